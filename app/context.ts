@@ -1,0 +1,6 @@
+import type { ContractRouterClient } from '@orpc/contract';
+import { createContext } from 'react-router';
+import type { contract } from '#contract/index.ts';
+
+/** The API as the server's own loaders call it: the same procedures, without HTTP, as a visitor. */
+export const apiContext = createContext<ContractRouterClient<typeof contract>>();

@@ -1,0 +1,164 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Me } from '#contract/auth.ts';
+import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
+import { codeOf, failureText, wrongFields } from '#app/lib/failure.ts';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
+import { sessionChanged } from './auth.queries.ts';
+
+type FieldName = 'email' | 'password' | 'username';
+type Errors = Partial<Record<FieldName, string>>;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** After sign-in and sign-up: the new state everywhere, a greeting, and home. */
+function useArrival(notice: { title: string; text?: string }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const href = useHref();
+  return async (me: Me) => {
+    await sessionChanged(queries, me);
+    notify.success(notice);
+    await navigate(href('/'));
+  };
+}
+
+/** Shows what is wrong beside its field and brings the focus to the first of them. */
+function useErrors() {
+  const [errors, setErrors] = useState<Errors>({});
+  return {
+    errors,
+    show: (form: HTMLFormElement | null, next: Errors) => {
+      setErrors(next);
+      const first = Object.keys(next)[0];
+      if (first) (form?.elements.namedItem(first) as HTMLElement | null)?.focus();
+    },
+  };
+}
+
+const read = (form: FormData, name: string) => String(form.get(name) ?? '');
+
+export function SignInForm() {
+  const text = useText();
+  const arrive = useArrival(text.toast.welcome);
+  const { errors, show } = useErrors();
+  const signIn = useMutation(rpc.auth.signIn.mutationOptions({ onSuccess: arrive }));
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const values = new FormData(form);
+    const email = read(values, 'email').trim();
+    const password = read(values, 'password');
+    if (!email || !password || signIn.isPending) return;
+    if (!EMAIL.test(email)) return show(form, { email: text.field.email });
+    show(form, {});
+    signIn.mutate(
+      { email, password },
+      {
+        onError: (error) => {
+          if (wrongFields(error).includes('email')) show(form, { email: text.field.email });
+          const code = codeOf(error);
+          const title = code === 'UNEXPECTED' || code === 'OFFLINE' ? text.toast.unexpected : text.toast.signInFailed;
+          notify.error({ title, text: failureText(error, text) });
+        },
+      },
+    );
+  }
+  return (
+    <form onSubmit={submit} noValidate aria-label={text.auth.signInTab} className="grid gap-4">
+      <Field label={text.auth.email} error={errors.email}>
+        <Input name="email" type="email" autoComplete="email" inputMode="email" required />
+      </Field>
+      <Field label={text.auth.password} error={errors.password}>
+        <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} required />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" busy={signIn.isPending} busyLabel={text.auth.signingIn}>
+        {text.auth.signIn}
+      </Button>
+    </form>
+  );
+}
+
+export function SignUpForm() {
+  const text = useText();
+  const arrive = useArrival(text.toast.registered);
+  const { errors, show } = useErrors();
+  const [password, setPassword] = useState('');
+  const signUp = useMutation(rpc.auth.signUp.mutationOptions({ onSuccess: arrive }));
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const values = new FormData(form);
+    const email = read(values, 'email').trim();
+    const username = read(values, 'username').trim();
+    if (!email || !password || signUp.isPending) return;
+    const wrong: Errors = {};
+    if (!EMAIL.test(email)) wrong.email = text.field.email;
+    if (username && (username.length < USERNAME_MIN || username.length > USERNAME_MAX)) wrong.username = text.field.username;
+    if (password.length < PASSWORD_MIN) wrong.password = text.field.passwordShort;
+    show(form, wrong);
+    if (Object.keys(wrong).length > 0) {
+      if (wrong.password) notify.error({ title: text.toast.signUpFailed, text: wrong.password });
+      return;
+    }
+    signUp.mutate(
+      { email, password, username: username || undefined, requestModerator: values.get('requestModerator') === 'on' },
+      {
+        onError: (error) => {
+          const code = codeOf(error);
+          const fields = wrongFields(error);
+          const found: Errors = {};
+          if (fields.includes('email')) found.email = text.field.email;
+          if (fields.includes('username')) found.username = text.field.username;
+          if (code === 'USERNAME_TAKEN') found.username = text.failure.USERNAME_TAKEN;
+          if (fields.includes('password')) found.password = text.field.passwordShort;
+          show(form, found);
+          const title = code === 'UNEXPECTED' || code === 'OFFLINE' ? text.toast.unexpected : text.toast.signUpFailed;
+          notify.error({ title, text: failureText(error, text) });
+        },
+      },
+    );
+  }
+  return (
+    <form onSubmit={submit} noValidate aria-label={text.auth.signUpTab} className="grid gap-4">
+      <Field label={text.auth.email} error={errors.email}>
+        <Input name="email" type="email" autoComplete="email" inputMode="email" required />
+      </Field>
+      <Field label={text.auth.username} hint={text.auth.usernameHint} error={errors.username}>
+        <Input name="username" autoComplete="username" maxLength={USERNAME_MAX} />
+      </Field>
+      <Field
+        label={text.auth.password}
+        hint={password ? text.auth.strength[strengthOf(password)] : text.auth.passwordHint}
+        error={errors.password}
+      >
+        <Input
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          maxLength={PASSWORD_MAX}
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      </Field>
+      <Checkbox name="requestModerator" label={text.auth.moderator} />
+      <Button type="submit" variant="primary" size="lg" busy={signUp.isPending} busyLabel={text.auth.signingUp}>
+        {text.auth.signUp}
+      </Button>
+    </form>
+  );
+}
+
+/** A hint, not a rule: length counts most, then the mix of characters. */
+function strengthOf(password: string): 'weak' | 'fair' | 'good' {
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length;
+  const score = new Set(password).size + kinds * 2;
+  return score < 10 ? 'weak' : score < 17 ? 'fair' : 'good';
+}

@@ -1,0 +1,60 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { ToastArea } from '#app/lib/ToastArea.tsx';
+import { Header } from './Header.tsx';
+
+/** Header, content and footer of every public page. */
+export function Frame({ children }: { children: ReactNode }) {
+  const text = useText();
+  return (
+    <>
+      <a href="#content" className="skip-link">
+        {text.nav.skip}
+      </a>
+      <Header />
+      <Content>{children}</Content>
+      <Footer />
+      <ToastArea />
+    </>
+  );
+}
+
+function Content({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // After a change of page inside the app the reader starts at the new content, as after a real page load.
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return (
+    <main id="content" ref={main} tabIndex={-1} className="min-h-[70svh] outline-none">
+      {children}
+    </main>
+  );
+}
+
+function Footer() {
+  const text = useText();
+  const href = useHref();
+  return (
+    <footer className="mt-16 border-t border-line">
+      <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-8 text-sm text-quiet">
+        <p>
+          {text.brand.name} · {text.nav.footer}
+        </p>
+        <p className="flex gap-5">
+          <a href={href('/saved')} className="link">
+            {text.nav.saved}
+          </a>
+          <a href="/api/docs" className="link">
+            {text.nav.apiDocs}
+          </a>
+        </p>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,133 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Menu as MenuIcon } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link, NavLink, useLocation, useNavigate } from 'react-router';
+import { failureText } from '#app/lib/failure.ts';
+import { localeOf, localize, useHref, useText } from '#app/lib/i18n.tsx';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
+import { Logo } from '#app/ui/Logo.tsx';
+import { Sheet } from '#app/ui/Sheet.tsx';
+import { ThemeToggle } from '#app/ui/ThemeToggle.tsx';
+import { sessionChanged, useMe } from './auth.queries.ts';
+
+const LINKS = ['home', 'next', 'vote', 'news', 'forum', 'create', 'publish'] as const;
+const pathOf = (link: (typeof LINKS)[number]) => (link === 'home' ? '/' : `/${link}`);
+
+/** The top of every public page: sections, account, theme and language; on phones behind a menu. */
+export function Header() {
+  const text = useText();
+  const href = useHref();
+  const { pathname } = useLocation();
+  const [open, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address closes the menu.
+  useEffect(() => setOpen(false), [pathname]);
+  return (
+    <header className="site-header">
+      <div className="page flex h-16 items-center gap-4">
+        <Link to={href('/')} className="flex items-center gap-2.5" aria-label={`${text.brand.name} ${text.brand.beta}`}>
+          <Logo name={text.brand.name} wordmark decorative />
+          <Badge tone="lead">{text.brand.beta}</Badge>
+        </Link>
+        <nav aria-label={text.nav.main} className="ml-2 hidden flex-1 xl:block">
+          <SectionLinks className="flex gap-0.5" />
+        </nav>
+        <div className="ml-auto flex items-center gap-1.5">
+          <ThemeToggle labels={text.nav.theme} />
+          <Language />
+          <div className="hidden sm:block">
+            <Account />
+          </div>
+          <IconButton
+            label={text.nav.openMenu}
+            className="xl:hidden"
+            aria-expanded={open}
+            aria-haspopup="dialog"
+            onClick={() => setOpen(true)}
+          >
+            <MenuIcon aria-hidden="true" />
+          </IconButton>
+        </div>
+      </div>
+      <Sheet open={open} onClose={() => setOpen(false)} title={text.brand.name} closeLabel={text.nav.closeMenu}>
+        <nav aria-label={text.nav.main}>
+          <SectionLinks className="grid gap-1" />
+        </nav>
+        <div className="mt-5 border-t border-line pt-5">
+          <Account />
+        </div>
+      </Sheet>
+    </header>
+  );
+}
+
+function SectionLinks({ className }: { className: string }) {
+  const text = useText();
+  const href = useHref();
+  return (
+    <ul className={className}>
+      {LINKS.map((link) => (
+        <li key={link}>
+          <NavLink to={href(pathOf(link))} end={link === 'home'} className="nav-link">
+            {text.nav[link]}
+          </NavLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Account() {
+  const text = useText();
+  const href = useHref();
+  const me = useMe();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const signOut = useMutation(
+    rpc.auth.signOut.mutationOptions({
+      onSuccess: async () => {
+        await sessionChanged(queries, null);
+        notify.success(text.toast.signedOut);
+        await navigate(href('/'));
+      },
+      onError: (error) => notify.error({ title: text.toast.signOutFailed, text: failureText(error, text) }),
+    }),
+  );
+  if (!me)
+    return (
+      <ButtonLink to={href('/auth')} variant="primary" size="sm">
+        {text.nav.getStarted}
+      </ButtonLink>
+    );
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-2.5">
+      <span className="max-w-56 truncate text-sm text-quiet" title={me.email}>
+        {me.email}
+      </span>
+      <Button size="sm" busy={signOut.isPending} onClick={() => signOut.mutate(undefined)}>
+        {text.nav.signOut}
+      </Button>
+    </div>
+  );
+}
+
+function Language() {
+  const text = useText();
+  const { pathname, search } = useLocation();
+  const other = localeOf(pathname) === 'es' ? 'en' : 'es';
+  return (
+    <Link
+      to={localize(`${pathname}${search}`, other)}
+      lang={other}
+      hrefLang={other}
+      aria-label={text.nav.otherLanguage}
+      title={text.nav.otherLanguage}
+      className="btn btn-ghost btn-icon font-semibold uppercase"
+      preventScrollReset
+    >
+      {other}
+    </Link>
+  );
+}

@@ -1,0 +1,82 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useNavigate } from 'react-router';
+import type { Me } from '#contract/auth.ts';
+import { codeOf, failureText } from '#app/lib/failure.ts';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { Card } from '#app/ui/Card.tsx';
+import { Field, Input } from '#app/ui/Field.tsx';
+import { sessionChanged } from './auth.queries.ts';
+
+/** For members with a record from before: claims an admin invitation or an old forum profile. */
+export function LinkForms() {
+  const text = useText();
+  const href = useHref();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const done = (to: string) => async (me: Me) => {
+    await sessionChanged(queries, me);
+    notify.success(text.toast.linked);
+    await navigate(to);
+  };
+  const refused = (title: string) => (error: unknown) =>
+    notify.error({ title, text: codeOf(error) === 'UNAUTHORIZED' ? text.failure.NO_USER : failureText(error, text) });
+  const admin = useMutation(
+    rpc.auth.linkAdmin.mutationOptions({ onSuccess: done('/admin'), onError: refused(text.toast.linkAdminFailed) }),
+  );
+  const forum = useMutation(
+    rpc.auth.linkForumUser.mutationOptions({ onSuccess: done(href('/forum')), onError: refused(text.toast.linkForumFailed) }),
+  );
+  const submit = (send: (value: string) => void) => (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const value = String(new FormData(event.currentTarget).get('value') ?? '').trim();
+    if (value) send(value);
+  };
+  return (
+    <div className="grid gap-5 md:grid-cols-2">
+      <LinkForm
+        title={text.auth.linkAdmin}
+        label={text.auth.linkAdminEmail}
+        type="email"
+        busy={admin.isPending}
+        onSubmit={submit((email) => admin.mutate({ email }))}
+      />
+      <LinkForm
+        title={text.auth.linkForum}
+        label={text.auth.linkForumId}
+        type="text"
+        busy={forum.isPending}
+        onSubmit={submit((forumUserId) => forum.mutate({ forumUserId }))}
+      />
+    </div>
+  );
+}
+
+interface LinkFormProps {
+  title: string;
+  label: string;
+  type: 'email' | 'text';
+  busy: boolean;
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+}
+
+function LinkForm({ title, label, type, busy, onSubmit }: LinkFormProps) {
+  const text = useText();
+  return (
+    <Card className="p-6">
+      <h2 className="text-xl">{text.auth.linkHeading}</h2>
+      <p className="mt-1 font-semibold text-quiet">{title}</p>
+      <form onSubmit={onSubmit} noValidate className="mt-4 grid gap-4" aria-label={`${text.auth.linkHeading}: ${title}`}>
+        <Field label={label} hint={text.auth.linkHint}>
+          <Input name="value" type={type} autoComplete="off" maxLength={254} />
+        </Field>
+        <Button type="submit" busy={busy} busyLabel={text.auth.linking}>
+          {text.auth.link}
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,27 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { TIMING } from '#contract/limits.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { rpc } from '#app/lib/rpc.ts';
+
+/** Who is signed in; asked by the browser only, because the document is the same for everybody. */
+export const meQuery = () =>
+  rpc.auth.me.queryOptions({
+    staleTime: TIMING.roleFresh,
+    refetchInterval: (query) => (query.state.data ? TIMING.sessionCheck : false),
+    refetchOnWindowFocus: true,
+    retry: retryTimes(1),
+    enabled: !import.meta.env.SSR,
+  });
+
+/** The signed-in member, null for a visitor, undefined while it is not known yet. */
+export const useMe = () => useQuery(meQuery()).data;
+
+/** Forgets everything personal and asks again who is there: after sign-in, sign-up and sign-out. */
+export async function sessionChanged(queries: QueryClient, me: unknown): Promise<void> {
+  queries.setQueryData(rpc.auth.me.queryKey(), me as never);
+  queries.removeQueries({ queryKey: rpc.voting.mine.key(), type: 'inactive' });
+  await Promise.all([
+    queries.resetQueries({ queryKey: rpc.voting.mine.key() }),
+    queries.resetQueries({ queryKey: rpc.saved.list.key() }),
+  ]);
+}

@@ -1,0 +1,29 @@
+import type { Project } from '#contract/projects.ts';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Stat } from '#app/ui/Stat.tsx';
+import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { TokenTicket } from '#app/ui/TokenTicket.tsx';
+
+/** A project in the grid: the whole ticket leads to its page. */
+export function ProjectCard({ project, eager }: { project: Project; eager: boolean }) {
+  const text = useText();
+  const href = useHref();
+  return (
+    <TokenTicket
+      to={href(`/token/${project.tokenSlug || project.id}`)}
+      image={<TokenImage id={project.id} symbol={project.tokenSymbol} src={project.imageUrl} alt="" eager={eager} />}
+      title={project.tokenName}
+      symbol={`$${project.tokenSymbol}`}
+      badge={<Badge tone={project.status === 'published_home' ? 'lead' : 'sky'}>{text.home.status[project.status]}</Badge>}
+      description={project.description || text.token.defaultDescription}
+      stats={
+        <dl>
+          <Stat label={text.home.marketCap} value={project.marketCap} />
+        </dl>
+      }
+      progress={{ value: Math.min(100, project.progressPercentage), label: text.home.progress }}
+      stub={<span className="figures">{project.tokenSlug}</span>}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { TicketGrid } from '#app/ui/Page.tsx';
+import { SceneEmptyStage } from '#app/ui/scenes.tsx';
+import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/Skeleton.tsx';
+import { ProjectCard } from './ProjectCard.tsx';
+import { projectsQuery } from './projects.queries.ts';
+
+/** The projects on home, a page at a time. */
+export function ProjectGrid({ order }: { order: 'all' | 'new' }) {
+  const text = useText();
+  const locale = useLocale();
+  const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(projectsQuery(order));
+  if (isPending)
+    return (
+      <SkeletonGroup label={text.home.loading}>
+        <TicketGrid>
+          {Array.from({ length: 6 }, (_, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
+            <TokenTicketSkeleton key={i} />
+          ))}
+        </TicketGrid>
+      </SkeletonGroup>
+    );
+  // A project that moved between two pages while they were read must not appear twice.
+  const projects = [...new Map((data?.pages ?? []).flatMap((page) => page.items).map((item) => [item.id, item])).values()];
+  if (projects.length === 0)
+    return <EmptyState level={3} scene={<SceneEmptyStage />} title={text.home.empty} text={text.home.emptyHint} />;
+  return (
+    <>
+      <TicketGrid>
+        {projects.map((project, i) => (
+          <ProjectCard key={project.id} project={project} eager={i < 3} />
+        ))}
+      </TicketGrid>
+      <div className="mt-8 flex flex-col items-center gap-3">
+        <p className="text-sm text-quiet" role="status">
+          {text.home.shown(whole(projects.length, locale), whole(data?.pages.at(-1)?.total ?? projects.length, locale))}
+        </p>
+        {hasNextPage ? (
+          <Button busy={isFetchingNextPage} busyLabel={text.home.loadingMore} onClick={() => void fetchNextPage()}>
+            {text.home.more}
+          </Button>
+        ) : null}
+      </div>
+    </>
+  );
+}

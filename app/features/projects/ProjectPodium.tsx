@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Project } from '#contract/projects.ts';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { ButtonLink } from '#app/ui/Button.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { Section } from '#app/ui/Page.tsx';
+import { Podium, Winner } from '#app/ui/Podium.tsx';
+import { SceneEmptyStage } from '#app/ui/scenes.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { podiumQuery } from './projects.queries.ts';
+
+/** The Top 3: each place is its project's order_index; a free place stays free. */
+export function ProjectPodium() {
+  const text = useText();
+  const { data, isPending } = useQuery(podiumQuery());
+  const at = (place: number) => {
+    const project = data?.find((candidate) => candidate.orderIndex === place);
+    return project && <Place project={project} />;
+  };
+  return (
+    <Section title={text.home.podium}>
+      {isPending ? (
+        <SkeletonGroup label={text.home.loading}>
+          <Skeleton className="h-96 rounded-card" />
+        </SkeletonGroup>
+      ) : data?.length ? (
+        <Podium first={at(1)} second={at(2)} third={at(3)} label={text.home.podium} />
+      ) : (
+        <EmptyState level={3} scene={<SceneEmptyStage />} title={text.home.podiumEmpty} />
+      )}
+    </Section>
+  );
+}
+
+function Place({ project }: { project: Project }) {
+  const text = useText();
+  const href = useHref();
+  const to = href(`/token/${project.tokenSlug || project.id}`);
+  return (
+    <Winner
+      image={<TokenImage id={project.id} symbol={project.tokenSymbol} src={project.imageUrl} alt="" size={88} eager />}
+      title={<Link to={to}>{project.tokenName}</Link>}
+      subtitle={`$${project.tokenSymbol}`}
+      value={text.home.marketCapShort(project.marketCap)}
+      action={
+        <ButtonLink to={to} size="sm" aria-label={text.home.viewDetailsOf(project.tokenName)}>
+          {text.home.viewDetails}
+        </ButtonLink>
+      }
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import { TIMING } from '#contract/limits.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { rpc } from '#app/lib/rpc.ts';
+
+/** How long home's lists are fresh and when they are asked for again. */
+export const homeTiming = {
+  staleTime: TIMING.homeFresh,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: true,
+  refetchInterval: TIMING.homeRefresh,
+  retry: retryTimes(1),
+  retryDelay: TIMING.homeRetryDelay,
+} as const;
+
+export const podiumQuery = (api = rpc) => api.projects.podium.queryOptions(homeTiming);
+
+export const projectsQuery = (order: 'all' | 'new', api = rpc) =>
+  api.projects.list.infiniteOptions({
+    input: (cursor: string | null) => ({ order, cursor }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    ...homeTiming,
+  });

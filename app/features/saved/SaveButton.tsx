@@ -1,0 +1,20 @@
+import { Bookmark } from 'lucide-react';
+import type { SavedRef } from '#contract/saved.ts';
+import { useMounted } from '#app/lib/clock.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { useSaved } from './saved.queries.ts';
+
+/** Puts a token in the reader's saved list, or takes it out. */
+export function SaveButton({ token, signedIn }: { token: SavedRef; signedIn: boolean | undefined }) {
+  const text = useText();
+  const mounted = useMounted();
+  const saved = useSaved(signedIn);
+  const pressed = mounted && saved.has(token);
+  return (
+    <Button aria-pressed={pressed} onClick={() => saved.set({ kind: token.kind, id: token.id }, !pressed)}>
+      <Bookmark aria-hidden="true" fill={pressed ? 'currentColor' : 'none'} />
+      {pressed ? text.token.saved : text.token.save}
+    </Button>
+  );
+}

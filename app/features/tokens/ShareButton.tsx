@@ -1,0 +1,28 @@
+import { Share2 } from 'lucide-react';
+import { useText } from '#app/lib/i18n.tsx';
+import { notify } from '#app/lib/notify.ts';
+import { Button } from '#app/ui/Button.tsx';
+
+/** Shares this page with the device's own dialog, or copies its address. */
+export function ShareButton({ title }: { title: string }) {
+  const text = useText();
+  async function share() {
+    const url = window.location.href;
+    try {
+      if (navigator.share) await navigator.share({ title, url });
+      else {
+        await navigator.clipboard.writeText(url);
+        notify.success({ title: text.token.shareDone });
+      }
+    } catch (error) {
+      // Closing the device's dialog is no failure.
+      if ((error as Error).name !== 'AbortError') notify.error({ title: text.token.shareFailed, text: url });
+    }
+  }
+  return (
+    <Button onClick={() => void share()}>
+      <Share2 aria-hidden="true" />
+      {text.token.share}
+    </Button>
+  );
+}

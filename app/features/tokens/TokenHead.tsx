@@ -1,0 +1,101 @@
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import type { Token } from '#contract/tokens.ts';
+import { count, day, dollars, marketCap, price, whole } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { LaunchCountdown } from '#app/lib/LaunchCountdown.tsx';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { Copyable } from '#app/ui/Copyable.tsx';
+import { Masthead } from '#app/ui/Page.tsx';
+import { Progress } from '#app/ui/Progress.tsx';
+import { Stat, Stats } from '#app/ui/Stat.tsx';
+import { TokenImage } from '#app/ui/TokenImage.tsx';
+
+/** Name, picture and figures of a token. */
+export function TokenHead({ token, actions }: { token: Token; actions: ReactNode }) {
+  const text = useText();
+  const locale = useLocale();
+  return (
+    <>
+      <BackButton kind={token.kind} />
+      <Masthead
+        className="mt-4"
+        image={<TokenImage id={token.id} symbol={token.tokenSymbol} src={token.imageUrl} alt="" size={128} eager />}
+        title={token.tokenName}
+        symbol={`$${token.tokenSymbol}`}
+        badges={
+          <>
+            <Badge tone="sky">{text.token.kind[token.kind]}</Badge>
+            {token.launch?.isVotingWinner ? <Badge tone="lead">{text.token.winner}</Badge> : null}
+          </>
+        }
+        lead={token.description || text.token.defaultDescription}
+        meta={
+          token.contractAddress ? (
+            <span className="flex items-center gap-2 text-sm text-quiet">
+              {text.token.contract}
+              <Copyable value={token.contractAddress} label={text.token.copyAddress} copiedLabel={text.token.copied} />
+            </span>
+          ) : null
+        }
+        actions={actions}
+        stats={
+          <Stats>
+            <Stat label={text.token.price} value={price(token.price)} />
+            <Stat label={text.token.marketCap} value={marketCap(token.marketCap)} />
+            <Stat label={text.token.volume} value={dollars(token.volume24h)} />
+            <Stat label={text.token.holders} value={count(token.holdersCount, text.token.none)} />
+            <Stat label={text.token.maxSupply} value={count(token.maxSupply, text.token.none)} />
+            <Stat label={text.token.totalVotes} value={whole(token.totalVotes, locale)} />
+          </Stats>
+        }
+      />
+      <p className="mt-2.5 text-sm text-quiet">{text.token.teamFigures}</p>
+      {token.progressPercentage === null ? null : (
+        <Progress className="mt-5 max-w-xl" value={token.progressPercentage} label={text.token.progress} showValue />
+      )}
+      {token.launch ? (
+        <div className="card mt-5 flex flex-wrap items-center justify-between gap-4 p-5">
+          <div>
+            <h2 className="text-lg">{text.token.launch}</h2>
+            <p className="text-quiet">
+              {text.token.launchDate}:{' '}
+              {token.launch.launchDate ? day(token.launch.launchDate, locale) : text.countdown.noDate}
+            </p>
+          </div>
+          <LaunchCountdown
+            countdownEnd={token.launch.countdownEnd}
+            launchDate={token.launch.launchDate}
+            launched={token.launch.status === 'launched'}
+            serverTime={token.serverTime}
+            size="md"
+          />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** Back to where the reader came from; after a direct visit to the list that the token belongs to. */
+function BackButton({ kind }: { kind: Token['kind'] }) {
+  const text = useText();
+  const href = useHref();
+  const navigate = useNavigate();
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      onClick={() => {
+        // React Router numbers the entries of this visit.
+        const depth = (window.history.state as { idx?: number } | null)?.idx ?? 0;
+        if (depth > 0) void navigate(-1);
+        else void navigate(href(kind === 'candidate' ? '/vote' : '/'));
+      }}
+    >
+      <ArrowLeft aria-hidden="true" />
+      {text.token.back}
+    </Button>
+  );
+}

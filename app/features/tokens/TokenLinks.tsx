@@ -1,0 +1,39 @@
+import { AtSign, Globe, MessageCircle, Send } from 'lucide-react';
+import type { Token } from '#contract/tokens.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { Section } from '#app/ui/Page.tsx';
+
+/** Only web addresses become links, whatever is stored. */
+const isWeb = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url);
+
+/** The project's own places; each tile only with an address of its own, the card only with a tile. */
+export function TokenLinks({ token }: { token: Token }) {
+  const text = useText();
+  const tiles = [
+    { url: token.websiteUrl, label: text.token.website, Icon: Globe },
+    { url: token.twitterUrl, label: text.token.twitter, Icon: AtSign },
+    { url: token.telegramUrl, label: text.token.telegram, Icon: Send },
+    { url: token.discordUrl, label: text.token.discord, Icon: MessageCircle },
+  ].filter((tile) => isWeb(tile.url));
+  if (tiles.length === 0) return null;
+  return (
+    <Section title={text.token.links}>
+      <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+        {tiles.map(({ url, label, Icon }) => (
+          <li key={label}>
+            <a
+              href={url ?? undefined}
+              target="_blank"
+              rel="noopener noreferrer nofollow ugc"
+              className="card card-hover flex min-h-14 items-center gap-3 px-4 py-3 font-semibold"
+            >
+              <Icon aria-hidden="true" className="size-5 text-sky-text" />
+              {label}
+              <span className="visually-hidden">({text.token.newTab})</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

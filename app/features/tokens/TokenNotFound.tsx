@@ -1,0 +1,27 @@
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { Seo } from '#app/lib/Seo.tsx';
+import { ButtonLink } from '#app/ui/Button.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { SceneLostTicket } from '#app/ui/scenes.tsx';
+
+/** Nothing public answers to this address, or it could not be read. */
+export function TokenNotFound() {
+  const text = useText();
+  const href = useHref();
+  return (
+    <div className="page py-10">
+      <Seo title={`${text.token.notFoundTitle} · ${text.brand.name}`} />
+      <EmptyState
+        level={1}
+        scene={<SceneLostTicket />}
+        title={text.token.notFoundTitle}
+        text={text.token.notFoundText}
+        action={
+          <ButtonLink to={href('/vote')} variant="primary">
+            {text.token.notFoundAction}
+          </ButtonLink>
+        }
+      />
+    </div>
+  );
+}

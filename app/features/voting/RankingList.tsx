@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { RANKING_MAX, RANKING_PAGE } from '#contract/limits.ts';
+import type { Candidate } from '#contract/voting.ts';
+import { whole } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { RankList, RankRow } from '#app/ui/RankList.tsx';
+import { SceneClosedGate, SceneEmptyStage } from '#app/ui/scenes.tsx';
+import { RankRowSkeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { Sparkline } from '#app/ui/Sparkline.tsx';
+import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { rankingQuery, useLiveTallies } from './voting.queries.ts';
+
+/** The candidates by votes; rows walk to their new place while votes arrive. `action` is the vote control of a row. */
+export function RankingList({ action }: { action: (candidate: Candidate) => ReactNode }) {
+  const text = useText();
+  const locale = useLocale();
+  const href = useHref();
+  const [limit, setLimit] = useState<number>(RANKING_PAGE);
+  const { data, isPending, isError, isPlaceholderData, refetch } = useQuery(rankingQuery(limit));
+  useLiveTallies();
+
+  if (isPending)
+    return (
+      <SkeletonGroup label={text.vote.loading} className="grid gap-2.5">
+        {Array.from({ length: 8 }, (_, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
+          <RankRowSkeleton key={i} />
+        ))}
+      </SkeletonGroup>
+    );
+  if (isError && !data)
+    return (
+      <EmptyState
+        role="alert"
+        scene={<SceneClosedGate />}
+        title={text.vote.error}
+        action={<Button onClick={() => void refetch()}>{text.vote.retry}</Button>}
+      />
+    );
+  if (data.items.length === 0)
+    return <EmptyState scene={<SceneEmptyStage />} title={text.vote.empty} text={text.vote.emptyHint} />;
+
+  const most = Math.max(1, data.items[0]?.totalVotes ?? 1);
+  return (
+    <>
+      <RankList
+        label={text.vote.ranking}
+        items={data.items.map((candidate, i) => ({
+          key: candidate.id,
+          node: (
+            <RankRow
+              rank={i + 1}
+              to={href(`/token/${candidate.tokenSlug || candidate.id}/candidate`)}
+              image={<TokenImage id={candidate.id} symbol={candidate.tokenSymbol} src={candidate.imageUrl} alt="" size={56} eager={i < 4} />}
+              title={candidate.tokenName}
+              subtitle={`$${candidate.tokenSymbol}`}
+              share={{ value: (candidate.totalVotes / most) * 100, label: text.vote.totalVotes(whole(candidate.totalVotes, locale)) }}
+              spark={<Sparkline values={candidate.trend} label={text.vote.trend(candidate.tokenName, candidate.trend.length)} />}
+              votes={whole(candidate.totalVotes, locale)}
+              votesLabel={text.vote.today(whole(candidate.votesToday, locale))}
+              action={action(candidate)}
+            />
+          ),
+        }))}
+      />
+      {data.items.length < data.total && limit < RANKING_MAX ? (
+        <div className="mt-6 flex justify-center">
+          <Button busy={isPlaceholderData} busyLabel={text.vote.loading} onClick={() => setLimit(limit + RANKING_PAGE)}>
+            {text.vote.more}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNow } from '#app/lib/clock.ts';
+import { timeLeft } from '#app/lib/format.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { useLiveState } from '#app/lib/live.ts';
+import { LiveDot } from '#app/ui/Badge.tsx';
+import { Countdown } from '#app/ui/Countdown.tsx';
+import { rankingQuery } from './voting.queries.ts';
+
+/** The running round: its number, whether counts arrive live, and how long it stays open. */
+export function RoundClock() {
+  const text = useText();
+  const { data } = useQuery(rankingQuery());
+  const now = useNow(data?.serverTime ?? '1970-01-01T00:00:00Z');
+  if (!data?.round) return null;
+  const left = timeLeft(data.round.closesAt, now);
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return (
+    <div className="grid gap-2">
+      <p className="text-sm text-quiet">
+        {text.vote.round(data.round.number)} · {left ? text.vote.closesIn : text.vote.closed}
+      </p>
+      {left ? (
+        <Countdown
+          hot={left.days === 0 && left.hours === 0}
+          parts={[
+            { label: text.countdown.days, value: pad(left.days) },
+            { label: text.countdown.hours, value: pad(left.hours) },
+            { label: text.countdown.minutes, value: pad(left.minutes) },
+          ]}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** Says whether the counts on this page are live. */
+export function LiveState() {
+  const text = useText();
+  const state = useLiveState();
+  return state === 'off' ? <span className="eyebrow text-quiet">{text.vote.offline}</span> : <LiveDot>{text.vote.live}</LiveDot>;
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { day, whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { AreaChart } from '#app/ui/AreaChart.tsx';
+import { Section } from '#app/ui/Page.tsx';
+import { Stat, Stats } from '#app/ui/Stat.tsx';
+import { historyQuery, useLiveTallies } from './voting.queries.ts';
+
+interface VotingPerformanceProps {
+  candidateId: string;
+  name: string;
+  totalVotes: number;
+  votesToday: number;
+}
+
+/** How a candidate does: totals and votes per day. Nothing while it has no vote at all. */
+export function VotingPerformance({ candidateId, name, totalVotes, votesToday }: VotingPerformanceProps) {
+  const text = useText();
+  const locale = useLocale();
+  useLiveTallies();
+  const { data: history } = useQuery(historyQuery(candidateId));
+  if (totalVotes === 0 && votesToday === 0) return null;
+  return (
+    <Section title={text.token.performance}>
+      <div className="grid gap-5 lg:grid-cols-[minmax(0,18rem)_minmax(0,1fr)]">
+        <Stats>
+          <Stat label={text.token.totalVotes} value={whole(totalVotes, locale)} />
+          <Stat label={text.token.votesToday} value={whole(votesToday, locale)} />
+        </Stats>
+        {history?.length ? (
+          <AreaChart
+            points={history.map((entry) => ({ label: day(entry.day, locale), value: entry.votes }))}
+            label={text.token.history(name)}
+            pointHeading={text.token.historyDay}
+            valueHeading={text.token.historyVotes}
+            format={(value) => whole(value, locale)}
+          />
+        ) : null}
+      </div>
+    </Section>
+  );
+}

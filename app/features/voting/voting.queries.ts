@@ -1,0 +1,128 @@
+import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Token } from '#contract/tokens.ts';
+import type { Candidate, Ranking, Tally } from '#contract/voting.ts';
+import { RANKING_PAGE, TIMING } from '#contract/limits.ts';
+import { codeOf, failureText } from '#app/lib/failure.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { onTallies } from '#app/lib/live.ts';
+import { notify } from '#app/lib/notify.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { rpc } from '#app/lib/rpc.ts';
+
+export const rankingQuery = (limit: number = RANKING_PAGE, api = rpc) =>
+  api.voting.ranking.queryOptions({
+    input: { limit },
+    staleTime: TIMING.candidatesFresh,
+    gcTime: import.meta.env.SSR ? Number.POSITIVE_INFINITY : TIMING.candidatesKept,
+    retry: retryTimes(1),
+    placeholderData: keepPreviousData,
+  });
+
+export const historyQuery = (candidateId: string, api = rpc) =>
+  api.voting.history.queryOptions({ input: { candidateId }, staleTime: TIMING.candidatesFresh, retry: retryTimes(1) });
+
+/** Candidates the member voted for today; only asked for when somebody is signed in. */
+export const useMyVotes = (signedIn: boolean) =>
+  useQuery(rpc.voting.mine.queryOptions({ staleTime: TIMING.voteStatusFresh, enabled: signedIn }));
+
+/** Best first: total, then place, then age; the same order as the server's. */
+const byRank = (a: Candidate, b: Candidate) =>
+  b.totalVotes - a.totalVotes ||
+  a.orderIndex - b.orderIndex ||
+  a.createdAt.localeCompare(b.createdAt) ||
+  a.id.localeCompare(b.id);
+
+/** Writes absolute counts wherever the candidate is shown. Hearing the same counts twice changes nothing. */
+function applyTally(queries: QueryClient, tally: Tally): void {
+  const patch = (candidate: Candidate): Candidate =>
+    candidate.id === tally.candidateId
+      ? {
+          ...candidate,
+          totalVotes: tally.totalVotes,
+          votesToday: tally.votesToday,
+          trend: [...candidate.trend.slice(0, -1), tally.votesToday],
+        }
+      : candidate;
+  queries.setQueriesData<Ranking>({ queryKey: rpc.voting.ranking.key() }, (old) => {
+    if (!old) return old;
+    if (old.items.some((candidate) => candidate.id === tally.candidateId))
+      return { ...old, items: old.items.map(patch).sort(byRank) };
+    // Somebody below the shown part climbed into it.
+    const last = old.items.at(-1);
+    if (last && tally.totalVotes >= last.totalVotes) void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });
+    return old;
+  });
+  queries.setQueriesData<Token>({ queryKey: rpc.tokens.find.key() }, (old) =>
+    old?.id === tally.candidateId ? { ...old, totalVotes: tally.totalVotes, votesToday: tally.votesToday } : old,
+  );
+  queries.setQueryData(historyQuery(tally.candidateId).queryKey, (old) =>
+    old?.map((entry, i) => (i === old.length - 1 ? { ...entry, votes: tally.votesToday } : entry)),
+  );
+}
+
+/** Keeps the counts on this page equal to the server's. */
+export function useLiveTallies(): void {
+  const queries = useQueryClient();
+  useEffect(
+    () =>
+      onTallies(({ tallies }) => {
+        for (const tally of tallies) applyTally(queries, tally);
+      }),
+    [queries],
+  );
+}
+
+/** What both vote mutations share: the mark at once, the server's counts when it answers, the truth again on failure. */
+function useVoteMutation(kind: 'cast' | 'withdraw') {
+  const queries = useQueryClient();
+  const text = useText();
+  const mine = rpc.voting.mine.queryKey();
+  const mark = (candidateId: string, voted: boolean) =>
+    queries.setQueryData(mine, (old) => {
+      const others = (old ?? []).filter((id) => id !== candidateId);
+      return voted ? [...others, candidateId] : others;
+    });
+  const shown = (candidateId: string): Tally | undefined => {
+    for (const [, ranking] of queries.getQueriesData<Ranking>({ queryKey: rpc.voting.ranking.key() })) {
+      const candidate = ranking?.items.find((item) => item.id === candidateId);
+      if (candidate) return { candidateId, totalVotes: candidate.totalVotes, votesToday: candidate.votesToday };
+    }
+    for (const [, token] of queries.getQueriesData<Token>({ queryKey: rpc.tokens.find.key() }))
+      if (token?.id === candidateId) return { candidateId, totalVotes: token.totalVotes, votesToday: token.votesToday };
+    return undefined;
+  };
+  const step = kind === 'cast' ? 1 : -1;
+  return {
+    onMutate: async ({ candidateId }: { candidateId: string }) => {
+      await queries.cancelQueries({ queryKey: mine });
+      mark(candidateId, kind === 'cast');
+      const now = shown(candidateId);
+      if (now)
+        applyTally(queries, {
+          candidateId,
+          totalVotes: Math.max(0, now.totalVotes + step),
+          votesToday: Math.max(0, now.votesToday + step),
+        });
+    },
+    onSuccess: (tally: Tally) => {
+      applyTally(queries, tally);
+      notify.success(kind === 'cast' ? text.toast.voteCast : text.toast.voteWithdrawn);
+    },
+    onError: (error: unknown, { candidateId }: { candidateId: string }) => {
+      const code = codeOf(error);
+      mark(candidateId, code === 'ALREADY_VOTED' || (kind === 'withdraw' && code !== 'NO_VOTE'));
+      // No copy from before is put back: live counts may have arrived meanwhile.
+      void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });
+      void queries.invalidateQueries({ queryKey: rpc.tokens.find.key() });
+      void queries.invalidateQueries({ queryKey: mine });
+      if (code === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
+      if (code === 'ALREADY_VOTED') notify.error(text.toast.alreadyVoted);
+      else if (code === 'NO_VOTE') notify.error(text.toast.noVote);
+      else notify.error({ title: kind === 'cast' ? text.toast.voteFailed : text.toast.withdrawFailed, text: failureText(error, text) });
+    },
+  };
+}
+
+export const useCastVote = () => useMutation(rpc.voting.cast.mutationOptions(useVoteMutation('cast')));
+export const useWithdrawVote = () => useMutation(rpc.voting.withdraw.mutationOptions(useVoteMutation('withdraw')));

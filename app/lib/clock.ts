@@ -1,0 +1,32 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+
+let offset = 0;
+
+/** The server's clock, told by the live stream; people's own clocks are often wrong. */
+export const serverClock = {
+  set(iso: string): void {
+    offset = Date.parse(iso) - Date.now();
+  },
+  now: (): number => Date.now() + offset,
+};
+
+/**
+ * The time on the server's clock, in milliseconds, kept up to date.
+ *
+ * @param rendered the server's time in the data: the first render must equal the server's.
+ * @param every milliseconds between two looks at the clock.
+ */
+export function useNow(rendered: string, every = 1_000): number {
+  const [now, setNow] = useState(() => Date.parse(rendered));
+  useEffect(() => {
+    const look = () => setNow(serverClock.now());
+    look();
+    const timer = setInterval(look, every);
+    return () => clearInterval(timer);
+  }, [every]);
+  return now;
+}
+
+const nothing = () => () => {};
+/** False on the server and in the first render of the browser, true afterwards. */
+export const useMounted = (): boolean => useSyncExternalStore(nothing, () => true, () => false);

@@ -1,0 +1,22 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import type { Catalogue } from './messages/es.ts';
+
+/** The contract's code of a failure, or what else it is. */
+export function codeOf(error: unknown): ErrorCode | 'BAD_REQUEST' | 'OFFLINE' | 'UNEXPECTED' {
+  const { code, status } = error as { code?: string; status?: number };
+  if (status === 503) return 'BUSY';
+  if (typeof code === 'string' && /^[A-Z_]+$/.test(code)) return code as ErrorCode;
+  return error instanceof TypeError ? 'OFFLINE' : 'UNEXPECTED';
+}
+
+/** Words for a failure, in the reader's language. */
+export function failureText(error: unknown, text: Catalogue): string {
+  const words: Record<ErrorCode | 'BAD_REQUEST' | 'OFFLINE' | 'UNEXPECTED', string> = text.failure;
+  return words[codeOf(error)] ?? text.failure.UNEXPECTED;
+}
+
+/** Names of the input fields that the server did not accept. */
+export function wrongFields(error: unknown): string[] {
+  const { data } = error as { data?: { issues?: { path: (string | number)[] }[] } };
+  return (data?.issues ?? []).map((issue) => String(issue.path[0] ?? ''));
+}

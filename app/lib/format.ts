@@ -1,0 +1,56 @@
+/** A figure as people read it: 1.50K, 2.34M, 5.00B; below a thousand plain with up to 2 decimals. */
+export function compact(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e9) return `${(value / 1e9).toFixed(2)}B`;
+  if (size >= 1e6) return `${(value / 1e6).toFixed(2)}M`;
+  if (size >= 1e3) return `${(value / 1e3).toFixed(2)}K`;
+  return String(Math.round(value * 100) / 100);
+}
+
+/** A token's price in US dollars: 6 decimals below one cent, otherwise 4; '$0.00' when there is none. */
+export function price(value: number | null | undefined): string {
+  if (!value) return '$0.00';
+  return `$${value.toFixed(value < 0.01 ? 6 : 4)}`;
+}
+
+/** An amount of US dollars; '$0.00' when there is none. */
+export const dollars = (value: number | null | undefined): string => (value ? `$${compact(value)}` : '$0.00');
+
+const SCALE: Record<string, number> = { k: 1e3, m: 1e6, b: 1e9 };
+
+/** Reads '$12.1k', '1,250,000' or '3.4M'; null for any other text. */
+export function parseAmount(text: string): number | null {
+  const match = /^\s*\$?\s*(\d[\d,]*(?:\.\d+)?)\s*([kmb])?\s*$/i.exec(text);
+  if (!match?.[1]) return null;
+  return Number(match[1].replaceAll(',', '')) * (SCALE[match[2]?.toLowerCase() ?? ''] ?? 1);
+}
+
+/** A market cap given as a number or as text; text that is no amount is shown as it is. */
+export function marketCap(value: number | string | null | undefined): string {
+  if (value === null || value === undefined || value === '') return '$0.00';
+  const amount = typeof value === 'number' ? value : parseAmount(value);
+  return amount === null ? String(value) : dollars(amount);
+}
+
+/** A count without unit; `absent` when there is none. */
+export const count = (value: number | null | undefined, absent: string): string =>
+  value === null || value === undefined ? absent : compact(value);
+
+export type Locale = 'es' | 'en';
+const TAG = { es: 'es-ES', en: 'en-GB' } as const;
+
+/** Whole numbers with the language's separators: 12.345 or 12,345. */
+export const whole = (value: number, locale: Locale): string => new Intl.NumberFormat(TAG[locale], { useGrouping: 'always' } as Intl.NumberFormatOptions).format(value);
+
+/** A calendar day as people write it, in UTC so that server and browser agree: '21 nov 2026' or 'Nov 21, 2026'. */
+export function day(iso: string, locale: Locale): string {
+  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(locale === 'es' ? 'es-ES' : 'en-US', options).format(new Date(iso)).replace(/\.$/, '');
+}
+
+/** Parts of the time left until an instant; null once it has passed. */
+export function timeLeft(until: string, nowMs: number): { days: number; hours: number; minutes: number } | null {
+  const minutes = Math.floor((new Date(until).getTime() - nowMs) / 60_000);
+  if (minutes < 0 || new Date(until).getTime() <= nowMs) return null;
+  return { days: Math.floor(minutes / 1_440), hours: Math.floor((minutes % 1_440) / 60), minutes: minutes % 60 };
+}

@@ -1,0 +1,44 @@
+import { createContext, type ReactNode, use } from 'react';
+import { useLocation } from 'react-router';
+import type { Locale } from './format.ts';
+import type { Catalogue } from './messages/es.ts';
+
+interface Language {
+  locale: Locale;
+  text: Catalogue;
+}
+
+// A context, never a module variable: the server renders several languages at once.
+const LanguageContext = createContext<Language | null>(null);
+
+export function LanguageProvider({ locale, text, children }: Language & { children: ReactNode }) {
+  return <LanguageContext value={{ locale, text }}>{children}</LanguageContext>;
+}
+
+function useLanguage(): Language {
+  const language = use(LanguageContext);
+  if (!language) throw new Error('useText needs a LanguageProvider above it');
+  return language;
+}
+
+/** The catalogue of the page's language. */
+export const useText = (): Catalogue => useLanguage().text;
+export const useLocale = (): Locale => useLanguage().locale;
+
+const PREFIX: Record<Locale, string> = { es: '', en: '/en' };
+
+/** Language of an address: /en and all below it is English. */
+export const localeOf = (pathname: string): Locale => (/^\/en(\/|$)/.test(pathname) ? 'en' : 'es');
+
+/** The same page in a language: '/vote' to '/en/vote'. */
+export function localize(path: string, locale: Locale): string {
+  const bare = path.replace(/^\/en(?=\/|$|\?|#)/, '') || '/';
+  return bare === '/' ? PREFIX[locale] || '/' : `${PREFIX[locale]}${bare}`;
+}
+
+/** Makes addresses of our own pages that keep the reader's language. */
+export function useHref(): (path: string) => string {
+  const { pathname } = useLocation();
+  const locale = localeOf(pathname);
+  return (path) => localize(path, locale);
+}

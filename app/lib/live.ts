@@ -1,0 +1,144 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { TIMING } from '#contract/limits.ts';
+import type { LiveDomain, LiveEvent } from '#contract/live.ts';
+import { serverClock } from './clock.ts';
+import { olderThan } from './query-client.ts';
+import { rpc } from './rpc.ts';
+
+/** Sent by the server when a stream opens and when it may have missed something. */
+interface Sync {
+  serverTime: string;
+  /** When each domain last changed, as far as the server knows; milliseconds. */
+  changedAt: Partial<Record<LiveDomain, number>>;
+}
+type Message = { kind: 'event'; event: LiveEvent } | { kind: 'sync'; sync: Sync; first: boolean; fresh: boolean } | { kind: 'state'; live: boolean };
+
+/** What shows each domain, and so must be read again when it changes. */
+const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]> = {
+  projects: [rpc.projects, rpc.tokens],
+  nextProjects: [rpc.nextProjects, rpc.tokens],
+  voting: [rpc.voting.ranking, rpc.voting.history, rpc.voting.mine, rpc.tokens],
+  news: [],
+  forum: [],
+  presence: [],
+  networks: [rpc.networks],
+};
+
+const tallyListeners = new Set<(event: Extract<LiveEvent, { type: 'votes.changed' }>) => void>();
+/** For the voting feature, which knows where tallies are shown. */
+export function onTallies(listener: (event: Extract<LiveEvent, { type: 'votes.changed' }>) => void): () => void {
+  tallyListeners.add(listener);
+  return () => tallyListeners.delete(listener);
+}
+
+/**
+ * Follows the server's live stream for this tab. Tabs of one browser share one connection: the tab that holds the lock
+ * listens and tells the others, and when it closes the next one takes over.
+ *
+ * @returns stops following.
+ */
+export function followLive(queries: QueryClient): () => void {
+  const stop = new AbortController();
+  const channel = new BroadcastChannel('florka-live');
+  const refreshes = new Map<LiveDomain, ReturnType<typeof setTimeout>>();
+
+  function refresh(domain: LiveDomain) {
+    if (refreshes.has(domain)) return;
+    const run = () => {
+      refreshes.delete(domain);
+      for (const shown of SHOWN_BY[domain]) void queries.invalidateQueries({ queryKey: shown.key() });
+    };
+    refreshes.set(domain, setTimeout(run, TIMING.liveRefreshDelay));
+  }
+
+  function hear(message: Message) {
+    if (message.kind === 'state') return showState(message.live);
+    if (message.kind === 'event') {
+      if (message.event.type === 'domain.changed') refresh(message.event.domain);
+      else for (const listener of tallyListeners) listener(message.event);
+      return;
+    }
+    showState(true);
+    if (message.fresh) serverClock.set(message.sync.serverTime);
+    for (const domain of Object.keys(SHOWN_BY) as LiveDomain[])
+      for (const shown of SHOWN_BY[domain])
+        // The first time only what changed since this page was made; after a gap anything may have.
+        if (!message.first || olderThan(queries, shown.key(), (message.sync.changedAt[domain] ?? 0) + 1_000))
+          void queries.invalidateQueries({ queryKey: shown.key() });
+  }
+
+  channel.onmessage = ({ data }: MessageEvent<Message | 'hello'>) => {
+    if (data !== 'hello') hear(data);
+  };
+  const say = (message: Message) => {
+    hear(message);
+    channel.postMessage(message);
+  };
+  void navigator.locks
+    .request('florka-live', { signal: stop.signal }, () => listen(say, channel, stop.signal))
+    .catch(() => {});
+  channel.postMessage('hello');
+
+  return () => {
+    stop.abort();
+    channel.close();
+    for (const timer of refreshes.values()) clearTimeout(timer);
+  };
+}
+
+const stateListeners = new Set<() => void>();
+
+/** Also on the root element, for styles and tests. */
+function showState(live: boolean) {
+  document.documentElement.dataset.live = live ? 'on' : 'off';
+  for (const listener of stateListeners) listener();
+}
+
+/** Whether changes are heard right now; undefined before the first contact. */
+export const useLiveState = (): 'on' | 'off' | undefined =>
+  useSyncExternalStore(
+    (listener) => {
+      stateListeners.add(listener);
+      return () => stateListeners.delete(listener);
+    },
+    () => document.documentElement.dataset.live as 'on' | 'off' | undefined,
+    () => undefined,
+  );
+
+/** Holds the one connection until aborted; waits 1, 2, 5 and then 10 seconds between tries. */
+async function listen(say: (message: Message) => void, channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
+  let first = true;
+  let lastSync: Sync | undefined;
+  // A tab that opens later learns from the listening one that changes are heard.
+  channel.addEventListener('message', ({ data }) => {
+    if (data === 'hello' && lastSync) channel.postMessage({ kind: 'sync', sync: lastSync, first: true, fresh: false } satisfies Message);
+  });
+  for (let attempt = 0; !signal.aborted; attempt++) {
+    await new Promise<void>((closed) => {
+      const source = new EventSource('/live');
+      const end = () => {
+        source.close();
+        closed();
+      };
+      signal.addEventListener('abort', end, { once: true });
+      source.addEventListener('sync', ({ data }) => {
+        attempt = 0;
+        lastSync = JSON.parse(data as string) as Sync;
+        say({ kind: 'sync', sync: lastSync, first, fresh: true });
+        first = false;
+      });
+      source.onmessage = ({ data }) => {
+        const event = JSON.parse(data as string) as LiveEvent;
+        if (event.type === 'domain.changed' && lastSync) lastSync.changedAt[event.domain] = Date.now();
+        say({ kind: 'event', event });
+      };
+      source.onerror = end;
+    });
+    if (signal.aborted) return;
+    first = false;
+    say({ kind: 'state', live: false });
+    const wait = TIMING.reconnect[Math.min(attempt, TIMING.reconnect.length - 1)];
+    await new Promise((done) => setTimeout(done, wait));
+  }
+}

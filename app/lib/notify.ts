@@ -1,0 +1,38 @@
+interface Notice {
+  title: string;
+  text?: string;
+}
+type Kind = 'success' | 'error';
+
+const waiting: (() => void)[] = [];
+let wake: (() => void) | undefined;
+let mounted = false;
+
+/** For the toast area only: how a first notice makes it appear, and when it can show things. */
+export const toastArea = {
+  onNeeded(listener: () => void): () => void {
+    wake = listener;
+    if (waiting.length > 0) listener();
+    return () => {
+      wake = undefined;
+      mounted = false;
+    };
+  },
+  ready(): void {
+    mounted = true;
+    for (const show of waiting.splice(0)) show();
+  },
+};
+
+function send(kind: Kind, { title, text }: Notice): void {
+  const show = () => void import('sonner').then(({ toast }) => toast[kind](title, { description: text }));
+  if (mounted) return show();
+  waiting.push(show);
+  wake?.();
+}
+
+/** Shows a notice; only the newest one is on screen, for five seconds. */
+export const notify = {
+  success: (notice: Notice) => send('success', notice),
+  error: (notice: Notice) => send('error', notice),
+};

@@ -1,0 +1,35 @@
+import { type DehydratedState, dehydrate, type QueryClient } from '@tanstack/react-query';
+import { data, type LoaderFunctionArgs } from 'react-router';
+import { apiContext } from '#app/context.ts';
+import { makeQueryClient } from './query-client.ts';
+import { apiQueries, type rpc } from './rpc.ts';
+
+export interface PageData {
+  state: DehydratedState | undefined;
+}
+
+/**
+ * Reads on the server what a page shows first. A failure does not break the page: it is rendered with what is there, as
+ * status 503 so that no cache keeps it, and the browser asks again.
+ *
+ * @param read uses fetchQuery, never prefetchQuery, which would hide failures.
+ */
+export async function prefetch(
+  { context }: Pick<LoaderFunctionArgs, 'context'>,
+  read: (queries: QueryClient, api: typeof rpc) => Promise<unknown>,
+): Promise<PageData | ReturnType<typeof data<PageData>>> {
+  const queries = makeQueryClient();
+  try {
+    await read(queries, apiQueries(context.get(apiContext)));
+    return { state: dehydrate(queries) };
+  } catch (error) {
+    if ((error as { code?: string }).code === 'NOT_FOUND') return data({ state: undefined }, { status: 404 });
+    console.error(error);
+    return data({ state: dehydrate(queries) }, { status: 503 });
+  } finally {
+    queries.clear();
+  }
+}
+
+/** For changes of page inside the app: the cache answers, or the page shows what is on its way. */
+export const nothingToLoad = (): PageData => ({ state: undefined });

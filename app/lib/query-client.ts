@@ -1,0 +1,40 @@
+import { QueryClient, type QueryKey } from '@tanstack/react-query';
+import { TIMING } from '#contract/limits.ts';
+
+const WAITS = (attempt: number) => Math.min(1_000 * 2 ** attempt, 30_000);
+
+/** Answers that no retry can change: the request itself was refused. */
+const isFinal = (error: unknown) => {
+  const status = (error as { status?: unknown }).status;
+  return typeof status === 'number' && status >= 400 && status < 500;
+};
+
+/** Retries up to `times`, never a refusal, and never on the server, where a page must not wait. */
+export const retryTimes = (times: number) => (failures: number, error: unknown) =>
+  !import.meta.env.SSR && failures < times && !isFinal(error);
+
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: retryTimes(3),
+        retryDelay: WAITS,
+        // On the server a finite time would arm a timer per query and keep every request's data that long.
+        gcTime: import.meta.env.SSR ? Number.POSITIVE_INFINITY : TIMING.homeKept,
+      },
+    },
+  });
+}
+
+let inBrowser: QueryClient | undefined;
+/** One cache per browser tab; on the server a new one for each document. */
+export function queryClient(): QueryClient {
+  if (import.meta.env.SSR) return makeQueryClient();
+  inBrowser ??= makeQueryClient();
+  return inBrowser;
+}
+
+/** True when this key is held and was read before `instant` (milliseconds). */
+export function olderThan(client: QueryClient, key: QueryKey, instant: number): boolean {
+  return client.getQueryCache().findAll({ queryKey: key }).some((query) => query.state.dataUpdatedAt < instant);
+}

@@ -1,0 +1,55 @@
+import './app.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router';
+import { fontPreloads } from '#app/ui/font-preloads.ts';
+import { themeScript } from '#app/ui/theme-script.ts';
+import { ErrorScreen } from './lib/ErrorScreen.tsx';
+import { localeOf } from './lib/i18n.tsx';
+import { followLive } from './lib/live.ts';
+import { queryClient } from './lib/query-client.ts';
+
+export function Layout({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  return (
+    <html lang={localeOf(pathname)} suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="dark light" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {fontPreloads.map((href) => (
+          <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
+        ))}
+        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  const [queries] = useState(queryClient);
+  useEffect(() => {
+    // Tests and the curious see here that the page answers to clicks.
+    document.documentElement.dataset.hydrated = 'yes';
+    return followLive(queries);
+  }, [queries]);
+  return (
+    <QueryClientProvider client={queries}>
+      <Outlet />
+    </QueryClientProvider>
+  );
+}
+
+export function ErrorBoundary({ error }: { error: unknown }) {
+  const { pathname } = useLocation();
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  return <ErrorScreen locale={localeOf(pathname)} status={status} />;
+}

@@ -1,0 +1,27 @@
+import { index, layout, prefix, type RouteConfigEntry, route } from '@react-router/dev/routes';
+
+/** The public pages once per language: the default one at the root, English under /en. */
+const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
+  const id = (name: string) => ({ id: `${language}/${name}` });
+  return [
+    index('routes/public/home.tsx', id('home')),
+    route('vote', 'routes/public/vote.tsx', id('vote')),
+    route('token/:slug', 'routes/public/token.tsx', id('token')),
+    route('token/:slug/candidate', 'routes/public/token.tsx', id('candidate')),
+    route('auth', 'routes/public/auth.tsx', id('auth')),
+    route('saved', 'routes/public/saved.tsx', id('saved')),
+    ...(['create', 'news', 'forum', 'next', 'publish'] as const).map((page) =>
+      route(page, 'routes/public/building.tsx', id(page)),
+    ),
+  ];
+};
+
+export default [
+  layout('routes/public/es.tsx', pages('es')),
+  layout('routes/public/en.tsx', prefix('en', pages('en'))),
+  layout('routes/admin/layout.tsx', [
+    route('admin-login', 'routes/admin/building.tsx', { id: 'admin-login' }),
+    route('admin/*', 'routes/admin/building.tsx', { id: 'admin' }),
+  ]),
+  route('*', 'routes/not-found.tsx'),
+];

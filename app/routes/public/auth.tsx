@@ -1,0 +1,57 @@
+import { Link } from 'react-router';
+import { SignInForm, SignUpForm } from '#app/features/auth/AuthForms.tsx';
+import { useMe } from '#app/features/auth/auth.queries.ts';
+import { LinkForms } from '#app/features/auth/LinkForms.tsx';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { Seo } from '#app/lib/Seo.tsx';
+import { Booth } from '#app/ui/Booth.tsx';
+import { PageHead } from '#app/ui/Page.tsx';
+import { Tabs } from '#app/ui/Tabs.tsx';
+
+/** Sign-in and sign-up; for a member the two linking forms. */
+export default function AuthPage() {
+  const text = useText();
+  const me = useMe();
+  return (
+    <div className="page py-8">
+      <Seo title={text.auth.title} />
+      {me ? (
+        <>
+          <PageHead title={text.auth.heading} lead={text.auth.signedInAs(me.email)} />
+          <LinkForms />
+        </>
+      ) : (
+        <Booth
+          aside={
+            <div className="relative">
+              <h1 className="text-title font-extrabold">{text.auth.heading}</h1>
+              <p className="mt-2 text-lg">{text.auth.lead}</p>
+            </div>
+          }
+        >
+          <Tabs
+            label={text.auth.heading}
+            items={[
+              { value: 'sign-in', label: text.auth.signInTab, content: <SignInForm /> },
+              { value: 'sign-up', label: text.auth.signUpTab, content: <SignUpForm /> },
+            ]}
+          />
+        </Booth>
+      )}
+      <Below />
+    </div>
+  );
+}
+
+function Below() {
+  const text = useText();
+  const href = useHref();
+  return (
+    <div className="mt-6 flex flex-wrap justify-between gap-3 text-sm text-quiet">
+      <Link to={href('/')} className="link">
+        {text.auth.backHome}
+      </Link>
+      <p>{text.auth.help}</p>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { Outlet } from 'react-router';
+import { Frame } from '#app/features/auth/Frame.tsx';
+import { LanguageProvider } from '#app/lib/i18n.tsx';
+import { es } from '#app/lib/messages/es.ts';
+
+/** Public pages in the default language. */
+export default function Spanish() {
+  return (
+    <LanguageProvider locale="es" text={es}>
+      <Frame>
+        <Outlet />
+      </Frame>
+    </LanguageProvider>
+  );
+}

@@ -1,0 +1,121 @@
+import { HydrationBoundary } from '@tanstack/react-query';
+import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
+import { NextGrid } from '#app/features/next-projects/NextGrid.tsx';
+import { nextGridQuery } from '#app/features/next-projects/next-projects.queries.ts';
+import { ProjectGrid } from '#app/features/projects/ProjectGrid.tsx';
+import { ProjectPodium } from '#app/features/projects/ProjectPodium.tsx';
+import { podiumQuery, projectsQuery } from '#app/features/projects/projects.queries.ts';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
+import { Seo } from '#app/lib/Seo.tsx';
+import { ButtonLink } from '#app/ui/Button.tsx';
+import { Section } from '#app/ui/Page.tsx';
+import { CrownedPuppet } from '#app/ui/Puppet.tsx';
+import { SpotlightHero } from '#app/ui/SpotlightHero.tsx';
+import { Ticket } from '#app/ui/Ticket.tsx';
+
+const TABS = ['all', 'next', 'new'] as const;
+type Tab = (typeof TABS)[number];
+const tabOf = (value: string | null): Tab => TABS.find((tab) => tab === value) ?? 'all';
+
+export function loader(args: LoaderFunctionArgs) {
+  const tab = tabOf(new URL(args.request.url).searchParams.get('tab'));
+  return prefetch(args, (queries, api) =>
+    Promise.all([
+      queries.fetchQuery(podiumQuery(api)),
+      tab === 'next' ? queries.fetchInfiniteQuery(nextGridQuery(api)) : queries.fetchInfiniteQuery(projectsQuery(tab, api)),
+    ]),
+  );
+}
+export const clientLoader = nothingToLoad;
+
+export default function Home() {
+  const { state } = useLoaderData<PageData>();
+  const text = useText();
+  const href = useHref();
+  return (
+    <HydrationBoundary state={state}>
+      <Seo title={text.home.title} description={text.home.description} />
+      <SpotlightHero
+        live
+        over={<span className="eyebrow">{text.home.eyebrow}</span>}
+        title={text.home.heading}
+        lead={text.home.lead}
+        actions={
+          <>
+            <ButtonLink to={href('/vote')} variant="primary" size="lg">
+              {text.home.primary}
+            </ButtonLink>
+            <ButtonLink to={href('/create')} size="lg">
+              {text.home.secondary}
+            </ButtonLink>
+          </>
+        }
+        aside={<CrownedPuppet />}
+        asideIsArt
+      />
+      <div className="page">
+        <ProjectPodium />
+        <Promises />
+        <Grid />
+        <Ticket
+          as="section"
+          tone="lead"
+          wide
+          className="my-6"
+          header={<h2 className="text-2xl">{text.home.banner}</h2>}
+          stub={
+            <ButtonLink to={href('/create')} variant="primary">
+              {text.home.bannerAction}
+            </ButtonLink>
+          }
+        >
+          <p className="mt-2 text-quiet">{text.home.bannerText}</p>
+        </Ticket>
+      </div>
+    </HydrationBoundary>
+  );
+}
+
+function Promises() {
+  const text = useText();
+  return (
+    <ul className="grid gap-4 py-4 md:grid-cols-3">
+      {text.home.promises.map((promise) => (
+        <li key={promise.title} className="card p-5">
+          <p className="font-display text-lg font-bold">{promise.title}</p>
+          <p className="mt-1.5 text-quiet">{promise.text}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Grid() {
+  const text = useText();
+  const [parameters] = useSearchParams();
+  const tab = tabOf(parameters.get('tab'));
+  return (
+    <Section
+      title={text.home.grid}
+      actions={
+        <nav aria-label={text.home.tabs.label} className="tabs-list">
+          {TABS.map((value) => (
+            <Link
+              key={value}
+              to={value === 'all' ? '?' : `?tab=${value}`}
+              className="tabs-tab"
+              aria-current={value === tab ? 'true' : undefined}
+              data-state={value === tab ? 'active' : 'inactive'}
+              preventScrollReset
+            >
+              {text.home.tabs[value]}
+            </Link>
+          ))}
+        </nav>
+      }
+    >
+      {tab === 'next' ? <NextGrid /> : <ProjectGrid key={tab} order={tab} />}
+    </Section>
+  );
+}

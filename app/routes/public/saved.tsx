@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useMe } from '#app/features/auth/auth.queries.ts';
+import { useSaved } from '#app/features/saved/saved.queries.ts';
+import { useMounted } from '#app/lib/clock.ts';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/rpc.ts';
+import { Seo } from '#app/lib/Seo.tsx';
+import { ButtonLink, IconButton } from '#app/ui/Button.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { PageHead, TicketGrid } from '#app/ui/Page.tsx';
+import { SceneEmptyStage } from '#app/ui/scenes.tsx';
+import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/Skeleton.tsx';
+import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { TokenTicket } from '#app/ui/TokenTicket.tsx';
+
+/** The reader's own list of tokens. */
+export default function SavedPage() {
+  const text = useText();
+  return (
+    <div className="page">
+      <Seo title={text.saved.title} />
+      <PageHead title={text.saved.heading} lead={text.saved.lead} />
+      <SavedList />
+    </div>
+  );
+}
+
+function SavedList() {
+  const text = useText();
+  const href = useHref();
+  const me = useMe();
+  const mounted = useMounted();
+  const saved = useSaved(me === undefined ? undefined : me !== null);
+  const { data } = useQuery(
+    rpc.saved.resolve.queryOptions({ input: { refs: saved.refs }, enabled: saved.ready, placeholderData: (old) => old }),
+  );
+  if (!mounted || !saved.ready || !data)
+    return (
+      <SkeletonGroup label={text.saved.loading}>
+        <TicketGrid>
+          <TokenTicketSkeleton />
+          <TokenTicketSkeleton />
+          <TokenTicketSkeleton />
+        </TicketGrid>
+      </SkeletonGroup>
+    );
+  const tokens = data.filter((token) => saved.has(token));
+  if (tokens.length === 0)
+    return (
+      <EmptyState
+        scene={<SceneEmptyStage />}
+        title={text.saved.empty}
+        text={text.saved.emptyHint}
+        action={
+          <ButtonLink to={href('/')} variant="primary">
+            {text.saved.explore}
+          </ButtonLink>
+        }
+      />
+    );
+  return (
+    <TicketGrid>
+      {tokens.map((token) => (
+        <TokenTicket
+          key={`${token.kind}:${token.id}`}
+          to={href(`/token/${token.tokenSlug ?? token.id}${token.kind === 'candidate' ? '/candidate' : ''}`)}
+          image={<TokenImage id={token.id} symbol={token.tokenSymbol} src={token.imageUrl} alt="" />}
+          title={token.tokenName}
+          symbol={`$${token.tokenSymbol}`}
+          description={token.description || text.token.defaultDescription}
+          stub={text.token.kind[token.kind]}
+          stubEnd={
+            <IconButton
+              className="above"
+              label={text.saved.removeOf(token.tokenName)}
+              onClick={() => saved.set({ kind: token.kind, id: token.id }, false)}
+            >
+              <X aria-hidden="true" />
+            </IconButton>
+          }
+        />
+      ))}
+    </TicketGrid>
+  );
+}

@@ -1,0 +1,100 @@
+import { HydrationBoundary, useQuery } from '@tanstack/react-query';
+import { type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
+import type { Token } from '#contract/tokens.ts';
+import { useMe } from '#app/features/auth/auth.queries.ts';
+import { SaveButton } from '#app/features/saved/SaveButton.tsx';
+import { ShareButton } from '#app/features/tokens/ShareButton.tsx';
+import { TokenHead } from '#app/features/tokens/TokenHead.tsx';
+import { TokenLinks } from '#app/features/tokens/TokenLinks.tsx';
+import { TokenNotFound } from '#app/features/tokens/TokenNotFound.tsx';
+import { tokenQuery } from '#app/features/tokens/tokens.queries.ts';
+import { VoteControl } from '#app/features/voting/VoteControl.tsx';
+import { VotingPerformance } from '#app/features/voting/VotingPerformance.tsx';
+import { historyQuery } from '#app/features/voting/voting.queries.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
+import { Seo } from '#app/lib/Seo.tsx';
+import { Section } from '#app/ui/Page.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+
+/** /token/:slug and /token/:slug/candidate */
+export const loader = (args: LoaderFunctionArgs) =>
+  prefetch(args, async (queries, api) => {
+    const token = await queries.fetchQuery(tokenQuery(args.params.slug ?? '', api));
+    if (token.kind === 'candidate') await queries.fetchQuery(historyQuery(token.id, api));
+  });
+export const clientLoader = nothingToLoad;
+
+export default function TokenPage() {
+  const { state } = useLoaderData<PageData>();
+  return (
+    <HydrationBoundary state={state}>
+      <Content slug={useParams().slug ?? ''} />
+    </HydrationBoundary>
+  );
+}
+
+function Content({ slug }: { slug: string }) {
+  const text = useText();
+  const { data: token, isError } = useQuery(tokenQuery(slug));
+  if (token) return <Details token={token} />;
+  // A page that the server answered with 404 or 503 has no data; it must not turn into a spinner in the browser.
+  if (isError || import.meta.env.SSR) return <TokenNotFound />;
+  return (
+    <div className="page py-10">
+      <SkeletonGroup label={text.token.loading} className="grid gap-5">
+        <div className="flex gap-6">
+          <Skeleton className="size-32 rounded-[22%]" />
+          <div className="grid flex-1 content-start gap-3">
+            <Skeleton className="h-10 w-2/3" />
+            <Skeleton className="h-6 w-24" />
+            <Skeleton className="h-12" />
+          </div>
+        </div>
+        <Skeleton className="h-28 rounded-card" />
+      </SkeletonGroup>
+    </div>
+  );
+}
+
+function Details({ token }: { token: Token }) {
+  const text = useText();
+  const me = useMe();
+  return (
+    <div className="page py-8">
+      <Seo
+        title={`${token.tokenName} ($${token.tokenSymbol}) · ${text.brand.name}`}
+        description={token.description || text.token.defaultDescription}
+      />
+      <TokenHead
+        token={token}
+        actions={
+          <>
+            {token.kind === 'candidate' ? (
+              <VoteControl candidateId={token.id} name={token.tokenName} signedIn={Boolean(me)} />
+            ) : null}
+            <ShareButton title={token.tokenName} />
+            <SaveButton token={{ kind: token.kind, id: token.id }} signedIn={me === undefined ? undefined : me !== null} />
+          </>
+        }
+      />
+      {token.kind === 'candidate' ? (
+        <VotingPerformance
+          candidateId={token.id}
+          name={token.tokenName}
+          totalVotes={token.totalVotes}
+          votesToday={token.votesToday}
+        />
+      ) : null}
+      {token.descriptionFull ? (
+        <Section title={text.token.overview}>
+          <div className="card p-6">
+            <h3 className="text-lg">{text.token.about}</h3>
+            <div className="mt-2 max-w-[70ch] leading-relaxed whitespace-pre-line">{token.descriptionFull}</div>
+          </div>
+        </Section>
+      ) : null}
+      <TokenLinks token={token} />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { HydrationBoundary } from '@tanstack/react-query';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { useMe } from '#app/features/auth/auth.queries.ts';
+import { RankingList } from '#app/features/voting/RankingList.tsx';
+import { LiveState, RoundClock } from '#app/features/voting/RoundClock.tsx';
+import { VoteControl } from '#app/features/voting/VoteControl.tsx';
+import { rankingQuery } from '#app/features/voting/voting.queries.ts';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
+import { Seo } from '#app/lib/Seo.tsx';
+import { ButtonLink } from '#app/ui/Button.tsx';
+import { PageHead } from '#app/ui/Page.tsx';
+
+export const loader = (args: LoaderFunctionArgs) =>
+  prefetch(args, (queries, api) => queries.fetchQuery(rankingQuery(undefined, api)));
+export const clientLoader = nothingToLoad;
+
+export default function VotePage() {
+  const { state } = useLoaderData<PageData>();
+  const text = useText();
+  const me = useMe();
+  return (
+    <HydrationBoundary state={state}>
+      <Seo title={text.vote.title} description={text.vote.description} />
+      <div className="page">
+        <PageHead over={<LiveState />} title={text.vote.heading} lead={text.vote.lead} actions={<RoundClock />} />
+        <Banner email={me?.email} />
+        <RankingList
+          action={(candidate) => (
+            <VoteControl candidateId={candidate.id} name={candidate.tokenName} signedIn={Boolean(me)} />
+          )}
+        />
+        <p className="mt-6 text-sm text-quiet">{text.vote.rules}</p>
+      </div>
+    </HydrationBoundary>
+  );
+}
+
+function Banner({ email }: { email: string | undefined }) {
+  const text = useText();
+  const href = useHref();
+  return (
+    <div className="card mb-5 flex min-h-17 flex-wrap items-center justify-between gap-3 px-5 py-3">
+      {email ? (
+        <p>{text.vote.signedIn(email)}</p>
+      ) : (
+        <>
+          <p>{text.vote.prompt}</p>
+          <ButtonLink to={href('/auth')} size="sm">
+            {text.vote.promptAction}
+          </ButtonLink>
+        </>
+      )}
+    </div>
+  );
+}

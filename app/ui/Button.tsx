@@ -1,0 +1,55 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { Link } from 'react-router';
+import { type ButtonLook, buttonClass } from './button-class.ts';
+import { cx } from './cx.ts';
+
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>, Omit<ButtonLook, 'icon'> {
+  /** Shows the spinner and refuses further clicks; keeps the focus, unlike `disabled`. */
+  busy?: boolean | undefined;
+  /** Replaces the children while busy. */
+  busyLabel?: ReactNode;
+}
+
+/**
+ * The button for every action. One `primary` per view at most; `danger` only behind a confirmation. Types default to
+ * `button`, so a form needs `type="submit"`. While `busy` clicks (and submits) are swallowed.
+ */
+export function Button({ variant, size, busy, busyLabel, className, children, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={buttonClass({ variant, size, className: cx(busy && 'btn-busy', className) })}
+      aria-busy={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
+      {busy ? <span className="btn-spin" aria-hidden="true" /> : null}
+      {busy && busyLabel != null ? busyLabel : children}
+    </button>
+  );
+}
+
+export interface ButtonLinkProps extends Omit<ComponentProps<typeof Link>, 'className'>, Omit<ButtonLook, 'icon'> {}
+
+/** A router link that looks like a button: use it when the click changes the address. */
+export function ButtonLink({ variant, size, className, ...rest }: ButtonLinkProps) {
+  return <Link {...rest} className={buttonClass({ variant, size, className })} />;
+}
+
+export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className'>, Omit<ButtonLook, 'icon'> {
+  /** The name of the action: read aloud and shown on hover. */
+  label: string;
+}
+
+/** A button that is only an icon. The label is required because nothing else names it. */
+export function IconButton({ label, variant = 'ghost', size, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={buttonClass({ variant, size, icon: true, className })}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { cx } from './cx.ts';
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  /** Buttons, the safe one first: it receives the focus when nothing else in the dialog does. */
+  actions?: ReactNode;
+  /** `alertdialog` for confirmations of what cannot be undone. */
+  role?: 'dialog' | 'alertdialog' | undefined;
+  className?: string | undefined;
+  children?: ReactNode;
+}
+
+/** A question that has to be answered first: traps the focus, closes on Escape, gives the focus back. */
+export function Dialog({ open, onOpenChange, title, description, actions, role, className, children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="veil" />
+        <Radix.Content
+          className={cx('dialog', className)}
+          {...(role ? { role } : {})}
+          {...(description == null ? { 'aria-describedby': undefined } : {})}
+        >
+          <Radix.Title className="text-[1.375rem]">{title}</Radix.Title>
+          {description == null ? null : (
+            <Radix.Description className="mt-2 text-quiet">{description}</Radix.Description>
+          )}
+          {children == null ? null : <div className="mt-4">{children}</div>}
+          {actions == null ? null : <div className="dialog-actions">{actions}</div>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

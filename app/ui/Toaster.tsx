@@ -1,0 +1,42 @@
+import type { CSSProperties } from 'react';
+import { Toaster as Sonner } from 'sonner';
+
+const look = {
+  '--width': '24rem',
+  '--border-radius': '14px',
+  '--normal-bg': 'var(--color-panel)',
+  '--normal-border': 'var(--color-line)',
+  '--normal-text': 'var(--color-text)',
+  '--success-bg': 'var(--color-mint-soft)',
+  '--success-border': 'var(--color-mint)',
+  '--success-text': 'var(--color-mint-text)',
+  '--error-bg': 'var(--color-coral-soft)',
+  '--error-border': 'var(--color-coral)',
+  '--error-text': 'var(--color-coral-text)',
+  '--info-bg': 'var(--color-sky-soft)',
+  '--info-border': 'var(--color-sky)',
+  '--info-text': 'var(--color-sky-text)',
+  '--warning-bg': 'var(--color-lead-soft)',
+  '--warning-border': 'var(--color-lead)',
+  '--warning-text': 'var(--color-lead-text)',
+  fontFamily: 'var(--font-sans)',
+} as CSSProperties;
+
+/**
+ * The toast area: one at a time, five seconds, F8 brings the focus to it. Once per document; load it lazily, nothing
+ * needs it before the first action. `label` names the region.
+ */
+export default function Toaster({ label }: { label: string }) {
+  return (
+    <Sonner
+      containerAriaLabel={label}
+      hotkey={['F8']}
+      visibleToasts={1}
+      duration={5000}
+      position="bottom-right"
+      richColors
+      style={look}
+      toastOptions={{ style: { fontSize: '0.9375rem', fontWeight: 550 } }}
+    />
+  );
+}

@@ -1,0 +1,22 @@
+import { cx } from './cx.ts';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
+export type ButtonSize = 'sm' | 'md' | 'lg';
+
+export interface ButtonLook {
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  icon?: boolean | undefined;
+  className?: string | undefined;
+}
+
+/** The look of a button for anything clickable: `<Link className={buttonClass({ variant: 'primary' })}>`. */
+export function buttonClass({ variant = 'secondary', size = 'md', icon, className }: ButtonLook = {}): string {
+  return cx(
+    'btn',
+    variant !== 'secondary' && `btn-${variant}`,
+    size !== 'md' && `btn-${size}`,
+    icon && 'btn-icon',
+    className,
+  );
+}

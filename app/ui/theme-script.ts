@@ -1,0 +1,9 @@
+/** Where the chosen theme is kept; absent means "as the system says". */
+export const themeKey = 'florka.theme';
+
+/**
+ * Runs in the head before the first paint: puts the stored theme on `<html data-theme>`. A constant, so that a content
+ * security policy can allow it by its hash. `<html>` needs `suppressHydrationWarning`.
+ */
+export const themeScript =
+  "try{var t=localStorage.getItem('florka.theme');if(t==='dark'||t==='light')document.documentElement.dataset.theme=t}catch(e){}";

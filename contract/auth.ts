@@ -1,0 +1,69 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { errors } from './errors.ts';
+import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts';
+
+export const role = z.enum(['user', 'moderator', 'admin']);
+export type Role = z.infer<typeof role>;
+
+/** The signed-in person as the screens need it; the only answer about roles that clients get. */
+export const me = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  username: z.string().nullable(),
+  role,
+  isAdmin: z.boolean(),
+  isForumUser: z.boolean(),
+  moderatorRequestStatus: z.enum(['approved', 'pending', 'rejected']),
+});
+export type Me = z.infer<typeof me>;
+
+const email = z.string().trim().toLowerCase().max(EMAIL_MAX).pipe(z.email());
+const password = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX);
+
+export const signUpInput = z.strictObject({
+  email,
+  password,
+  /** Left out or blank: a name is made from the e-mail. */
+  username: z
+    .string()
+    .trim()
+    .pipe(z.union([z.literal(''), z.string().min(USERNAME_MIN).max(USERNAME_MAX)]))
+    .optional(),
+  requestModerator: z.boolean().default(false),
+});
+export const signInInput = z.strictObject({ email, password: z.string().min(1).max(PASSWORD_MAX) });
+
+const limited = { RATE_LIMITED: errors.RATE_LIMITED, BUSY: errors.BUSY };
+
+export const auth = {
+  me: oc.route({ method: 'GET', path: '/me', tags: ['auth'], summary: 'Who am I' }).output(me.nullable()),
+  /** Creates account, profile and role at once and signs in. */
+  signUp: oc
+    .route({ method: 'POST', path: '/auth/sign-up', tags: ['auth'], summary: 'Sign up' })
+    .errors({ ...limited, SIGN_UP_REFUSED: errors.SIGN_UP_REFUSED, USERNAME_TAKEN: errors.USERNAME_TAKEN })
+    .input(signUpInput)
+    .output(me),
+  signIn: oc
+    .route({ method: 'POST', path: '/auth/sign-in', tags: ['auth'], summary: 'Sign in' })
+    .errors({ ...limited, INVALID_CREDENTIALS: errors.INVALID_CREDENTIALS })
+    .input(signInInput)
+    .output(me),
+  /** Ends the session of this browser; fine without one. */
+  signOut: oc
+    .route({ method: 'POST', path: '/auth/sign-out', tags: ['auth'], summary: 'Sign out' })
+    .output(z.object({ ok: z.literal(true) })),
+  /** Claims an admin invitation: only for one's own, verified e-mail. */
+  linkAdmin: oc
+    .route({ method: 'POST', path: '/auth/link-admin', tags: ['auth'], summary: 'Claim an admin invitation' })
+    .errors({ ...limited, UNAUTHORIZED: errors.UNAUTHORIZED, LINK_REFUSED: errors.LINK_REFUSED })
+    .input(z.strictObject({ email }))
+    .output(me),
+  /** Claims a legacy forum profile whose stored e-mail is one's own, verified one. */
+  linkForumUser: oc
+    .route({ method: 'POST', path: '/auth/link-forum-user', tags: ['auth'], summary: 'Claim a legacy forum profile' })
+    .errors({ ...limited, UNAUTHORIZED: errors.UNAUTHORIZED, LINK_REFUSED: errors.LINK_REFUSED })
+    .input(z.strictObject({ forumUserId: z.string().trim().min(1).max(100) }))
+    .output(me),
+};

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { tally } from './voting.ts';
+
+/** Parts of the product whose lists open screens may hold. */
+export const liveDomain = z.enum(['projects', 'nextProjects', 'voting', 'news', 'forum', 'presence', 'networks']);
+export type LiveDomain = z.infer<typeof liveDomain>;
+
+/**
+ * What open screens hear at GET /live (server-sent events, one JSON object each): absolute values, or the name of what to
+ * read again. Never deltas and never content, so hearing one twice is harmless.
+ */
+export const liveEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('votes.changed'), tallies: z.array(tally) }),
+  z.object({ type: z.literal('domain.changed'), domain: liveDomain }),
+]);
+export type LiveEvent = z.infer<typeof liveEvent>;

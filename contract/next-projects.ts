@@ -1,0 +1,41 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { HOME_PAGE } from './limits.ts';
+
+export const nextProject = z.object({
+  id: z.uuid(),
+  tokenName: z.string(),
+  tokenSymbol: z.string(),
+  description: z.string().nullable(),
+  imageUrl: z.string().nullable(),
+  status: z.enum(['published', 'launched']),
+  orderIndex: z.int(),
+  createdAt: z.iso.datetime(),
+  isActive: z.boolean(),
+  launchDate: z.iso.datetime().nullable(),
+  countdownEnd: z.iso.datetime().nullable(),
+  marketCap: z.string(),
+  progressPercentage: z.int(),
+  isVotingWinner: z.boolean(),
+});
+export type NextProject = z.infer<typeof nextProject>;
+
+const page = z.object({
+  items: z.array(nextProject),
+  total: z.int().nonnegative(),
+  /** The server's clock, for countdowns. */
+  serverTime: z.iso.datetime(),
+});
+export type NextProjectPage = z.infer<typeof page>;
+
+export const nextProjects = {
+  list: oc
+    .route({ method: 'GET', path: '/next-projects', tags: ['next'], summary: 'Upcoming launches' })
+    .input(
+      z.strictObject({
+        offset: z.coerce.number().int().min(0).max(100_000).default(0),
+        limit: z.coerce.number().int().min(1).max(100).default(HOME_PAGE),
+      }),
+    )
+    .output(page),
+};

@@ -1,0 +1,41 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { cursor } from './fields.ts';
+import { HOME_PAGE } from './limits.ts';
+
+export const project = z.object({
+  id: z.uuid(),
+  tokenName: z.string(),
+  tokenSymbol: z.string(),
+  tokenSlug: z.string(),
+  description: z.string().nullable(),
+  imageUrl: z.string().nullable(),
+  /** Text as entered, such as '$12.1k'. */
+  marketCap: z.string(),
+  /** 0 to 100. */
+  progressPercentage: z.int(),
+  status: z.enum(['published_home', 'approved']),
+  orderIndex: z.int(),
+  createdAt: z.iso.datetime(),
+});
+export type Project = z.infer<typeof project>;
+
+const page = z.object({ items: z.array(project), nextCursor: cursor.nullable(), total: z.int().nonnegative() });
+export type ProjectPage = z.infer<typeof page>;
+
+export const projects = {
+  podium: oc
+    .route({ method: 'GET', path: '/projects/podium', tags: ['projects'], summary: 'The Top 3, in order' })
+    .output(z.array(project)),
+  list: oc
+    .route({ method: 'GET', path: '/projects', tags: ['projects'], summary: 'Projects on home' })
+    .input(
+      z.strictObject({
+        /** 'all' by place, 'new' by age. */
+        order: z.enum(['all', 'new']).default('all'),
+        cursor: cursor.nullish(),
+        limit: z.coerce.number().int().min(1).max(100).default(HOME_PAGE),
+      }),
+    )
+    .output(page),
+};

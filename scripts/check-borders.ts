@@ -1,0 +1,184 @@
+// Who may import whom. The rules name kinds of folders and never a domain, so a new domain needs no change here.
+// Import cycles are Biome's (`noImportCycles`).
+import fs from 'node:fs';
+import path from 'node:path';
+
+export interface SourceFile {
+  /** From the root of the project, with forward slashes. */
+  path: string;
+  text: string;
+}
+
+export interface Violation {
+  rule: string;
+  /** `path:line` */
+  where: string;
+  message: string;
+}
+
+interface Import {
+  from: string;
+  /** A path in the project, `node_modules/<specifier>`, or `node:<name>`. */
+  to: string;
+  typeOnly: boolean;
+}
+
+interface Rule {
+  name: string;
+  because: string;
+  forbids(edge: Import): boolean;
+}
+
+const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file);
+const under = (file: string, ...folders: string[]): boolean => folders.some((folder) => file.startsWith(`${folder}/`));
+/** The folder directly below `parent` that holds the file: `voting` for server/domains/voting/votes.ts. */
+const partOf = (file: string, parent: string): string | undefined =>
+  under(file, parent) ? file.slice(parent.length + 1).split('/', 1)[0] : undefined;
+
+/** Plain numbers and no zod, so screens may use them at run time. */
+const RUNTIME_CONTRACT = 'contract/limits.ts';
+
+const RULES: Rule[] = [
+  {
+    name: 'contract-is-pure',
+    because: 'the contract is what both sides agree on, so it depends on neither',
+    forbids: ({ from, to }) => under(from, 'contract') && under(to, 'server', 'app', 'tests'),
+  },
+  {
+    name: 'limits-stay-light',
+    because: `${RUNTIME_CONTRACT} is sent to the browser, so it imports nothing at run time`,
+    forbids: ({ from, typeOnly }) => from === RUNTIME_CONTRACT && !typeOnly,
+  },
+  {
+    name: 'app-never-server',
+    because: 'server code would end up in the browser; go through the contract',
+    forbids: ({ from, to }) => under(from, 'app') && under(to, 'server'),
+  },
+  {
+    name: 'app-takes-contract-types',
+    because: `zod must not reach the browser; use \`import type\`, or put plain numbers into ${RUNTIME_CONTRACT}`,
+    forbids: ({ from, to, typeOnly }) =>
+      under(from, 'app') && !isTest(from) && under(to, 'contract') && to !== RUNTIME_CONTRACT && !typeOnly,
+  },
+  {
+    name: 'server-never-app',
+    because: 'the server knows no screens; only server/http/renderer.ts hands app/context.ts to them',
+    forbids: ({ from, to }) =>
+      under(from, 'server') && under(to, 'app') && !(from === 'server/http/renderer.ts' && to === 'app/context.ts'),
+  },
+  {
+    name: 'ui-knows-no-domain',
+    because: 'app/ui and app/lib are used by every feature, so they use none',
+    forbids: ({ from, to }) => under(from, 'app/ui', 'app/lib') && under(to, 'app/features', 'app/routes'),
+  },
+  {
+    name: 'features-apart',
+    because: 'features meet in app/routes',
+    forbids: ({ from, to }) =>
+      under(from, 'app/features') &&
+      under(to, 'app/features') &&
+      partOf(from, 'app/features') !== partOf(to, 'app/features'),
+  },
+  {
+    name: 'domains-meet-in-services',
+    because: "a domain may use another one only through its *.service.ts, where that one's rules are kept",
+    forbids: ({ from, to }) =>
+      under(from, 'server/domains') &&
+      under(to, 'server/domains') &&
+      partOf(from, 'server/domains') !== partOf(to, 'server/domains') &&
+      !to.endsWith('.service.ts'),
+  },
+  {
+    name: 'policy-is-pure',
+    because: 'a policy decides from its arguments alone, without database, live events, jobs, HTTP or packages',
+    forbids: ({ from, to }) =>
+      from.endsWith('.policy.ts') &&
+      under(to, 'server/db', 'server/live', 'server/jobs', 'server/http', 'node_modules'),
+  },
+  {
+    name: 'providers-stand-alone',
+    because: 'a provider is replaceable: it uses its own folder and server/lib, nothing else of ours',
+    forbids: ({ from, to }) => {
+      const provider = partOf(from, 'server/providers');
+      if (provider === undefined || !under(to, 'contract', 'server', 'app', 'tests', 'scripts', 'bench')) return false;
+      if (under(to, 'server/lib') || (isTest(from) && under(to, 'tests'))) return false;
+      // A file directly in server/providers gathers the providers.
+      const gathers = provider.endsWith('.ts');
+      return gathers ? !under(to, 'server/providers') : partOf(to, 'server/providers') !== provider;
+    },
+  },
+];
+
+export const ruleNames: readonly string[] = [...RULES.map((rule) => rule.name), 'mirror'];
+
+const STRING_OR_COMMENT = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+const STATIC_IMPORT = /^[ \t]*(?:import|export)\s+(type\s)?(?:[\w$*\s{},]*?\bfrom\s*)?(['"])([^'"\n]+)\2/gm;
+const DYNAMIC_IMPORT = /(typeof\s+)?(?:\bimport|\brequire|\bimport\.meta\.glob)\s*(?:<[^>]*>)?\(\s*(['"])([^'"\n]+)\2/g;
+
+function resolve(from: string, specifier: string): string {
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  if (specifier.startsWith('/')) return specifier.slice(1);
+  if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(from), specifier);
+  return /^(node|virtual):/.test(specifier) ? specifier : `node_modules/${specifier}`;
+}
+
+function importsOf(file: SourceFile): (Import & { line: number; specifier: string })[] {
+  // Examples in comments are no imports. Line breaks stay, for the line numbers.
+  const code = file.text.replace(STRING_OR_COMMENT, (match) =>
+    match.startsWith('/') ? match.replace(/[^\n]/g, ' ') : match,
+  );
+  return [STATIC_IMPORT, DYNAMIC_IMPORT].flatMap((pattern) =>
+    [...code.matchAll(pattern)].map((match) => {
+      const specifier = match[3] ?? '';
+      const line = code.slice(0, match.index + match[0].length).split('\n').length;
+      return { from: file.path, to: resolve(file.path, specifier), typeOnly: Boolean(match[1]), line, specifier };
+    }),
+  );
+}
+
+/** Files of the contract that are no domain. */
+const SHARED_CONTRACT = new Set(['index', 'errors', 'fields', 'limits', 'live']);
+
+function findStrayDomains(files: SourceFile[]): Violation[] {
+  const contracts = files.flatMap((file) => file.path.match(/^contract\/([^/.]+)\.ts$/)?.[1] ?? []);
+  const domains = new Set(contracts.filter((name) => !SHARED_CONTRACT.has(name)));
+  const folders = new Set(
+    files.flatMap(({ path: file }) => file.match(/^(?:server\/domains|app\/features)\/[^/]+(?=\/)/)?.[0] ?? []),
+  );
+  return [...folders]
+    .filter((folder) => !domains.has(path.posix.basename(folder)))
+    .map((folder) => ({
+      rule: 'mirror',
+      where: folder,
+      message: `there is no contract/${path.posix.basename(folder)}.ts: a domain has one name in every tree`,
+    }));
+}
+
+/** Every import that crosses a border it must not cross, and every folder whose name is no domain. */
+export function findViolations(files: SourceFile[]): Violation[] {
+  const crossings = files.flatMap((file) =>
+    importsOf(file).flatMap((edge) =>
+      RULES.filter((rule) => rule.forbids(edge)).map((rule) => ({
+        rule: rule.name,
+        where: `${file.path}:${edge.line}`,
+        message: `must not import ${edge.specifier}: ${rule.because}`,
+      })),
+    ),
+  );
+  return [...crossings, ...findStrayDomains(files)];
+}
+
+/** Reads the TypeScript of the three trees that have borders. */
+export function readSources(root: string): SourceFile[] {
+  return ['contract', 'server', 'app'].flatMap((tree) =>
+    fs
+      .globSync(`${tree}/**/*.{ts,tsx}`, { cwd: root })
+      .map((file) => ({ path: file.replaceAll(path.sep, '/'), text: fs.readFileSync(path.join(root, file), 'utf8') })),
+  );
+}
+
+if (import.meta.main) {
+  const violations = findViolations(readSources(process.cwd()));
+  for (const { rule, where, message } of violations) console.log(`${where} ${message} (${rule})`);
+  process.exitCode = violations.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,39 @@
+// `npm run check`: everything a machine can say about the code without running it. Prints one line per tool, and what
+// the tool said only when it fails.
+import { spawn } from 'node:child_process';
+
+interface Tool {
+  name: string;
+  args: string[];
+  /** Tools whose input this one produces. */
+  after?: Promise<unknown>;
+}
+
+async function run({ name, args, after }: Tool): Promise<boolean> {
+  await after;
+  const started = performance.now();
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  const time = `${((performance.now() - started) / 1000).toFixed(1)} s`.padStart(7);
+  if (code !== 0) console.log(output.trimEnd());
+  console.log(`${code === 0 ? '✓' : '✗'} ${name.padEnd(10)} ${time}`);
+  return code === 0;
+}
+
+const typegen = run({ name: 'typegen', args: ['node_modules/@react-router/dev/bin.cjs', 'typegen'] });
+const results = await Promise.all([
+  typegen,
+  run({ name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'], after: typegen }),
+  run({ name: 'dead code', args: ['node_modules/knip/bin/knip.js', '--no-progress'], after: typegen }),
+  run({ name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] }),
+  run({ name: 'borders', args: ['scripts/check-borders.ts'] }),
+  run({ name: 'lockfile', args: ['scripts/check-lock.mjs'] }),
+]);
+process.exitCode = results.every(Boolean) ? 0 : 1;

@@ -1,0 +1,202 @@
+// Brings a fresh checkout to the point where project code can run. Nothing may be imported here but Node itself: this
+// runs before the dependencies are installed, on whatever Node (20 or newer) the machine has.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Root of the checkout. */
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const at = (...parts) => path.join(root, ...parts);
+
+const LOCKFILE = at('package-lock.json');
+const INSTALL_STAMP = at('node_modules', '.florka-lock');
+const BUILD_STAMP = at('build', '.stamp');
+const BUILD_INPUTS = [
+  'app',
+  'contract',
+  'server',
+  'public',
+  'vite.config.ts',
+  'react-router.config.ts',
+  'tsconfig.json',
+  'package.json',
+  'package-lock.json',
+  'scripts/precompress.mjs',
+];
+const OLDEST_NODE = [22, 22];
+const PARENT_POLL_MS = 500;
+
+const log = (message) => console.error(`[florka] ${message}`);
+const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
+
+/** Prints one sentence and ends the process with code 1. */
+export function fail(message) {
+  log(message);
+  process.exit(1);
+}
+
+/**
+ * Runs a command and resolves with its exit code, 128 + n when signal n ended it. Signals sent to this process go to
+ * the command too. npm hands SIGTERM only to the shell between us, which dies without passing it on: a change of
+ * parent means the same. Outside npm the parent may leave as it likes (nohup, a closed terminal).
+ * @param {{ env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, timeoutMs?: number }} [options]
+ * @returns {Promise<{ code: number, stopped: boolean }>} `stopped`: someone asked this process to stop
+ */
+export function supervise(command, args, options = {}) {
+  const { env = process.env, stdio = 'inherit', timeoutMs } = options;
+  return new Promise((resolve, reject) => {
+    // Windows runs npm through a .cmd file, which only a shell can start.
+    const child = spawn(command, args, { cwd: root, env, stdio, shell: command.endsWith('.cmd'), timeout: timeoutMs });
+    let stopped = false;
+    const stop = (signal) => {
+      stopped = true;
+      child.kill(signal);
+    };
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    for (const signal of signals) process.on(signal, stop);
+    const parent = process.ppid;
+    const watch = setInterval(() => {
+      if (process.env.npm_lifecycle_event && process.ppid !== parent && !stopped) stop('SIGTERM');
+    }, PARENT_POLL_MS);
+    const clean = () => {
+      clearInterval(watch);
+      for (const signal of signals) process.off(signal, stop);
+    };
+    child.once('error', (error) => {
+      clean();
+      reject(error);
+    });
+    child.once('exit', (code, signal) => {
+      clean();
+      resolve({ code: code ?? 128 + os.constants.signals[signal], stopped });
+    });
+  });
+}
+
+function filesBelow(entry) {
+  const stat = statSync(entry, { throwIfNoEntry: false });
+  if (!stat) return [];
+  if (!stat.isDirectory()) return [entry];
+  return readdirSync(entry)
+    .sort()
+    .flatMap((name) => filesBelow(path.join(entry, name)));
+}
+
+function hashOf(files) {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const bytes = readFileSync(file);
+    hash.update(`${path.relative(root, file)}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+const readStamp = (file) => (existsSync(file) ? readFileSync(file, 'utf8').trim() : '');
+
+function requireWritable(target, what) {
+  try {
+    accessSync(existsSync(target) ? target : root, constants.W_OK);
+  } catch {
+    fail(`${what}: this user has no right to write in ${existsSync(target) ? target : root}`);
+  }
+}
+
+/**
+ * Installs the dependencies with `npm ci` unless node_modules comes from this very lockfile. With `dev` the
+ * development tools are needed too; an installation that has them serves both. Ends the process when npm fails.
+ * @param {{ dev: boolean }} needs
+ */
+export async function ensureInstalled({ dev }) {
+  if (!existsSync(LOCKFILE)) fail('The dependencies cannot be installed: package-lock.json is missing');
+  const lock = hashOf([LOCKFILE]);
+  const stamp = readStamp(INSTALL_STAMP);
+  if (stamp === `${lock} full` || (!dev && stamp === `${lock} prod`)) return;
+
+  const started = Date.now();
+  requireWritable(at('node_modules'), 'The dependencies cannot be installed');
+  log('Installing dependencies (npm ci)…');
+  rmSync(INSTALL_STAMP, { force: true });
+  // Said outright, for NODE_ENV=production would silently leave the development tools out.
+  const kinds = [dev ? '--include=dev' : '--omit=dev', '--include=optional'];
+  const args = ['ci', ...kinds, '--no-audit', '--no-fund', '--loglevel=error'];
+  const npm = process.env.npm_execpath;
+  const [command, argv] = npm?.endsWith('.js')
+    ? [process.execPath, [npm, ...args]]
+    : [process.platform === 'win32' ? 'npm.cmd' : 'npm', args];
+  const { code, stopped } = await supervise(command, argv, { stdio: ['ignore', 2, 2] }).catch((error) =>
+    fail(`The dependencies cannot be installed: npm cannot be started (${error.code})`),
+  );
+  if (stopped) process.exit(code || 1);
+  if (code !== 0) fail(`The dependencies cannot be installed: npm ci ended with code ${code}, its message is above`);
+  writeFileSync(INSTALL_STAMP, `${lock} ${dev ? 'full' : 'prod'}\n`);
+  log(`Installed in ${seconds(started)}`);
+}
+
+let chosenNode;
+
+/**
+ * Path of the Node that project code runs under: the one among the dependencies, or this one where that cannot run
+ * (another platform or C library). Ends the process when neither is new enough.
+ * @returns {string}
+ */
+function localNode() {
+  if (chosenNode) return chosenNode;
+  const windows = process.platform === 'win32';
+  const name = `node-${windows ? 'win' : process.platform}-${process.arch}`;
+  const binary = at('node_modules', name, 'bin', windows ? 'node.exe' : 'node');
+  if (existsSync(binary) && spawnSync(binary, ['-v']).status === 0) {
+    chosenNode = binary;
+    return binary;
+  }
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [needMajor, needMinor] = OLDEST_NODE;
+  if (major < needMajor || (major === needMajor && minor < needMinor)) {
+    fail(`Node ${OLDEST_NODE.join('.')} or newer is needed on this platform, and this is ${process.version}`);
+  }
+  chosenNode = process.execPath;
+  return chosenNode;
+}
+
+/** The environment with the local Node and the installed tools first on the path. */
+function localEnv(extra = {}) {
+  const search = [path.dirname(localNode()), at('node_modules', '.bin'), process.env.PATH ?? ''];
+  return { ...process.env, PATH: search.join(path.delimiter), ...extra };
+}
+
+/**
+ * Runs a script or tool under the local Node.
+ * @param {string[]} args script, given from the root of the checkout or absolute, and its arguments
+ * @param {{ env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, timeoutMs?: number }} [options]
+ *   `env` is added to the environment
+ */
+export function runUnderNode(args, { env, ...options } = {}) {
+  return supervise(localNode(), args, { ...options, env: localEnv(env) });
+}
+
+/** Builds server and client unless the build comes from these very sources. Ends the process when the build fails. */
+export async function ensureBuilt() {
+  const files = BUILD_INPUTS.flatMap((name) => filesBelow(at(name))).filter((name) => !/\.test\.tsx?$/.test(name));
+  const sources = hashOf(files);
+  if (readStamp(BUILD_STAMP) === sources) return;
+
+  const started = Date.now();
+  requireWritable(at('build'), 'The application cannot be built');
+  log('Building…');
+  // Gone first and written last, so a build that is cut short never passes for a good one.
+  rmSync(BUILD_STAMP, { force: true });
+  const steps = [
+    ['node_modules/@react-router/dev/bin.cjs', 'build', '--logLevel', 'warn'],
+    ['scripts/precompress.mjs', 'build/client'],
+  ];
+  for (const step of steps) {
+    const { code, stopped } = await runUnderNode(step, { env: { NODE_ENV: 'production' }, stdio: ['ignore', 2, 2] });
+    if (stopped) process.exit(code || 1);
+    if (code !== 0)
+      fail(`The application cannot be built: ${path.basename(step[0])} ended with code ${code}, see above`);
+  }
+  writeFileSync(BUILD_STAMP, `${sources}\n`);
+  log(`Built in ${seconds(started)}`);
+}

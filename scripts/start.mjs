@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// `npm start`: installs, builds and runs the server, each step only when needed. `--build-only` stops after building.
+import { ensureBuilt, ensureInstalled, runUnderNode } from './lib/bootstrap.mjs';
+
+await ensureInstalled({ dev: false });
+await ensureBuilt();
+if (process.argv.includes('--build-only')) process.exit(0);
+
+// The channel closes when this process dies in any way, kill -9 included, and the server then stops itself.
+const { code } = await runUnderNode(['build/server/index.js'], {
+  env: { NODE_ENV: process.env.NODE_ENV ?? 'production' },
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+});
+process.exit(code);

@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+// `npm test`: everything that must be green before a change goes in, cheapest first, up to the first failure.
+// With arguments only `vitest run` with those: `npm test -- votes`.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ensureBuilt, ensureInstalled, runUnderNode } from './lib/bootstrap.mjs';
+import { findOrInstallChromium } from './lib/browser.mjs';
+
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run'];
+const PLAYWRIGHT = ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'];
+
+const started = Date.now();
+const reports = mkdtempSync(path.join(os.tmpdir(), 'florka-test-'));
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
+const unitReport = path.join(reports, 'vitest.json');
+const browserReport = path.join(reports, 'playwright.json');
+
+const section = (name) => console.log(`\n── ${name} ${'─'.repeat(Math.max(2, 76 - name.length))}`);
+
+function readCounts(file, pick) {
+  return existsSync(file) ? pick(JSON.parse(readFileSync(file, 'utf8'))) : { passed: 0, failed: 0 };
+}
+
+function finish(code) {
+  const unit = readCounts(unitReport, (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests }));
+  const browser = readCounts(browserReport, ({ stats }) => ({
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+  }));
+  // A step that failed before its tests could count still is a failure.
+  const failed = Math.max(unit.failed + browser.failed, code);
+  console.log(
+    `\nTotal time ${((Date.now() - started) / 1000).toFixed(1)} s${code === 0 ? '' : ', stopped at a failure'}`,
+  );
+  console.log(`${unit.passed + browser.passed} passed, ${failed} failed`);
+  process.exit(code);
+}
+
+async function step(name, args, env) {
+  section(name);
+  const { code, stopped } = await runUnderNode(args, { env });
+  if (stopped) process.exit(code || 1);
+  if (code !== 0) finish(1);
+}
+
+await ensureInstalled({ dev: true });
+const only = process.argv.slice(2);
+if (only.length > 0) process.exit((await runUnderNode([...VITEST, ...only])).code);
+
+await step('Checks', ['scripts/check.ts']);
+section('Build');
+await ensureBuilt();
+console.log('The build is current.');
+await step('Tests on the real database', [
+  ...VITEST,
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${unitReport}`,
+]);
+section('Browser');
+const CHROMIUM = await findOrInstallChromium();
+console.log(`Chromium: ${CHROMIUM}`);
+await step('Tests in the browser', PLAYWRIGHT, { CHROMIUM, PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport });
+finish(0);

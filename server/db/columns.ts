@@ -1,0 +1,21 @@
+import { bigint, customType, numeric, text, timestamp } from 'drizzle-orm/pg-core';
+
+/** Raw bytes: hashes only. */
+export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
+
+/** A moment, read as a Date (milliseconds; PostgreSQL keeps microseconds). */
+export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** A price or market figure: numeric in the database, a double here. */
+export const figure = (name: string) => numeric(name, { mode: 'number' });
+
+/** A count that may pass 2^31; exact up to 2^53. */
+export const bigCount = (name: string) => bigint(name, { mode: 'number' });
+
+/** The four public links every token card has; a function, because a column belongs to one table. */
+export const linkColumns = () => ({
+  websiteUrl: text('website_url'),
+  telegramUrl: text('telegram_url'),
+  twitterUrl: text('twitter_url'),
+  discordUrl: text('discord_url'),
+});

@@ -1,0 +1,102 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode, explainWriteError, StartError } from '#server/lib/start-error.ts';
+
+export interface DataLock {
+  /** Gives the directory back; safe to call twice, and never removes a lock that belongs to someone else. */
+  release(): void;
+}
+
+interface Owner {
+  pid: number;
+  /** Identifies this life of the pid where the system tells (Linux), else an empty string. */
+  life: string;
+}
+
+/** True when a process with this pid exists, also when it belongs to another user. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+/**
+ * Boot id and start time of a process. Pids are reused, after a crash in a container even routinely, so the number
+ * alone would keep a dead owner's lock for ever.
+ */
+export function lifeOf(pid: number): string {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the program's name in parentheses and may hold spaces; field 22 is the start time in ticks.
+    const startTicks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    return `${fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${startTicks}`;
+  } catch {
+    return '';
+  }
+}
+
+function parseOwner(text: string): Owner | undefined {
+  const [pid, life = ''] = text.split('\n');
+  return Number(pid) > 0 ? { pid: Number(pid), life } : undefined;
+}
+
+function holds(owner: Owner): boolean {
+  return isAlive(owner.pid) && (owner.life === '' || owner.life === lifeOf(owner.pid));
+}
+
+function read(file: string): string | undefined {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw explainWriteError(error, file);
+  }
+}
+
+/** Removes the stale lock that was read as `seen`, unless another process has replaced it in the meantime. */
+function bury(file: string, seen: string): void {
+  const grave = `${file}.stale-${process.pid}`;
+  try {
+    fs.renameSync(file, grave);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return;
+    throw explainWriteError(error, file);
+  }
+  if (read(grave) === seen) fs.rmSync(grave, { force: true });
+  else fs.renameSync(grave, file);
+}
+
+/**
+ * Takes the data directory for this process: one Florka process per directory, because whoever starts the embedded
+ * database also stops it. The lock of a dead process is taken over.
+ * @throws {StartError} when a live process holds the lock or the directory cannot be written.
+ */
+export async function lockDataDir(dataDir: string): Promise<DataLock> {
+  const file = path.join(dataDir, 'florka.lock');
+  const mine = `${process.pid}\n${lifeOf(process.pid)}\n`;
+  for (let attempt = 0; attempt < 40; attempt++) {
+    try {
+      fs.writeFileSync(file, mine, { flag: 'wx' });
+      return { release: () => void (read(file) === mine && fs.rmSync(file, { force: true })) };
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw explainWriteError(error, dataDir);
+    }
+    const seen = read(file);
+    if (seen === undefined) continue;
+    const owner = parseOwner(seen);
+    if (owner && holds(owner)) {
+      throw new StartError(
+        `Another Florka process (pid ${owner.pid}) already uses DATA_DIR ${dataDir}; ` +
+          'use DATABASE_URL to run several processes on one database',
+      );
+    }
+    // An empty file may be a lock whose owner is between creating and writing it: give it half a second.
+    if (owner || attempt > 10) bury(file, seen);
+    else await sleep(50);
+  }
+  throw new StartError(`DATA_DIR ${dataDir} cannot be locked: other processes keep taking it`);
+}

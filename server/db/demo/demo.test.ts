@@ -1,0 +1,155 @@
+import { isNotNull, sql } from 'drizzle-orm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { auditEvents } from '#server/db/tables/audit.ts';
+import { forumComments, forumPosts, postReactions } from '#server/db/tables/forum.ts';
+import { news } from '#server/db/tables/news.ts';
+import { nextProjects } from '#server/db/tables/next-projects.ts';
+import { userConnections } from '#server/db/tables/presence.ts';
+import { projects } from '#server/db/tables/projects.ts';
+import { settings } from '#server/db/tables/settings.ts';
+import { votes, votingCandidates, votingCandidatesWithStats, votingRounds } from '#server/db/tables/voting.ts';
+import { createTestDatabase, useDatabase } from '#tests/support/database.ts';
+import { openDb } from '../client.ts';
+import { seedDemo } from './index.ts';
+import { slugOf } from './text.ts';
+
+const HOUR = 3_600_000;
+
+describe('demo content', () => {
+  const database = useDatabase();
+  const now = new Date();
+  const rows = async <T>(query: string) => (await database.pool.query(query)).rows as T[];
+
+  beforeAll(() => seedDemo(database.db, now));
+
+  it('keeps the totals, their moments and the daily counts equal to the votes', async () => {
+    const wrongTotals = await rows(`
+      select c.token_slug from voting_candidates c
+      left join (select candidate_id, count(*) as n, max(created_at) as latest from votes group by 1) v on v.candidate_id = c.id
+      where c.total_votes <> coalesce(v.n, 0) or c.total_reached_at is distinct from v.latest`);
+    const wrongDays = await rows(`
+      select * from candidate_daily_votes d
+      full join (select candidate_id, voted_on, count(*) as n from votes group by 1, 2) v
+        on v.candidate_id = d.candidate_id and v.voted_on = d.day
+      where d.votes is distinct from v.n`);
+    expect(wrongTotals).toEqual([]);
+    expect(wrongDays).toEqual([]);
+  });
+
+  it('spreads the votes over the last days, today included, and none in the future', async () => {
+    const wrong = await rows(`select 1 from votes where voted_on <> (created_at at time zone 'UTC')::date`);
+    expect(wrong).toEqual([]);
+    const [span] = await database.db
+      .select({ days: sql<number>`count(distinct ${votes.votedOn})::int`, last: sql<Date>`max(${votes.createdAt})` })
+      .from(votes);
+    expect(span?.days).toBe(21);
+    expect(new Date(span?.last ?? 0).getTime()).toBeLessThanOrEqual(now.getTime());
+    const early = await rows(`
+      select 1 from votes v join users u on u.id = v.user_id join voting_candidates c on c.id = v.candidate_id
+      where v.created_at < greatest(u.created_at, c.created_at)`);
+    expect(early).toEqual([]);
+  });
+
+  it('has a leader, a close second and fourteen candidates to vote for', async () => {
+    const active = (await database.db.select().from(votingCandidatesWithStats)).filter((one) => one.isActive);
+    const [first, second, third] = active.map((one) => one.totalVotes).sort((a, b) => b - a) as [
+      number,
+      number,
+      number,
+    ];
+    expect(active).toHaveLength(14);
+    expect(active.find((one) => one.totalVotes === first)?.tokenSymbol).toBe('AJOLO');
+    expect(first).toBeGreaterThan(second);
+    expect(second / first).toBeGreaterThan(0.85);
+    expect(third).toBeLessThan(second);
+    expect(active.filter((one) => one.price === null).length).toBeGreaterThan(2);
+    expect(await database.db.$count(votingCandidates)).toBe(15);
+  });
+
+  it('fills the three podium slots and hides what is not approved', async () => {
+    const list = await database.db.select().from(projects);
+    expect(list).toHaveLength(27);
+    const podium = list.filter((one) => one.orderIndex <= 3);
+    expect(podium.map((one) => [one.orderIndex, one.status]).sort()).toEqual([
+      [1, 'published_home'],
+      [2, 'published_home'],
+      [3, 'published_home'],
+    ]);
+    expect(list.filter((one) => one.status === 'pending' || one.status === 'rejected')).toHaveLength(2);
+    for (const one of list) expect(one.descriptionFull?.split('\n\n').length).toBeGreaterThanOrEqual(2);
+    for (const one of list) expect(one.tokenAddress).toMatch(/^[1-9A-HJ-NP-Za-km-z]{44}$/);
+  });
+
+  it('opens round 7 and closes the six before it', async () => {
+    const rounds = await database.db.select().from(votingRounds).orderBy(votingRounds.number);
+    expect(rounds.map((round) => round.status)).toEqual([...Array<string>(6).fill('closed'), 'open']);
+    expect(rounds[6]).toMatchObject({
+      number: 7,
+      opensAt: new Date(now.getTime() - 6 * 24 * HOUR),
+      closesAt: new Date(now.getTime() + 9 * 24 * HOUR),
+    });
+  });
+
+  it('lists launches before, after and without a date', async () => {
+    const list = await database.db.select().from(nextProjects).orderBy(nextProjects.orderIndex);
+    expect(list).toHaveLength(6);
+    expect(list.filter((one) => one.status === 'launched').map((one) => Number(one.launchDate) < +now)).toEqual([true]);
+    expect(list.filter((one) => one.launchDate === null)).toHaveLength(1);
+    expect(list.filter((one) => one.isVotingWinner && one.votingRoundId)).toHaveLength(1);
+  });
+
+  it('has news and a lively forum', async () => {
+    expect(await database.db.$count(news)).toBe(6);
+    expect(await database.db.$count(forumPosts)).toBe(12);
+    expect(await database.db.$count(forumComments)).toBeGreaterThanOrEqual(30);
+    expect(await database.db.$count(postReactions)).toBeGreaterThan(100);
+    const backwards = await rows(`
+      select 1 from forum_comments c join forum_posts p on p.id = c.post_id where c.created_at < p.created_at`);
+    expect(backwards).toEqual([]);
+    expect(await rows('select 1 from forum_comments where created_at > now()')).toEqual([]);
+  });
+
+  it('creates members that nobody can sign in as', async () => {
+    const list = await database.db.select().from(users);
+    expect(list).toHaveLength(90);
+    for (const { email } of list) expect(email).toMatch(/@demo\.florka\.example$/);
+    expect(await rows('select 1 from accounts union all select 1 from sessions')).toEqual([]);
+    const profiles = await database.db.select().from(forumUsers).where(isNotNull(forumUsers.newAuthUserId));
+    expect(profiles.map((profile) => profile.username).sort()).toEqual(list.map((user) => user.name).sort());
+    expect(await database.db.$count(userConnections)).toBe(0);
+    expect(await database.db.$count(settings)).toBe(0);
+  });
+
+  it('leaves one audit event of its own, filled in by the chain', async () => {
+    const events = await database.db.select().from(auditEvents).orderBy(auditEvents.id);
+    const own = events.filter((event) => event.action === 'demo.seeded');
+    expect(own).toHaveLength(1);
+    expect(own[0]).toMatchObject({ id: events.length, resourceType: 'system', actorRole: 'system' });
+    expect(own[0]?.hash).toHaveLength(32);
+  });
+
+  it('changes nothing where there is content already', async () => {
+    const before = await database.db.$count(votes);
+    await expect(seedDemo(database.db, now)).rejects.toThrow();
+    expect(await database.db.$count(votes)).toBe(before);
+  });
+
+  it('is the same every time, and works a second after midnight', async () => {
+    const other = await createTestDatabase();
+    try {
+      const midnight = new Date('2026-03-08T00:00:01Z');
+      await seedDemo(openDb(other.pool), midnight);
+      const ids = 'select id from projects order by order_index, token_slug';
+      expect((await other.pool.query(ids)).rows).toEqual(await rows(ids));
+      const today = await other.pool.query(`select count(*)::int as n from votes where voted_on = '2026-03-08'`);
+      expect(today.rows[0].n).toBeGreaterThan(0);
+    } finally {
+      await other.drop();
+    }
+  });
+
+  it('makes plain slugs', () => {
+    expect(slugOf('¡Ñandú Veloz!')).toBe('nandu-veloz');
+  });
+});

@@ -1,0 +1,29 @@
+import type { Db } from '#server/db/client.ts';
+import { auditEvents } from '#server/db/tables/audit.ts';
+import { seedForum } from './forum.ts';
+import { MEMBER_NAMES, seedMembers } from './members.ts';
+import { seedNews } from './news.ts';
+import { seedNext } from './next.ts';
+import { seedShowcase } from './showcase.ts';
+import { seedVoting } from './voting.ts';
+
+/**
+ * Fills a freshly migrated database with a lively fair, in one transaction. The content is invented and the same every
+ * time; only the dates follow `now`. Call it on an empty database only: on any other it fails and changes nothing.
+ */
+export async function seedDemo(db: Db, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await seedMembers(tx, now);
+    await seedShowcase(tx, now);
+    await seedVoting(tx, now);
+    await seedNext(tx, now);
+    await seedNews(tx, now);
+    await seedForum(tx, now);
+    await tx.insert(auditEvents).values({
+      action: 'demo.seeded',
+      resourceType: 'system',
+      actorRole: 'system',
+      after: { members: MEMBER_NAMES.length },
+    });
+  });
+}

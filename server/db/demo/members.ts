@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import type { Tx } from '#server/db/client.ts';
+import { users } from '#server/db/tables/accounts.ts';
+import { idOf, randomOf } from './random.ts';
+import { daysBefore } from './text.ts';
+
+const NAMES = `
+  lunita_dev MarFeriante tito.marionetas ChispaNorte quenero77 LaGuaguaCripto don_efrain nube_rosa PanchoSatelite
+  vale.onchain ElCalesitero mica_tokens RumboSur tambora_ok KikiTrompo abuela_nodos SolDeMedianoche juanpa_w3
+  MaracaLoca CieloAbierto gato_en_zancos PaulaPapalote HiloRojo nico.cumbia Zarzamora TereTeatrino elmudo_habla
+  ChurroConLeche agus_pampa OjoDeVenado caro_lotera MotoMaria TuercaLoca rafa_lunar Guacamaya_88 BrujulaRota
+  sofi.sprint ElOrganillo PeluchePirata mangoConSal andina_en_red TrenDeLas3 LaCarpera beto_bloques Yerbatera
+  pixel_gaucho CometaRamos flor_de_lonja DobleCapicua NahuelCodes MilongaZero ruidito_blanco lara.ledger ElDeLaRifa
+  Pochoclo CaracolVeloz dani_sin_prisa TizaYPizarra ValijaAzul hermana_luz OctavioTitere meli.multisig CandilVerde
+  patio_grande Remolino SapoDeFeria tinta_china Chaparrita_dev ElBarbaCripto ruth.rueda CopoDeAzucar jaguar_manso
+  LolaLlamadora PuebloChico oso_de_trapo Maru_Mascaras guinda.exe TramoyistaX vecina_del_5 FaroDelFin ChicharraPop
+  ivan_hash BailaSolo Sortija_99 LechuzaAtenta malabar_mateo Terremotito GuitarraRota coplera_digital UltimaVuelta`;
+
+export const MEMBER_NAMES = NAMES.trim().split(/\s+/);
+
+/** Two ask for the moderator's hat, so that the back stage has something to decide. */
+const ASPIRANTS = new Set(['TereTeatrino', 'LechuzaAtenta']);
+
+export const memberId = (name: string): string => idOf(`member ${name}`);
+
+/** Members without a password or any other way in, on a domain that receives no mail. */
+export async function seedMembers(tx: Tx, now: Date): Promise<void> {
+  const next = randomOf('members');
+  await tx.insert(users).values(
+    MEMBER_NAMES.map((username, index) => {
+      const createdAt = daysBefore(now, 26 + next() * 210);
+      return {
+        id: memberId(username),
+        name: username,
+        email: `miembro${index + 1}@demo.florka.example`,
+        emailVerified: true,
+        username,
+        requestModerator: ASPIRANTS.has(username),
+        createdAt,
+        updatedAt: createdAt,
+      };
+    }),
+  );
+  // The trigger dates profiles with the present moment.
+  await tx.execute(sql`
+    update forum_users f set created_at = u.created_at from users u where u.id = f.new_auth_user_id`);
+}

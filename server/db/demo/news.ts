@@ -1,0 +1,110 @@
+import type { Tx } from '#server/db/client.ts';
+import { news } from '#server/db/tables/news.ts';
+import { idOf } from './random.ts';
+import { daysBefore, prose } from './text.ts';
+
+interface DemoNews {
+  title: string;
+  author: string;
+  ageDays: number;
+  content: string;
+}
+
+const ITEMS: DemoNews[] = [
+  {
+    title: 'La ronda 7 está abierta: catorce candidatos y una sola corona',
+    author: 'Equipo Florka',
+    ageDays: 5.8,
+    content: prose`
+      Se encendieron las luces. **Catorce candidatos** ya están en la pista y cada miembro tiene *un voto por
+      candidato y por día* hasta que cierre la taquilla.
+
+      El tablero muestra los votos en vivo y la página de cada candidato dibuja su historia día por día. Si es tu
+      primera feria, empieza por la [guía de votación](https://example.com/florka/guia-de-votacion): se lee en tres
+      minutos.
+
+      Que gane el mejor títere. **Nadie del equipo vota** y los totales se pueden comprobar en cualquier momento.`,
+  },
+  {
+    title: 'Pulpo Titiritero gana la ronda 6 por un brazo',
+    author: 'Marina Cuerdas',
+    ageDays: 6.1,
+    content: prose`
+      Fue la definición más ajustada desde que existe la feria. A media hora del cierre había *once votos de
+      diferencia* y el foro era una tribuna.
+
+      **Pulpo Titiritero** camina ahora hacia la puerta de lanzamiento. El equipo respondió [treinta y dos preguntas
+      de la comunidad](https://example.com/florka/pulpo-preguntas) y dejó publicados el reparto y el contrato.
+
+      Gracias a las demás compañías: varias ya anunciaron que vuelven en la próxima ronda.`,
+  },
+  {
+    title: 'Tren Fantasma salió de la estación sin sobresaltos (técnicos)',
+    author: 'Equipo Florka',
+    ageDays: 0.9,
+    content: prose`
+      Sustos hubo, pero sólo en los vagones. El lanzamiento de **Tren Fantasma** se completó a la hora anunciada y el
+      contrato quedó verificado antes de la primera función.
+
+      La crónica completa, con la lista de lo que salió bien y *lo que haríamos distinto*, está en el [cuaderno de
+      lanzamientos](https://example.com/florka/cuaderno/tren-fantasma).`,
+  },
+  {
+    title: 'Seguridad: cinco cosas que Florka jamás te va a pedir',
+    author: 'Tomás Farol',
+    ageDays: 12.3,
+    content: prose`
+      **Uno:** tu frase semilla. **Dos:** tu contraseña por mensaje privado. **Tres:** un depósito para "activar" un
+      voto. **Cuatro:** que instales algo para votar. **Cinco:** que te apures.
+
+      Si alguien te lo pide en nuestro nombre, *no es nuestro nombre*. Avísanos en el foro y revisa la [lista de
+      canales oficiales](https://example.com/florka/canales).
+
+      Compartir esto con quien recién llega vale más que cualquier cartel.`,
+  },
+  {
+    title: 'Meet the makers: the kite workshop behind Papalote',
+    author: 'Inés Azotea',
+    ageDays: 20.5,
+    content: prose`
+      We climbed forty-two steps to a rooftop in Oaxaca to meet the people who turned bamboo and tissue paper into
+      **one of the most loved projects of the fair**.
+
+      They talk about wind the way other teams talk about liquidity: *you do not control it, you prepare for it*.
+      Their next goal is a free manual with printable patterns.
+
+      Read the [full interview](https://example.com/florka/papalote-interview), now with subtitles in Spanish and
+      Portuguese.`,
+  },
+  {
+    title: 'Así elegimos a quién sube al escenario',
+    author: 'Equipo Florka',
+    ageDays: 33.7,
+    content: prose`
+      Cada solicitud pasa por *dos lecturas independientes*. Miramos que el equipo responda, que el reparto esté
+      escrito y que el texto diga la verdad, aunque sea menos brillante.
+
+      **Rechazamos** todo lo que prometa rendimientos, copie la marca de otro o esconda quién guarda las llaves.
+      Siempre explicamos el motivo y siempre se puede volver.
+
+      Las reglas completas viven en una [página corta](https://example.com/florka/reglas) que procuramos no alargar.`,
+  },
+];
+
+export async function seedNews(tx: Tx, now: Date): Promise<void> {
+  await tx.insert(news).values(
+    ITEMS.map((item) => {
+      const publishedAt = daysBefore(now, item.ageDays);
+      return {
+        id: idOf(`news ${item.title}`),
+        title: item.title,
+        content: item.content,
+        authorName: item.author,
+        isActive: true,
+        publishedAt,
+        createdAt: publishedAt,
+        updatedAt: publishedAt,
+      };
+    }),
+  );
+}

@@ -1,0 +1,140 @@
+import type { Tx } from '#server/db/client.ts';
+import { nextProjects } from '#server/db/tables/next-projects.ts';
+import { LAST_WINNER } from './candidates-back.ts';
+import { addressOf, idOf } from './random.ts';
+import { daysBefore, hoursFrom, linksOf, prose, slugOf } from './text.ts';
+import { LAST_CLOSED_ROUND, roundId } from './voting.ts';
+
+interface DemoLaunch {
+  name: string;
+  symbol: string;
+  line: string;
+  text: string;
+  /** Hours from now to the launch; left out: no date yet. */
+  inHours?: number;
+  progress: number;
+  price: number;
+  cap?: string;
+  ageDays: number;
+}
+
+const LAUNCHES: DemoLaunch[] = [
+  {
+    name: LAST_WINNER,
+    symbol: 'PULPO',
+    line: 'Ganador de la ronda 6: ocho brazos, ocho hilos y una puerta a punto de abrirse.',
+    text: prose`
+      El Pulpo llega a la puerta con la corona de la ronda 6 y los ocho oficios listos. La noche empieza con una
+      función abierta y termina con el contrato publicado, revisado y sin llaves ocultas.
+
+      Habrá gente del equipo en el foro toda la madrugada. Pregunten, que para eso tiene tantos brazos.`,
+    inHours: 7.4,
+    progress: 96,
+    price: 0.0012,
+    cap: '$48.0k',
+    ageDays: 6,
+  },
+  {
+    name: 'Marimba Club',
+    symbol: 'MARIMBA',
+    line: 'Madera que canta: talleres de luthería financiados a cuatro manos.',
+    text: prose`
+      Seis talleres del Pacífico arman marimbas de chonta y forman aprendices. El token abre el libro de pedidos y
+      paga herramientas antes que nada.
+
+      El reparto del lanzamiento está publicado desde hace un mes y no cambió ni una coma.`,
+    inHours: 53,
+    progress: 82,
+    price: 0.004,
+    cap: '$30.0k',
+    ageDays: 19,
+  },
+  {
+    name: 'Guayaba Club',
+    symbol: 'GUAYABA',
+    line: 'Bocadillo envuelto en hoja: cosecha compartida con cuentas dulces y claras.',
+    text: prose`
+      Una finca, veintidós familias y un calendario de cosecha que cualquiera puede seguir. Lo que se vende se anota
+      el mismo día y lo que sobra se vuelve mermelada.`,
+    inHours: 5 * 24 + 4,
+    progress: 64,
+    price: 0.0007,
+    ageDays: 23,
+  },
+  {
+    name: 'Sombrero Vueltiao',
+    symbol: 'VUELTIAO',
+    line: 'Veintiuna vueltas de caña flecha y un registro de autoría para cada tejido.',
+    text: prose`
+      Cada sombrero sale con un certificado que nombra a quien lo tejió, la pinta y el resguardo. Copiarlo es fácil;
+      copiar la historia, no tanto.
+
+      The weavers set the price and keep the keys. El equipo técnico sólo mantiene las luces encendidas.`,
+    inHours: 12 * 24 + 9,
+    progress: 47,
+    price: 0.0095,
+    ageDays: 31,
+  },
+  {
+    name: 'Tren Fantasma',
+    symbol: 'FANTASMA',
+    line: 'Ya salió de la estación: sustos en vivo escritos por la comunidad.',
+    text: prose`
+      Relatos de terror breves, leídos a oscuras y votados por la cantidad de gritos. El lanzamiento fue anoche y el
+      vagón salió lleno.
+
+      La primera antología se imprime con lo que junte la boletería de este mes.`,
+    inHours: -26,
+    progress: 100,
+    price: 0.0021,
+    cap: '$63.4k',
+    ageDays: 40,
+  },
+  {
+    name: 'Cometa Andina',
+    symbol: 'COMETA',
+    line: 'Sin fecha todavía: el equipo prefiere llegar tarde que llegar mal.',
+    text: prose`
+      Mensajería de montaña con radios viejas y repetidores solares. El prototipo cruzó dos valles y se perdió en el
+      tercero.
+
+      Volverán con fecha cuando termine la segunda revisión del contrato. Mientras tanto publican el diario de
+      pruebas.`,
+    progress: 18,
+    price: 0,
+    ageDays: 11,
+  },
+];
+
+export async function seedNext(tx: Tx, now: Date): Promise<void> {
+  await tx.insert(nextProjects).values(
+    LAUNCHES.map((launch, index) => {
+      const launchDate = launch.inHours === undefined ? null : hoursFrom(now, launch.inHours);
+      const launched = launchDate !== null && launchDate < now;
+      const isWinner = launch.name === LAST_WINNER;
+      const createdAt = daysBefore(now, launch.ageDays);
+      return {
+        id: idOf(`next ${launch.name}`),
+        tokenName: launch.name,
+        tokenSymbol: launch.symbol,
+        tokenAddress: addressOf(`next ${launch.name}`),
+        contractAddress: launched ? addressOf(`next ${launch.name}`) : null,
+        description: launch.line,
+        descriptionFull: launch.text,
+        ...linksOf(slugOf(launch.name)),
+        launchDate,
+        countdownEnd: launchDate,
+        status: launched ? ('launched' as const) : ('published' as const),
+        isFeatured: isWinner,
+        isVotingWinner: isWinner,
+        votingRoundId: isWinner ? roundId(LAST_CLOSED_ROUND) : null,
+        orderIndex: index + 1,
+        progressPercentage: launch.progress,
+        price: launch.price,
+        marketCap: launch.cap ?? 'TBD',
+        createdAt,
+        updatedAt: createdAt,
+      };
+    }),
+  );
+}

@@ -1,0 +1,144 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Tx } from '#server/db/client.ts';
+import { votes, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
+import { BACK_CANDIDATES, LAST_WINNER } from './candidates-back.ts';
+import { type DemoCandidate, FRONT_CANDIDATES } from './candidates-front.ts';
+import { MEMBER_NAMES, memberId } from './members.ts';
+import { addressOf, idOf, randomOf } from './random.ts';
+import { DAY, daysBefore, hoursFrom, linksOf, slugOf } from './text.ts';
+
+const CANDIDATES = [...FRONT_CANDIDATES, ...BACK_CANDIDATES];
+const ROUND_DAYS = 15;
+const OPEN_NUMBER = 7;
+const OPEN_SINCE_DAYS = 6;
+/** Voting days shown before today. */
+const HISTORY_DAYS = 20;
+
+const candidateId = (name: string) => idOf(`candidate ${name}`);
+export const roundId = (number: number): string => idOf(`round ${number}`);
+export const LAST_CLOSED_ROUND = OPEN_NUMBER - 1;
+
+export async function seedVoting(tx: Tx, now: Date): Promise<void> {
+  await tx.insert(votingCandidates).values(CANDIDATES.map((candidate, index) => candidateRow(candidate, index, now)));
+  await seedRounds(tx, now);
+  await seedVotes(tx, now);
+}
+
+function candidateRow(candidate: DemoCandidate, index: number, now: Date) {
+  const { name, market } = candidate;
+  const slug = slugOf(name);
+  const createdAt = daysBefore(now, candidate.ageDays);
+  const figures = market && {
+    contractAddress: addressOf(`candidate ${name}`),
+    price: market.price,
+    volume24h: market.volume,
+    marketCap: Math.round(market.price * market.supply),
+    swapsCount: Math.round(market.volume / 37),
+    maxSupply: market.supply,
+    tokensInSwap: Math.round(market.supply * 0.08),
+    holdersCount: market.holders,
+    tokensWithHolders: Math.round(market.supply * 0.61),
+    solInLiquidity: market.liquidity,
+    tokensInSolPool: Math.round(market.supply * 0.12),
+    lockedAmount: Math.round(market.supply * 0.15),
+    lockedValue: Math.round(market.price * market.supply * 0.15),
+    burntPercentage: market.burnt,
+  };
+  return {
+    id: candidateId(name),
+    tokenName: name,
+    tokenSymbol: candidate.symbol,
+    tokenSlug: slug,
+    description: candidate.line,
+    descriptionFull: candidate.text,
+    ...linksOf(slug),
+    ...figures,
+    orderIndex: index + 1,
+    isActive: !candidate.inactive,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+/** The migration's open round becomes the present one; the closed ones lie back to back before it. */
+async function seedRounds(tx: Tx, now: Date): Promise<void> {
+  const opensAt = daysBefore(now, OPEN_SINCE_DAYS);
+  await tx
+    .update(votingRounds)
+    .set({
+      number: OPEN_NUMBER,
+      opensAt,
+      closesAt: hoursFrom(opensAt, ROUND_DAYS * 24),
+      createdAt: opensAt,
+    })
+    .where(eq(votingRounds.status, 'open'));
+  await tx.insert(votingRounds).values(
+    Array.from({ length: LAST_CLOSED_ROUND }, (_, index) => {
+      const number = index + 1;
+      const closesAt = daysBefore(opensAt, (LAST_CLOSED_ROUND - number) * ROUND_DAYS);
+      const started = daysBefore(closesAt, ROUND_DAYS);
+      return {
+        id: roundId(number),
+        number,
+        status: 'closed' as const,
+        opensAt: started,
+        closesAt,
+        closedAt: closesAt,
+        createdAt: started,
+        winnerCandidateId: number === LAST_CLOSED_ROUND ? candidateId(LAST_WINNER) : null,
+      };
+    }),
+  );
+}
+
+interface VoteRow {
+  candidate: string;
+  member: string;
+  day: string;
+  at: string;
+}
+
+async function seedVotes(tx: Tx, now: Date): Promise<void> {
+  const rows = CANDIDATES.flatMap((candidate) => votesFor(candidate, now));
+  const column = (key: keyof VoteRow) => sql.param(rows.map((row) => row[key]));
+  await tx.execute(sql`
+    insert into ${votes} (candidate_id, user_id, voted_on, created_at)
+    select * from unnest(${column('candidate')}::uuid[], ${column('member')}::uuid[], ${column('day')}::date[],
+                         ${column('at')}::timestamptz[]) as v (candidate, member, day, at)
+    order by v.at`);
+  await tx.execute(sql`
+    insert into candidate_daily_votes (candidate_id, day, votes)
+    select candidate_id, voted_on, count(*) from votes group by candidate_id, voted_on`);
+  await tx.execute(sql`
+    update voting_candidates c set total_votes = v.total, total_reached_at = v.latest
+    from (select candidate_id, count(*) as total, max(created_at) as latest from votes group by candidate_id) v
+    where v.candidate_id = c.id`);
+}
+
+/** Each member votes or not, day by day, with a chance that follows the candidate's trend and the member's zeal. */
+function votesFor(candidate: DemoCandidate, now: Date): VoteRow[] {
+  const next = randomOf(`votes ${candidate.name}`);
+  const today = Math.floor(now.getTime() / DAY) * DAY;
+  const passed = now.getTime() - today;
+  const first = candidate.firstDay ?? HISTORY_DAYS;
+  const last = candidate.lastDay ?? 0;
+  const rows: VoteRow[] = [];
+  for (let back = first; back >= last; back--) {
+    const way = first === last ? 1 : (first - back) / (first - last);
+    const mood = 0.85 + next() * 0.3;
+    // Today is not over yet; a demo that starts just after midnight still shows some votes.
+    const share = back === 0 ? Math.max(0.25, passed / DAY) : 1;
+    const chance = (candidate.from + (candidate.to - candidate.from) * way) * mood * share;
+    const start = today - back * DAY;
+    for (const name of MEMBER_NAMES) {
+      if (next() >= chance * zealOf(name)) continue;
+      const at = new Date(start + Math.floor(next() * (back === 0 ? passed : DAY)));
+      const day = at.toISOString().slice(0, 10);
+      rows.push({ candidate: candidateId(candidate.name), member: memberId(name), day, at: at.toISOString() });
+    }
+  }
+  return rows;
+}
+
+const zeals = new Map(MEMBER_NAMES.map((name) => [name, 0.5 + randomOf(`zeal ${name}`)()]));
+const zealOf = (name: string): number => zeals.get(name) ?? 1;

@@ -1,0 +1,227 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { StartError } from '#server/lib/start-error.ts';
+import { isAlive, lifeOf, lockDataDir } from './data-lock.ts';
+import { readPidFile, stopPostmaster } from './embedded/postmaster.ts';
+import { type EmbeddedOptions, type EmbeddedPg, startEmbeddedPg } from './embedded.ts';
+
+const isRoot = process.getuid?.() === 0;
+const FAST = ['fsync=off', 'full_page_writes=off'];
+const NO_SUCH_PID = 2 ** 22 + 1; // above the largest pid Linux hands out
+const running: EmbeddedPg[] = [];
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-embedded-'));
+  fs.chmodSync(dataDir, 0o755);
+});
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop();
+  fs.rmSync(dataDir, { recursive: true, force: true });
+});
+
+const lockFile = (): string => path.join(dataDir, 'florka.lock');
+
+async function start(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedPg> {
+  const server = await startEmbeddedPg({ dataDir, settings: FAST, ...options });
+  running.push(server);
+  return server;
+}
+
+async function query(server: EmbeddedPg, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(server.config);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function waitUntil(what: () => boolean): Promise<void> {
+  for (let i = 0; i < 500 && !what(); i++) await sleep(20);
+  expect(what()).toBe(true);
+}
+
+/** The orphan of an application that was killed: a running server, and the lock of a process that is gone. */
+async function leaveOrphan(): Promise<EmbeddedPg> {
+  const orphan = await start({ guard: false });
+  fs.writeFileSync(lockFile(), `${NO_SUCH_PID}\n\n`);
+  return orphan;
+}
+
+describe('first start', () => {
+  it('creates a durable database that folds Spanish letters, and stops without traces', async () => {
+    const server = await startEmbeddedPg({ dataDir });
+    expect(await query(server, "select lower('ÑANDÚ') as low, 'Ñ' ilike 'ñ' as alike")).toEqual([
+      { low: 'ñandú', alike: true },
+    ]);
+    expect(await query(server, "select current_setting('fsync') f, current_setting('synchronous_commit') s")).toEqual([
+      { f: 'on', s: 'on' },
+    ]);
+    await Promise.all([server.stop(), server.stop()]);
+    expect(isAlive(server.pid)).toBe(false);
+    expect(fs.readdirSync(dataDir)).toEqual(['pg']);
+  });
+
+  it('clears what interrupted first starts left', async () => {
+    fs.mkdirSync(path.join(dataDir, 'pg.init-4711/base'), { recursive: true });
+    await start();
+    expect(fs.readdirSync(dataDir).sort()).toEqual(['florka.lock', 'pg']);
+  });
+
+  it('survives two starts at the same moment: one wins, the other is told', async () => {
+    const results = await Promise.allSettled([start(), start()]);
+    expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('keeps the socket address short when DATA_DIR is deep', async () => {
+    const server = await start({ dataDir: path.join(dataDir, 'deep'.repeat(30)) });
+    expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+    fs.rmSync(server.config.host, { recursive: true, force: true });
+  });
+
+  it.runIf(isRoot)('runs for root inside a private home, and says where the data is', async () => {
+    fs.chmodSync(dataDir, 0o700);
+    const server = await start();
+    expect(server.clusterDir.startsWith(dataDir)).toBe(false);
+    await server.stop();
+    fs.chmodSync(dataDir, 0o755);
+    const again = await start();
+    expect(again.clusterDir).toBe(server.clusterDir);
+    await again.stop();
+    fs.rmSync(server.clusterDir, { recursive: true });
+  });
+});
+
+describe('refusals, each one sentence and nothing touched', () => {
+  const refusal = async (pattern: RegExp, dir = dataDir): Promise<void> => {
+    const error: unknown = await startEmbeddedPg({ dataDir: dir }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StartError);
+    expect(String(error)).toMatch(pattern);
+    expect(String(error)).not.toContain('\n');
+  };
+
+  it('another PostgreSQL version', async () => {
+    fs.mkdirSync(path.join(dataDir, 'pg'));
+    fs.writeFileSync(path.join(dataDir, 'pg/PG_VERSION'), '16\n');
+    await refusal(/PostgreSQL 16 .* PostgreSQL 18/);
+    expect(fs.readdirSync(dataDir, { recursive: true })).toEqual(['pg', 'pg/PG_VERSION']);
+  });
+
+  it('a file instead of a directory', async () => {
+    fs.writeFileSync(path.join(dataDir, 'file'), '');
+    await refusal(/is not a directory/, path.join(dataDir, 'file'));
+    await refusal(/is not a directory/, path.join(dataDir, 'file/below'));
+  });
+
+  it("something else's directory", async () => {
+    fs.mkdirSync(path.join(dataDir, 'pg'));
+    fs.writeFileSync(path.join(dataDir, 'pg/thesis.tex'), 'years of work');
+    await refusal(/is no PostgreSQL database/);
+    expect(fs.readdirSync(path.join(dataDir, 'pg'))).toEqual(['thesis.tex']);
+  });
+
+  it('no right to write', async () => {
+    fs.chmodSync(dataDir, 0o555);
+    if (isRoot) process.seteuid?.(65534);
+    try {
+      await refusal(/no right to write/);
+      await refusal(/no right to write/, path.join(dataDir, 'below'));
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  });
+
+  it('a live owner', async () => {
+    const server = await start();
+    await refusal(new RegExp(`pid ${process.pid}\\) already uses DATA_DIR .*DATABASE_URL`));
+    expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('lock', () => {
+  it('of a dead process is taken over', async () => {
+    fs.writeFileSync(lockFile(), `${NO_SUCH_PID}\n\n`);
+    (await lockDataDir(dataDir)).release();
+    expect(fs.readdirSync(dataDir)).toEqual([]);
+  });
+
+  it.runIf(process.platform === 'linux')('of a dead process whose number is used again is taken over', async () => {
+    fs.writeFileSync(lockFile(), `${process.ppid}\nan-earlier-boot:12345\n`);
+    (await lockDataDir(dataDir)).release();
+    fs.writeFileSync(lockFile(), `${process.ppid}\n${lifeOf(process.ppid)}\n`);
+    await expect(lockDataDir(dataDir)).rejects.toThrow(`pid ${process.ppid}`);
+  });
+
+  it('torn by a crash is taken over', async () => {
+    fs.writeFileSync(lockFile(), '');
+    (await lockDataDir(dataDir)).release();
+  });
+
+  it('goes to exactly one of many', async () => {
+    fs.writeFileSync(lockFile(), `${NO_SUCH_PID}\n\n`);
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataDir(dataDir)));
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+  });
+});
+
+describe('recovery', () => {
+  it('keeps committed rows after kill -9 of the server, and reports the crash', async () => {
+    const crashed: string[] = [];
+    const server = await start({ onCrash: (log) => crashed.push(log) });
+    await query(server, 'create table t as select 42 as answer');
+    process.kill(server.pid, 'SIGKILL');
+    await waitUntil(() => crashed.length === 1);
+    await server.stop();
+    expect(await query(await start(), 'select answer from t')).toEqual([{ answer: 42 }]);
+  });
+
+  it('ignores a pid file that names another program', async () => {
+    await (await start()).stop();
+    const unrelated = spawn('sleep', ['60'], { stdio: 'ignore' });
+    onTestFinished(() => void unrelated.kill());
+    const pidFile = path.join(dataDir, 'pg/postmaster.pid');
+    fs.writeFileSync(pidFile, `${unrelated.pid}\n${path.join(dataDir, 'pg')}\n`);
+    const server = await start();
+    expect(server).toMatchObject({ adopted: false });
+    expect(isAlive(unrelated.pid ?? 0)).toBe(true);
+  });
+
+  it('adopts the server that a killed application left, and owns it from then on', async () => {
+    const orphan = await leaveOrphan();
+    const server = await start();
+    expect(server).toMatchObject({ adopted: true, pid: orphan.pid });
+    expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await server.stop();
+    expect(readPidFile(server.clusterDir)).toBeUndefined();
+  });
+
+  it('waits for a left server that is just stopping', async () => {
+    const orphan = await leaveOrphan();
+    void stopPostmaster(orphan.pid, orphan.clusterDir);
+    expect(await start()).toMatchObject({ adopted: false });
+  });
+
+  it.each(['guarded from the start', 'adopted'])('kill -9 of the application stops its server: %s', async (kind) => {
+    if (kind === 'adopted') await leaveOrphan();
+    const script = `
+      const { startEmbeddedPg } = await import('./server/db/embedded.ts');
+      const server = await startEmbeddedPg({ dataDir: process.argv[1], settings: ${JSON.stringify(FAST)} });
+      console.log(server.pid);
+      setInterval(() => {}, 1000);`;
+    const args = ['--input-type=module', '-e', script, dataDir];
+    const app = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const pid = Number(await new Promise((resolve) => app.stdout.once('data', resolve)));
+    expect(isAlive(pid)).toBe(true);
+    app.kill('SIGKILL');
+    await waitUntil(() => !isAlive(pid));
+    expect(await start()).toMatchObject({ adopted: false });
+  });
+});

@@ -1,0 +1,125 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '#server/lib/start-error.ts';
+import { lockDataDir } from './data-lock.ts';
+import { findBinaries, shortHash } from './embedded/binaries.ts';
+import { type Cluster, createCluster, locateCluster, prepareDataDir, repairOwner } from './embedded/cluster.ts';
+import {
+  guardRunning,
+  type Launched,
+  launch,
+  SOCKET_PORT,
+  settleLeftBehind,
+  stopPostmaster,
+} from './embedded/postmaster.ts';
+
+export interface EmbeddedOptions {
+  /** DATA_DIR: holds the database in `pg` and the lock; created when missing. */
+  dataDir: string;
+  /** Extra server settings, e.g. `fsync=off` for tests. They win over the defaults. */
+  settings?: string[];
+  /** False leaves the database running when this process is killed. Only tests of that very case want it. */
+  guard?: boolean;
+  /** Called when the server dies while in use, with the end of its log; not after `stop()`. */
+  onCrash?: (log: string) => void;
+}
+
+export interface EmbeddedPg {
+  /** Fragment of a pg pool's configuration. */
+  config: { host: string; port: number; user: string; database: string };
+  /** Where the data really is: outside DATA_DIR when root keeps that in a private directory. */
+  clusterDir: string;
+  pid: number;
+  /** True when the server was left running by a process that died. */
+  adopted: boolean;
+  /** Stops the server and gives DATA_DIR back; safe to call twice. */
+  stop(): Promise<void>;
+}
+
+const SETTINGS = [
+  'listen_addresses=',
+  `port=${SOCKET_PORT}`,
+  'unix_socket_permissions=0700',
+  'max_connections=100',
+  'shared_buffers=128MB',
+  // Short queries on few cores: compiling them and parallel workers cost more than they save, and parallel workers
+  // need more /dev/shm than containers have by default.
+  'jit=off',
+  'max_parallel_workers_per_gather=0',
+  'random_page_cost=1.1',
+];
+
+/** Inside the cluster, where only its owner can enter, unless the path exceeds what a socket address can hold. */
+function socketDirFor({ dir, account }: Cluster): string {
+  if (Buffer.byteLength(path.join(dir, `.s.PGSQL.${SOCKET_PORT}.lock`)) < 100) return dir;
+  const short = path.join(os.tmpdir(), `florka-pg-${shortHash(dir)}`);
+  fs.mkdirSync(short, { recursive: true, mode: 0o700 });
+  const owner = account?.uid ?? process.getuid?.();
+  const found = fs.lstatSync(short);
+  if (account && found.isDirectory() && found.uid === 0) fs.chownSync(short, account.uid, account.gid);
+  else if (!found.isDirectory() || found.uid !== owner) {
+    throw new StartError(`${short} belongs to another user; remove it and start again`);
+  }
+  return short;
+}
+
+async function launchPatiently(postgres: string, args: string[], cluster: Cluster, guard: boolean): Promise<Launched> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await launch(postgres, args, cluster, guard);
+    } catch (error) {
+      // After kill -9 of the server its children may need a moment to notice and let go of the shared memory.
+      const lingering = error instanceof StartError && error.message.includes('still in use');
+      if (!lingering || attempt === 50) throw error;
+      await sleep(200);
+    }
+  }
+}
+
+/**
+ * Starts PostgreSQL 18 on DATA_DIR, creating the database on the first run: Unix socket only, no TCP port, no system
+ * service. Recovers by itself from kill -9 of anything and from interrupted first starts.
+ * @throws {StartError} when DATA_DIR is in use, cannot be written, or holds another version's database.
+ */
+export async function startEmbeddedPg(options: EmbeddedOptions): Promise<EmbeddedPg> {
+  const dataDir = prepareDataDir(options.dataDir);
+  locateCluster(dataDir);
+  const lock = await lockDataDir(dataDir);
+  try {
+    // Looked at again: the previous holder of the lock may have created the cluster in between.
+    const cluster = locateCluster(dataDir);
+    const { initdb, postgres } = findBinaries(cluster.account);
+    if (!cluster.exists) createCluster(cluster, initdb);
+    repairOwner(cluster);
+
+    let stopping: Promise<void> | undefined;
+    const left = await settleLeftBehind(cluster.dir);
+    const socketDir = left?.socketDir ?? socketDirFor(cluster);
+    let pid = left?.pid;
+    if (pid !== undefined) {
+      if (options.guard !== false) guardRunning(pid, cluster);
+    } else {
+      const settings = [...SETTINGS, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]);
+      const args = ['-D', cluster.dir, '-k', socketDir, ...settings];
+      const launched = await launchPatiently(postgres, args, cluster, options.guard !== false);
+      launched.onExit((log) => stopping ?? options.onCrash?.(log));
+      pid = launched.pid;
+    }
+    const server = pid;
+    return {
+      config: { host: socketDir, port: SOCKET_PORT, user: 'postgres', database: 'postgres' },
+      clusterDir: cluster.dir,
+      pid: server,
+      adopted: left !== undefined,
+      stop: () => {
+        stopping ??= stopPostmaster(server, cluster.dir).finally(() => lock.release());
+        return stopping;
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

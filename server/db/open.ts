@@ -1,0 +1,46 @@
+import pg from 'pg';
+import { startEmbeddedPg } from '#server/db/embedded.ts';
+import { StartError } from '#server/lib/start-error.ts';
+
+export interface Database {
+  config: pg.ClientConfig;
+  close: () => Promise<void>;
+}
+
+/** Oldest PostgreSQL whose features the migrations use. */
+const OLDEST = 150_000;
+
+/**
+ * The database of this process: the one at `url`, or the embedded one under the data directory.
+ *
+ * @param options.onLost told when the embedded server dies while in use.
+ * @throws StartError when it can't be reached, is too old, or does not hold UTF-8.
+ */
+export async function openDatabase(options: {
+  url?: string;
+  dataDir: string;
+  onLost: (reason: string) => void;
+}): Promise<Database> {
+  if (!options.url) {
+    const embedded = await startEmbeddedPg({ dataDir: options.dataDir, onCrash: options.onLost });
+    return { config: embedded.config, close: () => embedded.stop() };
+  }
+  const config: pg.ClientConfig = { connectionString: options.url };
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: 10_000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: number; encoding: string }>(
+      "select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding",
+    );
+    const found = rows[0];
+    if (!found || found.version < OLDEST)
+      throw new StartError(`DATABASE_URL is PostgreSQL ${Math.floor((found?.version ?? 0) / 10_000)}; version 15 or newer is needed.`);
+    if (found.encoding !== 'UTF8') throw new StartError(`DATABASE_URL holds ${found.encoding} text; a UTF-8 database is needed.`);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`DATABASE_URL can't be reached: ${(error as Error).message}.`);
+  } finally {
+    await client.end().catch(() => {});
+  }
+  return { config, close: async () => {} };
+}

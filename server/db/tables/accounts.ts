@@ -1,0 +1,115 @@
+/**
+ * Sign-in tables, profiles and roles. As everywhere in this folder: columns, keys and references only; checks, indexes and
+ * triggers live in the migrations.
+ */
+import { type AnyPgColumn, boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '#server/db/columns.ts';
+
+export const users = pgTable('users', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  name: text('name').notNull(),
+  email: text('email').notNull().unique(),
+  emailVerified: boolean('email_verified').notNull().default(false),
+  image: text('image'),
+  username: text('username'),
+  requestModerator: boolean('request_moderator').notNull().default(false),
+  confirmedAt: moment('confirmed_at'),
+  confirmedBy: uuid('confirmed_by').references((): AnyPgColumn => users.id, { onDelete: 'set null' }),
+  bannedUntil: moment('banned_until'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});
+
+export const sessions = pgTable('sessions', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  userId: uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  token: text('token').notNull().unique(),
+  expiresAt: moment('expires_at').notNull(),
+  ipAddress: text('ip_address'),
+  userAgent: text('user_agent'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});
+
+export const accounts = pgTable('accounts', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  userId: uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  accountId: text('account_id').notNull(),
+  providerId: text('provider_id').notNull(),
+  password: text('password'),
+  accessToken: text('access_token'),
+  refreshToken: text('refresh_token'),
+  idToken: text('id_token'),
+  accessTokenExpiresAt: moment('access_token_expires_at'),
+  refreshTokenExpiresAt: moment('refresh_token_expires_at'),
+  scope: text('scope'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});
+
+export const verifications = pgTable('verifications', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  identifier: text('identifier').notNull(),
+  value: text('value').notNull(),
+  expiresAt: moment('expires_at').notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});
+
+/** The public face of a member; written by a trigger when the account is created, with the account's id. */
+export const forumUsers = pgTable('forum_users', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  username: text('username').notNull(),
+  walletAddress: text('wallet_address').notNull(),
+  newAuthUserId: uuid('new_auth_user_id')
+    .unique()
+    .references(() => users.id, { onDelete: 'set null' }),
+  migrationStatus: text('migration_status', { enum: ['pending', 'completed'] })
+    .notNull()
+    .default('completed'),
+  legacyEmail: text('legacy_email'),
+  hidePresence: boolean('hide_presence').notNull().default(false),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});
+
+/** Written by the same trigger. */
+export const userRoles = pgTable('user_roles', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  userId: uuid('user_id')
+    .notNull()
+    .unique()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  role: text('role', { enum: ['user', 'moderator', 'admin'] })
+    .notNull()
+    .default('user'),
+  moderatorRequestStatus: text('moderator_request_status', { enum: ['approved', 'pending', 'rejected'] })
+    .notNull()
+    .default('approved'),
+  requestedAt: moment('requested_at'),
+  assignedAt: moment('assigned_at'),
+  assignedBy: uuid('assigned_by').references(() => users.id, { onDelete: 'set null' }),
+});
+
+export const adminProfiles = pgTable('admin_profiles', {
+  id: uuid('id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  role: text('role', { enum: ['admin'] })
+    .notNull()
+    .default('admin'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});
+
+/** Invitations; a row gives no right by itself. */
+export const adminUsers = pgTable('admin_users', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  email: text('email').notNull().unique(),
+  invitedBy: uuid('invited_by').references(() => users.id, { onDelete: 'set null' }),
+  claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
+  claimedAt: moment('claimed_at'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});

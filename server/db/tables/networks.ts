@@ -1,0 +1,15 @@
+import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '#server/db/columns.ts';
+import { users } from '#server/db/tables/accounts.ts';
+
+export const blockchainNetworks = pgTable('blockchain_networks', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  /** What requests store as their network; stays when the label changes. */
+  key: text('key').notNull().unique(),
+  name: text('name').notNull(),
+  symbol: text('symbol').notNull(),
+  isActive: boolean('is_active').notNull().default(true),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  deletedAt: moment('deleted_at'),
+  deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
+});

@@ -1,0 +1,38 @@
+import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { figure, linkColumns, moment } from '#server/db/columns.ts';
+import { users } from '#server/db/tables/accounts.ts';
+import { votingRounds } from '#server/db/tables/voting.ts';
+
+export const nextProjects = pgTable('next_projects', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  tokenName: text('token_name').notNull(),
+  tokenSymbol: text('token_symbol').notNull(),
+  tokenAddress: text('token_address'),
+  contractAddress: text('contract_address'),
+  description: text('description'),
+  descriptionFull: text('description_full'),
+  imageUrl: text('image_url'),
+  ...linkColumns(),
+  launchDate: moment('launch_date'),
+  countdownEnd: moment('countdown_end'),
+  status: text('status', { enum: ['pending', 'published', 'launched'] })
+    .notNull()
+    .default('published'),
+  isFeatured: boolean('is_featured').notNull().default(false),
+  isActive: boolean('is_active').notNull().default(true),
+  isVotingWinner: boolean('is_voting_winner').notNull().default(false),
+  votingRoundId: uuid('voting_round_id')
+    .unique()
+    .references(() => votingRounds.id, { onDelete: 'set null' }),
+  orderIndex: integer('order_index').notNull().default(0),
+  progressPercentage: integer('progress_percentage').notNull().default(0),
+  price: figure('price').notNull().default(0),
+  marketCap: text('market_cap').notNull().default('TBD'),
+  adminNotes: text('admin_notes'),
+  submittedByUserId: uuid('submitted_by_user_id').references(() => users.id, { onDelete: 'set null' }),
+  version: integer('version').notNull().default(1),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+  deletedAt: moment('deleted_at'),
+  deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
+});

@@ -1,0 +1,32 @@
+import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { linkColumns, moment } from '#server/db/columns.ts';
+import { users } from '#server/db/tables/accounts.ts';
+
+export const projects = pgTable('projects', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  tokenName: text('token_name').notNull(),
+  tokenSymbol: text('token_symbol').notNull(),
+  tokenSlug: text('token_slug').notNull().unique(),
+  tokenAddress: text('token_address').notNull().unique(),
+  contractAddress: text('contract_address'),
+  description: text('description'),
+  descriptionFull: text('description_full'),
+  imageUrl: text('image_url'),
+  ...linkColumns(),
+  holdersCount: integer('holders_count'),
+  marketCap: text('market_cap').notNull().default('$0'),
+  progressPercentage: integer('progress_percentage').notNull().default(0),
+  status: text('status', { enum: ['pending', 'approved', 'rejected', 'published_home', 'published_next'] })
+    .notNull()
+    .default('pending'),
+  isFeatured: boolean('is_featured').notNull().default(false),
+  /** 1 to 3 is a podium slot; 999 is 'no place of its own'. */
+  orderIndex: integer('order_index').notNull().default(999),
+  adminNotes: text('admin_notes'),
+  submittedByUserId: uuid('submitted_by_user_id').references(() => users.id, { onDelete: 'set null' }),
+  version: integer('version').notNull().default(1),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+  deletedAt: moment('deleted_at'),
+  deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
+});

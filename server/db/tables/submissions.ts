@@ -1,0 +1,15 @@
+import { jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '#server/db/columns.ts';
+
+export const projectSubmissions = pgTable('project_submissions', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  submitterName: text('submitter_name'),
+  submitterEmail: text('submitter_email'),
+  status: text('status', { enum: ['new', 'reviewed', 'approved', 'rejected'] })
+    .notNull()
+    .default('new'),
+  adminNotes: text('admin_notes'),
+  reviewedAt: moment('reviewed_at'),
+  projectData: jsonb('project_data').$type<Record<string, unknown>>(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});

@@ -1,0 +1,31 @@
+import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bytea, figure, moment } from '#server/db/columns.ts';
+import { users } from '#server/db/tables/accounts.ts';
+
+export const tokenCreationSubmissions = pgTable('token_creation_submissions', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  membershipType: text('membership_type', { enum: ['entry', 'basic', 'standard', 'complete'] })
+    .notNull()
+    .default('entry'),
+  tokenData: jsonb('token_data').$type<Record<string, unknown>>().notNull().default({}),
+  status: text('status', { enum: ['incomplete', 'pending_payment', 'completed'] })
+    .notNull()
+    .default('incomplete'),
+  paymentStatus: text('payment_status', { enum: ['pending', 'completed', 'failed'] })
+    .notNull()
+    .default('pending'),
+  paymentId: text('payment_id').unique(),
+  userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+  ownerWalletAddress: text('owner_wallet_address'),
+  petitionerEmail: text('petitioner_email'),
+  petitionerTelegram: text('petitioner_telegram'),
+  selectedNetwork: text('selected_network'),
+  /** Whole US dollars. */
+  planPriceUsd: integer('plan_price_usd').notNull().default(50),
+  planPriceSol: figure('plan_price_sol'),
+  /** SHA-256 of the secret that lets a guest edit this draft. */
+  editSecretHash: bytea('edit_secret_hash').notNull(),
+  version: integer('version').notNull().default(1),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});

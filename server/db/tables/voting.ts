@@ -1,0 +1,106 @@
+import { boolean, date, integer, pgTable, pgView, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigCount, bytea, figure, linkColumns, moment } from '#server/db/columns.ts';
+import { users } from '#server/db/tables/accounts.ts';
+
+export const votingCandidates = pgTable('voting_candidates', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  tokenName: text('token_name').notNull(),
+  tokenSymbol: text('token_symbol').notNull(),
+  tokenSlug: text('token_slug').notNull().unique(),
+  description: text('description'),
+  descriptionFull: text('description_full'),
+  imageUrl: text('image_url'),
+  contractAddress: text('contract_address'),
+  ...linkColumns(),
+  orderIndex: integer('order_index').notNull().default(0),
+  isActive: boolean('is_active').notNull().default(true),
+  adminNotes: text('admin_notes'),
+  /** Equals the number of votes rows; written only by the statement that writes the votes. */
+  totalVotes: integer('total_votes').notNull().default(0),
+  /** When the present total was reached: the tie-break of a round. */
+  totalReachedAt: moment('total_reached_at'),
+  price: figure('price'),
+  volume24h: figure('volume_24h'),
+  marketCap: figure('market_cap'),
+  swapsCount: bigCount('swaps_count'),
+  maxSupply: figure('max_supply'),
+  tokensInSwap: figure('tokens_in_swap'),
+  holdersCount: integer('holders_count'),
+  tokensWithHolders: figure('tokens_with_holders'),
+  solInLiquidity: figure('sol_in_liquidity'),
+  tokensInSolPool: figure('tokens_in_sol_pool'),
+  warInLiquidity: figure('war_in_liquidity'),
+  tokensInWarPool: figure('tokens_in_war_pool'),
+  lockedAmount: figure('locked_amount'),
+  lockedValue: figure('locked_value'),
+  burntPercentage: figure('burnt_percentage'),
+  version: integer('version').notNull().default(1),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+  deletedAt: moment('deleted_at'),
+  deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
+});
+
+export const votingRounds = pgTable('voting_rounds', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  number: integer('number').notNull().unique(),
+  status: text('status', { enum: ['open', 'closed'] })
+    .notNull()
+    .default('open'),
+  opensAt: moment('opens_at').notNull().defaultNow(),
+  closesAt: moment('closes_at').notNull(),
+  closedAt: moment('closed_at'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  winnerCandidateId: uuid('winner_candidate_id').references(() => votingCandidates.id, { onDelete: 'set null' }),
+});
+
+/** One row per member, candidate and UTC day. */
+export const votes = pgTable('votes', {
+  id: bigCount('id').primaryKey().generatedAlwaysAsIdentity(),
+  candidateId: uuid('candidate_id')
+    .notNull()
+    .references(() => votingCandidates.id, { onDelete: 'cascade' }),
+  userId: uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** 'YYYY-MM-DD' */
+  votedOn: date('voted_on', { mode: 'string' }).notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  ipHash: bytea('ip_hash'),
+});
+
+/** Votes per candidate and UTC day, kept by the statement that writes the votes. */
+export const candidateDailyVotes = pgTable(
+  'candidate_daily_votes',
+  {
+    candidateId: uuid('candidate_id')
+      .notNull()
+      .references(() => votingCandidates.id, { onDelete: 'cascade' }),
+    day: date('day', { mode: 'string' }).notNull(),
+    votes: integer('votes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.candidateId, table.day] })],
+);
+
+/** Every candidate that is not deleted (inactive ones too), with the votes of the present UTC day. */
+export const votingCandidatesWithStats = pgView('voting_candidates_with_stats', {
+  id: uuid('id').notNull(),
+  tokenName: text('token_name').notNull(),
+  tokenSymbol: text('token_symbol').notNull(),
+  tokenSlug: text('token_slug').notNull(),
+  description: text('description'),
+  descriptionFull: text('description_full'),
+  imageUrl: text('image_url'),
+  contractAddress: text('contract_address'),
+  ...linkColumns(),
+  orderIndex: integer('order_index').notNull(),
+  isActive: boolean('is_active').notNull(),
+  totalVotes: integer('total_votes').notNull(),
+  votesToday: integer('votes_today').notNull(),
+  price: figure('price'),
+  volume24h: figure('volume_24h'),
+  marketCap: figure('market_cap'),
+  maxSupply: figure('max_supply'),
+  holdersCount: integer('holders_count'),
+  createdAt: moment('created_at').notNull(),
+}).existing();

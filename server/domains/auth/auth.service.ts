@@ -1,0 +1,150 @@
+import { APIError } from 'better-auth/api';
+import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { Me, signInInput, signUpInput } from '#contract/auth.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { Db } from '#server/db/client.ts';
+import { addressKey } from '#server/lib/address.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import { takeLimits } from '#server/lib/rate-limit.ts';
+import type { Viewer } from '#server/lib/viewer.ts';
+import type { BetterAuth } from './better-auth.ts';
+
+/** What the account functions need of a request. */
+export interface AuthRequest {
+  db: Db;
+  auth: BetterAuth;
+  headers: Headers;
+  address: string;
+  now: Date;
+}
+
+/** The cookies of the new session, to be handed to the browser. */
+export interface SignedIn {
+  userId: string;
+  cookies: string[];
+}
+
+/** The public answer about oneself. */
+export const meOf = (viewer: Viewer): Me => ({
+  id: viewer.id,
+  email: viewer.email,
+  emailVerified: viewer.emailVerified,
+  username: viewer.username,
+  role: viewer.role,
+  isAdmin: viewer.isAdmin,
+  isForumUser: viewer.isForumUser,
+  moderatorRequestStatus: viewer.moderatorRequestStatus,
+});
+
+/**
+ * Creates account, forum profile, role and audit entry in one transaction (trigger user_created) and opens a session.
+ *
+ * @throws RATE_LIMITED past 3 an hour or 10 a day from one address.
+ * @throws USERNAME_TAKEN when somebody has that name, in any case.
+ * @throws SIGN_UP_REFUSED when the e-mail has an account already; the answer does not say so.
+ */
+export async function signUp(request: AuthRequest, input: z.infer<typeof signUpInput>): Promise<SignedIn> {
+  const { db, auth, now } = request;
+  const from = addressKey(request.address);
+  await takeLimits(
+    db,
+    [
+      { key: `sign-up:hour:${from}`, limit: LIMITS.signUpAddressHour },
+      { key: `sign-up:day:${from}`, limit: LIMITS.signUpAddressDay },
+    ],
+    now,
+  );
+  const username = input.username || undefined;
+  if (username && (await usernameTaken(db, username))) fail('USERNAME_TAKEN');
+  try {
+    const { headers, response } = await auth.api.signUpEmail({
+      body: {
+        email: input.email,
+        password: input.password,
+        name: username ?? input.email.split('@')[0] ?? input.email,
+        username,
+        requestModerator: input.requestModerator,
+      },
+      headers: forBetterAuth(request),
+      returnHeaders: true,
+    });
+    const userId = response.user.id;
+    return { userId, cookies: headers.getSetCookie() };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    if (username && (await usernameTaken(db, username))) fail('USERNAME_TAKEN');
+    return fail('SIGN_UP_REFUSED');
+  }
+}
+
+/**
+ * Opens a session. Wrong password and unknown e-mail cost the same time and get the same answer.
+ *
+ * @throws RATE_LIMITED past 5 a minute or 30 an hour from one address, or 10 failures an hour on one account from it.
+ * @throws INVALID_CREDENTIALS
+ */
+export async function signIn(request: AuthRequest, actor: Actor, input: z.infer<typeof signInInput>): Promise<SignedIn> {
+  const { db, auth, now } = request;
+  const from = addressKey(request.address);
+  await takeLimits(
+    db,
+    [
+      { key: `sign-in:minute:${from}`, limit: LIMITS.signInAddressMinute },
+      { key: `sign-in:hour:${from}`, limit: LIMITS.signInAddressHour },
+      // Account and address together: a stranger elsewhere can't lock the owner out.
+      { key: `sign-in:account:${input.email}:${from}`, limit: LIMITS.signInAccountHour },
+    ],
+    now,
+  );
+  const banned = await db.execute(sql`select 1 from users where email = ${input.email} and banned_until > ${now.toISOString()}`);
+  try {
+    const { headers, response } = await auth.api.signInEmail({
+      body: { email: input.email, password: input.password },
+      headers: forBetterAuth(request),
+      returnHeaders: true,
+    });
+    if (banned.rows.length > 0) return fail('INVALID_CREDENTIALS');
+    await record(db, { ...actor, id: response.user.id, role: 'user' }, 'member.signed_in', response.user.id);
+    return { userId: response.user.id, cookies: headers.getSetCookie() };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    await record(db, actor, 'member.sign_in_failed', null);
+    return fail('INVALID_CREDENTIALS');
+  }
+}
+
+/** Ends the session of these cookies, if there is one; answers with the cookies that clear it. */
+export async function signOut(request: AuthRequest, actor: Actor, viewer: Viewer | null): Promise<string[]> {
+  const { headers } = await request.auth.api.signOut({ headers: forBetterAuth(request), returnHeaders: true });
+  if (viewer) await record(request.db, actor, 'member.signed_out', viewer.id);
+  return headers.getSetCookie();
+}
+
+/** Prolongs a session that was not renewed for a day; answers with the cookies to set, none when it is young. */
+export async function renewSession(request: AuthRequest, viewer: Viewer): Promise<string[]> {
+  if (request.now.getTime() - viewer.sessionUpdatedAt.getTime() < 86_400_000) return [];
+  const { headers } = await request.auth.api.getSession({ headers: forBetterAuth(request), returnHeaders: true });
+  return headers.getSetCookie();
+}
+
+async function usernameTaken(db: Db, username: string): Promise<boolean> {
+  const { rows } = await db.execute(sql`select 1 from forum_users where lower(username) = lower(${username})`);
+  return rows.length > 0;
+}
+
+const record = (db: Db, actor: Actor, action: string, memberId: string | null) =>
+  db.transaction((tx) => audit(tx, actor, { action, resourceType: 'member', resourceId: memberId }));
+
+/** Better Auth hears the cookie and the address that we trust, nothing else of what the client says. */
+function forBetterAuth({ headers, address }: AuthRequest): Headers {
+  const picked = new Headers({ 'x-client-address': address });
+  for (const name of ['cookie', 'user-agent']) {
+    const value = headers.get(name);
+    if (value) picked.set(name, value);
+  }
+  return picked;
+}
+
+const isRefusal = (error: unknown) => error instanceof APIError && error.statusCode >= 400 && error.statusCode < 500;

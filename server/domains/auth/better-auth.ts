@@ -1,0 +1,76 @@
+import { betterAuth } from 'better-auth';
+import type { Pool } from 'pg';
+import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import { COOKIE_PREFIX } from './session-reader.ts';
+
+const DAY = 86_400;
+
+/**
+ * Better Auth keeps accounts and sessions. Its own HTTP routes are not mounted: the contract's procedures are the only
+ * door, so limits, texts and audit are the same as everywhere else.
+ */
+export function createBetterAuth(options: { pool: Pool; publicUrl: string; secret: string }) {
+  return betterAuth({
+    appName: 'Florka',
+    baseURL: options.publicUrl,
+    secret: options.secret,
+    // The built-in adapter runs sign-up in one transaction; the Drizzle one does not by default.
+    database: options.pool,
+    telemetry: { enabled: false },
+    rateLimit: { enabled: false },
+    advanced: {
+      cookiePrefix: COOKIE_PREFIX,
+      useSecureCookies: options.publicUrl.startsWith('https:'),
+      database: { generateId: 'uuid' },
+      ipAddress: { ipAddressHeaders: ['x-client-address'] },
+    },
+    user: {
+      modelName: 'users',
+      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+      additionalFields: {
+        username: { type: 'string', required: false, input: true },
+        requestModerator: { type: 'boolean', required: false, defaultValue: false, input: true, fieldName: 'request_moderator' },
+      },
+    },
+    session: {
+      modelName: 'sessions',
+      fields: {
+        userId: 'user_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+      expiresIn: 7 * DAY,
+      updateAge: DAY,
+    },
+    account: {
+      modelName: 'accounts',
+      fields: {
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+    },
+    verification: {
+      modelName: 'verifications',
+      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+    },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: PASSWORD_MIN,
+      maxPasswordLength: PASSWORD_MAX,
+      password: { hash: hashPassword, verify: verifyPassword },
+    },
+  });
+}
+export type BetterAuth = ReturnType<typeof createBetterAuth>;

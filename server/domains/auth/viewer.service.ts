@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm';
+import type { Reader } from '#server/db/client.ts';
+import type { Viewer } from '#server/lib/viewer.ts';
+
+/** How a viewer is read from `users u`; shared by the session reader and the look-up by id. */
+export const VIEWER_COLUMNS = `u.id, u.email, u.email_verified, f.username, coalesce(r.role, 'user') as role,
+  coalesce(r.moderator_request_status, 'approved') as status, a.id is not null as is_admin`;
+export const VIEWER_JOINS = `left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id
+  left join forum_users f on f.new_auth_user_id = u.id`;
+
+export interface ViewerRow {
+  id: string;
+  email: string;
+  email_verified: boolean;
+  username: string | null;
+  role: Viewer['role'];
+  status: Viewer['moderatorRequestStatus'];
+  is_admin: boolean;
+  session_id?: string;
+  session_updated_at?: Date;
+}
+
+export const viewerOf = (row: ViewerRow): Viewer => ({
+  id: row.id,
+  email: row.email,
+  emailVerified: row.email_verified,
+  username: row.username,
+  // An admin is who has an admin profile; the role alone opens nothing.
+  role: row.is_admin ? 'admin' : row.role === 'admin' ? 'user' : row.role,
+  isAdmin: row.is_admin,
+  isForumUser: row.username !== null,
+  moderatorRequestStatus: row.status,
+  sessionId: row.session_id ?? '',
+  sessionUpdatedAt: row.session_updated_at ?? new Date(),
+});
+
+/** The member with this id as of now, or null. */
+export async function viewerById(db: Reader, id: string): Promise<Viewer | null> {
+  const { rows } = await db.execute<ViewerRow & Record<string, unknown>>(
+    sql`select ${sql.raw(VIEWER_COLUMNS)} from users u ${sql.raw(VIEWER_JOINS)} where u.id = ${id}`,
+  );
+  return rows[0] ? viewerOf(rows[0]) : null;
+}

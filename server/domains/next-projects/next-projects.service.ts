@@ -1,0 +1,55 @@
+import { and, asc, count, desc, eq, inArray, isNull } from 'drizzle-orm';
+import type { NextProject, NextProjectPage } from '#contract/next-projects.ts';
+import type { Reader } from '#server/db/client.ts';
+import { nextProjects } from '#server/db/tables/next-projects.ts';
+
+/** What anyone may see: active, published or launched, not in the trash. */
+const isPublic = and(
+  eq(nextProjects.isActive, true),
+  inArray(nextProjects.status, ['published', 'launched']),
+  isNull(nextProjects.deletedAt),
+);
+
+/** Upcoming launches by place, then the newest. */
+export async function listNextProjects(
+  db: Reader,
+  input: { offset: number; limit: number },
+  now: Date,
+): Promise<NextProjectPage> {
+  const [rows, [all]] = await Promise.all([
+    db
+      .select({
+        id: nextProjects.id,
+        tokenName: nextProjects.tokenName,
+        tokenSymbol: nextProjects.tokenSymbol,
+        description: nextProjects.description,
+        imageUrl: nextProjects.imageUrl,
+        status: nextProjects.status,
+        orderIndex: nextProjects.orderIndex,
+        createdAt: nextProjects.createdAt,
+        isActive: nextProjects.isActive,
+        launchDate: nextProjects.launchDate,
+        countdownEnd: nextProjects.countdownEnd,
+        marketCap: nextProjects.marketCap,
+        progressPercentage: nextProjects.progressPercentage,
+        isVotingWinner: nextProjects.isVotingWinner,
+      })
+      .from(nextProjects)
+      .where(isPublic)
+      .orderBy(asc(nextProjects.orderIndex), desc(nextProjects.createdAt), asc(nextProjects.id))
+      .limit(input.limit)
+      .offset(input.offset),
+    db.select({ total: count() }).from(nextProjects).where(isPublic),
+  ]);
+  return {
+    items: rows.map((row) => ({
+      ...row,
+      status: row.status as NextProject['status'],
+      createdAt: row.createdAt.toISOString(),
+      launchDate: row.launchDate?.toISOString() ?? null,
+      countdownEnd: row.countdownEnd?.toISOString() ?? null,
+    })),
+    total: all?.total ?? 0,
+    serverTime: now.toISOString(),
+  };
+}

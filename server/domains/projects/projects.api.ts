@@ -1,0 +1,7 @@
+import { open } from '#server/http/procedures.ts';
+import { listProjects, podium } from './projects.service.ts';
+
+export const projectsApi = {
+  podium: open.projects.podium.handler(({ context }) => podium(context.db)),
+  list: open.projects.list.handler(({ input, context }) => listProjects(context.db, input)),
+};

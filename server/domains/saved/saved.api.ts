@@ -1,0 +1,14 @@
+import { member, open } from '#server/http/procedures.ts';
+import { mergeSaved, resolveRefs, savedList, setSaved } from './saved.service.ts';
+
+export const savedApi = {
+  list: member.saved.list.handler(({ context }) => savedList(context.db, context.me.id)),
+  resolve: open.saved.resolve.handler(({ input, context }) => resolveRefs(context.db, input.refs)),
+  merge: member.saved.merge.handler(({ input, context }) =>
+    mergeSaved(context.db, { ...context.actor, id: context.me.id }, input.refs),
+  ),
+  set: member.saved.set.handler(async ({ input: { saved, ...ref }, context }) => {
+    await setSaved(context.db, { ...context.actor, id: context.me.id }, ref, saved, context.now());
+    return { saved };
+  }),
+};

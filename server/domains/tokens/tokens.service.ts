@@ -1,0 +1,98 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Token } from '#contract/tokens.ts';
+import type { Reader } from '#server/db/client.ts';
+import { lastUtcDays } from '#server/lib/clock.ts';
+import { fail } from '#server/lib/fail.ts';
+
+/** UUID versions 1 to 5: only such a text may also be an id. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+const SHARED = sql.raw(`id, token_name as "tokenName", token_symbol as "tokenSymbol", description,
+  description_full as "descriptionFull", image_url as "imageUrl", contract_address as "contractAddress",
+  website_url as "websiteUrl", telegram_url as "telegramUrl", twitter_url as "twitterUrl", discord_url as "discordUrl",
+  created_at as "createdAt"`);
+
+const PROJECT = sql`select 'project' as kind, ${SHARED}, token_slug as "tokenSlug", market_cap as "marketCap",
+  holders_count as "holdersCount", progress_percentage as "progressPercentage" from projects
+  where status in ('published_home', 'approved') and deleted_at is null`;
+const CANDIDATE = (today: string) => sql`select 'candidate' as kind, ${SHARED}, token_slug as "tokenSlug",
+  market_cap::float8 as "marketCap", price::float8 as price, volume_24h::float8 as "volume24h",
+  max_supply::float8 as "maxSupply", holders_count as "holdersCount", total_votes as "totalVotes",
+  coalesce((select d.votes from candidate_daily_votes d where d.candidate_id = c.id and d.day = ${today}), 0) as "votesToday"
+  from voting_candidates c where is_active and deleted_at is null`;
+const NEXT = sql`select 'next' as kind, ${SHARED}, market_cap as "marketCap", nullif(price, 0)::float8 as price,
+  progress_percentage as "progressPercentage", status, launch_date as "launchDate", countdown_end as "countdownEnd",
+  is_voting_winner as "isVotingWinner" from next_projects
+  where is_active and status in ('published', 'launched') and deleted_at is null`;
+
+interface Row extends Record<string, unknown>, Partial<Omit<Token, 'createdAt' | 'launch'>> {
+  kind: Token['kind'];
+  id: string;
+  tokenName: string;
+  tokenSymbol: string;
+  createdAt: Date;
+  status?: 'published' | 'launched';
+  launchDate?: Date | null;
+  countdownEnd?: Date | null;
+  isVotingWinner?: boolean;
+}
+
+/**
+ * The public record behind a slug or id. Order: projects by slug, projects by id, candidates by slug, candidates by id,
+ * NEXT projects by id; the same visibility rules on every way.
+ *
+ * @throws NOT_FOUND when nothing public answers to it.
+ */
+export async function findToken(db: Reader, slug: string, now: Date): Promise<Token> {
+  const candidate = CANDIDATE(lastUtcDays(now, 1)[0] ?? '');
+  const ways: SQL[] = UUID.test(slug)
+    ? [
+        sql`${PROJECT} and token_slug = ${slug}`,
+        sql`${PROJECT} and id = ${slug}`,
+        sql`${candidate} and token_slug = ${slug}`,
+        sql`${candidate} and id = ${slug}`,
+        sql`${NEXT} and id = ${slug}`,
+      ]
+    : [sql`${PROJECT} and token_slug = ${slug}`, sql`${candidate} and token_slug = ${slug}`];
+  for (const way of ways) {
+    const { rows } = await db.execute<Row>(way);
+    if (rows[0]) return tokenOf(rows[0], now);
+  }
+  return fail('NOT_FOUND', { what: 'token' });
+}
+
+const iso = (at: Date | null | undefined) => (at ? new Date(at).toISOString() : null);
+
+const tokenOf = (row: Row, now: Date): Token => ({
+  kind: row.kind,
+  id: row.id,
+  tokenName: row.tokenName,
+  tokenSymbol: row.tokenSymbol,
+  tokenSlug: row.tokenSlug ?? null,
+  description: row.description ?? null,
+  descriptionFull: row.descriptionFull ?? null,
+  imageUrl: row.imageUrl ?? null,
+  contractAddress: row.contractAddress ?? null,
+  websiteUrl: row.websiteUrl ?? null,
+  telegramUrl: row.telegramUrl ?? null,
+  twitterUrl: row.twitterUrl ?? null,
+  discordUrl: row.discordUrl ?? null,
+  price: row.price ?? null,
+  volume24h: row.volume24h ?? null,
+  marketCap: row.marketCap ?? null,
+  holdersCount: row.holdersCount ?? null,
+  maxSupply: row.maxSupply ?? null,
+  totalVotes: row.totalVotes ?? 0,
+  votesToday: row.votesToday ?? 0,
+  progressPercentage: row.progressPercentage ?? null,
+  createdAt: new Date(row.createdAt).toISOString(),
+  launch: row.status
+    ? {
+        status: row.status,
+        launchDate: iso(row.launchDate),
+        countdownEnd: iso(row.countdownEnd),
+        isVotingWinner: row.isVotingWinner ?? false,
+      }
+    : null,
+  serverTime: now.toISOString(),
+});

@@ -1,0 +1,72 @@
+/**
+ * Casts many ballots in one statement, hence one transaction.
+ *
+ * 1. counts each try of each voter against the limits;
+ * 2. locks the candidates in the order of their ids (no two groups can lock crosswise), so totals are exact;
+ * 3. inserts the votes that the daily rule (unique candidate, day, member) lets through;
+ * 4. raises the totals and the day's counters by what was inserted;
+ * 5. notifies the new absolute tallies, delivered at commit;
+ * 6. answers every ballot in its place. Of two equal ballots in one group the first is cast, the second is 'already'.
+ *
+ * $1 candidates, $2 voters, $3 address hashes (arrays of one length), $4 instant, $5 UTC day,
+ * $6/$7 and $8/$9 hits and seconds of the two limits.
+ */
+export const CAST_VOTES = `
+with asked as materialized (
+  select candidate_id, user_id, ip_hash, place::int as place,
+         row_number() over (partition by candidate_id, user_id order by place) as turn
+  from unnest($1::uuid[], $2::uuid[], $3::bytea[]) with ordinality as t (candidate_id, user_id, ip_hash, place)
+), tries as materialized (
+  select 'vote:' || span || ':' || user_id as key, user_id, most, seconds, count(*)::int as hits
+  from asked cross join (values ('minute', $6::int, $7::int), ('day', $8::int, $9::int)) as spans (span, most, seconds)
+  group by user_id, span, most, seconds
+), counted as (
+  insert into rate_limits as l (key, hits, window_ends)
+  select key, hits, $4::timestamptz + make_interval(secs => seconds) from tries order by key
+  on conflict (key) do update set
+    hits = case when l.window_ends <= $4 then excluded.hits else l.hits + excluded.hits end,
+    window_ends = case when l.window_ends <= $4 then excluded.window_ends else l.window_ends end
+  returning key, hits, window_ends
+), limited as materialized (
+  select t.user_id, max(ceil(extract(epoch from c.window_ends - $4::timestamptz)))::int as retry_after
+  from tries t join counted c using (key) where c.hits > t.most group by t.user_id
+), open as materialized (
+  select id, total_votes from voting_candidates
+  where id = any($1::uuid[]) and is_active and deleted_at is null
+  order by id for no key update
+), inserted as (
+  insert into votes (candidate_id, user_id, voted_on, created_at, ip_hash)
+  select a.candidate_id, a.user_id, $5::date, $4, a.ip_hash
+  from asked a join open o on o.id = a.candidate_id
+  where a.turn = 1 and not exists (select 1 from limited l where l.user_id = a.user_id)
+  on conflict (candidate_id, voted_on, user_id) do nothing
+  returning candidate_id, user_id
+), raised as materialized (
+  select candidate_id, count(*)::int as votes from inserted group by candidate_id
+), totals as (
+  update voting_candidates c set total_votes = c.total_votes + r.votes, total_reached_at = $4
+  from raised r where c.id = r.candidate_id
+  returning c.id, c.total_votes
+), days as (
+  insert into candidate_daily_votes as d (candidate_id, day, votes)
+  select candidate_id, $5::date, votes from raised order by candidate_id
+  on conflict (candidate_id, day) do update set votes = d.votes + excluded.votes
+  returning d.candidate_id, d.votes
+), told as materialized (
+  select t.id, t.total_votes, d.votes as votes_today,
+    pg_notify('live', json_build_object('type', 'votes.changed', 'tallies', json_build_array(
+      json_build_object('candidateId', t.id, 'totalVotes', t.total_votes, 'votesToday', d.votes)))::text) as said
+  from totals t join days d on d.candidate_id = t.id
+)
+select a.place,
+  case when i.user_id is not null and a.turn = 1 then 'cast'
+       when o.id is null then 'unknown'
+       when l.user_id is not null and not exists (
+         select 1 from votes v where v.candidate_id = a.candidate_id and v.voted_on = $5::date and v.user_id = a.user_id) then 'limited'
+       else 'already' end as outcome,
+  coalesce(t.total_votes, 0) as total_votes, coalesce(t.votes_today, 0) as votes_today, coalesce(l.retry_after, 0) as retry_after
+from asked a
+left join inserted i on i.candidate_id = a.candidate_id and i.user_id = a.user_id
+left join open o on o.id = a.candidate_id
+left join limited l on l.user_id = a.user_id
+left join told t on t.id = a.candidate_id`;

@@ -1,0 +1,153 @@
+import { sql } from 'drizzle-orm';
+import type { Pool } from 'pg';
+import { LIMITS } from '#contract/limits.ts';
+import type { Tally } from '#contract/voting.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { createBatcher } from '#server/lib/batch.ts';
+import { nextUtcDay, utcDay } from '#server/lib/clock.ts';
+import { fail, failure } from '#server/lib/fail.ts';
+import { takeLimits } from '#server/lib/rate-limit.ts';
+import { publish } from '#server/live/publish.ts';
+import { CAST_VOTES } from './cast-votes.sql.ts';
+
+export interface Ballot {
+  candidateId: string;
+  userId: string;
+  ipHash: Buffer | null;
+  /** Decides the voting day. */
+  at: Date;
+}
+
+/** Where votes are handed in. */
+export interface VoteDesk {
+  /**
+   * Records one vote and tells every open screen; answers only after the commit.
+   *
+   * @throws NOT_FOUND when the candidate is unknown or inactive.
+   * @throws ALREADY_VOTED when this member voted for it on that UTC day.
+   * @throws RATE_LIMITED past 20 votes a minute or 60 a day, counting tries.
+   * @throws BUSY when the desk is overrun.
+   */
+  cast(ballot: Ballot): Promise<Tally>;
+}
+
+interface Outcome {
+  place: number;
+  outcome: 'cast' | 'already' | 'unknown' | 'limited';
+  total_votes: number;
+  votes_today: number;
+  retry_after: number;
+}
+
+/**
+ * Votes that arrive together share one transaction (one statement, see cast-votes.sql.ts), so a rush on one candidate pays
+ * for one lock and one commit per group instead of per vote; each voter still gets an answer of their own.
+ */
+export function createVoteDesk(pool: Pool): VoteDesk {
+  const cast = createBatcher<Ballot, Tally>((ballots) => castTogether(pool, ballots), {
+    most: 500,
+    lanes: 1,
+    queue: 20_000,
+    overflow: () => failure('BUSY', { retryAfter: 2 }),
+  });
+  return { cast };
+}
+
+async function castTogether(pool: Pool, ballots: Ballot[]): Promise<(Tally | Error)[]> {
+  const at = ballots[0]?.at ?? new Date();
+  const { rows } = await retryDeadlock(() =>
+    pool.query<Outcome>({
+      name: 'cast_votes',
+      text: CAST_VOTES,
+      values: [
+        ballots.map((ballot) => ballot.candidateId),
+        ballots.map((ballot) => ballot.userId),
+        ballots.map((ballot) => ballot.ipHash),
+        at,
+        utcDay(at),
+        LIMITS.voteAccountMinute.hits,
+        LIMITS.voteAccountMinute.seconds,
+        LIMITS.voteAccountDay.hits,
+        LIMITS.voteAccountDay.seconds,
+      ],
+    }),
+  );
+  const answers: (Tally | Error)[] = Array(ballots.length);
+  for (const row of rows) {
+    const ballot = ballots[row.place - 1];
+    if (!ballot) continue;
+    answers[row.place - 1] =
+      row.outcome === 'cast'
+        ? { candidateId: ballot.candidateId, totalVotes: row.total_votes, votesToday: row.votes_today }
+        : row.outcome === 'already'
+          ? failure('ALREADY_VOTED', { nextVoteAt: nextUtcDay(at).toISOString() })
+          : row.outcome === 'limited'
+            ? failure('RATE_LIMITED', { retryAfter: Math.max(1, row.retry_after) })
+            : failure('NOT_FOUND', { what: 'candidate' });
+  }
+  return answers;
+}
+
+/** Two processes may still meet in an unlucky order with other writers; PostgreSQL then ends one, which is safe to repeat. */
+async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if ((error as { code?: string }).code !== '40P01') throw error;
+    return work();
+  }
+}
+
+/**
+ * Takes back today's vote of a member.
+ *
+ * @throws NOT_FOUND when the candidate is unknown or inactive.
+ * @throws NO_VOTE when there is none of that UTC day.
+ * @throws RATE_LIMITED past 10 withdrawals a day for one candidate.
+ */
+export async function withdrawVote(db: Db, actor: Actor & { id: string }, candidateId: string, at: Date): Promise<Tally> {
+  await takeLimits(db, [{ key: `unvote:${actor.id}:${candidateId}`, limit: LIMITS.voteWithdrawCandidateDay }], at);
+  return db.transaction(async (tx) => {
+    const day = utcDay(at);
+    const candidate = await tx.execute<{ id: string }>(
+      sql`select id from voting_candidates where id = ${candidateId} and is_active and deleted_at is null for no key update`,
+    );
+    if (candidate.rows.length === 0) fail('NOT_FOUND', { what: 'candidate' });
+    const gone = await tx.execute<{ created_at: Date }>(
+      sql`delete from votes where candidate_id = ${candidateId} and user_id = ${actor.id} and voted_on = ${day} returning created_at`,
+    );
+    if (gone.rows.length === 0) fail('NO_VOTE');
+    // The lower total was first reached by the vote that is now the newest.
+    const { rows } = await tx.execute<{ total_votes: number; votes_today: number }>(sql`
+      with c as (
+        update voting_candidates set total_votes = total_votes - 1,
+          total_reached_at = (select max(created_at) from votes where candidate_id = ${candidateId} and voted_on >= ${day}::date - 30)
+        where id = ${candidateId} returning total_votes
+      ), d as (
+        update candidate_daily_votes set votes = votes - 1 where candidate_id = ${candidateId} and day = ${day} returning votes
+      )
+      select c.total_votes, coalesce((select votes from d), 0) as votes_today from c`);
+    const tally: Tally = {
+      candidateId,
+      totalVotes: rows[0]?.total_votes ?? 0,
+      votesToday: rows[0]?.votes_today ?? 0,
+    };
+    await publish(tx, { type: 'votes.changed', tallies: [tally] });
+    await audit(tx, actor, {
+      action: 'vote.withdrawn',
+      resourceType: 'candidate',
+      resourceId: candidateId,
+      before: { votedOn: day, castAt: gone.rows[0]?.created_at },
+    });
+    return tally;
+  });
+}
+
+/** Candidates that a member voted for on the UTC day of `at`. */
+export async function votesOfToday(db: Reader, userId: string, at: Date): Promise<string[]> {
+  const { rows } = await db.execute<{ candidate_id: string }>(
+    sql`select candidate_id from votes where user_id = ${userId} and voted_on = ${utcDay(at)}`,
+  );
+  return rows.map((row) => row.candidate_id);
+}

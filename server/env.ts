@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { z } from 'zod';
+import { StartError } from '#server/lib/start-error.ts';
+
+const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** Every variable the program reads. docs/CONFIGURATION.md and the README table follow this list. */
+const schema = z.object({
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
+  PORT: port.default(3000),
+  HOST: z.string().min(1).default('0.0.0.0'),
+  /** The address people type; links in mails and the check of foreign origins use it. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATA_DIR: z.string().min(1).default('data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Connections to the database that this process may hold. */
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
+  AUTH_SECRET: z.string().min(32).optional(),
+  ADMIN_EMAIL: z.email().optional(),
+  ADMIN_PASSWORD: z.string().min(8).optional(),
+  DEMO: onOff.default(true),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  /** Proxies in front of us whose X-Forwarded-For entry is believed. */
+  TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
+  SUPPORT_EMAIL: z.email().optional(),
+});
+
+export type Env = Omit<z.infer<typeof schema>, 'AUTH_SECRET' | 'PUBLIC_URL'> & { AUTH_SECRET: string; PUBLIC_URL: string };
+
+/**
+ * Reads and checks the configuration once, and makes the data directory with its secret.
+ *
+ * @throws StartError naming every wrong variable at once, or the missing right.
+ */
+export function readEnv(source: NodeJS.ProcessEnv): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const read = schema.safeParse(given);
+  if (!read.success) {
+    const faults = read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new StartError(`Wrong configuration: ${faults.join('; ')}.`);
+  }
+  const env = read.data;
+  if ((env.ADMIN_EMAIL === undefined) !== (env.ADMIN_PASSWORD === undefined))
+    throw new StartError('Wrong configuration: ADMIN_EMAIL and ADMIN_PASSWORD must be set together.');
+  return {
+    ...env,
+    DATA_DIR: path.resolve(env.DATA_DIR),
+    PUBLIC_URL: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
+    AUTH_SECRET: env.AUTH_SECRET ?? readOrMakeSecret(path.resolve(env.DATA_DIR)),
+  };
+}
+
+function readOrMakeSecret(dataDir: string): string {
+  const file = path.join(dataDir, 'auth-secret');
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    try {
+      writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const secret = readFileSync(file, 'utf8').trim();
+    if (secret.length >= 32) return secret;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+      throw new StartError(`No right to write in the data directory ${dataDir}: change its owner or set DATA_DIR.`);
+    if (code === 'ENOTDIR' || code === 'EEXIST')
+      throw new StartError(`The data directory ${dataDir} is not a directory: set DATA_DIR to another place.`);
+    throw error;
+  }
+  throw new StartError(`The secret in ${file} is damaged: restore it, or remove it to sign everybody out.`);
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { seedDemo } from '#server/db/demo/index.ts';
+import type { House } from '#server/house.ts';
+import { audit } from '#server/lib/audit.ts';
+import { StartError } from '#server/lib/start-error.ts';
+import { sql } from 'drizzle-orm';
+
+export interface FirstAdmin {
+  email: string;
+  /** Shown once; only its hash is kept. */
+  password: string;
+}
+
+const SYSTEM = { id: null, role: 'system', ipHash: null, requestId: null } as const;
+
+/**
+ * Fills an empty database: demo content when asked for, and the first admin when there is none. Under a lock, so that
+ * processes that start together do it once.
+ *
+ * @returns the new admin's way in, or null when there was one already.
+ * @throws StartError when ADMIN_EMAIL belongs to an ordinary account.
+ */
+export async function firstRun(
+  house: House,
+  options: { demo: boolean; adminEmail?: string; adminPassword?: string; log: Logger },
+): Promise<FirstAdmin | null> {
+  const client = await house.pool.connect();
+  try {
+    await client.query('select pg_advisory_lock(727276)');
+    if (options.demo) {
+      const { rows } = await client.query<{ empty: boolean }>(
+        'select not exists (select 1 from users) and not exists (select 1 from projects) and not exists (select 1 from voting_candidates) as empty',
+      );
+      if (rows[0]?.empty) await seedDemo(house.db, house.now());
+    }
+    const { rows } = await client.query('select 1 from admin_profiles limit 1');
+    if (rows.length > 0) return null;
+    return await createFirstAdmin(house, options.adminEmail ?? 'admin@florka.local', options.adminPassword);
+  } finally {
+    await client.query('select pg_advisory_unlock(727276)').catch(() => {});
+    client.release();
+  }
+}
+
+async function createFirstAdmin(house: House, email: string, given: string | undefined): Promise<FirstAdmin> {
+  const address = email.toLowerCase();
+  const password = given ?? randomBytes(12).toString('base64url');
+  const { rows } = await house.pool.query<{ id: string }>('select id from users where email = $1', [address]);
+  if (rows[0]) throw new StartError(`${address} is an ordinary account already: set ADMIN_EMAIL to another address.`);
+  const { user } = await house.auth.api.signUpEmail({
+    body: { email: address, password, name: 'Administrador', username: 'florka' },
+  });
+  await house.db.transaction(async (tx) => {
+    await tx.execute(sql`insert into admin_profiles (id) values (${user.id})`);
+    await tx.execute(sql`update user_roles set role = 'admin', assigned_at = now() where user_id = ${user.id}`);
+    await tx.execute(sql`update users set confirmed_at = now(), email_verified = true where id = ${user.id}`);
+    // The session that sign-up opened belongs to nobody.
+    await tx.execute(sql`delete from sessions where user_id = ${user.id}`);
+    await audit(tx, SYSTEM, { action: 'admin.created', resourceType: 'member', resourceId: user.id, after: { role: 'admin' } });
+  });
+  return { email: address, password };
+}

@@ -1,0 +1,69 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { type Db, openDb } from '#server/db/client.ts';
+import { type BetterAuth, createBetterAuth } from '#server/domains/auth/better-auth.ts';
+import { createSessionReader, type SessionReader } from '#server/domains/auth/session-reader.ts';
+import { createVoteDesk, type VoteDesk } from '#server/domains/voting/votes.service.ts';
+import type { Context } from '#server/http/procedures.ts';
+import { hashAddress } from '#server/lib/address.ts';
+import { LiveHub } from '#server/live/hub.ts';
+
+/** The services that live as long as the process; requests borrow them through their Context. */
+export interface House {
+  pool: pg.Pool;
+  db: Db;
+  auth: BetterAuth;
+  votes: VoteDesk;
+  hub: LiveHub;
+  readSession: SessionReader;
+  now: () => Date;
+  contextOf: (headers: Headers, resHeaders?: Headers) => Context;
+}
+
+export function openHouse(options: {
+  pool: pg.Pool;
+  /** For connections of their own, such as LISTEN. */
+  config: pg.ClientConfig;
+  publicUrl: string;
+  secret: string;
+  log: Logger;
+  now?: () => Date;
+}): House {
+  const { pool, secret, log } = options;
+  const now = options.now ?? (() => new Date());
+  const db = openDb(pool);
+  const auth = createBetterAuth({ pool, publicUrl: options.publicUrl, secret });
+  const votes = createVoteDesk(pool);
+  const readSession = createSessionReader(pool, secret);
+  const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
+  return {
+    pool,
+    db,
+    auth,
+    votes,
+    hub,
+    readSession,
+    now,
+    contextOf(headers, resHeaders = new Headers()) {
+      const address = headers.get('x-client-address') ?? '';
+      let viewer: ReturnType<SessionReader> | undefined;
+      return {
+        db,
+        auth,
+        votes,
+        now,
+        headers,
+        resHeaders,
+        address,
+        requestId: headers.get('x-request-id') ?? '',
+        get ipHash() {
+          return hashAddress(secret, address, now());
+        },
+        viewer: () => {
+          viewer ??= readSession(headers.get('cookie'));
+          return viewer;
+        },
+      };
+    },
+  };
+}

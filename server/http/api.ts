@@ -1,0 +1,138 @@
+import { OpenAPIGenerator } from '@orpc/openapi';
+import { OpenAPIHandler } from '@orpc/openapi/fetch';
+import { createRouterClient, ORPCError, onError, ValidationError } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/fetch';
+import { StrictGetMethodPlugin } from '@orpc/server/plugins';
+import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
+import { type Context as HonoContext, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { Logger } from 'pino';
+import { contract } from '#contract/index.ts';
+import { router } from '#server/router.ts';
+import { knownDatabaseFailure } from './database-failures.ts';
+import type { Context } from './procedures.ts';
+
+/** Bytes of one JSON body. */
+const BODY_MOST = 256 * 1024;
+
+export type MakeContext = (request: Request, resHeaders: Headers) => Context;
+
+/**
+ * The API over HTTP: the web app's own protocol at /rpc, the documented REST form at /api, its description at
+ * /api/openapi.json. Both run the same procedures.
+ *
+ * @param origin the site's own origin; writes from pages of any other are refused.
+ */
+export function createApi(options: { makeContext: MakeContext; origin: string; log: Logger; version: string }) {
+  const { makeContext, log } = options;
+  const plugins = [new StrictGetMethodPlugin()];
+  const report = (error: unknown) => {
+    if (error instanceof ORPCError && error.status < 500) return;
+    log.error({ err: error }, 'unexpected failure');
+  };
+  const translate = async <T>({ next }: { next: () => Promise<T> }): Promise<T> => {
+    try {
+      return await next();
+    } catch (error) {
+      throw publicError(error);
+    }
+  };
+  const rpc = new RPCHandler(router, { plugins, interceptors: [onError(report)], clientInterceptors: [translate] });
+  const rest = new OpenAPIHandler(router, { interceptors: [onError(report)], clientInterceptors: [translate] });
+  const description = describe(options.version);
+
+  const api = new Hono();
+  api.use('*', bodyLimit({ maxSize: BODY_MOST, onError: (c) => refuse(c, 413, 'PAYLOAD_TOO_LARGE') }));
+  api.use('*', async (c, next) => {
+    const fault = crossSiteFault(c.req.raw, options.origin) ?? bodyFault(c.req.raw);
+    return fault ? refuse(c, fault.status, fault.code) : next();
+  });
+  api.get('/api/openapi.json', async (c) => c.json((await description).document));
+  api.all('/rpc/*', (c) => run(c, (request, context) => rpc.handle(request, { prefix: '/rpc', context })));
+  api.all('/api/*', (c) => run(c, (request, context) => rest.handle(request, { prefix: '/api', context })));
+
+  async function run(
+    c: HonoContext,
+    handle: (request: Request, context: Context) => Promise<{ matched: boolean; response?: Response }>,
+  ): Promise<Response> {
+    const resHeaders = new Headers({ 'cache-control': 'no-store' });
+    const result = await handle(c.req.raw, makeContext(c.req.raw, resHeaders));
+    if (!result.matched || !result.response) {
+      const allowed = (await description).methodsOf(new URL(c.req.url).pathname);
+      return allowed.length > 0
+        ? refuse(c, 405, 'METHOD_NOT_SUPPORTED', { allow: allowed.join(', ') })
+        : refuse(c, 404, 'NOT_FOUND');
+    }
+    const response = new Response(result.response.body, result.response);
+    for (const [name, value] of resHeaders) response.headers.append(name, value);
+    if (response.status === 429 || response.status === 503) response.headers.set('retry-after', await retryAfter(response));
+    return response;
+  }
+  return api;
+}
+
+/** The API for the server's own loaders, as a visitor, without HTTP. */
+export const createVisitorApi = (makeContext: () => Context) => createRouterClient(router, { context: makeContext });
+
+function describe(version: string) {
+  const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
+  return generator
+    .generate(contract, {
+      info: { title: 'Florka', version, description: 'Token showcase, voting and community. Sign-in is by session cookie.' },
+      servers: [{ url: '/api' }],
+    })
+    .then((document) => {
+      const routes = Object.entries(document.paths ?? {}).map(([path, operations]) => ({
+        pattern: new RegExp(`^/api${path.replace(/\{[^}]+\}/g, '[^/]+')}$`),
+        methods: Object.keys(operations ?? {}).map((method) => method.toUpperCase()),
+      }));
+      return {
+        document,
+        methodsOf: (pathname: string) => routes.filter(({ pattern }) => pattern.test(pathname)).flatMap(({ methods }) => methods),
+      };
+    });
+}
+
+const refuse = (c: HonoContext, status: 400 | 403 | 404 | 405 | 413 | 415, code: string, headers?: Record<string, string>) =>
+  c.json({ json: { defined: false, code, status, message: code } }, status, { 'cache-control': 'no-store', ...headers });
+
+/** Writes come from our own pages or from no page at all; cookies of a visitor are of no use to a foreign site. */
+function crossSiteFault(request: Request, ownOrigin: string) {
+  if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return undefined;
+  const site = request.headers.get('sec-fetch-site');
+  const origin = request.headers.get('origin');
+  const fault = { status: 403, code: 'FOREIGN_ORIGIN' } as const;
+  if (site && site !== 'same-origin' && site !== 'none') return fault;
+  if (origin === null) return undefined;
+  const host = request.headers.get('host');
+  return origin === ownOrigin || (host !== null && /^https?:\/\//.test(origin) && origin.split('//')[1] === host) ? undefined : fault;
+}
+
+function bodyFault(request: Request) {
+  if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return undefined;
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type === 'application/json' || request.headers.get('content-length') === '0') return undefined;
+  return { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' } as const;
+}
+
+/** What leaves the house: known failures as they are, wrong input with its fields, all else without a word about why. */
+function publicError(error: unknown): unknown {
+  if (error instanceof ORPCError) {
+    if (error.cause instanceof ValidationError) {
+      if (error.code !== 'BAD_REQUEST') return new ORPCError('INTERNAL_SERVER_ERROR', { cause: error.cause });
+      const issues = error.cause.issues.map((issue) => ({
+        path: (issue.path ?? []).map((part) => (typeof part === 'object' ? part.key : part)),
+        message: issue.message,
+      }));
+      return new ORPCError('BAD_REQUEST', { status: 400, message: 'Invalid input', data: { issues } });
+    }
+    return error;
+  }
+  return knownDatabaseFailure(error) ?? error;
+}
+
+async function retryAfter(response: Response): Promise<string> {
+  const body = (await response.clone().json().catch(() => null)) as { json?: { data?: unknown }; data?: unknown } | null;
+  const data = (body?.json?.data ?? body?.data) as { retryAfter?: number } | undefined;
+  return String(data?.retryAfter ?? 5);
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
+import type { Logger } from 'pino';
+import type { LiveHub } from '#server/live/hub.ts';
+import type { LiveStreams } from '#server/live/streams.ts';
+import { clientAddress } from './client-address.ts';
+import { finishPage, type Page, PageCache, sendPage } from './page-cache.ts';
+import { cacheablePage } from './pages.ts';
+import type { Renderer } from './renderer.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { StaticFiles } from './static-files.ts';
+
+interface Options {
+  api: Hono;
+  render: Renderer;
+  statics: StaticFiles;
+  hub: LiveHub;
+  streams: LiveStreams;
+  /** Answers /readyz: an empty list is ready, else what is missing. */
+  readiness: () => Promise<string[]>;
+  publicUrl: string;
+  trustProxy: number;
+  log: Logger;
+  /** Off only in benchmarks and development. */
+  cachePages: boolean;
+}
+
+/** Cached pages are asked for again each time and answered with 304 while nothing changed. */
+const REVALIDATE = 'private, no-cache';
+
+/**
+ * The whole site on one socket, cheapest first: files, cached pages, live streams, API, other pages.
+ * Every answer is one JSON line in the log.
+ */
+export function createListener(options: Options): { listener: RequestListener; warm: () => Promise<void>; cache: PageCache } {
+  const { hub, streams, statics, log } = options;
+  const secure = options.publicUrl.startsWith('https:');
+  const cache = new PageCache();
+  hub.onEvent((event) => cache.drop(event.type === 'votes.changed' ? 'voting' : event.domain));
+  hub.onResync(() => cache.clear());
+
+  const headers = Object.entries(securityHeaders(secure));
+  const api = getRequestListener(options.api.fetch, { overrideGlobalObjects: false });
+  const renderPage = async (target: string, method = 'GET'): Promise<Page> => {
+    const response = await options.render(new Request(new URL(target, options.publicUrl), { method }));
+    return finishPage(response, secure, REVALIDATE);
+  };
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const target = req.url ?? '/';
+    const mark = target.indexOf('?');
+    const pathname = mark < 0 ? target : target.slice(0, mark);
+    const reads = req.method === 'GET' || req.method === 'HEAD';
+
+    if (reads && statics(req, res, pathname)) return;
+    if (pathname.startsWith('/rpc/') || pathname.startsWith('/api/')) {
+      for (const [name, value] of headers) res.setHeader(name, value);
+      return void (await api(req, res));
+    }
+    if (!reads) return plain(res, 405, 'Method not allowed', { allow: 'GET, HEAD' });
+    const page = options.cachePages ? cacheablePage(pathname, mark < 0 ? '' : target.slice(mark)) : null;
+    if (page) {
+      const hit = cache.peek(page.key);
+      if (hit) return sendPage(hit, req, res);
+      return sendPage(await cache.fill(page.key, page.tags, () => renderPage(page.key)), req, res);
+    }
+    if (pathname === '/live') return streams.open(req, res);
+    if (pathname === '/healthz') return plain(res, 200, 'ok');
+    if (pathname === '/readyz') {
+      const missing = await options.readiness();
+      return plain(res, missing.length === 0 ? 200 : 503, missing.length === 0 ? 'ready' : `not ready: ${missing.join(', ')}`);
+    }
+    // A lost picture must not cost a rendered page.
+    if (/\.[a-z0-9]{2,5}$/i.test(pathname) && !pathname.endsWith('.data')) return plain(res, 404, 'Not found');
+    if (pathname.endsWith('.data')) return sendResponse(res, await options.render(new Request(new URL(target, options.publicUrl))));
+    sendPage(await renderPage(target), req, res);
+  }
+
+  async function sendResponse(res: ServerResponse, response: Response): Promise<void> {
+    res.writeHead(response.status, Object.fromEntries([...headers, ...response.headers]));
+    res.end(Buffer.from(await response.arrayBuffer()));
+  }
+
+  function plain(res: ServerResponse, status: number, text: string, more: Record<string, string> = {}): void {
+    res.writeHead(status, {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...more,
+    });
+    res.end(text);
+  }
+
+  const listener: RequestListener = (req, res) => {
+    const began = performance.now();
+    const address = clientAddress(req, options.trustProxy);
+    const requestId = randomUUID();
+    stamp(req, address, requestId);
+    res.on('close', () => {
+      log.info({ id: requestId, m: req.method, p: pathOf(req.url), s: res.statusCode, ms: Math.round((performance.now() - began) * 10) / 10 });
+    });
+    answer(req, res).catch((error: unknown) => {
+      log.error({ err: error, id: requestId }, 'request failed');
+      if (res.headersSent) res.destroy();
+      else plain(res, 500, 'Unexpected Application Error!', { 'x-request-id': requestId });
+    });
+  };
+
+  return {
+    listener,
+    cache,
+    warm: async () => {
+      for (const key of ['/', '/vote']) {
+        const page = cacheablePage(key, '');
+        if (page) await cache.fill(page.key, page.tags, () => renderPage(page.key));
+      }
+    },
+  };
+}
+
+/** Query strings may hold private things: they never reach the log. */
+const pathOf = (url = '/') => {
+  const mark = url.indexOf('?');
+  return mark < 0 ? url : url.slice(0, mark);
+};
+
+/** Tells the API who really asks; the adapter builds its headers from rawHeaders, so a forged value must leave there. */
+function stamp(req: IncomingMessage, address: string, requestId: string): void {
+  const raw = req.rawHeaders;
+  for (let i = raw.length - 2; i >= 0; i -= 2) {
+    const name = raw[i]?.toLowerCase();
+    if (name === 'x-client-address' || name === 'x-request-id') raw.splice(i, 2);
+  }
+  raw.push('x-client-address', address, 'x-request-id', requestId);
+}

@@ -1,0 +1,45 @@
+import type { LiveDomain } from '#contract/live.ts';
+
+/** A public document that is the same for every visitor. */
+export interface CacheablePage {
+  /** Path and known parameters in one fixed order: what the document depends on, nothing else. */
+  key: string;
+  tags: readonly LiveDomain[];
+}
+
+interface Rule {
+  path: RegExp;
+  tags: readonly LiveDomain[];
+  /** Query parameters that change the document. */
+  parameters?: readonly string[];
+}
+
+/** One line per public page; a page that is not here is rendered for each request. */
+const RULES: readonly Rule[] = [
+  { path: /^\/$/, tags: ['projects', 'nextProjects'], parameters: ['tab'] },
+  { path: /^\/vote$/, tags: ['voting'] },
+  { path: /^\/token\/[^/]{1,160}(\/candidate)?$/, tags: ['projects', 'voting', 'nextProjects'] },
+  { path: /^\/(next|news|forum|create|publish|auth|saved)$/, tags: [] },
+];
+
+/** Languages that live under a prefix of their own; the default one has none. */
+const LANGUAGE_PREFIX = /^\/en(?=\/|$)/;
+
+/** The cacheable page behind a request's path and query, or null. */
+export function cacheablePage(pathname: string, search: string): CacheablePage | null {
+  const prefix = LANGUAGE_PREFIX.exec(pathname)?.[0] ?? '';
+  const bare = pathname.slice(prefix.length) || '/';
+  const rule = RULES.find(({ path }) => path.test(bare));
+  if (!rule) return null;
+  let query = '';
+  if (search && rule.parameters) {
+    const given = new URLSearchParams(search);
+    const kept = new URLSearchParams();
+    for (const name of rule.parameters) {
+      const value = given.get(name);
+      if (value !== null && value.length <= 40) kept.set(name, value);
+    }
+    query = kept.size > 0 ? `?${kept}` : '';
+  }
+  return { key: `${prefix}${bare === '/' && prefix ? '' : bare}${query}`, tags: rule.tags };
+}

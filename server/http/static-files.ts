@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+interface StaticFile {
+  identity: Buffer;
+  br?: Buffer;
+  gzip?: Buffer;
+  headers: Record<string, string>;
+}
+
+export type StaticFiles = (req: IncomingMessage, res: ServerResponse, pathname: string) => boolean;
+
+/**
+ * The client build in memory, with the compressed twins that the build wrote. What is not in the map can't be reached, so
+ * there is no path to climb out of.
+ *
+ * @returns a function that answers a request for one of the files and says whether it did.
+ */
+export function loadStaticFiles(folders: { dir: string; prefix?: string; only?: string[] }[]): StaticFiles {
+  const files = new Map<string, StaticFile>();
+  for (const { dir, prefix = '', only } of folders) {
+    if (!existsSync(dir)) continue;
+    for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+      const file = path.join(entry.parentPath, entry.name);
+      const extension = path.extname(entry.name);
+      if (!entry.isFile() || extension === '.br' || extension === '.gz' || (only && !only.includes(entry.name))) continue;
+      const url = `${prefix}/${path.relative(dir, file).split(path.sep).join('/')}`;
+      const twin = (ending: string) => (existsSync(file + ending) ? readFileSync(file + ending) : undefined);
+      files.set(url, {
+        identity: readFileSync(file),
+        br: twin('.br'),
+        gzip: twin('.gz'),
+        headers: {
+          'content-type': TYPES[extension] ?? 'application/octet-stream',
+          // Build assets carry a hash of their content in the name.
+          'cache-control': url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+          vary: 'Accept-Encoding',
+          'x-content-type-options': 'nosniff',
+          ...(extension === '.svg' ? { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" } : {}),
+        },
+      });
+    }
+  }
+  return (req, res, pathname) => {
+    const file = files.get(pathname);
+    if (!file) return false;
+    const accepted = String(req.headers['accept-encoding'] ?? '');
+    const encoding = accepted.includes('br') && file.br ? 'br' : accepted.includes('gzip') && file.gzip ? 'gzip' : 'identity';
+    const body = file[encoding] ?? file.identity;
+    res.writeHead(200, {
+      ...file.headers,
+      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+      'content-length': body.length,
+    });
+    res.end(req.method === 'HEAD' ? undefined : body);
+    return true;
+  };
+}

@@ -1,0 +1,14 @@
+import type { Handler } from './worker.ts';
+
+/** Deleting what nobody can use any more; safe to run twice and on several processes at once. */
+export const housekeeping: Handler<'housekeeping'> = async (_input, { pool, log }) => {
+  const removed: Record<string, number> = {};
+  for (const [what, statement] of Object.entries({
+    sessions: 'delete from sessions where expires_at < now()',
+    verifications: 'delete from verifications where expires_at < now()',
+    rateLimits: 'delete from rate_limits where window_ends < now()',
+    connections: "delete from user_connections where last_seen < now() - interval '1 day'",
+  }))
+    removed[what] = (await pool.query(statement)).rowCount ?? 0;
+  log.info({ removed }, 'housekeeping');
+};

@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm';
+import type { Tx } from '#server/db/client.ts';
+
+/** Who acts and from where, as every service function gets it. */
+export interface Actor {
+  id: string | null;
+  role: 'visitor' | 'user' | 'moderator' | 'admin' | 'system';
+  ipHash: Buffer | null;
+  requestId: string | null;
+}
+
+export interface AuditEntry {
+  /** Domain and past-tense act: 'vote.withdrawn', 'project.created'. */
+  action: string;
+  resourceType: string;
+  resourceId?: string | null;
+  before?: unknown;
+  after?: unknown;
+  reason?: string;
+}
+
+/**
+ * Writes what happened into the append-only, hash-chained log, in the transaction of the change itself.
+ * From here to the commit other audited writes wait, so call it last.
+ */
+export async function audit(tx: Tx, actor: Actor, entry: AuditEntry): Promise<void> {
+  const json = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value));
+  await tx.execute(sql`
+    insert into audit_events (actor_id, actor_role, action, resource_type, resource_id, before, after, reason, ip_hash, request_id)
+    values (${actor.id}, ${actor.role}, ${entry.action}, ${entry.resourceType}, ${entry.resourceId ?? null},
+            ${json(entry.before)}::jsonb, ${json(entry.after)}::jsonb, ${entry.reason ?? null}, ${actor.ipHash}, ${actor.requestId})`);
+}

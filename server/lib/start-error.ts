@@ -1,0 +1,30 @@
+/**
+ * A reason not to start that the operator can act on. The message is one sentence for people and needs no stack
+ * trace: the entry point prints it and exits with code 1.
+ */
+export class StartError extends Error {
+  override name = 'StartError';
+}
+
+/** The `code` of a system error (`ENOENT`, `EACCES`…), or undefined for any other value. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Turns a failed write below `target` into a sentence for people; errors that are no one's configuration pass through. */
+export function explainWriteError(error: unknown, target: string): unknown {
+  switch (errorCode(error)) {
+    case 'EACCES':
+    case 'EPERM':
+      return new StartError(`DATA_DIR cannot be used: this user has no right to write in ${target}`, { cause: error });
+    case 'EROFS':
+      return new StartError(`DATA_DIR cannot be used: ${target} is on a read-only file system`, { cause: error });
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return new StartError(`DATA_DIR cannot be used: ${target} is not a directory`, { cause: error });
+    case 'ENOSPC':
+      return new StartError(`DATA_DIR cannot be used: no space is left on the disk of ${target}`, { cause: error });
+    default:
+      return error;
+  }
+}

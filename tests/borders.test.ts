@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { findViolations, readSources, ruleNames, type SourceFile } from '../scripts/check-borders.ts';
+
+const DOMAINS: SourceFile[] = ['voting', 'news'].map((name) => ({ path: `contract/${name}.ts`, text: '' }));
+
+function rulesBrokenBy(path: string, text: string): string[] {
+  return findViolations([...DOMAINS, { path, text }]).map((violation) => violation.rule);
+}
+
+const PLANTED: [rule: string, path: string, text: string][] = [
+  ['contract-is-pure', 'contract/voting.ts', "import type { Db } from '#server/db/client.ts';"],
+  ['contract-is-pure', 'contract/voting.ts', "export { person } from '../tests/support/people.ts';"],
+  ['limits-stay-light', 'contract/limits.ts', "import { z } from 'zod';"],
+  ['app-never-server', 'app/routes/public/home.tsx', "import type { Db } from '#server/db/client.ts';"],
+  ['app-never-server', 'app/root.tsx', "const db = await import('../server/db/client.ts');"],
+  ['app-never-server', 'app/root.tsx', "const all = import.meta.glob('/server/domains/**/*.ts');"],
+  ['app-takes-contract-types', 'app/lib/api.ts', "import { contract } from '#contract/index.ts';"],
+  ['app-takes-contract-types', 'app/lib/api.ts', "import { type contract } from '#contract/index.ts';"],
+  ['app-takes-contract-types', 'app/lib/api.ts', "import {\n  contract,\n  other,\n} from '#contract/index.ts';"],
+  ['server-never-app', 'server/http/pages.ts', "import { context } from '#app/context.ts';"],
+  ['server-never-app', 'server/http/renderer.ts', "import { Button } from '#app/ui/button.tsx';"],
+  ['ui-knows-no-domain', 'app/ui/card.tsx', "import { VoteButton } from '../features/voting/vote-button.tsx';"],
+  ['ui-knows-no-domain', 'app/lib/live.ts', "import '#app/routes/public/home.tsx';"],
+  ['features-apart', 'app/features/voting/list.tsx', "import { Article } from '../news/article.tsx';"],
+  ['domains-meet-in-services', 'server/domains/voting/votes.service.ts', "import { x } from '../news/news.api.ts';"],
+  ['policy-is-pure', 'server/domains/voting/votes.policy.ts', "import { db } from '#server/db/client.ts';"],
+  ['policy-is-pure', 'server/domains/voting/votes.policy.ts', "import { z } from 'zod';"],
+  ['providers-stand-alone', 'server/providers/mail/smtp.ts', "import { env } from '#server/env.ts';"],
+  ['providers-stand-alone', 'server/providers/mail/smtp.ts', "import { s3 } from '../storage/s3.ts';"],
+  ['mirror', 'server/domains/votes/votes.service.ts', ''],
+  ['mirror', 'app/features/limits/list.tsx', ''],
+];
+
+const ALLOWED: [path: string, text: string][] = [
+  ['contract/voting.ts', "import { z } from 'zod';\nimport { name } from './fields.ts';"],
+  ['app/lib/api.ts', "import type { contract } from '#contract/index.ts';\nimport { MAX } from '#contract/limits.ts';"],
+  ['app/lib/api.ts', "type Contract = typeof import('#contract/index.ts');"],
+  ['app/features/voting/list.tsx', "import { row } from './row.tsx';\nimport { Button } from '#app/ui/button.tsx';"],
+  ['app/ui/card.tsx', "// import { db } from '#server/db/client.ts';\n/*\nimport '#server/main.ts';\n*/"],
+  ['app/ui/link.tsx', "const home = 'https://example.org'; // see '#server/db/client.ts'"],
+  ['server/http/renderer.ts', "import { context } from '#app/context.ts';"],
+  ['server/domains/voting/votes.service.ts', "import { news } from '../news/news.service.ts';"],
+  ['server/domains/voting/votes.policy.ts', "import type { Vote } from '#contract/voting.ts';"],
+  ['server/providers/mail/smtp.ts', "import { log } from '#server/lib/log.ts';\nimport net from 'node:net';"],
+  ['server/providers/mail/smtp.ts', "import type { Mail } from './port.ts';\nimport x from 'nodemailer';"],
+];
+
+describe('import borders', () => {
+  it.each(PLANTED)('%s catches %s: %s', (rule, path, text) => {
+    expect(rulesBrokenBy(path, text)).toEqual([rule]);
+  });
+
+  it.each(ALLOWED)('lets %s have: %s', (path, text) => {
+    expect(rulesBrokenBy(path, text)).toEqual([]);
+  });
+
+  it('plants a violation of every rule', () => {
+    expect(new Set(PLANTED.map(([rule]) => rule))).toEqual(new Set(ruleNames));
+  });
+
+  it('names the line and the reason', () => {
+    const text = "import fs from 'node:fs';\n\nimport {\n  a,\n} from '#server/a.ts';\n";
+    expect(findViolations([{ path: 'app/root.tsx', text }])).toEqual([
+      {
+        rule: 'app-never-server',
+        where: 'app/root.tsx:5',
+        message: expect.stringMatching(/^must not import #server\/a\.ts: server code would/),
+      },
+    ]);
+  });
+
+  it('reads this project', () => {
+    expect(readSources(process.cwd()).map((file) => file.path)).toContain('server/db/embedded.ts');
+  });
+});

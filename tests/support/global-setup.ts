@@ -1,0 +1,65 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openPool } from '#server/db/client.ts';
+import { startEmbeddedPg } from '#server/db/embedded.ts';
+import { migrate, readMigrations } from '#server/db/migrate.ts';
+import { onDatabase, runStatements } from '#tests/support/test-server.ts';
+
+const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+
+/**
+ * One migrated template database per run: on TEST_DATABASE_URL when it is set (its role must be allowed to create
+ * databases), else on a throw-away cluster.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env['TEST_DATABASE_URL'];
+  const { config, stop } = url ? { config: { connectionString: url }, stop: async () => {} } : await startThrowAway();
+  // A server from outside may serve two runs at once.
+  const template = url ? `template_florka_${process.pid}` : 'template_florka';
+  const dropTemplate = () => runStatements(config, `drop database if exists ${template} with (force)`);
+  try {
+    await dropTemplate();
+    await makeTemplate(config, template);
+  } catch (error) {
+    await dropTemplate().catch(() => {});
+    await stop();
+    throw error;
+  }
+  project.provide('testServer', { ...config, template });
+  return async () => {
+    if (url) await dropTemplate();
+    await stop();
+  };
+}
+
+async function startThrowAway() {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-test-'));
+  // Started by root, the server runs as another user, who has to get through.
+  fs.chmodSync(dir, 0o755);
+  const remove = () => fs.rmSync(dir, { recursive: true, force: true });
+  try {
+    const server = await startEmbeddedPg({ dataDir: dir, settings: SETTINGS });
+    const stop = async () => {
+      await server.stop();
+      remove();
+    };
+    return { config: server.config, stop };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+async function makeTemplate(config: pg.ClientConfig, template: string): Promise<void> {
+  await runStatements(config, `create database ${template} encoding 'UTF8' template template0`);
+  const pool = openPool({ ...onDatabase(config, template), max: 1 });
+  try {
+    await migrate(pool, readMigrations(path.resolve(import.meta.dirname, '../../server/db/migrations')));
+  } finally {
+    // A template in use can't be cloned.
+    await pool.end();
+  }
+}
