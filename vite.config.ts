@@ -8,7 +8,8 @@ export default defineConfig(({ command }) => ({
     ssr: {
       // Build only (the development runner can't inline CommonJS): one bundle starts in a third of the time. Native packages
       // and the job queue, which reads files beside itself, stay outside.
-      resolve: command === 'build' ? { noExternal: true, external: ['@node-rs/argon2', 'pg-native', 'pino', 'pg-boss'] } : {},
+      resolve:
+        command === 'build' ? { noExternal: true, external: ['@node-rs/argon2', 'pg-native', 'pino', 'pg-boss'] } : {},
       build: { target: 'node24', minify: false, rolldownOptions: { input: { index: './server/main.ts' } } },
     },
   },

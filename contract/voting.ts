@@ -60,7 +60,12 @@ export const voting = {
     .route({ method: 'GET', path: '/votes/mine', tags: ['voting'], summary: 'Candidates I voted for today (UTC)' })
     .output(z.array(z.uuid())),
   votedToday: oc
-    .route({ method: 'GET', path: '/candidates/{candidateId}/voted-today', tags: ['voting'], summary: 'Did I vote today?' })
+    .route({
+      method: 'GET',
+      path: '/candidates/{candidateId}/voted-today',
+      tags: ['voting'],
+      summary: 'Did I vote today?',
+    })
     .errors({ UNAUTHORIZED: errors.UNAUTHORIZED, FORBIDDEN: errors.FORBIDDEN })
     .input(target)
     .output(z.boolean()),
@@ -79,7 +84,12 @@ export const voting = {
     .output(tally),
   /** Takes back today's vote; voting again is allowed afterwards. */
   withdraw: oc
-    .route({ method: 'DELETE', path: '/candidates/{candidateId}/votes', tags: ['voting'], summary: "Take back today's vote" })
+    .route({
+      method: 'DELETE',
+      path: '/candidates/{candidateId}/votes',
+      tags: ['voting'],
+      summary: "Take back today's vote",
+    })
     .errors({
       UNAUTHORIZED: errors.UNAUTHORIZED,
       FORBIDDEN: errors.FORBIDDEN,

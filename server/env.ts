@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { StartError } from '#server/lib/start-error.ts';
@@ -28,7 +28,10 @@ const schema = z.object({
   SUPPORT_EMAIL: z.email().optional(),
 });
 
-export type Env = Omit<z.infer<typeof schema>, 'AUTH_SECRET' | 'PUBLIC_URL'> & { AUTH_SECRET: string; PUBLIC_URL: string };
+export type Env = Omit<z.infer<typeof schema>, 'AUTH_SECRET' | 'PUBLIC_URL'> & {
+  AUTH_SECRET: string;
+  PUBLIC_URL: string;
+};
 
 /**
  * Reads and checks the configuration once, and makes the data directory with its secret.

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { seedDemo } from '#server/db/demo/index.ts';
 import type { House } from '#server/house.ts';
 import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/start-error.ts';
-import { sql } from 'drizzle-orm';
 
 export interface FirstAdmin {
   email: string;
@@ -57,7 +57,12 @@ async function createFirstAdmin(house: House, email: string, given: string | und
     await tx.execute(sql`update users set confirmed_at = now(), email_verified = true where id = ${user.id}`);
     // The session that sign-up opened belongs to nobody.
     await tx.execute(sql`delete from sessions where user_id = ${user.id}`);
-    await audit(tx, SYSTEM, { action: 'admin.created', resourceType: 'member', resourceId: user.id, after: { role: 'admin' } });
+    await audit(tx, SYSTEM, {
+      action: 'admin.created',
+      resourceType: 'member',
+      resourceId: user.id,
+      after: { role: 'admin' },
+    });
   });
   return { email: address, password };
 }

@@ -1,14 +1,16 @@
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import * as build from 'virtual:react-router/server-build';
 import type { ServerBuild } from 'react-router';
 import { openPool } from '#server/db/client.ts';
-import { openDatabase } from '#server/db/open.ts';
 import { isMigrated, migrate, readMigrations } from '#server/db/migrate.ts';
+import { openDatabase } from '#server/db/open.ts';
 import { readEnv } from '#server/env.ts';
 import { firstRun } from '#server/first-run.ts';
 import { openHouse } from '#server/house.ts';
 import { createApi, createVisitorApi } from '#server/http/api.ts';
+import { API_DOCS } from '#server/http/api-docs.ts';
 import { createListener } from '#server/http/listener.ts';
 import { createRenderer } from '#server/http/renderer.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
@@ -19,6 +21,11 @@ import { createLog } from '#server/log.ts';
 
 /** Longest wait for requests under way when asked to stop. Milliseconds. */
 const DRAIN = 10_000;
+
+/** Beside its package.json; the package itself would be bundled for nothing. */
+const swaggerUi = path.dirname(
+  createRequire(path.join(process.cwd(), 'package.json')).resolve('swagger-ui-dist/package.json'),
+);
 
 const closers: (() => unknown)[] = [];
 let stopping: Promise<void> | undefined;
@@ -51,7 +58,11 @@ async function start(): Promise<void> {
   const { log, flush } = createLog(env.LOG_LEVEL);
   closers.push(flush);
 
-  const database = await openDatabase({ url: env.DATABASE_URL, dataDir: env.DATA_DIR, onLost: (text) => void fail(new Error(text)) });
+  const database = await openDatabase({
+    url: env.DATABASE_URL,
+    dataDir: env.DATA_DIR,
+    onLost: (text) => void fail(new Error(text)),
+  });
   closers.push(database.close);
   const pool = openPool({ ...database.config, max: env.DATABASE_POOL }, (error) => {
     if (!stopping) log.warn({ err: error }, 'database connection');
@@ -81,20 +92,28 @@ async function start(): Promise<void> {
       log,
       version,
     }),
-    render: createRenderer(build as unknown as ServerBuild, () => createVisitorApi(() => house.contextOf(new Headers())), 'production'),
-    statics: loadStaticFiles([
-      { dir: path.join(root, 'build/client') },
-      {
-        dir: path.join(root, 'node_modules/swagger-ui-dist'),
-        prefix: '/api/docs',
-        only: ['swagger-ui.css', 'swagger-ui-bundle.js'],
-      },
-    ]),
+    render: createRenderer(
+      build as unknown as ServerBuild,
+      () => createVisitorApi(() => house.contextOf(new Headers())),
+      'production',
+    ),
+    statics: loadStaticFiles(
+      [
+        { dir: path.join(root, 'build/client') },
+        { dir: swaggerUi, prefix: '/api/docs', only: ['swagger-ui.css', 'swagger-ui-bundle.js'] },
+      ],
+      API_DOCS,
+      env.PUBLIC_URL.startsWith('https:'),
+    ),
     hub: house.hub,
     streams,
     readiness: async () => {
       const ready = await isMigrated(pool, migrations).catch(() => false);
-      return [...(ready ? [] : ['database']), ...(house.hub.ready ? [] : ['live connection']), ...(stopping ? ['stopping'] : [])];
+      return [
+        ...(ready ? [] : ['database']),
+        ...(house.hub.ready ? [] : ['live connection']),
+        ...(stopping ? ['stopping'] : []),
+      ];
     },
     publicUrl: env.PUBLIC_URL,
     trustProxy: env.TRUST_PROXY,
@@ -105,8 +124,10 @@ async function start(): Promise<void> {
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 30_000 }, listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') reject(new StartError(`Port ${env.PORT} is in use: stop the other program or set PORT.`));
-      else if (error.code === 'EACCES') reject(new StartError(`No right to listen on port ${env.PORT}: set PORT above 1023.`));
+      if (error.code === 'EADDRINUSE')
+        reject(new StartError(`Port ${env.PORT} is in use: stop the other program or set PORT.`));
+      else if (error.code === 'EACCES')
+        reject(new StartError(`No right to listen on port ${env.PORT}: set PORT above 1023.`));
       else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
         reject(new StartError(`HOST ${env.HOST} is not an address of this machine.`));
       else reject(error);
@@ -125,7 +146,9 @@ async function start(): Promise<void> {
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : env.PORT;
   if (admin)
-    console.log(`First admin: ${admin.email} · password: ${env.ADMIN_PASSWORD ? '(as set in ADMIN_PASSWORD)' : admin.password}  (shown only now)`);
+    console.log(
+      `First admin: ${admin.email} · password: ${env.ADMIN_PASSWORD ? '(as set in ADMIN_PASSWORD)' : admin.password}  (shown only now)`,
+    );
   console.log(`Florka is ready: ${env.PUBLIC_URL.replace(/:0$/, `:${port}`)}`);
 }
 

@@ -29,4 +29,9 @@ export function useNow(rendered: string, every = 1_000): number {
 
 const nothing = () => () => {};
 /** False on the server and in the first render of the browser, true afterwards. */
-export const useMounted = (): boolean => useSyncExternalStore(nothing, () => true, () => false);
+export const useMounted = (): boolean =>
+  useSyncExternalStore(
+    nothing,
+    () => true,
+    () => false,
+  );

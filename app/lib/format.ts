@@ -40,7 +40,8 @@ export type Locale = 'es' | 'en';
 const TAG = { es: 'es-ES', en: 'en-GB' } as const;
 
 /** Whole numbers with the language's separators: 12.345 or 12,345. */
-export const whole = (value: number, locale: Locale): string => new Intl.NumberFormat(TAG[locale], { useGrouping: 'always' } as Intl.NumberFormatOptions).format(value);
+export const whole = (value: number, locale: Locale): string =>
+  new Intl.NumberFormat(TAG[locale], { useGrouping: 'always' } as Intl.NumberFormatOptions).format(value);
 
 /** A calendar day as people write it, in UTC so that server and browser agree: '21 nov 2026' or 'Nov 21, 2026'. */
 export function day(iso: string, locale: Locale): string {

@@ -12,7 +12,10 @@ interface Sync {
   /** When each domain last changed, as far as the server knows; milliseconds. */
   changedAt: Partial<Record<LiveDomain, number>>;
 }
-type Message = { kind: 'event'; event: LiveEvent } | { kind: 'sync'; sync: Sync; first: boolean; fresh: boolean } | { kind: 'state'; live: boolean };
+type Message =
+  | { kind: 'event'; event: LiveEvent }
+  | { kind: 'sync'; sync: Sync; first: boolean; fresh: boolean }
+  | { kind: 'state'; live: boolean };
 
 /** What shows each domain, and so must be read again when it changes. */
 const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]> = {
@@ -61,9 +64,9 @@ export function followLive(queries: QueryClient): () => void {
     }
     showState(true);
     if (message.fresh) serverClock.set(message.sync.serverTime);
+    // The first time only what changed since this page was made; after a gap anything may have.
     for (const domain of Object.keys(SHOWN_BY) as LiveDomain[])
       for (const shown of SHOWN_BY[domain])
-        // The first time only what changed since this page was made; after a gap anything may have.
         if (!message.first || olderThan(queries, shown.key(), (message.sync.changedAt[domain] ?? 0) + 1_000))
           void queries.invalidateQueries({ queryKey: shown.key() });
   }
@@ -112,7 +115,8 @@ async function listen(say: (message: Message) => void, channel: BroadcastChannel
   let lastSync: Sync | undefined;
   // A tab that opens later learns from the listening one that changes are heard.
   channel.addEventListener('message', ({ data }) => {
-    if (data === 'hello' && lastSync) channel.postMessage({ kind: 'sync', sync: lastSync, first: true, fresh: false } satisfies Message);
+    if (data === 'hello' && lastSync)
+      channel.postMessage({ kind: 'sync', sync: lastSync, first: true, fresh: false } satisfies Message);
   });
   for (let attempt = 0; !signal.aborted; attempt++) {
     await new Promise<void>((closed) => {

@@ -26,9 +26,11 @@ export const toastArea = {
 
 function send(kind: Kind, { title, text }: Notice): void {
   const show = () => void import('sonner').then(({ toast }) => toast[kind](title, { description: text }));
-  if (mounted) return show();
-  waiting.push(show);
-  wake?.();
+  if (mounted) show();
+  else {
+    waiting.push(show);
+    wake?.();
+  }
 }
 
 /** Shows a notice; only the newest one is on screen, for five seconds. */

@@ -6,6 +6,8 @@ import { apiQueries, type rpc } from './rpc.ts';
 
 export interface PageData {
   state: DehydratedState | undefined;
+  /** The server could not read what the page is about. */
+  failed?: boolean;
 }
 
 /**
@@ -23,9 +25,10 @@ export async function prefetch(
     await read(queries, apiQueries(context.get(apiContext)));
     return { state: dehydrate(queries) };
   } catch (error) {
-    if ((error as { code?: string }).code === 'NOT_FOUND') return data({ state: undefined }, { status: 404 });
+    if ((error as { code?: string }).code === 'NOT_FOUND')
+      return data({ state: undefined, failed: true }, { status: 404 });
     console.error(error);
-    return data({ state: dehydrate(queries) }, { status: 503 });
+    return data({ state: dehydrate(queries), failed: true }, { status: 503 });
   } finally {
     queries.clear();
   }

@@ -36,5 +36,8 @@ export function queryClient(): QueryClient {
 
 /** True when this key is held and was read before `instant` (milliseconds). */
 export function olderThan(client: QueryClient, key: QueryKey, instant: number): boolean {
-  return client.getQueryCache().findAll({ queryKey: key }).some((query) => query.state.dataUpdatedAt < instant);
+  return client
+    .getQueryCache()
+    .findAll({ queryKey: key })
+    .some((query) => query.state.dataUpdatedAt < instant);
 }

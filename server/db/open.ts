@@ -34,8 +34,11 @@ export async function openDatabase(options: {
     );
     const found = rows[0];
     if (!found || found.version < OLDEST)
-      throw new StartError(`DATABASE_URL is PostgreSQL ${Math.floor((found?.version ?? 0) / 10_000)}; version 15 or newer is needed.`);
-    if (found.encoding !== 'UTF8') throw new StartError(`DATABASE_URL holds ${found.encoding} text; a UTF-8 database is needed.`);
+      throw new StartError(
+        `DATABASE_URL is PostgreSQL ${Math.floor((found?.version ?? 0) / 10_000)}; version 15 or newer is needed.`,
+      );
+    if (found.encoding !== 'UTF8')
+      throw new StartError(`DATABASE_URL holds ${found.encoding} text; a UTF-8 database is needed.`);
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`DATABASE_URL can't be reached: ${(error as Error).message}.`);

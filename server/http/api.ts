@@ -4,7 +4,7 @@ import { createRouterClient, ORPCError, onError, ValidationError } from '@orpc/s
 import { RPCHandler } from '@orpc/server/fetch';
 import { StrictGetMethodPlugin } from '@orpc/server/plugins';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
-import { type Context as HonoContext, Hono } from 'hono';
+import { Hono, type Context as HonoContext } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Logger } from 'pino';
 import { contract } from '#contract/index.ts';
@@ -65,7 +65,8 @@ export function createApi(options: { makeContext: MakeContext; origin: string; l
     }
     const response = new Response(result.response.body, result.response);
     for (const [name, value] of resHeaders) response.headers.append(name, value);
-    if (response.status === 429 || response.status === 503) response.headers.set('retry-after', await retryAfter(response));
+    if (response.status === 429 || response.status === 503)
+      response.headers.set('retry-after', await retryAfter(response));
     return response;
   }
   return api;
@@ -78,7 +79,11 @@ function describe(version: string) {
   const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
   return generator
     .generate(contract, {
-      info: { title: 'Florka', version, description: 'Token showcase, voting and community. Sign-in is by session cookie.' },
+      info: {
+        title: 'Florka',
+        version,
+        description: 'Token showcase, voting and community. Sign-in is by session cookie.',
+      },
       servers: [{ url: '/api' }],
     })
     .then((document) => {
@@ -88,13 +93,22 @@ function describe(version: string) {
       }));
       return {
         document,
-        methodsOf: (pathname: string) => routes.filter(({ pattern }) => pattern.test(pathname)).flatMap(({ methods }) => methods),
+        methodsOf: (pathname: string) =>
+          routes.filter(({ pattern }) => pattern.test(pathname)).flatMap(({ methods }) => methods),
       };
     });
 }
 
-const refuse = (c: HonoContext, status: 400 | 403 | 404 | 405 | 413 | 415, code: string, headers?: Record<string, string>) =>
-  c.json({ json: { defined: false, code, status, message: code } }, status, { 'cache-control': 'no-store', ...headers });
+const refuse = (
+  c: HonoContext,
+  status: 400 | 403 | 404 | 405 | 413 | 415,
+  code: string,
+  headers?: Record<string, string>,
+) =>
+  c.json({ json: { defined: false, code, status, message: code } }, status, {
+    'cache-control': 'no-store',
+    ...headers,
+  });
 
 /** Writes come from our own pages or from no page at all; cookies of a visitor are of no use to a foreign site. */
 function crossSiteFault(request: Request, ownOrigin: string) {
@@ -105,7 +119,9 @@ function crossSiteFault(request: Request, ownOrigin: string) {
   if (site && site !== 'same-origin' && site !== 'none') return fault;
   if (origin === null) return undefined;
   const host = request.headers.get('host');
-  return origin === ownOrigin || (host !== null && /^https?:\/\//.test(origin) && origin.split('//')[1] === host) ? undefined : fault;
+  return origin === ownOrigin || (host !== null && /^https?:\/\//.test(origin) && origin.split('//')[1] === host)
+    ? undefined
+    : fault;
 }
 
 function bodyFault(request: Request) {
@@ -132,7 +148,10 @@ function publicError(error: unknown): unknown {
 }
 
 async function retryAfter(response: Response): Promise<string> {
-  const body = (await response.clone().json().catch(() => null)) as { json?: { data?: unknown }; data?: unknown } | null;
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => null)) as { json?: { data?: unknown }; data?: unknown } | null;
   const data = (body?.json?.data ?? body?.data) as { retryAfter?: number } | undefined;
   return String(data?.retryAfter ?? 5);
 }

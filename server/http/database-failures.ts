@@ -14,13 +14,23 @@ interface Failure {
 
 /** 400 for text the database refuses, 503 while it can't be reached; undefined for everything else. */
 export function knownDatabaseFailure(error: unknown): ORPCError<string, unknown> | undefined {
-  for (let at = error as Failure | undefined, depth = 0; at && depth < 5; at = at.cause as Failure | undefined, depth++) {
-    if (at.code && UNSTORABLE.has(at.code)) return new ORPCError('BAD_REQUEST', { status: 400, message: 'Unstorable text', cause: error });
+  for (
+    let at = error as Failure | undefined, depth = 0;
+    at && depth < 5;
+    at = at.cause as Failure | undefined, depth++
+  ) {
+    if (at.code && UNSTORABLE.has(at.code))
+      return new ORPCError('BAD_REQUEST', { status: 400, message: 'Unstorable text', cause: error });
     if (
       (at.code && (UNAVAILABLE.has(at.code) || NETWORK.has(at.code))) ||
       /timeout exceeded when trying to connect|Connection terminated|Query read timeout/.test(at.message ?? '')
     )
-      return new ORPCError('BUSY', { status: 503, message: 'Database unavailable', data: { retryAfter: 5 }, cause: error });
+      return new ORPCError('BUSY', {
+        status: 503,
+        message: 'Database unavailable',
+        data: { retryAfter: 5 },
+        cause: error,
+      });
   }
   return undefined;
 }

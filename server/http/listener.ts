@@ -34,7 +34,11 @@ const REVALIDATE = 'private, no-cache';
  * The whole site on one socket, cheapest first: files, cached pages, live streams, API, other pages.
  * Every answer is one JSON line in the log.
  */
-export function createListener(options: Options): { listener: RequestListener; warm: () => Promise<void>; cache: PageCache } {
+export function createListener(options: Options): {
+  listener: RequestListener;
+  warm: () => Promise<void>;
+  cache: PageCache;
+} {
   const { hub, streams, statics, log } = options;
   const secure = options.publicUrl.startsWith('https:');
   const cache = new PageCache();
@@ -70,11 +74,16 @@ export function createListener(options: Options): { listener: RequestListener; w
     if (pathname === '/healthz') return plain(res, 200, 'ok');
     if (pathname === '/readyz') {
       const missing = await options.readiness();
-      return plain(res, missing.length === 0 ? 200 : 503, missing.length === 0 ? 'ready' : `not ready: ${missing.join(', ')}`);
+      return plain(
+        res,
+        missing.length === 0 ? 200 : 503,
+        missing.length === 0 ? 'ready' : `not ready: ${missing.join(', ')}`,
+      );
     }
     // A lost picture must not cost a rendered page.
     if (/\.[a-z0-9]{2,5}$/i.test(pathname) && !pathname.endsWith('.data')) return plain(res, 404, 'Not found');
-    if (pathname.endsWith('.data')) return sendResponse(res, await options.render(new Request(new URL(target, options.publicUrl))));
+    if (pathname.endsWith('.data'))
+      return sendResponse(res, await options.render(new Request(new URL(target, options.publicUrl))));
     sendPage(await renderPage(target), req, res);
   }
 
@@ -99,7 +108,13 @@ export function createListener(options: Options): { listener: RequestListener; w
     const requestId = randomUUID();
     stamp(req, address, requestId);
     res.on('close', () => {
-      log.info({ id: requestId, m: req.method, p: pathOf(req.url), s: res.statusCode, ms: Math.round((performance.now() - began) * 10) / 10 });
+      log.info({
+        id: requestId,
+        m: req.method,
+        p: pathOf(req.url),
+        s: res.statusCode,
+        ms: Math.round((performance.now() - began) * 10) / 10,
+      });
     });
     answer(req, res).catch((error: unknown) => {
       log.error({ err: error, id: requestId }, 'request failed');

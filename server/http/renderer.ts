@@ -1,6 +1,6 @@
-import { RouterContextProvider, createRequestHandler, type ServerBuild } from 'react-router';
-import { apiContext } from '#app/context.ts';
 import type { ContractRouterClient } from '@orpc/contract';
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
+import { apiContext } from '#app/context.ts';
 import type { contract } from '#contract/index.ts';
 
 /**

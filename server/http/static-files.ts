@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
+import { securityHeaders } from './security-headers.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -22,6 +23,13 @@ interface StaticFile {
   headers: Record<string, string>;
 }
 
+/** A small document that is part of the program. */
+export interface StaticPage {
+  url: string;
+  type: string;
+  body: string;
+}
+
 export type StaticFiles = (req: IncomingMessage, res: ServerResponse, pathname: string) => boolean;
 
 /**
@@ -30,14 +38,24 @@ export type StaticFiles = (req: IncomingMessage, res: ServerResponse, pathname: 
  *
  * @returns a function that answers a request for one of the files and says whether it did.
  */
-export function loadStaticFiles(folders: { dir: string; prefix?: string; only?: string[] }[]): StaticFiles {
+export function loadStaticFiles(
+  folders: { dir: string; prefix?: string; only?: string[] }[],
+  pages: StaticPage[],
+  secure: boolean,
+): StaticFiles {
   const files = new Map<string, StaticFile>();
+  for (const { url, type, body } of pages)
+    files.set(url, {
+      identity: Buffer.from(body),
+      headers: { ...securityHeaders(secure), 'content-type': type, 'cache-control': 'public, max-age=3600' },
+    });
   for (const { dir, prefix = '', only } of folders) {
     if (!existsSync(dir)) continue;
     for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
       const file = path.join(entry.parentPath, entry.name);
       const extension = path.extname(entry.name);
-      if (!entry.isFile() || extension === '.br' || extension === '.gz' || (only && !only.includes(entry.name))) continue;
+      if (!entry.isFile() || extension === '.br' || extension === '.gz' || (only && !only.includes(entry.name)))
+        continue;
       const url = `${prefix}/${path.relative(dir, file).split(path.sep).join('/')}`;
       const twin = (ending: string) => (existsSync(file + ending) ? readFileSync(file + ending) : undefined);
       files.set(url, {
@@ -50,7 +68,9 @@ export function loadStaticFiles(folders: { dir: string; prefix?: string; only?: 
           'cache-control': url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
           vary: 'Accept-Encoding',
           'x-content-type-options': 'nosniff',
-          ...(extension === '.svg' ? { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" } : {}),
+          ...(extension === '.svg'
+            ? { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }
+            : {}),
         },
       });
     }
@@ -59,7 +79,8 @@ export function loadStaticFiles(folders: { dir: string; prefix?: string; only?: 
     const file = files.get(pathname);
     if (!file) return false;
     const accepted = String(req.headers['accept-encoding'] ?? '');
-    const encoding = accepted.includes('br') && file.br ? 'br' : accepted.includes('gzip') && file.gzip ? 'gzip' : 'identity';
+    const encoding =
+      accepted.includes('br') && file.br ? 'br' : accepted.includes('gzip') && file.gzip ? 'gzip' : 'identity';
     const body = file[encoding] ?? file.identity;
     res.writeHead(200, {
       ...file.headers,

@@ -25,7 +25,12 @@ export async function startWorker(context: JobContext): Promise<{ stop: () => Pr
   await boss.start();
   for (const name of Object.keys(jobs) as JobName[]) {
     const job = jobs[name];
-    await boss.createQueue(name, { retryLimit: job.attempts - 1, retryBackoff: true, retryDelay: 5, policy: 'standard' });
+    await boss.createQueue(name, {
+      retryLimit: job.attempts - 1,
+      retryBackoff: true,
+      retryDelay: 5,
+      policy: 'standard',
+    });
     await boss.work(name, { pollingIntervalSeconds: 2 }, async (batch: { id: string; data: unknown }[]) => {
       for (const { id, data } of batch) {
         log.debug({ job: name, jobId: id }, 'job');

@@ -2,7 +2,9 @@ import { ORPCError } from '@orpc/server';
 import type { z } from 'zod';
 import { type ErrorCode, errors } from '#contract/errors.ts';
 
-type DataOf<C extends ErrorCode> = (typeof errors)[C] extends { data: infer S extends z.ZodType } ? [data: z.input<S>] : [];
+type DataOf<C extends ErrorCode> = (typeof errors)[C] extends { data: infer S extends z.ZodType }
+  ? [data: z.input<S>]
+  : [];
 
 /** A failure that the contract knows, as a value. */
 export function failure<C extends ErrorCode>(code: C, ...[data]: DataOf<C>): ORPCError<C, unknown> {

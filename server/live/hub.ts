@@ -46,10 +46,9 @@ export class LiveHub {
 
   /** When each domain last changed as far as this process heard, in milliseconds; its own start where it heard nothing. */
   get changedAt(): Record<LiveDomain, number> {
-    return Object.fromEntries(liveDomain.options.map((domain) => [domain, this.#changedAt.get(domain) ?? this.#began])) as Record<
-      LiveDomain,
-      number
-    >;
+    return Object.fromEntries(
+      liveDomain.options.map((domain) => [domain, this.#changedAt.get(domain) ?? this.#began]),
+    ) as Record<LiveDomain, number>;
   }
 
   onEvent(listener: Listener): () => void {
@@ -110,7 +109,10 @@ export class LiveHub {
       this.#onError(new Error(`unreadable live event: ${payload.slice(0, 200)}`, { cause: error }));
       return;
     }
-    if (event.type !== 'votes.changed') return this.#emit(event);
+    if (event.type !== 'votes.changed') {
+      this.#emit(event);
+      return;
+    }
     for (const tally of event.tallies) this.#tallies.set(tally.candidateId, tally);
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined;

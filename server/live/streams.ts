@@ -27,7 +27,8 @@ export function createLiveStreams(hub: LiveHub, now: () => Date, most = 3_000): 
       else res.write(bytes);
     }
   }
-  const sync = () => `event: sync\ndata: ${JSON.stringify({ serverTime: now().toISOString(), changedAt: hub.changedAt })}\n\n`;
+  const sync = () =>
+    `event: sync\ndata: ${JSON.stringify({ serverTime: now().toISOString(), changedAt: hub.changedAt })}\n\n`;
 
   hub.onEvent((event) => send(`data: ${JSON.stringify(event)}\n\n`));
   hub.onResync(() => send(sync()));
@@ -40,7 +41,9 @@ export function createLiveStreams(hub: LiveHub, now: () => Date, most = 3_000): 
     },
     open(req, res) {
       if (streams.size >= most) {
-        res.writeHead(503, { 'retry-after': '10', 'content-type': 'text/plain; charset=utf-8' }).end('Too many streams');
+        res
+          .writeHead(503, { 'retry-after': '10', 'content-type': 'text/plain; charset=utf-8' })
+          .end('Too many streams');
         return;
       }
       req.socket.setTimeout(0);

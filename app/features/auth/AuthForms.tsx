@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Me } from '#contract/auth.ts';
-import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
 import { codeOf, failureText, wrongFields } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
+import type { Me } from '#contract/auth.ts';
+import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
 import { sessionChanged } from './auth.queries.ts';
 
 type FieldName = 'email' | 'password' | 'username';
@@ -100,7 +100,8 @@ export function SignUpForm() {
     if (!email || !password || signUp.isPending) return;
     const wrong: Errors = {};
     if (!EMAIL.test(email)) wrong.email = text.field.email;
-    if (username && (username.length < USERNAME_MIN || username.length > USERNAME_MAX)) wrong.username = text.field.username;
+    if (username && (username.length < USERNAME_MIN || username.length > USERNAME_MAX))
+      wrong.username = text.field.username;
     if (password.length < PASSWORD_MIN) wrong.password = text.field.passwordShort;
     show(form, wrong);
     if (Object.keys(wrong).length > 0) {

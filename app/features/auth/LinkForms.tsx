@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
-import type { Me } from '#contract/auth.ts';
 import { codeOf, failureText } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { notify } from '#app/lib/notify.ts';
@@ -9,6 +8,7 @@ import { rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Card } from '#app/ui/Card.tsx';
 import { Field, Input } from '#app/ui/Field.tsx';
+import type { Me } from '#contract/auth.ts';
 import { sessionChanged } from './auth.queries.ts';
 
 /** For members with a record from before: claims an admin invitation or an old forum profile. */
@@ -28,7 +28,10 @@ export function LinkForms() {
     rpc.auth.linkAdmin.mutationOptions({ onSuccess: done('/admin'), onError: refused(text.toast.linkAdminFailed) }),
   );
   const forum = useMutation(
-    rpc.auth.linkForumUser.mutationOptions({ onSuccess: done(href('/forum')), onError: refused(text.toast.linkForumFailed) }),
+    rpc.auth.linkForumUser.mutationOptions({
+      onSuccess: done(href('/forum')),
+      onError: refused(text.toast.linkForumFailed),
+    }),
   );
   const submit = (send: (value: string) => void) => (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -69,7 +72,12 @@ function LinkForm({ title, label, type, busy, onSubmit }: LinkFormProps) {
     <Card className="p-6">
       <h2 className="text-xl">{text.auth.linkHeading}</h2>
       <p className="mt-1 font-semibold text-quiet">{title}</p>
-      <form onSubmit={onSubmit} noValidate className="mt-4 grid gap-4" aria-label={`${text.auth.linkHeading}: ${title}`}>
+      <form
+        onSubmit={onSubmit}
+        noValidate
+        className="mt-4 grid gap-4"
+        aria-label={`${text.auth.linkHeading}: ${title}`}
+      >
         <Field label={label} hint={text.auth.linkHint}>
           <Input name="value" type={type} autoComplete="off" maxLength={254} />
         </Field>

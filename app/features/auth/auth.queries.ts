@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import { TIMING } from '#contract/limits.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
+import { TIMING } from '#contract/limits.ts';
 
 /** Who is signed in; asked by the browser only, because the document is the same for everybody. */
 export const meQuery = () =>

@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { LaunchCountdown } from '#app/lib/LaunchCountdown.tsx';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { LaunchCountdown } from '#app/lib/LaunchCountdown.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { TicketGrid } from '#app/ui/Page.tsx';
-import { SceneClosedGate } from '#app/ui/scenes.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { Stat } from '#app/ui/Stat.tsx';
+import { SceneClosedGate } from '#app/ui/scenes.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import { TokenTicket } from '#app/ui/TokenTicket.tsx';
 import { nextGridQuery } from './next-projects.queries.ts';
@@ -36,7 +36,9 @@ export function NextGrid() {
             image={<TokenImage id={project.id} symbol={project.tokenSymbol} src={project.imageUrl} alt="" />}
             title={project.tokenName}
             symbol={`$${project.tokenSymbol}`}
-            badge={<Badge tone={project.status === 'launched' ? 'sky' : 'mint'}>{text.home.status[project.status]}</Badge>}
+            badge={
+              <Badge tone={project.status === 'launched' ? 'sky' : 'mint'}>{text.home.status[project.status]}</Badge>
+            }
             description={project.description || text.token.defaultDescription}
             stats={
               <dl>

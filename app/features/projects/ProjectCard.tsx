@@ -1,9 +1,9 @@
-import type { Project } from '#contract/projects.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Stat } from '#app/ui/Stat.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import { TokenTicket } from '#app/ui/TokenTicket.tsx';
+import type { Project } from '#contract/projects.ts';
 
 /** A project in the grid: the whole ticket leads to its page. */
 export function ProjectCard({ project, eager }: { project: Project; eager: boolean }) {
@@ -15,7 +15,9 @@ export function ProjectCard({ project, eager }: { project: Project; eager: boole
       image={<TokenImage id={project.id} symbol={project.tokenSymbol} src={project.imageUrl} alt="" eager={eager} />}
       title={project.tokenName}
       symbol={`$${project.tokenSymbol}`}
-      badge={<Badge tone={project.status === 'published_home' ? 'lead' : 'sky'}>{text.home.status[project.status]}</Badge>}
+      badge={
+        <Badge tone={project.status === 'published_home' ? 'lead' : 'sky'}>{text.home.status[project.status]}</Badge>
+      }
       description={project.description || text.token.defaultDescription}
       stats={
         <dl>

@@ -4,8 +4,8 @@ import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { TicketGrid } from '#app/ui/Page.tsx';
-import { SceneEmptyStage } from '#app/ui/scenes.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/Skeleton.tsx';
+import { SceneEmptyStage } from '#app/ui/scenes.tsx';
 import { ProjectCard } from './ProjectCard.tsx';
 import { projectsQuery } from './projects.queries.ts';
 
@@ -26,7 +26,9 @@ export function ProjectGrid({ order }: { order: 'all' | 'new' }) {
       </SkeletonGroup>
     );
   // A project that moved between two pages while they were read must not appear twice.
-  const projects = [...new Map((data?.pages ?? []).flatMap((page) => page.items).map((item) => [item.id, item])).values()];
+  const projects = [
+    ...new Map((data?.pages ?? []).flatMap((page) => page.items).map((item) => [item.id, item])).values(),
+  ];
   if (projects.length === 0)
     return <EmptyState level={3} scene={<SceneEmptyStage />} title={text.home.empty} text={text.home.emptyHint} />;
   return (

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Project } from '#contract/projects.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { ButtonLink } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { Section } from '#app/ui/Page.tsx';
 import { Podium, Winner } from '#app/ui/Podium.tsx';
-import { SceneEmptyStage } from '#app/ui/scenes.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { SceneEmptyStage } from '#app/ui/scenes.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
+import type { Project } from '#contract/projects.ts';
 import { podiumQuery } from './projects.queries.ts';
 
 /** The Top 3: each place is its project's order_index; a free place stays free. */

@@ -1,6 +1,6 @@
-import { TIMING } from '#contract/limits.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
+import { TIMING } from '#contract/limits.ts';
 
 /** How long home's lists are fresh and when they are asked for again. */
 export const homeTiming = {

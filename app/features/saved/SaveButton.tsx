@@ -1,8 +1,8 @@
 import { Bookmark } from 'lucide-react';
-import type { SavedRef } from '#contract/saved.ts';
 import { useMounted } from '#app/lib/clock.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { Button } from '#app/ui/Button.tsx';
+import type { SavedRef } from '#contract/saved.ts';
 import { useSaved } from './saved.queries.ts';
 
 /** Puts a token in the reader's saved list, or takes it out. */

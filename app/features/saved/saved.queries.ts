@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import type { SavedRef } from '#contract/saved.ts';
 import { failureText } from '#app/lib/failure.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
+import type { SavedRef } from '#contract/saved.ts';
 
 const KEY = 'florka.saved';
 const EMPTY: SavedRef[] = [];

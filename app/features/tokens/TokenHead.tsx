@@ -1,7 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import type { Token } from '#contract/tokens.ts';
 import { count, day, dollars, marketCap, price, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { LaunchCountdown } from '#app/lib/LaunchCountdown.tsx';
@@ -12,6 +11,7 @@ import { Masthead } from '#app/ui/Page.tsx';
 import { Progress } from '#app/ui/Progress.tsx';
 import { Stat, Stats } from '#app/ui/Stat.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
+import type { Token } from '#contract/tokens.ts';
 
 /** Name, picture and figures of a token. */
 export function TokenHead({ token, actions }: { token: Token; actions: ReactNode }) {

@@ -1,7 +1,7 @@
 import { AtSign, Globe, MessageCircle, Send } from 'lucide-react';
-import type { Token } from '#contract/tokens.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { Section } from '#app/ui/Page.tsx';
+import type { Token } from '#contract/tokens.ts';
 
 /** Only web addresses become links, whatever is stored. */
 const isWeb = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url);

@@ -1,6 +1,6 @@
-import { TIMING } from '#contract/limits.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
+import { TIMING } from '#contract/limits.ts';
 
 /** A token by slug or id; one retry, none when it does not exist. */
 export const tokenQuery = (slug: string, api = rpc) =>

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { RANKING_MAX, RANKING_PAGE } from '#contract/limits.ts';
-import type { Candidate } from '#contract/voting.ts';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { RankList, RankRow } from '#app/ui/RankList.tsx';
-import { SceneClosedGate, SceneEmptyStage } from '#app/ui/scenes.tsx';
 import { RankRowSkeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { Sparkline } from '#app/ui/Sparkline.tsx';
+import { SceneClosedGate, SceneEmptyStage } from '#app/ui/scenes.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { RANKING_MAX, RANKING_PAGE } from '#contract/limits.ts';
+import type { Candidate } from '#contract/voting.ts';
 import { rankingQuery, useLiveTallies } from './voting.queries.ts';
 
 /** The candidates by votes; rows walk to their new place while votes arrive. `action` is the vote control of a row. */
@@ -54,11 +54,28 @@ export function RankingList({ action }: { action: (candidate: Candidate) => Reac
             <RankRow
               rank={i + 1}
               to={href(`/token/${candidate.tokenSlug || candidate.id}/candidate`)}
-              image={<TokenImage id={candidate.id} symbol={candidate.tokenSymbol} src={candidate.imageUrl} alt="" size={56} eager={i < 4} />}
+              image={
+                <TokenImage
+                  id={candidate.id}
+                  symbol={candidate.tokenSymbol}
+                  src={candidate.imageUrl}
+                  alt=""
+                  size={56}
+                  eager={i < 4}
+                />
+              }
               title={candidate.tokenName}
               subtitle={`$${candidate.tokenSymbol}`}
-              share={{ value: (candidate.totalVotes / most) * 100, label: text.vote.totalVotes(whole(candidate.totalVotes, locale)) }}
-              spark={<Sparkline values={candidate.trend} label={text.vote.trend(candidate.tokenName, candidate.trend.length)} />}
+              share={{
+                value: (candidate.totalVotes / most) * 100,
+                label: text.vote.totalVotes(whole(candidate.totalVotes, locale)),
+              }}
+              spark={
+                <Sparkline
+                  values={candidate.trend}
+                  label={text.vote.trend(candidate.tokenName, candidate.trend.length)}
+                />
+              }
               votes={whole(candidate.totalVotes, locale)}
               votesLabel={text.vote.today(whole(candidate.votesToday, locale))}
               action={action(candidate)}

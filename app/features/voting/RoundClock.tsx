@@ -38,5 +38,9 @@ export function RoundClock() {
 export function LiveState() {
   const text = useText();
   const state = useLiveState();
-  return state === 'off' ? <span className="eyebrow text-quiet">{text.vote.offline}</span> : <LiveDot>{text.vote.live}</LiveDot>;
+  return state === 'off' ? (
+    <span className="eyebrow text-quiet">{text.vote.offline}</span>
+  ) : (
+    <LiveDot>{text.vote.live}</LiveDot>
+  );
 }

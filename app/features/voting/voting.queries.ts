@@ -1,14 +1,14 @@
 import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Token } from '#contract/tokens.ts';
-import type { Candidate, Ranking, Tally } from '#contract/voting.ts';
-import { RANKING_PAGE, TIMING } from '#contract/limits.ts';
 import { codeOf, failureText } from '#app/lib/failure.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { onTallies } from '#app/lib/live.ts';
 import { notify } from '#app/lib/notify.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
+import { RANKING_PAGE, TIMING } from '#contract/limits.ts';
+import type { Token } from '#contract/tokens.ts';
+import type { Candidate, Ranking, Tally } from '#contract/voting.ts';
 
 export const rankingQuery = (limit: number = RANKING_PAGE, api = rpc) =>
   api.voting.ranking.queryOptions({
@@ -50,7 +50,8 @@ function applyTally(queries: QueryClient, tally: Tally): void {
       return { ...old, items: old.items.map(patch).sort(byRank) };
     // Somebody below the shown part climbed into it.
     const last = old.items.at(-1);
-    if (last && tally.totalVotes >= last.totalVotes) void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });
+    if (last && tally.totalVotes >= last.totalVotes)
+      void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });
     return old;
   });
   queries.setQueriesData<Token>({ queryKey: rpc.tokens.find.key() }, (old) =>
@@ -119,7 +120,11 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
       if (code === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
       if (code === 'ALREADY_VOTED') notify.error(text.toast.alreadyVoted);
       else if (code === 'NO_VOTE') notify.error(text.toast.noVote);
-      else notify.error({ title: kind === 'cast' ? text.toast.voteFailed : text.toast.withdrawFailed, text: failureText(error, text) });
+      else
+        notify.error({
+          title: kind === 'cast' ? text.toast.voteFailed : text.toast.withdrawFailed,
+          text: failureText(error, text),
+        });
     },
   };
 }

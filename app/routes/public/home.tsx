@@ -23,7 +23,9 @@ export function loader(args: LoaderFunctionArgs) {
   return prefetch(args, (queries, api) =>
     Promise.all([
       queries.fetchQuery(podiumQuery(api)),
-      tab === 'next' ? queries.fetchInfiniteQuery(nextGridQuery(api)) : queries.fetchInfiniteQuery(projectsQuery(tab, api)),
+      tab === 'next'
+        ? queries.fetchInfiniteQuery(nextGridQuery(api))
+        : queries.fetchInfiniteQuery(projectsQuery(tab, api)),
     ]),
   );
 }

@@ -9,8 +9,8 @@ import { Seo } from '#app/lib/Seo.tsx';
 import { ButtonLink, IconButton } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { PageHead, TicketGrid } from '#app/ui/Page.tsx';
-import { SceneEmptyStage } from '#app/ui/scenes.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/Skeleton.tsx';
+import { SceneEmptyStage } from '#app/ui/scenes.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import { TokenTicket } from '#app/ui/TokenTicket.tsx';
 
@@ -33,7 +33,11 @@ function SavedList() {
   const mounted = useMounted();
   const saved = useSaved(me === undefined ? undefined : me !== null);
   const { data } = useQuery(
-    rpc.saved.resolve.queryOptions({ input: { refs: saved.refs }, enabled: saved.ready, placeholderData: (old) => old }),
+    rpc.saved.resolve.queryOptions({
+      input: { refs: saved.refs },
+      enabled: saved.ready,
+      placeholderData: (old) => old,
+    }),
   );
   if (!mounted || !saved.ready || !data)
     return (

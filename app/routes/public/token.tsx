@@ -1,6 +1,5 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
-import type { Token } from '#contract/tokens.ts';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { SaveButton } from '#app/features/saved/SaveButton.tsx';
 import { ShareButton } from '#app/features/tokens/ShareButton.tsx';
@@ -16,6 +15,7 @@ import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { Section } from '#app/ui/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import type { Token } from '#contract/tokens.ts';
 
 /** /token/:slug and /token/:slug/candidate */
 export const loader = (args: LoaderFunctionArgs) =>
@@ -26,20 +26,19 @@ export const loader = (args: LoaderFunctionArgs) =>
 export const clientLoader = nothingToLoad;
 
 export default function TokenPage() {
-  const { state } = useLoaderData<PageData>();
+  const { state, failed } = useLoaderData<PageData>();
   return (
     <HydrationBoundary state={state}>
-      <Content slug={useParams().slug ?? ''} />
+      <Content slug={useParams().slug ?? ''} failed={failed ?? false} />
     </HydrationBoundary>
   );
 }
 
-function Content({ slug }: { slug: string }) {
+function Content({ slug, failed }: { slug: string; failed: boolean }) {
   const text = useText();
   const { data: token, isError } = useQuery(tokenQuery(slug));
   if (token) return <Details token={token} />;
-  // A page that the server answered with 404 or 503 has no data; it must not turn into a spinner in the browser.
-  if (isError || import.meta.env.SSR) return <TokenNotFound />;
+  if (isError || failed) return <TokenNotFound />;
   return (
     <div className="page py-10">
       <SkeletonGroup label={text.token.loading} className="grid gap-5">
@@ -74,7 +73,10 @@ function Details({ token }: { token: Token }) {
               <VoteControl candidateId={token.id} name={token.tokenName} signedIn={Boolean(me)} />
             ) : null}
             <ShareButton title={token.tokenName} />
-            <SaveButton token={{ kind: token.kind, id: token.id }} signedIn={me === undefined ? undefined : me !== null} />
+            <SaveButton
+              token={{ kind: token.kind, id: token.id }}
+              signedIn={me === undefined ? undefined : me !== null}
+            />
           </>
         }
       />

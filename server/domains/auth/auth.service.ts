@@ -85,7 +85,11 @@ export async function signUp(request: AuthRequest, input: z.infer<typeof signUpI
  * @throws RATE_LIMITED past 5 a minute or 30 an hour from one address, or 10 failures an hour on one account from it.
  * @throws INVALID_CREDENTIALS
  */
-export async function signIn(request: AuthRequest, actor: Actor, input: z.infer<typeof signInInput>): Promise<SignedIn> {
+export async function signIn(
+  request: AuthRequest,
+  actor: Actor,
+  input: z.infer<typeof signInInput>,
+): Promise<SignedIn> {
   const { db, auth, now } = request;
   const from = addressKey(request.address);
   await takeLimits(
@@ -98,7 +102,9 @@ export async function signIn(request: AuthRequest, actor: Actor, input: z.infer<
     ],
     now,
   );
-  const banned = await db.execute(sql`select 1 from users where email = ${input.email} and banned_until > ${now.toISOString()}`);
+  const banned = await db.execute(
+    sql`select 1 from users where email = ${input.email} and banned_until > ${now.toISOString()}`,
+  );
   try {
     const { headers, response } = await auth.api.signInEmail({
       body: { email: input.email, password: input.password },

@@ -30,7 +30,13 @@ export function createBetterAuth(options: { pool: Pool; publicUrl: string; secre
       fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
       additionalFields: {
         username: { type: 'string', required: false, input: true },
-        requestModerator: { type: 'boolean', required: false, defaultValue: false, input: true, fieldName: 'request_moderator' },
+        requestModerator: {
+          type: 'boolean',
+          required: false,
+          defaultValue: false,
+          input: true,
+          fieldName: 'request_moderator',
+        },
       },
     },
     session: {

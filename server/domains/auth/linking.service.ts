@@ -43,7 +43,13 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * @throws LINK_REFUSED in every other case, always the same.
  * @throws RATE_LIMITED past 5 tries an hour.
  */
-export async function linkForumUser(db: Db, actor: Actor, viewer: Viewer, forumUserId: string, now: Date): Promise<void> {
+export async function linkForumUser(
+  db: Db,
+  actor: Actor,
+  viewer: Viewer,
+  forumUserId: string,
+  now: Date,
+): Promise<void> {
   await takeLimits(db, [{ key: `link:${viewer.id}`, limit: LIMITS.linkAccountHour }], now);
   if (!UUID.test(forumUserId) || !viewer.emailVerified) fail('LINK_REFUSED');
   await db.transaction(async (tx) => {

@@ -25,7 +25,8 @@ async function inSlot<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** @throws BUSY when too many hashes wait. */
-export const hashPassword = (password: string): Promise<string> => inSlot(() => hash(password.normalize('NFKC'), ARGON));
+export const hashPassword = (password: string): Promise<string> =>
+  inSlot(() => hash(password.normalize('NFKC'), ARGON));
 
 /** @throws BUSY when too many hashes wait. */
 export const verifyPassword = ({ hash: stored, password }: { hash: string; password: string }): Promise<boolean> =>

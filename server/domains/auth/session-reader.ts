@@ -47,7 +47,11 @@ export type SessionReader = (cookie: string | null | undefined) => Promise<Viewe
 export function createSessionReader(pool: Pool, secret: string): SessionReader {
   const read = createBatcher<string, Viewer | null>(
     async (tokens) => {
-      const { rows } = await pool.query<ViewerRow & { token: string }>({ name: 'sessions_by_token', text: QUERY, values: [tokens] });
+      const { rows } = await pool.query<ViewerRow & { token: string }>({
+        name: 'sessions_by_token',
+        text: QUERY,
+        values: [tokens],
+      });
       const found = new Map(rows.map((row) => [row.token, row]));
       return tokens.map((token) => {
         const row = found.get(token);

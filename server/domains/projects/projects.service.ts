@@ -1,12 +1,13 @@
-import { sql } from 'drizzle-orm';
 import { ORPCError } from '@orpc/server';
+import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { PODIUM_SLOTS } from '#contract/limits.ts';
 import type { Project, ProjectPage } from '#contract/projects.ts';
 import type { Reader } from '#server/db/client.ts';
 
 /** Only what the public may see; admin notes and the like never leave the table. */
-const COLUMNS = sql.raw(`id, token_name as "tokenName", token_symbol as "tokenSymbol", token_slug as "tokenSlug", description,
+const COLUMNS =
+  sql.raw(`id, token_name as "tokenName", token_symbol as "tokenSymbol", token_slug as "tokenSlug", description,
   image_url as "imageUrl", market_cap as "marketCap", progress_percentage as "progressPercentage", status,
   order_index as "orderIndex", created_at as "createdAt", created_at::text as at`);
 const ON_HOME = sql.raw(`status in ('published_home', 'approved') and deleted_at is null`);
@@ -61,10 +62,12 @@ export async function listProjects(
 function pageQuery(order: 'all' | 'new', from: z.infer<typeof position> | null, limit: number) {
   const byPlace = sql.raw('order by order_index, created_at desc, id');
   const byAge = sql.raw('order by created_at desc, id');
-  if (!from) return sql`select ${COLUMNS} from projects where ${ON_HOME} ${order === 'all' ? byPlace : byAge} limit ${limit}`;
+  if (!from)
+    return sql`select ${COLUMNS} from projects where ${ON_HOME} ${order === 'all' ? byPlace : byAge} limit ${limit}`;
   const [place, at, id] = from;
   const older = sql`created_at <= ${at}::timestamptz and (created_at < ${at}::timestamptz or id > ${id}::uuid)`;
-  if (order === 'new') return sql`select ${COLUMNS} from projects where ${ON_HOME} and ${older} ${byAge} limit ${limit}`;
+  if (order === 'new')
+    return sql`select ${COLUMNS} from projects where ${ON_HOME} and ${older} ${byAge} limit ${limit}`;
   // Two index ranges instead of one 'or', which would read every row of the same place again.
   return sql`
     (select ${COLUMNS}, order_index as o, created_at as c from projects where ${ON_HOME} and order_index = ${place} and ${older} ${byAge} limit ${limit})

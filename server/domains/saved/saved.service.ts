@@ -29,7 +29,13 @@ export async function savedList(db: Reader, userId: string): Promise<SavedRef[]>
  * @throws TOO_MANY_SAVED past 500 tokens.
  * @throws RATE_LIMITED
  */
-export async function setSaved(db: Db, actor: Actor & { id: string }, ref: SavedRef, saved: boolean, now: Date): Promise<void> {
+export async function setSaved(
+  db: Db,
+  actor: Actor & { id: string },
+  ref: SavedRef,
+  saved: boolean,
+  now: Date,
+): Promise<void> {
   await takeLimits(db, [{ key: `save:${actor.id}`, limit: LIMITS.saveAccountMinute }], now);
   const column = sql.raw(COLUMN[ref.kind]);
   await db.transaction(async (tx) => {
@@ -38,10 +44,16 @@ export async function setSaved(db: Db, actor: Actor & { id: string }, ref: Saved
       await makeRoom(tx, actor.id, 1);
     }
     const { rowCount } = saved
-      ? await tx.execute(sql`insert into saved_tokens (user_id, ${column}) values (${actor.id}, ${ref.id}) on conflict do nothing`)
+      ? await tx.execute(
+          sql`insert into saved_tokens (user_id, ${column}) values (${actor.id}, ${ref.id}) on conflict do nothing`,
+        )
       : await tx.execute(sql`delete from saved_tokens where user_id = ${actor.id} and ${column} = ${ref.id}`);
     if (rowCount)
-      await audit(tx, actor, { action: saved ? 'token.saved' : 'token.forgotten', resourceType: ref.kind, resourceId: ref.id });
+      await audit(tx, actor, {
+        action: saved ? 'token.saved' : 'token.forgotten',
+        resourceType: ref.kind,
+        resourceId: ref.id,
+      });
   });
 }
 
@@ -62,7 +74,12 @@ export async function mergeSaved(db: Db, actor: Actor & { id: string }, refs: Sa
         await tx.execute(
           sql`insert into saved_tokens (user_id, ${sql.raw(COLUMN[kind])}) values (${actor.id}, ${id}) on conflict do nothing`,
         );
-      await audit(tx, actor, { action: 'saved.merged', resourceType: 'member', resourceId: actor.id, after: fresh.length });
+      await audit(tx, actor, {
+        action: 'saved.merged',
+        resourceType: 'member',
+        resourceId: actor.id,
+        after: fresh.length,
+      });
     }
     return savedList(tx, actor.id);
   });
@@ -80,7 +97,8 @@ async function makeRoom(tx: Reader, userId: string, more: number): Promise<void>
 /** What the public may see of these tokens, in the order asked for; others are left out. */
 export async function resolveRefs(db: Reader, refs: SavedRef[]): Promise<SavedToken[]> {
   if (refs.length === 0) return [];
-  const ids = (kind: TokenKind) => sql`${sql.param(refs.filter((ref) => ref.kind === kind).map((ref) => ref.id))}::uuid[]`;
+  const ids = (kind: TokenKind) =>
+    sql`${sql.param(refs.filter((ref) => ref.kind === kind).map((ref) => ref.id))}::uuid[]`;
   const shared = sql.raw(
     'id, token_name as "tokenName", token_symbol as "tokenSymbol", description, image_url as "imageUrl"',
   );

@@ -63,13 +63,23 @@ export async function rankCandidates(db: Reader, limit: number, now: Date): Prom
   };
 }
 
-const roundOf = (row: { number: number | null; opens_at: Date | null; closes_at: Date | null } | undefined): Round | null =>
+const roundOf = (
+  row: { number: number | null; opens_at: Date | null; closes_at: Date | null } | undefined,
+): Round | null =>
   row?.number && row.opens_at && row.closes_at
-    ? { number: row.number, opensAt: new Date(row.opens_at).toISOString(), closesAt: new Date(row.closes_at).toISOString() }
+    ? {
+        number: row.number,
+        opensAt: new Date(row.opens_at).toISOString(),
+        closesAt: new Date(row.closes_at).toISOString(),
+      }
     : null;
 
 /** Votes of each of the last 30 UTC days, oldest first; days without votes are zero. Empty for an unknown candidate. */
-export async function candidateHistory(db: Reader, candidateId: string, now: Date): Promise<{ day: string; votes: number }[]> {
+export async function candidateHistory(
+  db: Reader,
+  candidateId: string,
+  now: Date,
+): Promise<{ day: string; votes: number }[]> {
   const days = lastUtcDays(now, HISTORY_DAYS);
   const { rows } = await db.execute<{ day: string; votes: number }>(sql`
     select day::text as day, votes from candidate_daily_votes

@@ -106,7 +106,12 @@ async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
  * @throws NO_VOTE when there is none of that UTC day.
  * @throws RATE_LIMITED past 10 withdrawals a day for one candidate.
  */
-export async function withdrawVote(db: Db, actor: Actor & { id: string }, candidateId: string, at: Date): Promise<Tally> {
+export async function withdrawVote(
+  db: Db,
+  actor: Actor & { id: string },
+  candidateId: string,
+  at: Date,
+): Promise<Tally> {
   await takeLimits(db, [{ key: `unvote:${actor.id}:${candidateId}`, limit: LIMITS.voteWithdrawCandidateDay }], at);
   return db.transaction(async (tx) => {
     const day = utcDay(at);
