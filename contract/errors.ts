@@ -11,6 +11,9 @@ export const errors = {
   SIGN_UP_REFUSED: { status: 409 },
   USERNAME_TAKEN: { status: 409 },
   LINK_REFUSED: { status: 403 },
+  /** The same author posted the same text within the last minutes. */
+  DUPLICATE_POST: { status: 409 },
+  EDIT_WINDOW_CLOSED: { status: 409 },
   TOO_MANY_SAVED: { status: 409 },
   RATE_LIMITED: { status: 429, data: z.object({ retryAfter: z.int().positive() }) },
   BUSY: { status: 503, data: z.object({ retryAfter: z.int().positive() }) },

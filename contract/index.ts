@@ -1,10 +1,13 @@
 import { auth } from './auth.ts';
+import { forum } from './forum.ts';
 import { networks } from './networks.ts';
+import { news } from './news.ts';
 import { nextProjects } from './next-projects.ts';
+import { presence } from './presence.ts';
 import { projects } from './projects.ts';
 import { saved } from './saved.ts';
 import { tokens } from './tokens.ts';
 import { voting } from './voting.ts';
 
 /** The whole API, one line per domain. */
-export const contract = { auth, networks, nextProjects, projects, saved, tokens, voting };
+export const contract = { auth, forum, networks, news, nextProjects, presence, projects, saved, tokens, voting };

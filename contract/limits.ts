@@ -21,6 +21,30 @@ export const PODIUM_SLOTS = 3;
 /** Tokens that one member may keep in the saved list. */
 export const SAVED_MAX = 500;
 
+/** Characters of forum posts and comments, and of search words. */
+export const POST_TITLE_MAX = 200;
+export const POST_CONTENT_MAX = 2_000;
+export const COMMENT_MAX = 2_000;
+export const SEARCH_MAX = 100;
+/** Posts, and comments of one post, that one request brings; comments that come along with a post in a list. */
+export const POSTS_PAGE = 20;
+export const COMMENTS_PAGE = 20;
+export const COMMENTS_SHOWN = 3;
+/** Minutes during which authors may change what they wrote. */
+export const EDIT_MINUTES = 15;
+/** Minutes after which the same text may be posted again. */
+export const REPEAT_MINUTES = 5;
+/** Hours during which an account counts as new, with longer waits between posts. */
+export const NEW_MEMBER_HOURS = 24;
+/** NEXT projects on one page. */
+export const NEXT_PAGE = 8;
+/** Characters of a news excerpt: of the first item, of the others, and on a card. */
+export const NEWS_EXCERPT_FIRST = 300;
+export const NEWS_EXCERPT = 200;
+export const NEWS_CARD_EXCERPT = 150;
+/** Minutes without a heartbeat after which a tab counts as closed. */
+export const ONLINE_MINUTES = 5;
+
 const SECOND = 1;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -43,6 +67,13 @@ export const LIMITS = {
   voteAccountMinute: { hits: 20, seconds: MINUTE },
   voteAccountDay: { hits: 60, seconds: DAY },
   voteWithdrawCandidateDay: { hits: 10, seconds: DAY },
+  postPause: { hits: 1, seconds: 15 * SECOND },
+  postPauseNew: { hits: 1, seconds: MINUTE },
+  postDay: { hits: 20, seconds: DAY },
+  commentPause: { hits: 1, seconds: 5 * SECOND },
+  commentPauseNew: { hits: 1, seconds: 30 * SECOND },
+  reactionMinute: { hits: 30, seconds: MINUTE },
+  forumDeleteMinute: { hits: 10, seconds: MINUTE },
   saveAccountMinute: { hits: 60, seconds: MINUTE },
 } as const satisfies Record<string, Limit>;
 
@@ -57,6 +88,10 @@ export const TIMING = {
   voteStatusFresh: 30_000,
   roleFresh: 5_000,
   sessionCheck: 30_000,
+  newsFresh: 300_000,
+  heartbeat: 30_000,
+  onlineRefresh: 60_000,
+  moderatorPoll: 5_000,
   /** Pause between a change heard from the server and the refetch of a list. */
   liveRefreshDelay: 1_000,
   toast: 5_000,

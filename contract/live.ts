@@ -11,6 +11,23 @@ export type LiveDomain = z.infer<typeof liveDomain>;
  */
 export const liveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('votes.changed'), tallies: z.array(tally) }),
+  /** A new post; it is not put under the eyes of readers, they are told how many there are. */
+  z.object({ type: z.literal('post.created'), postId: z.uuid() }),
+  /** A post, its comments or its reactions changed, or it is gone. */
+  z.object({ type: z.literal('post.changed'), postId: z.uuid() }),
   z.object({ type: z.literal('domain.changed'), domain: liveDomain }),
 ]);
 export type LiveEvent = z.infer<typeof liveEvent>;
+
+/** The domain whose pages an event touches. */
+export const domainOf = (event: LiveEvent): LiveDomain => {
+  switch (event.type) {
+    case 'votes.changed':
+      return 'voting';
+    case 'post.created':
+    case 'post.changed':
+      return 'forum';
+    case 'domain.changed':
+      return event.domain;
+  }
+};

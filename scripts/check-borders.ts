@@ -36,7 +36,7 @@ const partOf = (file: string, parent: string): string | undefined =>
   under(file, parent) ? file.slice(parent.length + 1).split('/', 1)[0] : undefined;
 
 /** Plain numbers and no zod, so screens may use them at run time. */
-const RUNTIME_CONTRACT = 'contract/limits.ts';
+const RUNTIME_CONTRACT = ['contract/limits.ts', 'contract/markup.ts'];
 
 const RULES: Rule[] = [
   {
@@ -46,8 +46,8 @@ const RULES: Rule[] = [
   },
   {
     name: 'limits-stay-light',
-    because: `${RUNTIME_CONTRACT} is sent to the browser, so it imports nothing at run time`,
-    forbids: ({ from, typeOnly }) => from === RUNTIME_CONTRACT && !typeOnly,
+    because: `${RUNTIME_CONTRACT.join(' and ')} are sent to the browser, so they import nothing at run time`,
+    forbids: ({ from, typeOnly }) => RUNTIME_CONTRACT.includes(from) && !typeOnly,
   },
   {
     name: 'app-never-server',
@@ -56,9 +56,9 @@ const RULES: Rule[] = [
   },
   {
     name: 'app-takes-contract-types',
-    because: `zod must not reach the browser; use \`import type\`, or put plain numbers into ${RUNTIME_CONTRACT}`,
+    because: `zod must not reach the browser; use \`import type\`, or put plain values into ${RUNTIME_CONTRACT[0]}`,
     forbids: ({ from, to, typeOnly }) =>
-      under(from, 'app') && !isTest(from) && under(to, 'contract') && to !== RUNTIME_CONTRACT && !typeOnly,
+      under(from, 'app') && !isTest(from) && under(to, 'contract') && !RUNTIME_CONTRACT.includes(to) && !typeOnly,
   },
   {
     name: 'server-never-app',
@@ -137,7 +137,7 @@ function importsOf(file: SourceFile): (Import & { line: number; specifier: strin
 }
 
 /** Files of the contract that are no domain. */
-const SHARED_CONTRACT = new Set(['index', 'errors', 'fields', 'limits', 'live']);
+const SHARED_CONTRACT = new Set(['index', 'errors', 'fields', 'limits', 'live', 'markup']);
 
 function findStrayDomains(files: SourceFile[]): Violation[] {
   const contracts = files.flatMap((file) => file.path.match(/^contract\/([^/.]+)\.ts$/)?.[1] ?? []);

@@ -1,73 +1,40 @@
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import * as build from 'virtual:react-router/server-build';
 import type { ServerBuild } from 'react-router';
 import { openPool } from '#server/db/client.ts';
-import { isMigrated, migrate, readMigrations } from '#server/db/migrate.ts';
+import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { readEnv } from '#server/env.ts';
 import { firstRun } from '#server/first-run.ts';
 import { openHouse } from '#server/house.ts';
-import { createApi, createVisitorApi } from '#server/http/api.ts';
-import { API_DOCS } from '#server/http/api-docs.ts';
-import { createListener } from '#server/http/listener.ts';
-import { createRenderer } from '#server/http/renderer.ts';
-import { loadStaticFiles } from '#server/http/static-files.ts';
+import { listen } from '#server/http/listen.ts';
 import { startWorker } from '#server/jobs/worker.ts';
-import { StartError } from '#server/lib/start-error.ts';
-import { createLiveStreams } from '#server/live/streams.ts';
+import { handleShutdown } from '#server/lib/shutdown.ts';
 import { createLog } from '#server/log.ts';
+import { openSite } from '#server/site.ts';
 
 /** Longest wait for requests under way when asked to stop. Milliseconds. */
 const DRAIN = 10_000;
 
-/** Beside its package.json; the package itself would be bundled for nothing. */
-const swaggerUi = path.dirname(
-  createRequire(path.join(process.cwd(), 'package.json')).resolve('swagger-ui-dist/package.json'),
-);
-
-const closers: (() => unknown)[] = [];
-let stopping: Promise<void> | undefined;
-
-/** Undoes the start in reverse order, once; a second signal changes nothing. */
-function stop(code: number): Promise<void> {
-  stopping ??= (async () => {
-    setTimeout(() => process.exit(code || 1), DRAIN + 10_000).unref();
-    for (const close of closers.toReversed()) {
-      try {
-        await close();
-      } catch (error) {
-        console.error(error);
-      }
-    }
-    process.exit(code);
-  })();
-  return stopping;
-}
-
-function fail(error: unknown): Promise<void> {
-  if (error instanceof StartError) console.error(error.message);
-  else console.error(error);
-  return stop(1);
-}
+const shutdown = handleShutdown(DRAIN + 10_000);
 
 async function start(): Promise<void> {
   const env = readEnv(process.env);
   const root = process.cwd();
   const { log, flush } = createLog(env.LOG_LEVEL);
-  closers.push(flush);
+  shutdown.onStop(flush);
 
   const database = await openDatabase({
     url: env.DATABASE_URL,
     dataDir: env.DATA_DIR,
-    onLost: (text) => void fail(new Error(text)),
+    onLost: (text) => void shutdown.fail(new Error(text)),
   });
-  closers.push(database.close);
+  shutdown.onStop(database.close);
   const pool = openPool({ ...database.config, max: env.DATABASE_POOL }, (error) => {
-    if (!stopping) log.warn({ err: error }, 'database connection');
+    if (!shutdown.asked) log.warn({ err: error }, 'database connection');
   });
-  closers.push(() => pool.end());
+  shutdown.onStop(() => pool.end());
   const migrations = readMigrations(path.join(root, 'server/db/migrations'));
   await migrate(pool, migrations);
 
@@ -79,72 +46,35 @@ async function start(): Promise<void> {
     log,
   });
   await house.hub.start();
-  closers.push(() => house.hub.stop());
+  shutdown.onStop(() => house.hub.stop());
   const worker = await startWorker({ pool, log });
-  closers.push(worker.stop);
+  shutdown.onStop(worker.stop);
 
-  const streams = createLiveStreams(house.hub, house.now);
-  const version = process.env.npm_package_version ?? '0';
-  const { listener, warm } = createListener({
-    api: createApi({
-      makeContext: (request, resHeaders) => house.contextOf(request.headers, resHeaders),
-      origin: new URL(env.PUBLIC_URL).origin,
-      log,
-      version,
-    }),
-    render: createRenderer(
-      build as unknown as ServerBuild,
-      () => createVisitorApi(() => house.contextOf(new Headers())),
-      'production',
-    ),
-    statics: loadStaticFiles(
-      [
-        { dir: path.join(root, 'build/client') },
-        { dir: swaggerUi, prefix: '/api/docs', only: ['swagger-ui.css', 'swagger-ui-bundle.js'] },
-      ],
-      API_DOCS,
-      env.PUBLIC_URL.startsWith('https:'),
-    ),
-    hub: house.hub,
-    streams,
-    readiness: async () => {
-      const ready = await isMigrated(pool, migrations).catch(() => false);
-      return [
-        ...(ready ? [] : ['database']),
-        ...(house.hub.ready ? [] : ['live connection']),
-        ...(stopping ? ['stopping'] : []),
-      ];
-    },
+  const site = openSite(house, {
+    build: build as unknown as ServerBuild,
+    mode: 'production',
+    clientDir: path.join(root, 'build/client'),
+    migrations,
     publicUrl: env.PUBLIC_URL,
     trustProxy: env.TRUST_PROXY,
-    log,
     cachePages: process.env.FLORKA_BENCH_NO_PAGE_CACHE !== '1',
+    log,
+    isStopping: () => shutdown.asked,
   });
-
-  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 30_000 }, listener);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE')
-        reject(new StartError(`Port ${env.PORT} is in use: stop the other program or set PORT.`));
-      else if (error.code === 'EACCES')
-        reject(new StartError(`No right to listen on port ${env.PORT}: set PORT above 1023.`));
-      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-        reject(new StartError(`HOST ${env.HOST} is not an address of this machine.`));
-      else reject(error);
-    });
-    server.listen(env.PORT, env.HOST, resolve);
-  });
-  closers.push(async () => {
-    streams.close();
+  const server = createServer(
+    { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 30_000 },
+    site.listener,
+  );
+  const port = await listen(server, env);
+  shutdown.onStop(async () => {
+    site.close();
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), DRAIN).unref();
     await closed;
   });
-  await warm().catch((error: unknown) => log.error({ err: error }, 'warming the page cache'));
+  await site.warm().catch((error: unknown) => log.error({ err: error }, 'warming the page cache'));
 
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : env.PORT;
   if (admin)
     console.log(
       `First admin: ${admin.email} · password: ${env.ADMIN_PASSWORD ? '(as set in ADMIN_PASSWORD)' : admin.password}  (shown only now)`,
@@ -152,9 +82,4 @@ async function start(): Promise<void> {
   console.log(`Florka is ready: ${env.PUBLIC_URL.replace(/:0$/, `:${port}`)}`);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
-// The channel to `npm start` closes when that dies in any way, kill -9 included.
-process.once('disconnect', () => void stop(0));
-process.on('uncaughtException', (error) => void fail(error));
-process.on('unhandledRejection', (error) => void fail(error));
-start().catch(fail);
+start().catch(shutdown.fail);

@@ -1,6 +1,9 @@
 import { authApi } from '#server/domains/auth/auth.api.ts';
+import { forumApi } from '#server/domains/forum/forum.api.ts';
 import { networksApi } from '#server/domains/networks/networks.api.ts';
+import { newsApi } from '#server/domains/news/news.api.ts';
 import { nextProjectsApi } from '#server/domains/next-projects/next-projects.api.ts';
+import { presenceApi } from '#server/domains/presence/presence.api.ts';
 import { projectsApi } from '#server/domains/projects/projects.api.ts';
 import { savedApi } from '#server/domains/saved/saved.api.ts';
 import { tokensApi } from '#server/domains/tokens/tokens.api.ts';
@@ -10,8 +13,11 @@ import { open } from '#server/http/procedures.ts';
 /** The whole API, one line per domain. */
 export const router = open.router({
   auth: authApi,
+  forum: forumApi,
   networks: networksApi,
+  news: newsApi,
   nextProjects: nextProjectsApi,
+  presence: presenceApi,
   projects: projectsApi,
   saved: savedApi,
   tokens: tokensApi,

@@ -28,11 +28,11 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
   networks: [rpc.networks],
 };
 
-const tallyListeners = new Set<(event: Extract<LiveEvent, { type: 'votes.changed' }>) => void>();
-/** For the voting feature, which knows where tallies are shown. */
-export function onTallies(listener: (event: Extract<LiveEvent, { type: 'votes.changed' }>) => void): () => void {
-  tallyListeners.add(listener);
-  return () => tallyListeners.delete(listener);
+const eventListeners = new Set<(event: LiveEvent) => void>();
+/** For the features that know where what changed is shown. */
+export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
+  eventListeners.add(listener);
+  return () => eventListeners.delete(listener);
 }
 
 /**
@@ -59,7 +59,7 @@ export function followLive(queries: QueryClient): () => void {
     if (message.kind === 'state') return showState(message.live);
     if (message.kind === 'event') {
       if (message.event.type === 'domain.changed') refresh(message.event.domain);
-      else for (const listener of tallyListeners) listener(message.event);
+      else for (const listener of eventListeners) listener(message.event);
       return;
     }
     showState(true);

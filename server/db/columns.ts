@@ -3,6 +3,9 @@ import { bigint, customType, numeric, text, timestamp } from 'drizzle-orm/pg-cor
 /** Raw bytes: hashes only. */
 export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 
+/** Words prepared for full-text search; written by the database only. */
+export const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' });
+
 /** A moment, read as a Date (milliseconds; PostgreSQL keeps microseconds). */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 

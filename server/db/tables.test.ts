@@ -72,7 +72,7 @@ const columnFact = (column: PgColumn): ColumnFact => ({
   type: column.getSQLType(),
   notNull: column.notNull,
   // Not `hasDefault`: a value that Drizzle supplies by itself ($defaultFn) is no default of the database.
-  hasDefault: column.default !== undefined || column.generatedIdentity !== undefined,
+  hasDefault: column.default !== undefined || column.generatedIdentity !== undefined || column.generated !== undefined,
 });
 
 /** The quoted values of `x in ('a', 'b')`; undefined for any other check. */

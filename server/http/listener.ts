@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
+import { domainOf } from '#contract/live.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
 import { clientAddress } from './client-address.ts';
@@ -42,7 +43,7 @@ export function createListener(options: Options): {
   const { hub, streams, statics, log } = options;
   const secure = options.publicUrl.startsWith('https:');
   const cache = new PageCache();
-  hub.onEvent((event) => cache.drop(event.type === 'votes.changed' ? 'voting' : event.domain));
+  hub.onEvent((event) => cache.drop(domainOf(event)));
   hub.onResync(() => cache.clear());
 
   const headers = Object.entries(securityHeaders(secure));

@@ -19,7 +19,10 @@ const RULES: readonly Rule[] = [
   { path: /^\/$/, tags: ['projects', 'nextProjects'], parameters: ['tab'] },
   { path: /^\/vote$/, tags: ['voting'] },
   { path: /^\/token\/[^/]{1,160}(\/candidate)?$/, tags: ['projects', 'voting', 'nextProjects'] },
-  { path: /^\/(next|news|forum|create|publish|auth|saved)$/, tags: [] },
+  { path: /^\/next$/, tags: ['nextProjects', 'voting'], parameters: ['page'] },
+  { path: /^\/news(\/[0-9a-f-]{36})?$/, tags: ['news'], parameters: ['q'] },
+  { path: /^\/forum$/, tags: ['forum'] },
+  { path: /^\/(create|publish|auth|saved|account)$/, tags: [] },
 ];
 
 /** Languages that live under a prefix of their own; the default one has none. */

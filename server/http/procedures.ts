@@ -34,6 +34,11 @@ export const member = open.use(async ({ context, next }) => {
   return next({ context: { me: viewer, actor: actorOf(context, viewer) } });
 });
 
+/** Old callers send a user id; it may only be the caller's own. @throws FORBIDDEN */
+export const onlyMyself = (userId: string | undefined, me: { id: string }): void => {
+  if (userId !== undefined && userId !== me.id) fail('FORBIDDEN');
+};
+
 /** The person behind a request, for the audit. */
 export const actorOf = (context: Context, viewer: Viewer | null): Actor => ({
   id: viewer?.id ?? null,

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type LiveDomain, type LiveEvent, liveDomain, liveEvent } from '#contract/live.ts';
+import { domainOf, type LiveDomain, type LiveEvent, liveDomain, liveEvent } from '#contract/live.ts';
 import type { Tally } from '#contract/voting.ts';
 import { nextUtcDay } from '#server/lib/clock.ts';
 
@@ -123,7 +123,7 @@ export class LiveHub {
   }
 
   #emit(event: LiveEvent): void {
-    this.#changedAt.set(event.type === 'votes.changed' ? 'voting' : event.domain, Date.now());
+    this.#changedAt.set(domainOf(event), Date.now());
     for (const listener of this.#listeners) listener(event);
   }
 

@@ -2,7 +2,7 @@ import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClie
 import { useEffect } from 'react';
 import { codeOf, failureText } from '#app/lib/failure.ts';
 import { useText } from '#app/lib/i18n.tsx';
-import { onTallies } from '#app/lib/live.ts';
+import { onLiveEvent } from '#app/lib/live.ts';
 import { notify } from '#app/lib/notify.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
@@ -67,8 +67,8 @@ export function useLiveTallies(): void {
   const queries = useQueryClient();
   useEffect(
     () =>
-      onTallies(({ tallies }) => {
-        for (const tally of tallies) applyTally(queries, tally);
+      onLiveEvent((event) => {
+        if (event.type === 'votes.changed') for (const tally of event.tallies) applyTally(queries, tally);
       }),
     [queries],
   );

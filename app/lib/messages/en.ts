@@ -230,6 +230,8 @@ export const en: Catalogue = {
     SIGN_UP_REFUSED: 'No account can be made with these data. If you have one already, sign in.',
     USERNAME_TAKEN: 'That username is taken. Choose another one.',
     LINK_REFUSED: 'The profile could not be linked. Check the data and that your e-mail is verified.',
+    DUPLICATE_POST: 'You have just posted that very text.',
+    EDIT_WINDOW_CLOSED: 'Editing is possible for the first 15 minutes only.',
     TOO_MANY_SAVED: 'Your saved list is full.',
     RATE_LIMITED: 'Too many tries. Wait a moment and try again.',
     BUSY: 'The service is busy. Try again in a few seconds.',

@@ -232,6 +232,8 @@ export const es = {
     SIGN_UP_REFUSED: 'No se puede crear una cuenta con estos datos. Si ya tienes una, inicia sesión.',
     USERNAME_TAKEN: 'Ese nombre de usuario ya está en uso. Elige otro.',
     LINK_REFUSED: 'No se pudo vincular el perfil. Comprueba los datos y que tu correo esté verificado.',
+    DUPLICATE_POST: 'Acabas de publicar ese mismo texto.',
+    EDIT_WINDOW_CLOSED: 'Solo se puede editar durante los primeros 15 minutos.',
     TOO_MANY_SAVED: 'Tu lista de guardados está llena.',
     RATE_LIMITED: 'Demasiados intentos. Espera un momento y vuelve a intentarlo.',
     BUSY: 'El servicio está ocupado. Inténtalo de nuevo en unos segundos.',

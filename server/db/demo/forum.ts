@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { forumComments, forumPosts, postReactions } from '#server/db/tables/forum.ts';
 import { ARCHIVED_POSTS } from './forum-archive.ts';
@@ -24,6 +25,11 @@ export async function seedForum(tx: Tx, now: Date): Promise<void> {
   );
   await tx.insert(forumComments).values(POSTS.flatMap((post) => commentsOf(post, now)));
   await tx.insert(postReactions).values(POSTS.flatMap((post) => reactionsTo(post, now)));
+  await tx.execute(
+    sql`update forum_posts p set comment_count = (select count(*) from forum_comments c where c.post_id = p.id)`,
+  );
+  await tx.execute(sql`insert into post_reaction_counts (post_id, emoji_type, reactions)
+    select post_id, emoji_type, count(*) from post_reactions group by post_id, emoji_type`);
 }
 
 /** The talk happens in the first two thirds of the post's life, in the order written. */

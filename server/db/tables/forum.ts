@@ -1,5 +1,6 @@
-import { boolean, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '#server/db/columns.ts';
+import { sql } from 'drizzle-orm';
+import { boolean, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { moment, searchVector } from '#server/db/columns.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 
 export const forumPosts = pgTable('forum_posts', {
@@ -12,6 +13,9 @@ export const forumPosts = pgTable('forum_posts', {
   editedAt: moment('edited_at'),
   deletedAt: moment('deleted_at'),
   deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
+  /** Visible comments; written with them. */
+  commentCount: integer('comment_count').notNull().default(0),
+  search: searchVector('search').generatedAlwaysAs(sql`florka_fold(title || content)`),
 });
 
 export const forumComments = pgTable('forum_comments', {
@@ -26,6 +30,7 @@ export const forumComments = pgTable('forum_comments', {
   editedAt: moment('edited_at'),
   deletedAt: moment('deleted_at'),
   deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
+  search: searchVector('search').generatedAlwaysAs(sql`florka_fold(content)`),
 });
 
 export const postReactions = pgTable(
@@ -41,4 +46,17 @@ export const postReactions = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.postId, table.userId, table.emojiType] })],
+);
+
+/** Reactions per post and emoji; written with the reactions. */
+export const postReactionCounts = pgTable(
+  'post_reaction_counts',
+  {
+    postId: uuid('post_id')
+      .notNull()
+      .references(() => forumPosts.id, { onDelete: 'cascade' }),
+    emojiType: text('emoji_type', { enum: ['like', 'love', 'laugh', 'wow', 'sad', 'angry'] }).notNull(),
+    reactions: integer('reactions').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.postId, table.emojiType] })],
 );

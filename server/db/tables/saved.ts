@@ -1,4 +1,4 @@
-import { pgTable, uuid } from 'drizzle-orm/pg-core';
+import { boolean, pgTable, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
@@ -13,5 +13,7 @@ export const savedTokens = pgTable('saved_tokens', {
   projectId: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
   candidateId: uuid('candidate_id').references(() => votingCandidates.id, { onDelete: 'cascade' }),
   nextProjectId: uuid('next_project_id').references(() => nextProjects.id, { onDelete: 'cascade' }),
+  /** Wants mails about this token. */
+  notify: boolean('notify').notNull().default(false),
   savedAt: moment('saved_at').notNull().defaultNow(),
 });

@@ -1,8 +1,10 @@
 /**
  * Casts many ballots in one statement, hence one transaction.
  *
- * 1. counts each try of each voter against the limits;
- * 2. locks the candidates in the order of their ids (no two groups can lock crosswise), so totals are exact;
+ * 1. counts each try of each voter against the limits; in one group the first tries are let through, as if they had come
+ *    one after the other;
+ * 2. then, never before, locks the candidates in the order of their ids, so totals are exact and no two groups can lock
+ *    crosswise, whatever plan each of them runs;
  * 3. inserts the votes that the daily rule (unique candidate, day, member) lets through;
  * 4. raises the totals and the day's counters by what was inserted;
  * 5. notifies the new absolute tallies, delivered at commit;
@@ -14,7 +16,8 @@
 export const CAST_VOTES = `
 with asked as materialized (
   select candidate_id, user_id, ip_hash, place::int as place,
-         row_number() over (partition by candidate_id, user_id order by place) as turn
+         row_number() over (partition by candidate_id, user_id order by place) as turn,
+         row_number() over (partition by user_id order by place) as nth
   from unnest($1::uuid[], $2::uuid[], $3::bytea[]) with ordinality as t (candidate_id, user_id, ip_hash, place)
 ), tries as materialized (
   select 'vote:' || span || ':' || user_id as key, user_id, most, seconds, count(*)::int as hits
@@ -28,17 +31,18 @@ with asked as materialized (
     window_ends = case when l.window_ends <= $4 then excluded.window_ends else l.window_ends end
   returning key, hits, window_ends
 ), limited as materialized (
-  select t.user_id, max(ceil(extract(epoch from c.window_ends - $4::timestamptz)))::int as retry_after
-  from tries t join counted c using (key) where c.hits > t.most group by t.user_id
+  select a.place, max(ceil(extract(epoch from c.window_ends - $4::timestamptz)))::int as retry_after
+  from asked a join tries t using (user_id) join counted c using (key)
+  where c.hits - t.hits + a.nth > t.most group by a.place
 ), open as materialized (
   select id, total_votes from voting_candidates
-  where id = any($1::uuid[]) and is_active and deleted_at is null
+  where id = any($1::uuid[]) and is_active and deleted_at is null and (select count(*) from counted) > 0
   order by id for no key update
 ), inserted as (
   insert into votes (candidate_id, user_id, voted_on, created_at, ip_hash)
   select a.candidate_id, a.user_id, $5::date, $4, a.ip_hash
   from asked a join open o on o.id = a.candidate_id
-  where a.turn = 1 and not exists (select 1 from limited l where l.user_id = a.user_id)
+  where a.turn = 1 and not exists (select 1 from limited l where l.place = a.place)
   on conflict (candidate_id, voted_on, user_id) do nothing
   returning candidate_id, user_id
 ), raised as materialized (
@@ -61,12 +65,12 @@ with asked as materialized (
 select a.place,
   case when i.user_id is not null and a.turn = 1 then 'cast'
        when o.id is null then 'unknown'
-       when l.user_id is not null and not exists (
+       when l.place is not null and not exists (
          select 1 from votes v where v.candidate_id = a.candidate_id and v.voted_on = $5::date and v.user_id = a.user_id) then 'limited'
        else 'already' end as outcome,
   coalesce(t.total_votes, 0) as total_votes, coalesce(t.votes_today, 0) as votes_today, coalesce(l.retry_after, 0) as retry_after
 from asked a
 left join inserted i on i.candidate_id = a.candidate_id and i.user_id = a.user_id
 left join open o on o.id = a.candidate_id
-left join limited l on l.user_id = a.user_id
+left join limited l on l.place = a.place
 left join told t on t.id = a.candidate_id`;

@@ -45,13 +45,28 @@ interface Outcome {
  * for one lock and one commit per group instead of per vote; each voter still gets an answer of their own.
  */
 export function createVoteDesk(pool: Pool): VoteDesk {
-  const cast = createBatcher<Ballot, Tally>((ballots) => castTogether(pool, ballots), {
+  const cast = createBatcher<Ballot, Tally>((ballots) => castByDay(pool, ballots), {
     most: 500,
     lanes: 1,
     queue: 20_000,
     overflow: () => failure('BUSY', { retryAfter: 2 }),
   });
   return { cast };
+}
+
+/** Ballots gathered across midnight keep their own day; almost always there is just one. */
+async function castByDay(pool: Pool, ballots: Ballot[]): Promise<(Tally | Error)[]> {
+  const days = Map.groupBy(ballots, (ballot) => utcDay(ballot.at));
+  if (days.size === 1) return castTogether(pool, ballots);
+  const answers = new Map<Ballot, Tally | Error>();
+  for (const group of days.values()) {
+    const found = await castTogether(pool, group).catch((error: Error) => group.map(() => error));
+    group.forEach((ballot, i) => {
+      const answer = found[i];
+      if (answer) answers.set(ballot, answer);
+    });
+  }
+  return ballots.map((ballot) => answers.get(ballot) ?? new Error('a ballot without an answer'));
 }
 
 async function castTogether(pool: Pool, ballots: Ballot[]): Promise<(Tally | Error)[]> {

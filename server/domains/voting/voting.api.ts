@@ -1,12 +1,6 @@
-import { actorOf, member, open } from '#server/http/procedures.ts';
-import { fail } from '#server/lib/fail.ts';
+import { actorOf, member, onlyMyself, open } from '#server/http/procedures.ts';
 import { candidateHistory, rankCandidates } from './candidates.service.ts';
 import { votesOfToday, withdrawVote } from './votes.service.ts';
-
-/** Old callers send a user id; it may only be the caller's own. */
-const onlyMyself = (userId: string | undefined, me: { id: string }) => {
-  if (userId !== undefined && userId !== me.id) fail('FORBIDDEN');
-};
 
 export const votingApi = {
   ranking: open.voting.ranking.handler(({ input, context }) => rankCandidates(context.db, input.limit, context.now())),

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium } from '@playwright/test';
+import { findOrInstallChromium } from '../../scripts/lib/browser.mjs';
+import { type Row, stated } from '../lib/report.ts';
+import type { Stage } from '../lib/stage.ts';
+
+/** How long after the load event requests still belong to it. */
+const SETTLE_MS = 2_000;
+/** The toasts load once the page has been idle for 4 s. */
+const LATE_MS = 6_000;
+const JS_MOST = 130;
+const ALL_MOST = 300;
+
+interface Loaded {
+  js: number;
+  all: number;
+  files: number;
+}
+
+/** (f) What crosses the wire for the first home page in a real browser, headers included. 1 KB is 1,000 bytes. */
+export function firstLoad(stage: Stage): Promise<Row[]> {
+  return stage.withSite('big', async (site) => {
+    const browser = await chromium.launch({ executablePath: await findOrInstallChromium(), args: ['--no-sandbox'] });
+    try {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+      const cdp = await page.context().newCDPSession(page);
+      await cdp.send('Network.enable');
+      await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
+      const scripts = new Set<string>();
+      const plain: string[] = [];
+      const loaded: Loaded = { js: 0, all: 0, files: 0 };
+      cdp.on('Network.responseReceived', ({ requestId, response }) => {
+        if (!/javascript/.test(response.mimeType)) return;
+        scripts.add(requestId);
+        const encoding = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-encoding');
+        if (encoding?.[1] !== 'br') plain.push(response.url);
+      });
+      cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+        loaded.all += encodedDataLength / 1000;
+        loaded.files++;
+        if (scripts.has(requestId)) loaded.js += encodedDataLength / 1000;
+      });
+      await page.goto(`http://127.0.0.1:${site.port}/`, { waitUntil: 'load', timeout: 30_000 });
+      await sleep(SETTLE_MS);
+      const first = { ...loaded, scripts: scripts.size };
+      await sleep(LATE_MS);
+      if (plain.length > 0) throw new Error(`scripts without brotli: ${plain.join(', ')}`);
+      const kb = (n: number) => `${n.toFixed(1)} KB`;
+      return [
+        stated(`f) JavaScript of the first home load, ${first.scripts} files`, kb(first.js), {
+          target: `≤ ${JS_MOST} KB`,
+          met: first.js <= JS_MOST,
+        }),
+        stated(`f) all of the first home load, ${first.files} files`, kb(first.all), {
+          target: `≤ ${ALL_MOST} KB`,
+          met: first.all <= ALL_MOST,
+        }),
+        stated('f) JavaScript with what loads when idle', kb(loaded.js)),
+        stated('f) all with what loads when idle', kb(loaded.all)),
+      ];
+    } finally {
+      await browser.close();
+    }
+  });
+}

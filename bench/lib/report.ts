@@ -1,0 +1,67 @@
+import { median } from './numbers.ts';
+
+/** One line of the table. */
+export interface Row {
+  what: string;
+  ours: string;
+  reference: string;
+  /** Ratio, or the value itself where there is nothing to compare with. */
+  result: string;
+  target: string;
+  met: 'yes' | 'no' | '';
+}
+
+export const count = (n: number): string => Math.round(n).toLocaleString('en-US');
+export const ms = (n: number): string => `${n < 10 ? n.toFixed(2) : n.toFixed(0)} ms`;
+
+/** A row about two figures; the ratio is ours to the reference's. */
+export function compared(
+  what: string,
+  ours: number,
+  reference: number,
+  options: { atLeast?: number; atMost?: number; show: (n: number) => string; details?: [string, string] },
+): Row {
+  const { atLeast, atMost, show, details = ['', ''] } = options;
+  const ratio = ours / reference;
+  const met = atLeast === undefined ? ratio <= (atMost ?? Number.POSITIVE_INFINITY) : ratio >= atLeast;
+  return {
+    what,
+    ours: show(ours) + details[0],
+    reference: show(reference) + details[1],
+    result: ratio.toFixed(2),
+    target: atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`,
+    met: met ? 'yes' : 'no',
+  };
+}
+
+/** A row about a figure without a reference. */
+export function stated(what: string, value: string, limit?: { target: string; met: boolean }): Row {
+  const met = limit ? (limit.met ? 'yes' : 'no') : '';
+  return { what, ours: value, reference: '', result: value, target: limit?.target ?? '', met };
+}
+
+/** A row about something that could not be measured. */
+export const failed = (what: string, error: unknown): Row => ({
+  what,
+  ours: `not measured: ${error instanceof Error ? error.message.replaceAll(/[\n|]+/g, ' ') : error}`,
+  reference: '',
+  result: '',
+  target: '',
+  met: 'no',
+});
+
+/** ' (median of a, b, c)' hides nothing: the rounds behind a median. */
+export const spread = (values: readonly number[], show: (n: number) => string): string =>
+  `${show(median(values))} [${values.map(show).join(', ')}]`;
+
+/** The rows as a Markdown table whose columns line up. */
+export function table(rows: readonly Row[]): string {
+  const lines = [
+    ['what', 'ours', 'reference', 'ratio or value', 'target', 'met?'],
+    ...rows.map((row) => [row.what, row.ours, row.reference, row.result, row.target, row.met]),
+  ];
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  const print = (cells: string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = lines;
+  return [print(head), print(widths.map((width) => '-'.repeat(width))), ...body.map(print)].join('\n');
+}

@@ -1,0 +1,7 @@
+/** The parts of scripts/lib that the benchmark uses; they are JavaScript, for they run before anything is installed. */
+declare module '*/scripts/lib/bootstrap.mjs' {
+  export function ensureBuilt(): Promise<void>;
+}
+declare module '*/scripts/lib/browser.mjs' {
+  export function findOrInstallChromium(): Promise<string>;
+}

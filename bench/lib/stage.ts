@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type EmbeddedPg, startEmbeddedPg } from '#server/db/embedded.ts';
+import { type Size, seed, tokenOf } from './seed.ts';
+
+/** The product at work, and nearly empty. */
+export const SIZES = {
+  big: { projects: 10_000, candidates: 200, votes: 1_000_000, members: 20_000 },
+  small: { projects: 100, candidates: 200, votes: 1_000, members: 2_000 },
+} satisfies Record<string, Size>;
+export type SizeName = keyof typeof SIZES;
+
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 15_000;
+const SECRET = randomBytes(32).toString('hex');
+
+/** The production server as a process of its own. */
+export interface Site {
+  port: number;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** One PostgreSQL in a temporary directory, with a database per size, and servers on them. */
+export class Stage {
+  readonly #dir: string;
+  readonly #cluster: EmbeddedPg;
+  readonly #filled = new Map<SizeName, Promise<void>>();
+  readonly #running = new Set<Site>();
+  #sites = 0;
+
+  private constructor(dir: string, cluster: EmbeddedPg) {
+    this.#dir = dir;
+    this.#cluster = cluster;
+  }
+
+  static async open(): Promise<Stage> {
+    const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-bench-'));
+    try {
+      // As root, PostgreSQL runs under another account, which must be able to enter.
+      fs.chmodSync(dir, 0o755);
+      return new Stage(dir, await startEmbeddedPg({ dataDir: path.join(dir, 'database') }));
+    } catch (error) {
+      fs.rmSync(dir, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#running].map((site) => site.stop()));
+    await this.#cluster.stop();
+    fs.rmSync(this.#dir, { recursive: true, force: true });
+  }
+
+  /** How to reach the database of this size, which is filled at the first call. */
+  async database(size: SizeName): Promise<pg.ClientConfig> {
+    const config = { ...this.#cluster.config, database: `florka_${size}` };
+    if (!this.#filled.has(size)) this.#filled.set(size, this.#fill(size, config));
+    await this.#filled.get(size);
+    return config;
+  }
+
+  async connect(size: SizeName): Promise<pg.Client> {
+    const client = new pg.Client(await this.database(size));
+    await client.connect();
+    return client;
+  }
+
+  async #fill(size: SizeName, config: pg.ClientConfig): Promise<void> {
+    const began = performance.now();
+    const client = new pg.Client(this.#cluster.config);
+    await client.connect();
+    try {
+      await client.query(`create database ${config.database}`);
+    } finally {
+      await client.end();
+    }
+    await seed(config, SIZES[size]);
+    console.error(`[bench] filled the ${size} database in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  }
+
+  async version(): Promise<string> {
+    const client = new pg.Client(this.#cluster.config);
+    await client.connect();
+    try {
+      return (await client.query<{ v: string }>("select current_setting('server_version') as v")).rows[0]?.v ?? '?';
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Runs `use` with a fresh server on the database of this size. */
+  async withSite<T>(size: SizeName, use: (site: Site) => Promise<T>, env: Record<string, string> = {}): Promise<T> {
+    const config = await this.database(size);
+    const site = await this.#start(config, env);
+    this.#running.add(site);
+    try {
+      return await use(site);
+    } finally {
+      await site.stop();
+      this.#running.delete(site);
+    }
+  }
+
+  async #start(config: pg.ClientConfig, env: Record<string, string>): Promise<Site> {
+    const name = `site-${++this.#sites}`;
+    const logFile = path.join(this.#dir, `${name}.log`);
+    const log = fs.openSync(logFile, 'a');
+    const profile = process.env.BENCH_PROFILE;
+    const child = spawn(
+      process.execPath,
+      [...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []), 'build/server/index.js'],
+      {
+        // The server stops by itself when the channel closes, so it can't outlive us.
+        stdio: ['ignore', log, log, 'ipc'],
+        env: {
+          PATH: process.env.PATH,
+          NODE_ENV: 'production',
+          PORT: '0',
+          HOST: '127.0.0.1',
+          DATA_DIR: path.join(this.#dir, name),
+          // A URL needs a host; the socket's directory in the query wins over it.
+          DATABASE_URL: `postgres://${config.user}@localhost:${config.port}/${config.database}?host=${encodeURIComponent(String(config.host))}`,
+          AUTH_SECRET: SECRET,
+          DEMO: 'off',
+          ...env,
+        },
+      },
+    );
+    fs.closeSync(log);
+    const gone = ended(child);
+    const stop = () => stopChild(child, gone);
+    for (const until = Date.now() + START_LIMIT_MS; ; await sleep(50)) {
+      const port = /^Florka is ready: .*:(\d+)$/m.exec(fs.readFileSync(logFile, 'utf8'))?.[1];
+      if (port && child.pid) return { port: Number(port), pid: child.pid, stop };
+      if (child.exitCode !== null || Date.now() > until) {
+        await stop();
+        throw new Error(`the server did not start:\n${fs.readFileSync(logFile, 'utf8').slice(-2_000)}`);
+      }
+    }
+  }
+}
+
+const ended = (child: ChildProcess) => new Promise<void>((resolve) => child.once('close', () => resolve()));
+
+/** Asks a child of ours to end, and ends it when it does not. */
+export async function stopChild(child: ChildProcess, gone = ended(child)): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+  await gone;
+  clearTimeout(timer);
+}
+
+/** The cookie of member n as Better Auth signs it. */
+export function cookieOf(n: number): string {
+  const token = tokenOf(n);
+  const signature = createHmac('sha256', SECRET).update(token).digest('base64');
+  return `florka.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
+}
+
+/** Processor time that a process has used so far, in seconds; 0 where the system does not tell. */
+export function cpuSeconds(pid: number): number {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return 0;
+  }
+}
+
+/** Memory of a process that is in RAM, in bytes; NaN where the system does not tell. */
+export function residentBytes(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,143 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { errors } from './errors.ts';
+import { cursor } from './fields.ts';
+import { COMMENT_MAX, COMMENTS_PAGE, POST_CONTENT_MAX, POST_TITLE_MAX, POSTS_PAGE, SEARCH_MAX } from './limits.ts';
+
+/** In the order they are shown: thumbs up, heart, laugh, surprised, sad, angry. */
+export const emojiType = z.enum(['like', 'love', 'laugh', 'wow', 'sad', 'angry']);
+export type EmojiType = z.infer<typeof emojiType>;
+
+export const author = z.object({
+  username: z.string(),
+  /** First 8 characters of wallet or id; never taken from an e-mail. */
+  shortId: z.string(),
+});
+
+/** Null content: deleted by its author, only the place remains. */
+export const comment = z.object({
+  id: z.uuid(),
+  postId: z.uuid(),
+  content: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  editedAt: z.iso.datetime().nullable(),
+  author,
+});
+export type Comment = z.infer<typeof comment>;
+
+export const post = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  content: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  editedAt: z.iso.datetime().nullable(),
+  author,
+  /** Only kinds with at least one. */
+  reactions: z.array(z.object({ emojiType, count: z.int().positive() })),
+  commentCount: z.int().nonnegative(),
+  /** The first ones, oldest first. */
+  comments: z.array(comment),
+  /** Where the other comments continue; null when all are here. */
+  commentsCursor: cursor.nullable(),
+});
+export type Post = z.infer<typeof post>;
+
+const title = z.string().trim().min(1).max(POST_TITLE_MAX);
+const content = z.string().trim().min(1).max(POST_CONTENT_MAX);
+export const postInput = z.strictObject({ title, content });
+const commentContent = z.string().trim().min(1).max(COMMENT_MAX);
+
+const byMember = { UNAUTHORIZED: errors.UNAUTHORIZED, RATE_LIMITED: errors.RATE_LIMITED };
+const ofSomething = { ...byMember, NOT_FOUND: errors.NOT_FOUND, FORBIDDEN: errors.FORBIDDEN };
+
+export const forum = {
+  posts: oc
+    .route({ method: 'GET', path: '/forum/posts', tags: ['forum'], summary: 'Posts, newest first, or found by words' })
+    .input(
+      z.strictObject({
+        /** Words to find in posts and their comments, without regard to accents. */
+        q: z.string().trim().max(SEARCH_MAX).optional(),
+        cursor: cursor.nullish(),
+        limit: z.coerce.number().int().min(1).max(50).default(POSTS_PAGE),
+      }),
+    )
+    .output(z.object({ items: z.array(post), nextCursor: cursor.nullable() })),
+  post: oc
+    .route({ method: 'GET', path: '/forum/posts/{id}', tags: ['forum'], summary: 'One post' })
+    .errors({ NOT_FOUND: errors.NOT_FOUND })
+    .input(z.strictObject({ id: z.uuid() }))
+    .output(post),
+  comments: oc
+    .route({
+      method: 'GET',
+      path: '/forum/posts/{postId}/comments',
+      tags: ['forum'],
+      summary: 'Comments, oldest first',
+    })
+    .input(
+      z.strictObject({
+        postId: z.uuid(),
+        cursor: cursor.nullish(),
+        limit: z.coerce.number().int().min(1).max(100).default(COMMENTS_PAGE),
+      }),
+    )
+    .output(z.object({ items: z.array(comment), nextCursor: cursor.nullable() })),
+  /** What among these posts is the member's own: reactions given, posts and comments written. */
+  mine: oc
+    .route({ method: 'GET', path: '/forum/mine', tags: ['forum'], summary: 'My part in these posts' })
+    .input(z.strictObject({ postIds: z.array(z.uuid()).max(200) }))
+    .output(
+      z.object({
+        reactions: z.array(z.object({ postId: z.uuid(), emojiType })),
+        posts: z.array(z.uuid()),
+        comments: z.array(z.uuid()),
+      }),
+    ),
+  create: oc
+    .route({ method: 'POST', path: '/forum/posts', tags: ['forum'], summary: 'Publish a post' })
+    .errors({ ...byMember, DUPLICATE_POST: errors.DUPLICATE_POST })
+    .input(postInput)
+    .output(post),
+  editPost: oc
+    .route({ method: 'PUT', path: '/forum/posts/{id}', tags: ['forum'], summary: 'Edit my post within 15 minutes' })
+    .errors({ ...ofSomething, EDIT_WINDOW_CLOSED: errors.EDIT_WINDOW_CLOSED })
+    .input(postInput.extend({ id: z.uuid() }))
+    .output(post),
+  /** Soft: its author at any time, moderators and admins any post. */
+  deletePost: oc
+    .route({ method: 'DELETE', path: '/forum/posts/{id}', tags: ['forum'], summary: 'Delete a post' })
+    .errors(ofSomething)
+    .input(z.strictObject({ id: z.uuid() }))
+    .output(z.object({ id: z.uuid() })),
+  comment: oc
+    .route({ method: 'POST', path: '/forum/posts/{postId}/comments', tags: ['forum'], summary: 'Comment on a post' })
+    .errors({ ...byMember, NOT_FOUND: errors.NOT_FOUND, DUPLICATE_POST: errors.DUPLICATE_POST })
+    .input(z.strictObject({ postId: z.uuid(), content: commentContent }))
+    .output(comment),
+  editComment: oc
+    .route({
+      method: 'PUT',
+      path: '/forum/comments/{id}',
+      tags: ['forum'],
+      summary: 'Edit my comment within 15 minutes',
+    })
+    .errors({ ...ofSomething, EDIT_WINDOW_CLOSED: errors.EDIT_WINDOW_CLOSED })
+    .input(z.strictObject({ id: z.uuid(), content: commentContent }))
+    .output(comment),
+  deleteComment: oc
+    .route({ method: 'DELETE', path: '/forum/comments/{id}', tags: ['forum'], summary: 'Delete a comment' })
+    .errors(ofSomething)
+    .input(z.strictObject({ id: z.uuid() }))
+    .output(z.object({ id: z.uuid(), postId: z.uuid() })),
+  /** Says what is wished, not "the other way round": asking twice changes nothing. */
+  react: oc
+    .route({
+      method: 'PUT',
+      path: '/forum/posts/{postId}/reactions/{emojiType}',
+      tags: ['forum'],
+      summary: 'React or take it back',
+    })
+    .errors({ ...byMember, NOT_FOUND: errors.NOT_FOUND, FORBIDDEN: errors.FORBIDDEN })
+    .input(z.strictObject({ postId: z.uuid(), emojiType, on: z.boolean() }))
+    .output(z.object({ postId: z.uuid(), emojiType, count: z.int().nonnegative(), on: z.boolean() })),
+};

@@ -1,0 +1,96 @@
+/**
+ * The light markup of news: **bold**, *italic*, [text](https://…) and [![title](https://image)](https://…), a video
+ * thumbnail that links. Everything else is text. The parser makes a tree, never HTML, so nothing written can become code.
+ */
+export type MarkupNode =
+  | { kind: 'text'; text: string }
+  | { kind: 'bold' | 'italic'; children: MarkupNode[] }
+  | { kind: 'link'; href: string; children: MarkupNode[] }
+  | { kind: 'thumbnail'; href: string; image: string; title: string };
+
+/** Blank lines separate paragraphs; single line breaks stay inside them. */
+export interface Paragraph {
+  nodes: MarkupNode[];
+}
+
+/** Nesting beyond this is shown as it was typed. */
+const DEPTH = 4;
+const WEB = String.raw`https?:\/\/[^\s()<>"']{1,1000}`;
+const THUMBNAIL = new RegExp(String.raw`^\[!\[([^\]\n]{0,200})\]\((${WEB})\)\]\((${WEB})\)`);
+const LINK = new RegExp(String.raw`^\[([^\]\n]{1,300})\]\((${WEB})\)`);
+const BOLD = /^\*\*(?=\S)([^\n]{1,1000}?\S)\*\*/;
+const BOLD_ONE = /^\*\*(\S)\*\*/;
+const ITALIC = /^\*(?=[^\s*])([^*\n]{1,1000})\*/;
+
+export function parseMarkup(source: string): Paragraph[] {
+  return source
+    .replaceAll('\r\n', '\n')
+    .split(/\n[ \t]*\n+/)
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map((part) => ({ nodes: parseInline(part, 0) }));
+}
+
+function parseInline(source: string, depth: number): MarkupNode[] {
+  const nodes: MarkupNode[] = [];
+  let text = '';
+  const flush = () => {
+    if (text) nodes.push({ kind: 'text', text });
+    text = '';
+  };
+  let at = 0;
+  while (at < source.length) {
+    const char = source[at];
+    const found = depth < DEPTH && (char === '*' || char === '[') ? matchAt(source.slice(at, at + 3_200), depth) : null;
+    if (found) {
+      flush();
+      nodes.push(found.node);
+      at += found.length;
+    } else {
+      text += char;
+      at++;
+    }
+  }
+  flush();
+  return nodes;
+}
+
+function matchAt(rest: string, depth: number): { node: MarkupNode; length: number } | null {
+  const thumbnail = THUMBNAIL.exec(rest);
+  if (thumbnail)
+    return {
+      node: { kind: 'thumbnail', title: thumbnail[1] ?? '', image: thumbnail[2] ?? '', href: thumbnail[3] ?? '' },
+      length: thumbnail[0].length,
+    };
+  const link = LINK.exec(rest);
+  if (link)
+    return {
+      node: { kind: 'link', href: link[2] ?? '', children: parseInline(link[1] ?? '', DEPTH) },
+      length: link[0].length,
+    };
+  const bold = BOLD.exec(rest) ?? BOLD_ONE.exec(rest);
+  if (bold) return { node: { kind: 'bold', children: parseInline(bold[1] ?? '', depth + 1) }, length: bold[0].length };
+  const italic = ITALIC.exec(rest);
+  if (italic)
+    return { node: { kind: 'italic', children: parseInline(italic[1] ?? '', depth + 1) }, length: italic[0].length };
+  return null;
+}
+
+/** The words alone, for excerpts and feeds. */
+export function plainText(source: string): string {
+  const words = (nodes: MarkupNode[]): string =>
+    nodes
+      .map((node) => (node.kind === 'text' ? node.text : node.kind === 'thumbnail' ? node.title : words(node.children)))
+      .join('');
+  return parseMarkup(source)
+    .map((paragraph) => words(paragraph.nodes))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Cuts to at most `most` characters plus an ellipsis; never through the middle of a surrogate pair. */
+export function excerpt(text: string, most: number): string {
+  const characters = [...text];
+  return characters.length <= most ? text : `${characters.slice(0, most).join('').trimEnd()}…`;
+}

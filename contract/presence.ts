@@ -1,0 +1,47 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { errors } from './errors.ts';
+
+/** One open tab: a random id made by the page. Whose it is comes from the session. */
+const tab = z.strictObject({
+  sessionId: z.uuid(),
+  /** Accepted for old callers; anybody but the signed-in member is refused. */
+  userId: z.uuid().optional(),
+});
+const said = z.object({ success: z.literal(true) });
+const byMember = { UNAUTHORIZED: errors.UNAUTHORIZED, FORBIDDEN: errors.FORBIDDEN };
+
+export const onlineUser = z.object({ username: z.string(), shortId: z.string(), lastSeen: z.iso.datetime() });
+export type OnlineUser = z.infer<typeof onlineUser>;
+
+export const presence = {
+  connect: oc
+    .route({ method: 'POST', path: '/forum-user-management/connect', tags: ['presence'], summary: 'This tab is open' })
+    .errors(byMember)
+    .input(tab)
+    .output(said),
+  heartbeat: oc
+    .route({
+      method: 'POST',
+      path: '/forum-user-management/heartbeat',
+      tags: ['presence'],
+      summary: 'This tab is still open',
+    })
+    .errors(byMember)
+    .input(tab)
+    .output(said),
+  /** Without a session id all tabs of the member count as closed. */
+  disconnect: oc
+    .route({
+      method: 'POST',
+      path: '/forum-user-management/disconnect',
+      tags: ['presence'],
+      summary: 'This tab closes',
+    })
+    .errors(byMember)
+    .input(tab.partial({ sessionId: true }))
+    .output(said),
+  online: oc
+    .route({ method: 'GET', path: '/forum-user-management/online-users', tags: ['presence'], summary: 'Who is here' })
+    .output(z.object({ success: z.literal(true), data: z.array(onlineUser), total: z.int().nonnegative() })),
+};

@@ -1,0 +1,66 @@
+// The part of the development server that reloads: Vite loads this file and everything below it, and scripts/dev.ts opens
+// a new site whenever one of those files changed.
+import type { RequestListener } from 'node:http';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Migration } from '#server/db/migrate.ts';
+import type { Env } from '#server/env.ts';
+import { type FirstAdmin, firstRun } from '#server/first-run.ts';
+import { openHouse } from '#server/house.ts';
+import type { AppBuild } from '#server/http/renderer.ts';
+import { startWorker } from '#server/jobs/worker.ts';
+import { openSite } from '#server/site.ts';
+import { answerSignIn, SIGN_IN_PATH } from './dev-sign-in.ts';
+
+export interface DevSite {
+  listener: RequestListener;
+  /** Set when the database had no admin yet. */
+  admin: FirstAdmin | null;
+  close: () => Promise<void>;
+}
+
+export async function openDevSite(options: {
+  env: Env;
+  pool: pg.Pool;
+  config: pg.ClientConfig;
+  migrations: Migration[];
+  build: AppBuild;
+  log: Logger;
+  isStopping: () => boolean;
+}): Promise<DevSite> {
+  const { env, pool, config, log } = options;
+  const house = openHouse({ pool, config, publicUrl: env.PUBLIC_URL, secret: env.AUTH_SECRET, log });
+  const admin = await firstRun(house, {
+    demo: env.DEMO,
+    adminEmail: env.ADMIN_EMAIL,
+    adminPassword: env.ADMIN_PASSWORD,
+    log,
+  });
+  await house.hub.start();
+  const worker = await startWorker({ pool, log });
+  const site = openSite(house, {
+    build: options.build,
+    mode: 'development',
+    migrations: options.migrations,
+    publicUrl: env.PUBLIC_URL,
+    trustProxy: env.TRUST_PROXY,
+    cachePages: false,
+    log,
+    isStopping: options.isStopping,
+  });
+  return {
+    admin,
+    listener(req, res) {
+      if (req.url?.split('?', 1)[0] !== SIGN_IN_PATH) return site.listener(req, res);
+      answerSignIn(req, res, house, env.AUTH_SECRET).catch((error: unknown) => {
+        log.error({ err: error }, 'sign-in');
+        if (!res.headersSent) res.writeHead(500).end('Sign-in failed, see the terminal');
+      });
+    },
+    async close() {
+      site.close();
+      await worker.stop();
+      await house.hub.stop();
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { ORPCError } from '@orpc/server';
+import { type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Comment, EmojiType, Post } from '#contract/forum.ts';
+import { COMMENTS_SHOWN } from '#contract/limits.ts';
+import type { Reader } from '#server/db/client.ts';
+import { fail } from '#server/lib/fail.ts';
+
+/** Username and short id of an author; a deleted account keeps a place without a name. */
+const AUTHOR = sql.raw(`coalesce(u.username, 'User_' || left(coalesce(u.id::text, '00000000'), 8)) as username,
+  left(regexp_replace(coalesce(u.wallet_address, 'user_'), '^user_', ''), 8) as "shortId"`);
+
+/** Hidden posts are gone, except that an author's own deletion leaves a place while others have answered. */
+const VISIBLE = sql.raw(`(not p.is_hidden or (p.deleted_by = u.new_auth_user_id and p.comment_count > 0))`);
+const VISIBLE_COMMENT = sql.raw('(not c.is_hidden or c.deleted_by = c.user_id)');
+
+const POST = sql`p.id, case when p.is_hidden then '' else p.title end as title,
+  case when p.is_hidden then null else p.content end as content, p.created_at as "createdAt", p.edited_at as "editedAt",
+  p.created_at::text as at, p.comment_count as "commentCount", ${AUTHOR},
+  coalesce((select json_agg(json_build_object('emojiType', r.emoji_type, 'count', r.reactions)
+    order by array_position(array['like','love','laugh','wow','sad','angry'], r.emoji_type))
+    from post_reaction_counts r where r.post_id = p.id and r.reactions > 0 and not p.is_hidden), '[]') as reactions`;
+const COMMENT = sql`c.id, c.post_id as "postId", case when c.is_hidden then null else c.content end as content,
+  c.created_at as "createdAt", c.edited_at as "editedAt", c.created_at::text as at, ${AUTHOR}`;
+const POST_FROM = sql.raw('from forum_posts p left join forum_users u on u.id = p.forum_user_id');
+const COMMENT_FROM = sql.raw('from forum_comments c left join forum_users u on u.new_auth_user_id = c.user_id');
+
+interface Written extends Record<string, unknown> {
+  id: string;
+  content: string | null;
+  createdAt: string;
+  editedAt: string | null;
+  at: string;
+  username: string;
+  shortId: string;
+}
+type PostRow = Written & { title: string; commentCount: number; reactions: { emojiType: EmojiType; count: number }[] };
+type CommentRow = Written & { postId: string };
+
+const iso = (at: string | null) => (at ? new Date(at).toISOString() : null);
+const commentOf = (row: CommentRow): Comment => ({
+  id: row.id,
+  postId: row.postId,
+  content: row.content,
+  createdAt: new Date(row.createdAt).toISOString(),
+  editedAt: iso(row.editedAt),
+  author: { username: row.username, shortId: row.shortId },
+});
+
+/** Time (PostgreSQL's microseconds as text) and id of the last row of a page. */
+const position = z.tuple([z.string().max(40), z.uuid()]);
+const encode = (row: Written) => Buffer.from(JSON.stringify([row.at, row.id])).toString('base64url');
+function decode(cursor: string): z.infer<typeof position> {
+  try {
+    const [at, id] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+    if (Number.isNaN(Date.parse(at))) throw new Error('no time');
+    return [at, id];
+  } catch {
+    throw new ORPCError('BAD_REQUEST', { message: 'Unreadable cursor' });
+  }
+}
+
+/**
+ * A page of posts, newest first, each with its first comments. With `q` only posts that hold these words, or whose
+ * comments do.
+ *
+ * @throws BAD_REQUEST when the cursor is not one of ours.
+ */
+export async function listPosts(
+  db: Reader,
+  input: { q?: string; cursor?: string | null; limit: number },
+): Promise<{ items: Post[]; nextCursor: string | null }> {
+  const from = input.cursor ? decode(input.cursor) : null;
+  const after = from
+    ? sql`and p.created_at <= ${from[0]}::timestamptz and (p.created_at < ${from[0]}::timestamptz or p.id > ${from[1]}::uuid)`
+    : sql``;
+  const found = input.q
+    ? sql`and not p.is_hidden and p.id in (
+        select id from forum_posts where not is_hidden and search @@ websearch_to_tsquery('spanish', florka_fold(${input.q}))
+        union select post_id from forum_comments where not is_hidden and search @@ websearch_to_tsquery('spanish', florka_fold(${input.q})))`
+    : sql``;
+  const { rows } = await db.execute<PostRow>(sql`
+    select ${POST} ${POST_FROM} where ${VISIBLE} ${found} ${after} order by p.created_at desc, p.id limit ${input.limit + 1}`);
+  const page = rows.slice(0, input.limit);
+  const last = page.at(-1);
+  return {
+    items: await withComments(db, page),
+    nextCursor: rows.length > input.limit && last ? encode(last) : null,
+  };
+}
+
+/** @throws NOT_FOUND when there is no visible post of this id. */
+export async function findPost(db: Reader, id: string): Promise<Post> {
+  const { rows } = await db.execute<PostRow>(sql`select ${POST} ${POST_FROM} where ${VISIBLE} and p.id = ${id}`);
+  const [post] = await withComments(db, rows);
+  return post ?? fail('NOT_FOUND', { what: 'post' });
+}
+
+/** @throws NOT_FOUND when there is no visible comment of this id. */
+export async function findComment(db: Reader, id: string): Promise<Comment> {
+  const { rows } = await db.execute<CommentRow>(
+    sql`select ${COMMENT} ${COMMENT_FROM} where not c.is_hidden and c.id = ${id}`,
+  );
+  return rows[0] ? commentOf(rows[0]) : fail('NOT_FOUND', { what: 'comment' });
+}
+
+async function withComments(db: Reader, posts: PostRow[]): Promise<Post[]> {
+  if (posts.length === 0) return [];
+  const ids = sql`${sql.param(posts.map((post) => post.id))}::uuid[]`;
+  const { rows } = await db.execute<CommentRow>(sql`
+    select f.* from unnest(${ids}) as wanted (id)
+    cross join lateral (
+      select ${COMMENT} ${COMMENT_FROM} where c.post_id = wanted.id and ${VISIBLE_COMMENT}
+      order by c.created_at, c.id limit ${COMMENTS_SHOWN + 1}
+    ) f`);
+  return posts.map((row) => {
+    const all = rows.filter((comment) => comment.postId === row.id);
+    const shown = all.slice(0, COMMENTS_SHOWN);
+    const last = shown.at(-1);
+    return {
+      id: row.id,
+      title: row.title,
+      content: row.content,
+      createdAt: new Date(row.createdAt).toISOString(),
+      editedAt: iso(row.editedAt),
+      author: { username: row.username, shortId: row.shortId },
+      reactions: row.reactions,
+      commentCount: row.commentCount,
+      comments: shown.map(commentOf),
+      commentsCursor: all.length > COMMENTS_SHOWN && last ? encode(last) : null,
+    };
+  });
+}
+
+/**
+ * Comments of a visible post, oldest first.
+ *
+ * @throws NOT_FOUND when the post is not visible.
+ */
+export async function listComments(
+  db: Reader,
+  input: { postId: string; cursor?: string | null; limit: number },
+): Promise<{ items: Comment[]; nextCursor: string | null }> {
+  const from = input.cursor ? decode(input.cursor) : null;
+  const seen = await db.execute(sql`select 1 ${POST_FROM} where ${VISIBLE} and p.id = ${input.postId}`);
+  if (seen.rows.length === 0) fail('NOT_FOUND', { what: 'post' });
+  const after: SQL = from
+    ? sql`and c.created_at >= ${from[0]}::timestamptz and (c.created_at > ${from[0]}::timestamptz or c.id > ${from[1]}::uuid)`
+    : sql``;
+  const { rows } = await db.execute<CommentRow>(sql`
+    select ${COMMENT} ${COMMENT_FROM} where c.post_id = ${input.postId} and ${VISIBLE_COMMENT} ${after}
+    order by c.created_at, c.id limit ${input.limit + 1}`);
+  const page = rows.slice(0, input.limit);
+  const last = page.at(-1);
+  return { items: page.map(commentOf), nextCursor: rows.length > input.limit && last ? encode(last) : null };
+}
+
+/** What among these posts is a member's own. */
+export async function minePosts(db: Reader, userId: string, postIds: string[]) {
+  const ids = sql`${sql.param(postIds)}::uuid[]`;
+  const [reactions, posts, comments] = await Promise.all([
+    db.execute<{ postId: string; emojiType: EmojiType }>(
+      sql`select post_id as "postId", emoji_type as "emojiType" from post_reactions where user_id = ${userId} and post_id = any(${ids})`,
+    ),
+    db.execute<{ id: string }>(
+      sql`select p.id ${POST_FROM} where p.id = any(${ids}) and u.new_auth_user_id = ${userId} and not p.is_hidden`,
+    ),
+    db.execute<{ id: string }>(
+      sql`select id from forum_comments where user_id = ${userId} and post_id = any(${ids}) and not is_hidden`,
+    ),
+  ]);
+  return {
+    reactions: reactions.rows.map(({ postId, emojiType }) => ({ postId, emojiType })),
+    posts: posts.rows.map((row) => row.id),
+    comments: comments.rows.map((row) => row.id),
+  };
+}

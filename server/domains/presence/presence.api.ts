@@ -1,0 +1,26 @@
+import { member, onlyMyself, open } from '#server/http/procedures.ts';
+import { closeTab, onlineUsers, seeTab } from './presence.service.ts';
+
+const said = { success: true as const };
+
+export const presenceApi = {
+  connect: member.presence.connect.handler(async ({ input, context }) => {
+    onlyMyself(input.userId, context.me);
+    await seeTab(context.db, context.me.id, input.sessionId, context.now());
+    return said;
+  }),
+  heartbeat: member.presence.heartbeat.handler(async ({ input, context }) => {
+    onlyMyself(input.userId, context.me);
+    await seeTab(context.db, context.me.id, input.sessionId, context.now());
+    return said;
+  }),
+  disconnect: member.presence.disconnect.handler(async ({ input, context }) => {
+    onlyMyself(input.userId, context.me);
+    await closeTab(context.db, context.me.id, input.sessionId, context.now());
+    return said;
+  }),
+  online: open.presence.online.handler(async ({ context }) => ({
+    success: true as const,
+    ...(await onlineUsers(context.db, context.now())),
+  })),
+};

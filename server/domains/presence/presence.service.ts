@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm';
+import { ONLINE_MINUTES } from '#contract/limits.ts';
+import type { OnlineUser } from '#contract/presence.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import { publishChange } from '#server/live/publish.ts';
+
+/** Tabs that one member may hold open; older ones give way. */
+const TABS = 20;
+/** Names in the panel. */
+const SHOWN = 100;
+
+const since = (now: Date) => sql`${new Date(now.getTime() - ONLINE_MINUTES * 60_000).toISOString()}::timestamptz`;
+
+/** A tab of a member says it is open; screens hear of it only when the member was not online before. Not audited. */
+export async function seeTab(db: Db, userId: string, sessionId: string, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    const before = await tx.execute(
+      sql`select 1 from user_connections where user_id = ${userId} and is_online and last_seen > ${since(now)} limit 1`,
+    );
+    await tx.execute(sql`
+      insert into user_connections (user_id, session_id, is_online, connected_at, last_seen)
+      values (${userId}, ${sessionId}, true, ${now.toISOString()}, ${now.toISOString()})
+      on conflict (user_id, session_id) do update set is_online = true, last_seen = excluded.last_seen`);
+    await tx.execute(sql`
+      delete from user_connections where user_id = ${userId} and session_id in (
+        select session_id from user_connections where user_id = ${userId} order by last_seen desc offset ${TABS})`);
+    if (before.rows.length === 0) await publishChange(tx, 'presence');
+  });
+}
+
+/** A tab closes, or all tabs of the member when none is named. */
+export async function closeTab(db: Db, userId: string, sessionId: string | undefined, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`update user_connections set is_online = false where user_id = ${userId}
+      ${sessionId ? sql`and session_id = ${sessionId}` : sql``}`);
+    const left = await tx.execute(
+      sql`select 1 from user_connections where user_id = ${userId} and is_online and last_seen > ${since(now)} limit 1`,
+    );
+    if (left.rows.length === 0) await publishChange(tx, 'presence');
+  });
+}
+
+/** Members seen within 5 minutes who do not hide, in the order of their names. */
+export async function onlineUsers(db: Reader, now: Date): Promise<{ data: OnlineUser[]; total: number }> {
+  const { rows } = await db.execute<{ username: string; short_id: string; last_seen: string; total: number }>(sql`
+    select f.username, left(regexp_replace(f.wallet_address, '^user_', ''), 8) as short_id, c.last_seen, count(*) over ()::int as total
+    from (
+      select user_id, max(last_seen) as last_seen from user_connections
+      where is_online and last_seen > ${since(now)} group by user_id
+    ) c join forum_users f on f.new_auth_user_id = c.user_id
+    where not f.hide_presence order by lower(f.username) limit ${SHOWN}`);
+  return {
+    data: rows.map((row) => ({
+      username: row.username,
+      shortId: row.short_id,
+      lastSeen: new Date(row.last_seen).toISOString(),
+    })),
+    total: rows[0]?.total ?? 0,
+  };
+}

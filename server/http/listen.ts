@@ -1,0 +1,25 @@
+import type { Server } from 'node:http';
+import { StartError } from '#server/lib/start-error.ts';
+
+/**
+ * Opens the port.
+ *
+ * @returns the port, which for 0 the system chose.
+ * @throws StartError when the port is taken or may not be used, or the host is no address of this machine.
+ */
+export async function listen(server: Server, { PORT, HOST }: { PORT: number; HOST: string }): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE')
+        reject(new StartError(`Port ${PORT} is in use: stop the other program or set PORT.`));
+      else if (error.code === 'EACCES')
+        reject(new StartError(`No right to listen on port ${PORT}: set PORT above 1023.`));
+      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+        reject(new StartError(`HOST ${HOST} is not an address of this machine.`));
+      else reject(error);
+    });
+    server.listen(PORT, HOST, resolve);
+  });
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : PORT;
+}

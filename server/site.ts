@@ -1,0 +1,78 @@
+import type { RequestListener } from 'node:http';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { isMigrated, type Migration } from '#server/db/migrate.ts';
+import type { House } from '#server/house.ts';
+import { createApi, createVisitorApi } from '#server/http/api.ts';
+import { API_DOCS } from '#server/http/api-docs.ts';
+import { createListener } from '#server/http/listener.ts';
+import { type AppBuild, createRenderer } from '#server/http/renderer.ts';
+import { loadStaticFiles } from '#server/http/static-files.ts';
+import { createLiveStreams } from '#server/live/streams.ts';
+
+/** Beside its package.json; the package itself would be bundled for nothing. */
+const swaggerUi = path.dirname(
+  createRequire(path.join(process.cwd(), 'package.json')).resolve('swagger-ui-dist/package.json'),
+);
+
+interface Options {
+  /** The web app's screens. */
+  build: AppBuild;
+  mode: 'production' | 'development';
+  /** Folder with the built files for browsers; none in development, where Vite serves them. */
+  clientDir?: string;
+  migrations: Migration[];
+  publicUrl: string;
+  trustProxy: number;
+  cachePages: boolean;
+  log: Logger;
+  /** True while the process is ending. */
+  isStopping: () => boolean;
+}
+
+export interface Site {
+  listener: RequestListener;
+  /** Renders the busiest pages ahead of the first visitor. */
+  warm: () => Promise<void>;
+  /** Ends the live streams, which would never end by themselves. */
+  close: () => void;
+}
+
+/** Everything that answers over HTTP, on top of the services of a House; the same in production and development. */
+export function openSite(house: House, options: Options): Site {
+  const { publicUrl, migrations, log } = options;
+  const streams = createLiveStreams(house.hub, house.now);
+  const { listener, warm } = createListener({
+    api: createApi({
+      makeContext: (request, resHeaders) => house.contextOf(request.headers, resHeaders),
+      origin: new URL(publicUrl).origin,
+      log,
+      version: process.env.npm_package_version ?? '0',
+    }),
+    render: createRenderer(options.build, () => createVisitorApi(() => house.contextOf(new Headers())), options.mode),
+    statics: loadStaticFiles(
+      [
+        ...(options.clientDir ? [{ dir: options.clientDir }] : []),
+        { dir: swaggerUi, prefix: '/api/docs', only: ['swagger-ui.css', 'swagger-ui-bundle.js'] },
+      ],
+      API_DOCS,
+      publicUrl.startsWith('https:'),
+    ),
+    hub: house.hub,
+    streams,
+    readiness: async () => {
+      const ready = await isMigrated(house.pool, migrations).catch(() => false);
+      return [
+        ...(ready ? [] : ['database']),
+        ...(house.hub.ready ? [] : ['live connection']),
+        ...(options.isStopping() ? ['stopping'] : []),
+      ];
+    },
+    publicUrl,
+    trustProxy: options.trustProxy,
+    log,
+    cachePages: options.cachePages,
+  });
+  return { listener, warm, close: streams.close };
+}

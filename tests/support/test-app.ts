@@ -1,0 +1,343 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { createRouterClient, type RouterClient } from '@orpc/server';
+import type pg from 'pg';
+import { pino } from 'pino';
+import { afterAll } from 'vitest';
+import type { Role } from '#contract/auth.ts';
+import type { LiveEvent } from '#contract/live.ts';
+import { openPool } from '#server/db/client.ts';
+import { isMigrated, readMigrations } from '#server/db/migrate.ts';
+import { COOKIE_PREFIX } from '#server/domains/auth/session-reader.ts';
+import { type House, openHouse } from '#server/house.ts';
+import { createApi } from '#server/http/api.ts';
+import { API_DOCS } from '#server/http/api-docs.ts';
+import { createListener } from '#server/http/listener.ts';
+import { loadStaticFiles } from '#server/http/static-files.ts';
+import { createLiveStreams } from '#server/live/streams.ts';
+import { router } from '#server/router.ts';
+import { createTestDatabase } from '#tests/support/database.ts';
+
+export type Api = RouterClient<typeof router>;
+
+/** A member as the tests know them: the account row and a browser's cookie of a real session. */
+export interface Person {
+  id: string;
+  email: string;
+  username: string;
+  sessionToken: string;
+  cookie: string;
+}
+
+/** A browser: keeps the cookies that the API sets. */
+export interface Browser {
+  api: Api;
+  cookie: string;
+  /** `set-cookie` lines of the last answer. */
+  received: string[];
+}
+
+type Row = Record<string, unknown>;
+type Options = {
+  /** Proxies in front of the server. */
+  trustProxy?: number;
+  publicUrl?: string;
+  cachePages?: boolean;
+};
+
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+/** Set by the test, the start of every test file's time. */
+const FIRST_MOMENT = '2026-03-10T12:00:00.000Z';
+
+/** Better Auth's signed cookie; auth.test.ts compares it with one of a real sign-in. */
+export function signSession(token: string, secret: string, name = `${COOKIE_PREFIX}.session_token`): string {
+  const signature = createHmac('sha256', secret).update(token).digest('base64');
+  return `${name}=${encodeURIComponent(`${token}.${signature}`)}`;
+}
+
+let serial = 0;
+const unique = () => `${(++serial).toString(36)}${randomBytes(3).toString('hex')}`;
+
+/**
+ * The server as it runs, on a database of its own: services, API, listener on a free port. Only the documents are a
+ * stand-in, which says what was asked for; the browser tests cover the real ones. Cleaned up after the file's tests.
+ */
+export async function startTestApp(options: Options = {}) {
+  const database = await createTestDatabase();
+  const secret = randomBytes(32).toString('hex');
+  const publicUrl = options.publicUrl ?? 'http://florka.test';
+  const logged: Row[] = [];
+  const log = pino(
+    { level: 'info' },
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        logged.push(JSON.parse(chunk.toString()) as Row);
+        done();
+      },
+    }),
+  );
+  let now = new Date(FIRST_MOMENT);
+  const closers: (() => unknown)[] = [() => database.drop()];
+
+  const open = (pool: pg.Pool) =>
+    openHouse({ pool, config: database.config, publicUrl, secret, log, now: () => new Date(now) });
+  const house = open(database.pool);
+  await house.hub.start();
+  closers.push(() => house.hub.stop());
+
+  const migrations = readMigrations(path.join(ROOT, 'server/db/migrations'));
+  const rendered: string[] = [];
+  const page = {
+    render: async (request: Request): Promise<Response> =>
+      new Response(
+        `<!doctype html><title>${new URL(request.url).pathname}</title><script>document.title = 'inline';</script>`,
+        { headers: { 'content-type': 'text/html; charset=utf-8' } },
+      ),
+  };
+  const streams = createLiveStreams(house.hub, house.now);
+  closers.push(() => streams.close());
+  const { listener, cache } = createListener({
+    api: createApi({
+      makeContext: (request, resHeaders) => house.contextOf(request.headers, resHeaders),
+      origin: new URL(publicUrl).origin,
+      log,
+      version: '0',
+    }),
+    render: (request) => {
+      const url = new URL(request.url);
+      rendered.push(url.pathname + url.search);
+      return page.render(request);
+    },
+    statics: loadStaticFiles([{ dir: path.join(ROOT, 'public') }], API_DOCS, publicUrl.startsWith('https:')),
+    hub: house.hub,
+    streams,
+    readiness: async () => [
+      ...((await isMigrated(database.pool, migrations).catch(() => false)) ? [] : ['database']),
+      ...(house.hub.ready ? [] : ['live connection']),
+    ],
+    publicUrl,
+    trustProxy: options.trustProxy ?? 0,
+    log,
+    cachePages: options.cachePages ?? true,
+  });
+  const server = http.createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  );
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+
+  afterAll(async () => {
+    for (const close of closers.toReversed()) await close();
+  });
+
+  async function sql<T extends Row = Row>(text: string, values: unknown[] = []): Promise<T[]> {
+    return (await database.pool.query<T>(text, values)).rows;
+  }
+
+  async function insert(table: string, row: Row): Promise<{ id: string } & Row> {
+    const columns = Object.keys(row);
+    const places = columns.map((_, i) => `$${i + 1}`);
+    const [made] = await sql<{ id: string } & Row>(
+      `insert into ${table} (${columns}) values (${places}) returning *`,
+      Object.values(row),
+    );
+    if (!made) throw new Error(`nothing inserted into ${table}`);
+    return made;
+  }
+
+  /** A browser at an address, signed in as `person` or not at all; `at` another process when given. */
+  function browser(
+    from: { person?: Person; cookie?: string; address?: string; headers?: Record<string, string>; at?: House } = {},
+  ): Browser {
+    let answer = new Headers();
+    const jar = new Map<string, string>();
+    const keep = (pair: string) => {
+      const mark = pair.indexOf('=');
+      if (mark > 0) jar.set(pair.slice(0, mark), pair.slice(mark + 1));
+    };
+    for (const pair of (from.cookie ?? from.person?.cookie ?? '').split('; ')) keep(pair);
+    const settle = () => {
+      for (const line of answer.getSetCookie()) {
+        const [pair = ''] = line.split('; ');
+        if (/max-age=0/i.test(line)) jar.delete(pair.split('=')[0] ?? '');
+        else keep(pair);
+      }
+    };
+    const cookie = () => {
+      settle();
+      return [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    };
+    const api = createRouterClient(router, {
+      context: () => {
+        const headers = new Headers({
+          'x-client-address': from.address ?? '203.0.113.1',
+          'x-request-id': randomUUID(),
+          ...from.headers,
+        });
+        const cookies = cookie();
+        if (cookies) headers.set('cookie', cookies);
+        answer = new Headers();
+        return (from.at ?? house).contextOf(headers, answer);
+      },
+    });
+    return {
+      api,
+      get cookie() {
+        return cookie();
+      },
+      get received() {
+        return answer.getSetCookie();
+      },
+    };
+  }
+
+  /** Accounts with a profile (the trigger's work) and a session each, in two statements. */
+  async function members(count: number, over: { role?: Role; email?: string; verified?: boolean } = {}) {
+    const made = Array.from({ length: count }, () => {
+      const name = `m${unique()}`;
+      const sessionToken = randomBytes(24).toString('base64url');
+      return {
+        id: randomUUID() as string,
+        email: over.email ?? `${name}@florka.test`,
+        username: name,
+        sessionToken,
+        cookie: signSession(sessionToken, secret),
+      } satisfies Person;
+    });
+    const column = (key: keyof Person) => made.map((person) => person[key]);
+    await sql(
+      `insert into users (id, name, email, username, email_verified)
+       select id, name, email, name, $4 from unnest($1::uuid[], $2::text[], $3::text[]) as t (id, name, email)`,
+      [column('id'), column('username'), column('email'), over.verified ?? false],
+    );
+    await sql(
+      `insert into sessions (user_id, token, expires_at, updated_at)
+       select id, token, now() + interval '7 days', $3 from unnest($1::uuid[], $2::text[]) as t (id, token)`,
+      [column('id'), column('sessionToken'), now],
+    );
+    if (over.role && over.role !== 'user')
+      await sql('update user_roles set role = $2 where user_id = any($1)', [column('id'), over.role]);
+    if (over.role === 'admin')
+      await sql('insert into admin_profiles (id) select unnest($1::uuid[])', [column('id')]);
+    return made;
+  }
+
+  return {
+    house,
+    secret,
+    origin,
+    cache,
+    streams,
+    /** Every line the server logged. */
+    logged,
+    /** Documents asked of the renderer. */
+    rendered,
+    /** The stand-in for the documents; a test may put its own there. */
+    page,
+    config: database.config,
+    sql,
+    browser,
+    members,
+    setNow(iso: string) {
+      now = new Date(iso);
+    },
+    /** Moves the clock on. */
+    pass(ms: number) {
+      now = new Date(now.getTime() + ms);
+    },
+    get now() {
+      return new Date(now);
+    },
+    /** The API as this person; a visitor without one. */
+    as: (person?: Person | null, from: { address?: string; at?: House } = {}): Api =>
+      browser({ ...from, ...(person ? { person } : {}) }).api,
+    async member(over: { role?: Role; email?: string; verified?: boolean } = {}): Promise<Person> {
+      const [person] = await members(1, over);
+      return person as Person;
+    },
+    candidate: (over: Row = {}) => {
+      const key = unique();
+      return insert('voting_candidates', {
+        token_name: `Candidate ${key}`,
+        token_symbol: 'CAND',
+        token_slug: `candidate-${key}`,
+        ...over,
+      });
+    },
+    project: (over: Row = {}) => {
+      const key = unique();
+      return insert('projects', {
+        token_name: `Project ${key}`,
+        token_symbol: 'PROJ',
+        token_slug: `project-${key}`,
+        token_address: `address-of-${key}`,
+        status: 'approved',
+        ...over,
+      });
+    },
+    nextProject: (over: Row = {}) =>
+      insert('next_projects', { token_name: `Next ${unique()}`, token_symbol: 'NEXT', ...over }),
+    http: (target: string, init?: RequestInit) => fetch(origin + target, { redirect: 'manual', ...init }),
+    /** A JSON write over HTTP, as the site's own pages send it. */
+    post: (target: string, body: unknown, init: RequestInit = {}) =>
+      fetch(origin + target, {
+        method: 'POST',
+        ...init,
+        headers: { 'content-type': 'application/json', ...(init.headers as Record<string, string>) },
+        body: JSON.stringify(body),
+      }),
+    /** A second process on the same database: a house with a pool and a live connection of its own. */
+    async secondProcess(): Promise<House> {
+      const pool = openPool({ ...database.config, max: 5 });
+      const other = open(pool);
+      await other.hub.start();
+      closers.push(
+        () => pool.end(),
+        () => other.hub.stop(),
+      );
+      return other;
+    },
+  };
+}
+
+/** What a hub tells its listeners, and a wait for the first that fits. */
+export function listenTo(house: House) {
+  const heard: LiveEvent[] = [];
+  let wake = () => {};
+  house.hub.onEvent((event) => {
+    heard.push(event);
+    wake();
+  });
+  return {
+    heard,
+    async until(fits: (event: LiveEvent) => boolean, ms = 3_000): Promise<LiveEvent> {
+      const end = Date.now() + ms;
+      for (;;) {
+        const found = heard.find(fits);
+        if (found) return found;
+        const left = end - Date.now();
+        if (left <= 0) throw new Error(`not heard within ${ms} ms: ${JSON.stringify(heard)}`);
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, left);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+    },
+  };
+}
