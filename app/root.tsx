@@ -7,22 +7,31 @@ import { themeScript } from '#app/ui/theme-script.ts';
 import { ErrorScreen } from './lib/ErrorScreen.tsx';
 import { localeOf } from './lib/i18n.tsx';
 import { followLive } from './lib/live.ts';
+import { memberHintScript } from './lib/member-hint.ts';
 import { queryClient } from './lib/query-client.ts';
 
 export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
+  useEffect(() => {
+    // Tests and the curious see here that the page answers to clicks.
+    document.documentElement.dataset['hydrated'] = 'yes';
+  }, []);
   return (
     <html lang={localeOf(pathname)} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="dark light" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e0f1a" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf7ef" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href="/site.webmanifest" />
         {fontPreloads.map((href) => (
           <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
         ))}
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, allowed by its hash. */}
-        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours, allowed by their hash. */}
+        <script dangerouslySetInnerHTML={{ __html: `${themeScript};${memberHintScript}` }} />
         <Meta />
         <Links />
       </head>
@@ -37,11 +46,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function App() {
   const [queries] = useState(queryClient);
-  useEffect(() => {
-    // Tests and the curious see here that the page answers to clicks.
-    document.documentElement.dataset.hydrated = 'yes';
-    return followLive(queries);
-  }, [queries]);
+  useEffect(() => followLive(queries), [queries]);
   return (
     <QueryClientProvider client={queries}>
       <Outlet />

@@ -47,7 +47,11 @@ export const auth = {
     .output(me),
   signIn: oc
     .route({ method: 'POST', path: '/auth/sign-in', tags: ['auth'], summary: 'Sign in' })
-    .errors({ ...limited, INVALID_CREDENTIALS: errors.INVALID_CREDENTIALS })
+    .errors({
+      ...limited,
+      INVALID_CREDENTIALS: errors.INVALID_CREDENTIALS,
+      SECOND_FACTOR_NEEDED: errors.SECOND_FACTOR_NEEDED,
+    })
     .input(signInInput)
     .output(me),
   /** Ends the session of this browser; fine without one. */

@@ -4,6 +4,14 @@ import { z } from 'zod';
 export const errors = {
   UNAUTHORIZED: { status: 401 },
   INVALID_CREDENTIALS: { status: 401 },
+  /** Name and password were right; the second factor is still to come. */
+  SECOND_FACTOR_NEEDED: { status: 401 },
+  WRONG_PASSWORD: { status: 403 },
+  WRONG_CODE: { status: 403 },
+  /** The link or code is used, expired, or not ours. */
+  TOKEN_REFUSED: { status: 400 },
+  ALREADY_DONE: { status: 409 },
+  LAST_ADMIN: { status: 409 },
   FORBIDDEN: { status: 403 },
   NOT_FOUND: { status: 404, data: z.object({ what: z.string() }) },
   ALREADY_VOTED: { status: 409, data: z.object({ nextVoteAt: z.iso.datetime() }) },

@@ -31,7 +31,8 @@ export function parseMarkup(source: string): Paragraph[] {
     .map((part) => ({ nodes: parseInline(part, 0) }));
 }
 
-function parseInline(source: string, depth: number): MarkupNode[] {
+/** @param inLink inside a link other links stay text. */
+function parseInline(source: string, depth: number, inLink = false): MarkupNode[] {
   const nodes: MarkupNode[] = [];
   let text = '';
   const flush = () => {
@@ -41,7 +42,10 @@ function parseInline(source: string, depth: number): MarkupNode[] {
   let at = 0;
   while (at < source.length) {
     const char = source[at];
-    const found = depth < DEPTH && (char === '*' || char === '[') ? matchAt(source.slice(at, at + 3_200), depth) : null;
+    const found =
+      depth < DEPTH && (char === '*' || (char === '[' && !inLink))
+        ? matchAt(source.slice(at, at + 3_200), depth, inLink)
+        : null;
     if (found) {
       flush();
       nodes.push(found.node);
@@ -55,7 +59,7 @@ function parseInline(source: string, depth: number): MarkupNode[] {
   return nodes;
 }
 
-function matchAt(rest: string, depth: number): { node: MarkupNode; length: number } | null {
+function matchAt(rest: string, depth: number, inLink: boolean): { node: MarkupNode; length: number } | null {
   const thumbnail = THUMBNAIL.exec(rest);
   if (thumbnail)
     return {
@@ -65,14 +69,14 @@ function matchAt(rest: string, depth: number): { node: MarkupNode; length: numbe
   const link = LINK.exec(rest);
   if (link)
     return {
-      node: { kind: 'link', href: link[2] ?? '', children: parseInline(link[1] ?? '', DEPTH) },
+      node: { kind: 'link', href: link[2] ?? '', children: parseInline(link[1] ?? '', depth + 1, true) },
       length: link[0].length,
     };
   const bold = BOLD.exec(rest) ?? BOLD_ONE.exec(rest);
-  if (bold) return { node: { kind: 'bold', children: parseInline(bold[1] ?? '', depth + 1) }, length: bold[0].length };
+  if (bold) return { node: { kind: 'bold', children: parseInline(bold[1] ?? '', depth + 1, inLink) }, length: bold[0].length };
   const italic = ITALIC.exec(rest);
   if (italic)
-    return { node: { kind: 'italic', children: parseInline(italic[1] ?? '', depth + 1) }, length: italic[0].length };
+    return { node: { kind: 'italic', children: parseInline(italic[1] ?? '', depth + 1, inLink) }, length: italic[0].length };
   return null;
 }
 

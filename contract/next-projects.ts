@@ -11,6 +11,8 @@ export const nextProject = z.object({
   status: z.enum(['published', 'launched']),
   orderIndex: z.int(),
   createdAt: z.iso.datetime(),
+  /** When anything about it last changed; calendars recognise a moved launch by it. */
+  updatedAt: z.iso.datetime(),
   isActive: z.boolean(),
   launchDate: z.iso.datetime().nullable(),
   countdownEnd: z.iso.datetime().nullable(),

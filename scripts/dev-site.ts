@@ -9,6 +9,7 @@ import { type FirstAdmin, firstRun } from '#server/first-run.ts';
 import { openHouse } from '#server/house.ts';
 import type { AppBuild } from '#server/http/renderer.ts';
 import { startWorker } from '#server/jobs/worker.ts';
+import { openMail } from '#server/providers/mail/open.ts';
 import { openSite } from '#server/site.ts';
 import { answerSignIn, SIGN_IN_PATH } from './dev-sign-in.ts';
 
@@ -29,7 +30,8 @@ export async function openDevSite(options: {
   isStopping: () => boolean;
 }): Promise<DevSite> {
   const { env, pool, config, log } = options;
-  const house = openHouse({ pool, config, publicUrl: env.PUBLIC_URL, secret: env.AUTH_SECRET, log });
+  const mail = openMail(env);
+  const house = openHouse({ pool, config, publicUrl: env.PUBLIC_URL, secret: env.AUTH_SECRET, mail, log });
   const admin = await firstRun(house, {
     demo: env.DEMO,
     adminEmail: env.ADMIN_EMAIL,
@@ -37,7 +39,7 @@ export async function openDevSite(options: {
     log,
   });
   await house.hub.start();
-  const worker = await startWorker({ pool, log });
+  await startWorker({ house, log });
   const site = openSite(house, {
     build: options.build,
     mode: 'development',
@@ -59,7 +61,8 @@ export async function openDevSite(options: {
     },
     async close() {
       site.close();
-      await worker.stop();
+      await house.jobs.stop();
+      mail.close();
       await house.hub.stop();
     },
   };

@@ -99,6 +99,9 @@ async function start(): Promise<void> {
       fs: { deny: ['.env', '.env.*', '**/.git/**', `${root}/data/**`, `${root}/data-dev/**`, `${env.DATA_DIR}/**`] },
     },
   });
+  // The compiler that React Router opens beside it would end this process at once, and leave the database unclosed.
+  process.removeAllListeners('SIGTERM').on('SIGTERM', () => void shutdown.stop(0));
+  process.stdin.removeAllListeners('end');
   shutdown.onStop(() => vite.close());
   vite.watcher.on('all', (_event, file) => {
     if (path.dirname(file) === migrationsDir)

@@ -25,6 +25,9 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   /** Proxies in front of us whose X-Forwarded-For entry is believed. */
   TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
+  /** smtp://user:password@host:587 or smtps://…; without it mails become files in DATA_DIR/outbox. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).max(200).default('Florka <no-reply@florka.local>'),
   SUPPORT_EMAIL: z.email().optional(),
 });
 

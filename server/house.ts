@@ -5,8 +5,10 @@ import { type BetterAuth, createBetterAuth } from '#server/domains/auth/better-a
 import { createSessionReader, type SessionReader } from '#server/domains/auth/session-reader.ts';
 import { createVoteDesk, type VoteDesk } from '#server/domains/voting/votes.service.ts';
 import type { Context } from '#server/http/procedures.ts';
+import { JobQueue } from '#server/jobs/queue.ts';
 import { hashAddress } from '#server/lib/address.ts';
 import { LiveHub } from '#server/live/hub.ts';
+import type { MailTransport } from '#server/providers/mail/port.ts';
 
 /** The services that live as long as the process; requests borrow them through their Context. */
 export interface House {
@@ -16,6 +18,9 @@ export interface House {
   votes: VoteDesk;
   hub: LiveHub;
   readSession: SessionReader;
+  jobs: JobQueue;
+  mail: MailTransport;
+  publicUrl: string;
   now: () => Date;
   contextOf: (headers: Headers, resHeaders?: Headers) => Context;
 }
@@ -26,6 +31,7 @@ export function openHouse(options: {
   config: pg.ClientConfig;
   publicUrl: string;
   secret: string;
+  mail: MailTransport;
   log: Logger;
   now?: () => Date;
 }): House {
@@ -35,6 +41,7 @@ export function openHouse(options: {
   const auth = createBetterAuth({ pool, publicUrl: options.publicUrl, secret });
   const votes = createVoteDesk(pool);
   const readSession = createSessionReader(pool, secret);
+  const jobs = new JobQueue(pool, (error) => log.warn({ err: error }, 'job queue'));
   const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
   return {
     pool,
@@ -43,6 +50,9 @@ export function openHouse(options: {
     votes,
     hub,
     readSession,
+    jobs,
+    mail: options.mail,
+    publicUrl: options.publicUrl,
     now,
     contextOf(headers, resHeaders = new Headers()) {
       const address = headers.get('x-client-address') ?? '';
@@ -51,6 +61,9 @@ export function openHouse(options: {
         db,
         auth,
         votes,
+        jobs,
+        secret,
+        publicUrl: options.publicUrl,
         now,
         headers,
         resHeaders,

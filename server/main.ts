@@ -12,6 +12,7 @@ import { listen } from '#server/http/listen.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
 import { createLog } from '#server/log.ts';
+import { openMail } from '#server/providers/mail/open.ts';
 import { openSite } from '#server/site.ts';
 
 /** Longest wait for requests under way when asked to stop. Milliseconds. */
@@ -38,7 +39,17 @@ async function start(): Promise<void> {
   const migrations = readMigrations(path.join(root, 'server/db/migrations'));
   await migrate(pool, migrations);
 
-  const house = openHouse({ pool, config: database.config, publicUrl: env.PUBLIC_URL, secret: env.AUTH_SECRET, log });
+  const mail = openMail(env);
+  shutdown.onStop(() => mail.close());
+  log.info({ target: mail.target }, 'mails go to');
+  const house = openHouse({
+    pool,
+    config: database.config,
+    publicUrl: env.PUBLIC_URL,
+    secret: env.AUTH_SECRET,
+    mail,
+    log,
+  });
   const admin = await firstRun(house, {
     demo: env.DEMO,
     adminEmail: env.ADMIN_EMAIL,
@@ -47,8 +58,8 @@ async function start(): Promise<void> {
   });
   await house.hub.start();
   shutdown.onStop(() => house.hub.stop());
-  const worker = await startWorker({ pool, log });
-  shutdown.onStop(worker.stop);
+  await startWorker({ house, log });
+  shutdown.onStop(() => house.jobs.stop());
 
   const site = openSite(house, {
     build: build as unknown as ServerBuild,

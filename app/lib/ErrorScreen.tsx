@@ -1,5 +1,6 @@
 import { ButtonLink } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { Logo } from '#app/ui/Logo.tsx';
 import { SceneLostTicket } from '#app/ui/scenes.tsx';
 import type { Locale } from './format.ts';
 import { localize } from './i18n.tsx';
@@ -9,9 +10,11 @@ import { errorScreen } from './messages/error-screen.ts';
 export function ErrorScreen({ locale, status }: { locale: Locale; status: number }) {
   const text = errorScreen[locale];
   return (
-    <main className="page grid min-h-svh place-items-center py-10" id="content">
+    <main className="page flex min-h-svh flex-col py-4" id="content">
       <title>{`${status} · Florka`}</title>
+      <Logo name="Florka" wordmark className="self-start" />
       <EmptyState
+        className="m-auto"
         level={1}
         role="alert"
         scene={<SceneLostTicket />}

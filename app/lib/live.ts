@@ -22,7 +22,7 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
   projects: [rpc.projects, rpc.tokens],
   nextProjects: [rpc.nextProjects, rpc.tokens],
   voting: [rpc.voting.ranking, rpc.voting.history, rpc.voting.mine, rpc.tokens],
-  news: [],
+  news: [rpc.news],
   forum: [],
   presence: [],
   networks: [rpc.networks],

@@ -8,6 +8,8 @@ export interface PageData {
   state: DehydratedState | undefined;
   /** The server could not read what the page is about. */
   failed?: boolean;
+  /** What the page is about does not exist. */
+  missing?: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ export async function prefetch(
     return { state: dehydrate(queries) };
   } catch (error) {
     if ((error as { code?: string }).code === 'NOT_FOUND')
-      return data({ state: undefined, failed: true }, { status: 404 });
+      return data({ state: undefined, missing: true }, { status: 404 });
     console.error(error);
     return data({ state: dehydrate(queries), failed: true }, { status: 503 });
   } finally {

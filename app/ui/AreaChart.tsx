@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { cx } from './cx.ts';
 import { linePath } from './line-path.ts';
 
@@ -16,7 +17,7 @@ export interface AreaChartProps {
 /** A number over time, drawn: hover shows each point, screen readers get a table. Height by `--chart-height`. */
 export function AreaChart({ points, label, pointHeading, valueHeading, format = String, className }: AreaChartProps) {
   const values = points.map((point) => point.value);
-  const { line, area } = linePath(values, 100, 100, 4);
+  const { line, area } = linePath(values, 100, 100, 0);
   return (
     <figure className={cx('chart', className)}>
       <div className="chart-plot" aria-hidden="true">
@@ -34,9 +35,9 @@ export function AreaChart({ points, label, pointHeading, valueHeading, format = 
         </svg>
         <span className="chart-max figures">{format(Math.max(0, ...values))}</span>
         <div className="chart-hits">
-          {points.map((point) => (
+          {points.map((point, i) => (
             <span className="chart-hit" key={point.label}>
-              <span className="chart-tip">
+              <span className="chart-tip" style={{ '--at': i / Math.max(1, points.length - 1) } as CSSProperties}>
                 {point.label} <b className="figures">{format(point.value)}</b>
               </span>
             </span>

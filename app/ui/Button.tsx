@@ -11,7 +11,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>
 }
 
 /**
- * The button for every action. One `primary` per view at most; `danger` only behind a confirmation. Types default to
+ * The button for every action. One `primary` per view at most, `soft` where the same action repeats; `danger` only behind a confirmation. Types default to
  * `button`, so a form needs `type="submit"`. While `busy` clicks (and submits) are swallowed.
  */
 export function Button({ variant, size, busy, busyLabel, className, children, onClick, ...rest }: ButtonProps) {

@@ -53,6 +53,7 @@ export function TicketGrid({ className, children }: { className?: string | undef
 }
 
 export interface MastheadProps {
+  /** A `TokenImage` that fills its place. */
   image: ReactNode;
   title: ReactNode;
   symbol?: ReactNode;
@@ -70,20 +71,20 @@ export interface MastheadProps {
 export function Masthead(props: MastheadProps) {
   return (
     <header className={props.className}>
-      <div className="grid items-start gap-5 md:grid-cols-[auto_minmax(0,1fr)] md:gap-7 lg:grid-cols-[auto_minmax(0,1fr)_auto]">
-        {props.image}
-        <div className="min-w-0">
+      <div className="masthead">
+        <div className="masthead-image">{props.image}</div>
+        <div className="masthead-name">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <h1 className="text-title font-extrabold">{props.title}</h1>
+            <h1 className="masthead-title">{props.title}</h1>
             {props.badges}
           </div>
           {props.symbol == null ? null : <div className="figures mt-1 text-lg text-quiet">{props.symbol}</div>}
-          {props.lead == null ? null : <p className="mt-3 max-w-[40rem] text-lg leading-normal">{props.lead}</p>}
+        </div>
+        <div className="masthead-text">
+          {props.lead == null ? null : <p className="max-w-[40rem] text-lg leading-normal">{props.lead}</p>}
           {props.meta == null ? null : <div className="mt-4 flex flex-wrap items-center gap-3">{props.meta}</div>}
         </div>
-        {props.actions == null ? null : (
-          <div className="flex flex-wrap gap-2.5 md:max-lg:col-start-2 lg:justify-end">{props.actions}</div>
-        )}
+        {props.actions == null ? null : <div className="masthead-actions">{props.actions}</div>}
       </div>
       {props.stats == null ? null : <div className="mt-7">{props.stats}</div>}
     </header>

@@ -42,7 +42,7 @@ export function PuppetHead({ x, y, scale = 1, look = 0, sad, crown }: PuppetHead
 /** The puppet with the crown in the crossing lights: the picture of the hero. */
 export function CrownedPuppet({ className }: { className?: string | undefined }) {
   return (
-    <svg className={className} viewBox="0 0 360 320" overflow="visible" aria-hidden="true">
+    <svg className={className} viewBox="0 0 360 320" width="360" height="320" overflow="visible" aria-hidden="true">
       <circle cx="180" cy="160" r="150" fill="var(--beam)" opacity="0.1" />
       <circle cx="180" cy="160" r="118" fill="var(--beam)" opacity="0.12" />
       <path d="M66 250V-600M294 250V-600M126 64V-600M234 64V-600" stroke="var(--wire)" strokeWidth="2" />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { cx } from './cx.ts';
+import { Crown } from './Logo.tsx';
 import { Progress } from './Progress.tsx';
 import { useFlip } from './useFlip.ts';
 
@@ -34,7 +35,7 @@ export interface RankRowProps {
   subtitle?: ReactNode;
   /** Strength of the row against the leader, 0 to 100, and its name. */
   share: { value: number; label: string };
-  /** A `Sparkline`; shown from 736 px on. */
+  /** A `Sparkline`; shown from 896 px on. */
   spark?: ReactNode;
   votes: ReactNode;
   votesLabel?: ReactNode;
@@ -51,7 +52,10 @@ export function RankRow(props: RankRowProps) {
   const Heading = `h${level}` as const;
   return (
     <article className={cx('rank-row', rank === 1 && 'rank-leader', props.className)}>
-      <span className="rank-place">{rank}</span>
+      <span className="rank-place">
+        {rank === 1 ? <Crown className="rank-crown" /> : null}
+        {rank}
+      </span>
       <span className="rank-image">{props.image}</span>
       <div className="rank-name">
         <Heading className="rank-title">

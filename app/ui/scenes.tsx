@@ -110,6 +110,26 @@ export function SceneConstruction() {
         strokeWidth="5"
         strokeLinecap="round"
       />
+      <path d="M184 126 182 145M197 126 199 145" fill="none" stroke="#24346e" strokeWidth="8" strokeLinecap="round" />
+      <path d="M178 146h7M196 146h7" stroke="#4a2a14" strokeWidth="5" strokeLinecap="round" />
+      <path d="M180 88h21l4 42h-29z" fill="#3aa9a0" stroke="#4a2a14" strokeWidth="2.5" strokeLinejoin="round" />
+      <path d="M184 104h13" stroke="#ffb627" strokeWidth="4" strokeLinecap="round" />
+      <path
+        d="M183 94Q168 96 158 82M199 94q12 8 4 26"
+        fill="none"
+        stroke="#4a2a14"
+        strokeWidth="10"
+        strokeLinecap="round"
+      />
+      <path
+        d="M183 94Q168 96 158 82M199 94q12 8 4 26"
+        fill="none"
+        stroke="#f2c897"
+        strokeWidth="6"
+        strokeLinecap="round"
+      />
+      <path d="M160 86 150 66" stroke="#9a6a3a" strokeWidth="4" strokeLinecap="round" />
+      <path d="m141 69 17-8" stroke="#696d8c" strokeWidth="8" strokeLinecap="round" />
       <PuppetHead x={191} y={66} scale={0.6} look={-1} />
       <path d="M24 162v-18h36v18zM60 162v-26h4v26" fill="#c48d52" />
       <path d="M222 160h34l-5-22h-24z" fill="#ffb627" stroke="#8a5600" strokeWidth="2.5" strokeLinejoin="round" />

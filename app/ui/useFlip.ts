@@ -1,32 +1,59 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
+interface Place {
+  x: number;
+  y: number;
+}
+
 /**
  * Moves the children of a list to their new place when their order changes (a FLIP: they are put where they were and
  * let go). Put the ref on the list and `data-flip={key}` on each child. Still under reduced motion.
  */
 export function useFlip<T extends HTMLElement>(keys: readonly string[]): RefObject<T | null> {
   const list = useRef<T>(null);
-  const places = useRef(new Map<string, { x: number; y: number }>());
+  const places = useRef(new Map<string, Place>());
   const order = keys.join('\n');
+
+  // A resize or a row that grew moves the rows too; that is no change of order, so it only is remembered.
+  useLayoutEffect(() => {
+    if (!list.current) return;
+    const watch = new ResizeObserver(() => {
+      places.current = placesOf(list.current);
+    });
+    watch.observe(list.current);
+    return () => watch.disconnect();
+  }, []);
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: the order is what moves the rows.
   useLayoutEffect(() => {
-    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const before = places.current;
-    const now = new Map<string, { x: number; y: number }>();
-    for (const child of list.current?.children ?? []) {
-      if (!(child instanceof HTMLElement)) continue;
-      const key = child.dataset['flip'];
-      if (key === undefined) continue;
-      const place = { x: child.offsetLeft, y: child.offsetTop };
-      now.set(key, place);
+    places.current = placesOf(list.current);
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    for (const child of rowsOf(list.current)) {
+      const key = child.dataset['flip'] ?? '';
       const old = before.get(key);
-      if (still || !old || (old.x === place.x && old.y === place.y)) continue;
-      child.animate([{ transform: `translate(${old.x - place.x}px, ${old.y - place.y}px)` }, { transform: 'none' }], {
+      const now = places.current.get(key);
+      if (!old || !now || (old.x === now.x && old.y === now.y)) continue;
+      // A row still on its way goes on from where it is seen.
+      const way = child.getAnimations().length > 0 ? new DOMMatrix(getComputedStyle(child).transform) : undefined;
+      const x = old.x - now.x + (way?.e ?? 0);
+      const y = old.y - now.y + (way?.f ?? 0);
+      child.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }], {
         duration: 220,
         easing: 'cubic-bezier(0.2, 0.8, 0.3, 1)',
       });
     }
-    places.current = now;
   }, [order]);
   return list;
 }
+
+const rowsOf = (list: HTMLElement | null) =>
+  Array.from(list?.children ?? []).filter(
+    (child): child is HTMLElement => child instanceof HTMLElement && child.dataset['flip'] !== undefined,
+  );
+
+/** Where the rows stand in the list, whatever is moving right now. */
+const placesOf = (list: HTMLElement | null) =>
+  new Map<string, Place>(
+    rowsOf(list).map((row) => [row.dataset['flip'] ?? '', { x: row.offsetLeft, y: row.offsetTop }]),
+  );

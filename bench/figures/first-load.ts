@@ -8,6 +8,8 @@ import type { Stage } from '../lib/stage.ts';
 const SETTLE_MS = 2_000;
 /** The toasts load once the page has been idle for 4 s. */
 const LATE_MS = 6_000;
+/** Bytes that the build does not bother to compress. */
+const TINY = 512;
 const JS_MOST = 130;
 const ALL_MOST = 300;
 
@@ -32,8 +34,9 @@ export function firstLoad(stage: Stage): Promise<Row[]> {
       cdp.on('Network.responseReceived', ({ requestId, response }) => {
         if (!/javascript/.test(response.mimeType)) return;
         scripts.add(requestId);
-        const encoding = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-encoding');
-        if (encoding?.[1] !== 'br') plain.push(response.url);
+        const header = (wanted: string) =>
+          Object.entries(response.headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
+        if (header('content-encoding') !== 'br' && Number(header('content-length')) > TINY) plain.push(response.url);
       });
       cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
         loaded.all += encodedDataLength / 1000;

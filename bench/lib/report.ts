@@ -43,7 +43,7 @@ export function stated(what: string, value: string, limit?: { target: string; me
 /** A row about something that could not be measured. */
 export const failed = (what: string, error: unknown): Row => ({
   what,
-  ours: `not measured: ${error instanceof Error ? error.message.replaceAll(/[\n|]+/g, ' ') : error}`,
+  ours: `not measured: ${String(error).replaceAll(/[\n|]+/g, ' ').slice(0, 200)}`,
   reference: '',
   result: '',
   target: '',

@@ -21,9 +21,12 @@ const RULES: readonly Rule[] = [
   { path: /^\/token\/[^/]{1,160}(\/candidate)?$/, tags: ['projects', 'voting', 'nextProjects'] },
   { path: /^\/next$/, tags: ['nextProjects', 'voting'], parameters: ['page'] },
   { path: /^\/news(\/[0-9a-f-]{36})?$/, tags: ['news'], parameters: ['q'] },
-  { path: /^\/forum$/, tags: ['forum'] },
+  { path: /^\/forum$/, tags: ['forum'], parameters: ['q'] },
   { path: /^\/(create|publish|auth|saved|account)$/, tags: [] },
 ];
+
+/** Characters of one parameter. */
+const LONGEST = 100;
 
 /** Languages that live under a prefix of their own; the default one has none. */
 const LANGUAGE_PREFIX = /^\/en(?=\/|$)/;
@@ -40,7 +43,10 @@ export function cacheablePage(pathname: string, search: string): CacheablePage |
     const kept = new URLSearchParams();
     for (const name of rule.parameters) {
       const value = given.get(name);
-      if (value !== null && value.length <= 40) kept.set(name, value);
+      if (value === null || value === '') continue;
+      // Nobody shares addresses this long: they are rendered, but take no place in the cache.
+      if (value.length > LONGEST) return null;
+      kept.set(name, value);
     }
     query = kept.size > 0 ? `?${kept}` : '';
   }

@@ -3,6 +3,7 @@ import { contract } from '#contract/index.ts';
 import type { Db } from '#server/db/client.ts';
 import type { BetterAuth } from '#server/domains/auth/better-auth.ts';
 import type { VoteDesk } from '#server/domains/voting/votes.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
@@ -12,6 +13,10 @@ export interface Context {
   db: Db;
   auth: BetterAuth;
   votes: VoteDesk;
+  jobs: JobQueue;
+  /** Root of all keyed hashes and signatures. */
+  secret: string;
+  publicUrl: string;
   now: () => Date;
   /** Who asks; read from the session at most once a request. */
   viewer: () => Promise<Viewer | null>;

@@ -1,10 +1,21 @@
 import { z } from 'zod';
 
-/** Every background job: what it needs, how often it is tried, and for a regular one its cron line (UTC). */
+interface JobKind {
+  input: z.ZodType;
+  /** Tries in all; the wait between them doubles from `pause` seconds on. */
+  attempts: number;
+  pause: number;
+  /** Regular jobs: cron line in UTC. */
+  cron?: string;
+}
+
+/** Every background job. A name without a handler in worker.ts does not compile. */
 export const jobs = {
-  /** Removes what has run out: sessions, rate-limit windows, e-mail codes. */
-  housekeeping: { input: z.object({}), attempts: 3, cron: '17 * * * *' },
-} as const satisfies Record<string, { input: z.ZodType; attempts: number; cron?: string }>;
+  /** Removes what has run out: sessions, rate-limit windows, tokens, sent mails. */
+  housekeeping: { input: z.object({}), attempts: 3, pause: 30, cron: '17 * * * *' },
+  /** Hands one mail to the transport; about a day of tries. */
+  'send-mail': { input: z.object({ mailId: z.uuid() }), attempts: 14, pause: 5 },
+} as const satisfies Record<string, JobKind>;
 
 export type JobName = keyof typeof jobs;
 export type JobInput<N extends JobName> = z.infer<(typeof jobs)[N]['input']>;

@@ -1,12 +1,13 @@
 import type { Handler } from './worker.ts';
 
 /** Deleting what nobody can use any more; safe to run twice and on several processes at once. */
-export const housekeeping: Handler<'housekeeping'> = async (_input, { pool, log }) => {
+export const housekeeping: Handler<'housekeeping'> = async (_input, { house: { pool }, log }) => {
   const removed: Record<string, number> = {};
   for (const [what, statement] of Object.entries({
     sessions: 'delete from sessions where expires_at < now()',
     verifications: 'delete from verifications where expires_at < now()',
     rateLimits: 'delete from rate_limits where window_ends < now()',
+    mails: "delete from mails where status = 'sent' and sent_at < now() - interval '30 days'",
     connections: "delete from user_connections where last_seen < now() - interval '1 day'",
   }))
     removed[what] = (await pool.query(statement)).rowCount ?? 0;

@@ -1,43 +1,33 @@
-import type pg from 'pg';
-import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { type JobInput, type JobName, jobs } from './catalog.ts';
+import type { House } from '#server/house.ts';
+import type { JobInput, JobName } from './catalog.ts';
 import { housekeeping } from './housekeeping.job.ts';
+import type { Try } from './queue.ts';
+import { sendMail } from './send-mail.job.ts';
 
 export interface JobContext {
-  pool: pg.Pool;
+  house: House;
   log: Logger;
 }
 /** Must be safe to run twice: a job whose process died is given out again. */
-export type Handler<N extends JobName> = (input: JobInput<N>, context: JobContext) => Promise<void>;
+export type Handler<N extends JobName> = (input: JobInput<N>, context: JobContext, about: Try) => Promise<void>;
 
 /** A name in the catalog without a handler here does not compile. */
-const handlers: { [N in JobName]: Handler<N> } = { housekeeping };
+const handlers: { [N in JobName]: Handler<N> } = { housekeeping, 'send-mail': sendMail };
 
-/** Starts the job queue on the shared pool; several processes share the work. */
-export async function startWorker(context: JobContext): Promise<{ stop: () => Promise<void> }> {
-  const { pool, log } = context;
-  const boss = new PgBoss({
-    schema: 'jobs',
-    db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
-  });
-  boss.on('error', (error: Error) => log.warn({ err: error }, 'job queue'));
-  await boss.start();
-  for (const name of Object.keys(jobs) as JobName[]) {
-    const job = jobs[name];
-    await boss.createQueue(name, {
-      retryLimit: job.attempts - 1,
-      retryBackoff: true,
-      retryDelay: 5,
-      policy: 'standard',
-    });
-    await boss.work(name, { pollingIntervalSeconds: 2 }, async (batch: { id: string; data: unknown }[]) => {
-      for (const { id, data } of batch) {
-        log.debug({ job: name, jobId: id }, 'job');
-        await (handlers[name] as Handler<JobName>)(job.input.parse(data ?? {}), context);
+/** Starts doing background jobs in this process. */
+export async function startWorker(context: JobContext): Promise<void> {
+  for (const name of Object.keys(handlers) as JobName[]) {
+    await context.house.jobs.work(name, async (input, about) => {
+      try {
+        await (handlers[name] as Handler<JobName>)(input, context, about);
+      } catch (error) {
+        context.log.warn(
+          { err: error, job: name, jobId: about.jobId, attempt: about.attempt, last: about.last },
+          'job failed',
+        );
+        throw error;
       }
     });
-    if ('cron' in job) await boss.schedule(name, job.cron, {});
   }
-  return { stop: () => boss.stop({ graceful: true, timeout: 5_000, close: false }).catch(() => {}) };
 }

@@ -19,6 +19,8 @@ import { API_DOCS } from '#server/http/api-docs.ts';
 import { createListener } from '#server/http/listener.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
+import { deliverMail } from '#server/mail/mail.ts';
+import type { MailTransport, OutgoingMail } from '#server/providers/mail/port.ts';
 import { router } from '#server/router.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 
@@ -83,13 +85,21 @@ export async function startTestApp(options: Options = {}) {
     }),
   );
   let now = new Date(FIRST_MOMENT);
+  /** Mails that were delivered; nothing delivers unless a test says so (see deliverMails). */
+  const mails: OutgoingMail[] = [];
+  const mail: MailTransport = {
+    target: 'test',
+    send: async (sent) => void mails.push(sent),
+    close: () => {},
+  };
   const closers: (() => unknown)[] = [() => database.drop()];
 
   const open = (pool: pg.Pool) =>
-    openHouse({ pool, config: database.config, publicUrl, secret, log, now: () => new Date(now) });
+    openHouse({ pool, config: database.config, publicUrl, secret, mail, log, now: () => new Date(now) });
   const house = open(database.pool);
   await house.hub.start();
   closers.push(() => house.hub.stop());
+  closers.push(() => house.jobs.stop());
 
   const migrations = readMigrations(path.join(ROOT, 'server/db/migrations'));
   const rendered: string[] = [];
@@ -230,13 +240,21 @@ export async function startTestApp(options: Options = {}) {
     );
     if (over.role && over.role !== 'user')
       await sql('update user_roles set role = $2 where user_id = any($1)', [column('id'), over.role]);
-    if (over.role === 'admin')
-      await sql('insert into admin_profiles (id) select unnest($1::uuid[])', [column('id')]);
+    if (over.role === 'admin') await sql('insert into admin_profiles (id) select unnest($1::uuid[])', [column('id')]);
     return made;
   }
 
   return {
     house,
+    mails,
+    /** Does the mail job's work for everything queued so far; answers with all mails delivered in this file. */
+    async deliverMails(): Promise<OutgoingMail[]> {
+      for (const { id } of await sql<{ id: string }>(
+        "select id from mails where status = 'queued' order by created_at",
+      ))
+        await deliverMail(house.db, mail, id, { publicUrl, now, last: false });
+      return mails;
+    },
     secret,
     origin,
     cache,

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { ToastArea } from '#app/lib/ToastArea.tsx';
 import { Header } from './Header.tsx';
@@ -47,10 +47,10 @@ function Footer() {
           {text.brand.name} · {text.nav.footer}
         </p>
         <p className="flex gap-5">
-          <a href={href('/saved')} className="link">
+          <Link to={href('/saved')} className="link inline-flex min-h-11 items-center">
             {text.nav.saved}
-          </a>
-          <a href="/api/docs" className="link">
+          </Link>
+          <a href="/api/docs" className="link inline-flex min-h-11 items-center">
             {text.nav.apiDocs}
           </a>
         </p>

@@ -8,10 +8,11 @@ import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
+import { cx } from '#app/ui/cx.ts';
 import { Logo } from '#app/ui/Logo.tsx';
 import { Sheet } from '#app/ui/Sheet.tsx';
 import { ThemeToggle } from '#app/ui/ThemeToggle.tsx';
-import { sessionChanged, useMe } from './auth.queries.ts';
+import { sessionChanged, useMe, useMemberHint } from './auth.queries.ts';
 
 const LINKS = ['home', 'next', 'vote', 'news', 'forum', 'create', 'publish'] as const;
 const pathOf = (link: (typeof LINKS)[number]) => (link === 'home' ? '/' : `/${link}`);
@@ -22,27 +23,32 @@ export function Header() {
   const href = useHref();
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
+  useMemberHint();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address closes the menu.
   useEffect(() => setOpen(false), [pathname]);
   return (
     <header className="site-header">
-      <div className="page flex h-16 items-center gap-4">
-        <Link to={href('/')} className="flex items-center gap-2.5" aria-label={`${text.brand.name} ${text.brand.beta}`}>
+      <div className="page flex h-16 items-center gap-2 sm:gap-4">
+        <Link
+          to={href('/')}
+          className="flex min-h-11 flex-none items-center gap-2"
+          aria-label={`${text.brand.name} ${text.brand.beta}`}
+        >
           <Logo name={text.brand.name} wordmark decorative />
           <Badge tone="lead">{text.brand.beta}</Badge>
         </Link>
-        <nav aria-label={text.nav.main} className="ml-2 hidden flex-1 xl:block">
+        <nav aria-label={text.nav.main} className="ml-2 hidden flex-none nav:block">
           <SectionLinks className="flex gap-0.5" />
         </nav>
-        <div className="ml-auto flex items-center gap-1.5">
-          <ThemeToggle labels={text.nav.theme} />
-          <Language />
-          <div className="hidden sm:block">
+        <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-1.5">
+          <ThemeToggle labels={text.nav.theme} className="flex-none" />
+          <Language className="flex-none max-[22rem]:hidden" />
+          <div className="hidden min-w-0 sm:block">
             <Account />
           </div>
           <IconButton
             label={text.nav.openMenu}
-            className="xl:hidden"
+            className="flex-none nav:hidden"
             aria-expanded={open}
             aria-haspopup="dialog"
             onClick={() => setOpen(true)}
@@ -55,8 +61,9 @@ export function Header() {
         <nav aria-label={text.nav.main}>
           <SectionLinks className="grid gap-1" />
         </nav>
-        <div className="mt-5 border-t border-line pt-5">
-          <Account />
+        <div className="mt-5 flex flex-wrap items-center gap-3 border-t border-line pt-5">
+          <Account whole />
+          <Language className="min-[22rem]:hidden" />
         </div>
       </Sheet>
     </header>
@@ -79,7 +86,8 @@ function SectionLinks({ className }: { className: string }) {
   );
 }
 
-function Account() {
+/** `whole` shows all of a long e-mail, where there is room below each other. */
+function Account({ whole }: { whole?: boolean }) {
   const text = useText();
   const href = useHref();
   const me = useMe();
@@ -97,23 +105,23 @@ function Account() {
   );
   if (!me)
     return (
-      <ButtonLink to={href('/auth')} variant="primary" size="sm">
+      <ButtonLink to={href('/auth')} variant="primary" size="sm" className="visitor-only">
         {text.nav.getStarted}
       </ButtonLink>
     );
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-2.5">
-      <span className="max-w-56 truncate text-sm text-quiet" title={me.email}>
+    <div className={cx('flex min-w-0 items-center gap-2.5', whole && 'w-full flex-wrap')}>
+      <span className={cx('text-sm text-quiet', whole ? 'break-all' : 'min-w-8 max-w-56 truncate')} title={me.email}>
         {me.email}
       </span>
-      <Button size="sm" busy={signOut.isPending} onClick={() => signOut.mutate(undefined)}>
+      <Button size="sm" className="flex-none" busy={signOut.isPending} onClick={() => signOut.mutate(undefined)}>
         {text.nav.signOut}
       </Button>
     </div>
   );
 }
 
-function Language() {
+function Language({ className }: { className?: string }) {
   const text = useText();
   const { pathname, search } = useLocation();
   const other = localeOf(pathname) === 'es' ? 'en' : 'es';
@@ -124,7 +132,7 @@ function Language() {
       hrefLang={other}
       aria-label={text.nav.otherLanguage}
       title={text.nav.otherLanguage}
-      className="btn btn-ghost btn-icon font-semibold uppercase"
+      className={cx('btn btn-ghost btn-icon font-semibold uppercase', className)}
       preventScrollReset
     >
       {other}

@@ -1,4 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useLayoutEffect } from 'react';
+import { settleMemberHint } from '#app/lib/member-hint.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { TIMING } from '#contract/limits.ts';
@@ -15,6 +17,15 @@ export const meQuery = () =>
 
 /** The signed-in member, null for a visitor, undefined while it is not known yet. */
 export const useMe = () => useQuery(meQuery()).data;
+
+/** Lets the parts for visitors appear, or not, once it is known who is there; remembers it for the next page load. */
+export function useMemberHint(): void {
+  const { data: me, isError } = useQuery(meQuery());
+  useLayoutEffect(() => {
+    if (me !== undefined) settleMemberHint(me !== null);
+    else if (isError) settleMemberHint(undefined);
+  }, [me, isError]);
+}
 
 /** Forgets everything personal and asks again who is there: after sign-in, sign-up and sign-out. */
 export async function sessionChanged(queries: QueryClient, me: unknown): Promise<void> {

@@ -22,7 +22,7 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
       <BackButton kind={token.kind} />
       <Masthead
         className="mt-4"
-        image={<TokenImage id={token.id} symbol={token.tokenSymbol} src={token.imageUrl} alt="" size={128} eager />}
+        image={<TokenImage id={token.id} symbol={token.tokenSymbol} src={token.imageUrl} alt="" size="fill" eager />}
         title={token.tokenName}
         symbol={`$${token.tokenSymbol}`}
         badges={
@@ -87,6 +87,7 @@ function BackButton({ kind }: { kind: Token['kind'] }) {
     <Button
       variant="ghost"
       size="sm"
+      className="-ml-3.5"
       onClick={() => {
         // React Router numbers the entries of this visit.
         const depth = (window.history.state as { idx?: number } | null)?.idx ?? 0;

@@ -1,5 +1,7 @@
 import { Check, Undo2, Vote } from 'lucide-react';
+import { useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { codeOf } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { notify } from '#app/lib/notify.ts';
 import { Button, IconButton } from '#app/ui/Button.tsx';
@@ -8,53 +10,64 @@ import { useCastVote, useMyVotes, useWithdrawVote } from './voting.queries.ts';
 interface VoteControlProps {
   candidateId: string;
   name: string;
-  signedIn: boolean;
-  size?: 'sm' | 'md' | 'lg';
+  /** Undefined while it is not known yet. */
+  signedIn: boolean | undefined;
+  /** `soft` where the control repeats in a list. */
+  look?: 'primary' | 'soft';
 }
 
 /** Votes for a candidate, or takes today's vote back. A visitor is told to sign in. */
-export function VoteControl({ candidateId, name, signedIn, size = 'md' }: VoteControlProps) {
+export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: VoteControlProps) {
   const text = useText();
   const href = useHref();
   const navigate = useNavigate();
-  const { data: mine } = useMyVotes(signedIn);
+  const { data: mine } = useMyVotes(signedIn === true);
   const cast = useCastVote();
   const withdraw = useWithdrawVote();
-  const voted = signedIn && (mine?.includes(candidateId) ?? false);
+  const button = useRef<HTMLButtonElement>(null);
+  const voted = signedIn === true && (mine?.includes(candidateId) ?? false);
   const busy = cast.isPending || withdraw.isPending;
 
-  if (voted)
-    return (
-      <span className="flex items-center gap-1.5">
-        <Button size={size} disabled aria-label={text.vote.votedFor(name)}>
-          <Check aria-hidden="true" />
-          {text.vote.voted}
-        </Button>
+  function askToSignIn() {
+    notify.error(text.toast.sessionNeeded);
+    void navigate(href('/auth'));
+  }
+  function vote() {
+    if (voted || busy) return;
+    if (signedIn === false) return askToSignIn();
+    // Clicked before it is known who is here: the server decides.
+    const onError = (error: unknown) => {
+      if (signedIn === undefined && codeOf(error) === 'UNAUTHORIZED') askToSignIn();
+    };
+    cast.mutate({ candidateId }, { onError });
+  }
+  // One button in both states, so that the focus stays where it was.
+  return (
+    <span className="flex items-center gap-1.5">
+      <Button
+        ref={button}
+        variant={voted ? 'secondary' : look}
+        className="flex-1"
+        aria-label={voted ? text.vote.votedFor(name) : text.vote.actionFor(name)}
+        aria-disabled={voted || undefined}
+        onClick={vote}
+      >
+        {voted ? <Check aria-hidden="true" /> : <Vote aria-hidden="true" />}
+        {voted ? text.vote.voted : text.vote.action}
+      </Button>
+      {voted ? (
         <IconButton
           label={text.vote.withdrawFor(name)}
-          size={size}
+          className="flex-none"
           onClick={() => {
-            if (!busy) withdraw.mutate({ candidateId });
+            if (busy) return;
+            button.current?.focus();
+            withdraw.mutate({ candidateId });
           }}
         >
           <Undo2 aria-hidden="true" />
         </IconButton>
-      </span>
-    );
-  return (
-    <Button
-      size={size}
-      variant="primary"
-      aria-label={text.vote.actionFor(name)}
-      onClick={() => {
-        if (!signedIn) {
-          notify.error(text.toast.sessionNeeded);
-          void navigate(href('/auth'));
-        } else if (!busy) cast.mutate({ candidateId });
-      }}
-    >
-      <Vote aria-hidden="true" />
-      {text.vote.action}
-    </Button>
+      ) : null}
+    </span>
   );
 }

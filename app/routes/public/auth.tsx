@@ -22,6 +22,7 @@ export default function AuthPage() {
         </>
       ) : (
         <Booth
+          className="visitor-only"
           aside={
             <div className="relative">
               <h1 className="text-title font-extrabold">{text.auth.heading}</h1>
@@ -47,8 +48,8 @@ function Below() {
   const text = useText();
   const href = useHref();
   return (
-    <div className="mt-6 flex flex-wrap justify-between gap-3 text-sm text-quiet">
-      <Link to={href('/')} className="link">
+    <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 text-sm text-quiet">
+      <Link to={href('/')} className="link inline-flex min-h-11 items-center">
         {text.auth.backHome}
       </Link>
       <p>{text.auth.help}</p>

@@ -26,24 +26,25 @@ export const loader = (args: LoaderFunctionArgs) =>
 export const clientLoader = nothingToLoad;
 
 export default function TokenPage() {
-  const { state, failed } = useLoaderData<PageData>();
+  const { state, failed, missing } = useLoaderData<PageData>();
   return (
     <HydrationBoundary state={state}>
-      <Content slug={useParams().slug ?? ''} failed={failed ?? false} />
+      <Content slug={useParams().slug ?? ''} failed={failed ?? false} missing={missing ?? false} />
     </HydrationBoundary>
   );
 }
 
-function Content({ slug, failed }: { slug: string; failed: boolean }) {
+function Content({ slug, failed, missing }: { slug: string; failed: boolean; missing: boolean }) {
   const text = useText();
-  const { data: token, isError } = useQuery(tokenQuery(slug));
+  // What the server just said does not exist need not be asked for again.
+  const { data: token, isError } = useQuery({ ...tokenQuery(slug), enabled: !missing });
   if (token) return <Details token={token} />;
-  if (isError || failed) return <TokenNotFound />;
+  if (isError || failed || missing) return <TokenNotFound />;
   return (
     <div className="page py-10">
       <SkeletonGroup label={text.token.loading} className="grid gap-5">
-        <div className="flex gap-6">
-          <Skeleton className="size-32 rounded-[22%]" />
+        <div className="flex gap-4.5 md:gap-7">
+          <Skeleton className="size-20 rounded-[22%] md:size-32" />
           <div className="grid flex-1 content-start gap-3">
             <Skeleton className="h-10 w-2/3" />
             <Skeleton className="h-6 w-24" />
@@ -59,8 +60,9 @@ function Content({ slug, failed }: { slug: string; failed: boolean }) {
 function Details({ token }: { token: Token }) {
   const text = useText();
   const me = useMe();
+  const signedIn = me === undefined ? undefined : me !== null;
   return (
-    <div className="page py-8">
+    <div className="page py-6 md:py-8">
       <Seo
         title={`${token.tokenName} ($${token.tokenSymbol}) · ${text.brand.name}`}
         description={token.description || text.token.defaultDescription}
@@ -70,13 +72,10 @@ function Details({ token }: { token: Token }) {
         actions={
           <>
             {token.kind === 'candidate' ? (
-              <VoteControl candidateId={token.id} name={token.tokenName} signedIn={Boolean(me)} />
+              <VoteControl candidateId={token.id} name={token.tokenName} signedIn={signedIn} />
             ) : null}
             <ShareButton title={token.tokenName} />
-            <SaveButton
-              token={{ kind: token.kind, id: token.id }}
-              signedIn={me === undefined ? undefined : me !== null}
-            />
+            <SaveButton token={{ kind: token.kind, id: token.id }} signedIn={signedIn} />
           </>
         }
       />
@@ -88,15 +87,19 @@ function Details({ token }: { token: Token }) {
           votesToday={token.votesToday}
         />
       ) : null}
-      {token.descriptionFull ? (
-        <Section title={text.token.overview}>
-          <div className="card p-6">
-            <h3 className="text-lg">{text.token.about}</h3>
-            <div className="mt-2 max-w-[70ch] leading-relaxed whitespace-pre-line">{token.descriptionFull}</div>
-          </div>
-        </Section>
-      ) : null}
-      <TokenLinks token={token} />
+      <div className="gap-x-8 lg:grid lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:[&>:only-child]:col-span-2">
+        {token.descriptionFull ? (
+          <Section title={text.token.overview}>
+            <div className="card p-5 md:p-6">
+              <h3 className="text-lg">{text.token.about}</h3>
+              <div className="mt-2 max-w-[70ch] leading-relaxed whitespace-pre-line wrap-anywhere">
+                {token.descriptionFull}
+              </div>
+            </div>
+          </Section>
+        ) : null}
+        <TokenLinks token={token} />
+      </div>
     </div>
   );
 }

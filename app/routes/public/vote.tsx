@@ -27,7 +27,12 @@ export default function VotePage() {
         <Banner email={me?.email} />
         <RankingList
           action={(candidate) => (
-            <VoteControl candidateId={candidate.id} name={candidate.tokenName} signedIn={Boolean(me)} />
+            <VoteControl
+              candidateId={candidate.id}
+              name={candidate.tokenName}
+              signedIn={me === undefined ? undefined : me !== null}
+              look="soft"
+            />
           )}
         />
         <p className="mt-6 text-sm text-quiet">{text.vote.rules}</p>
@@ -42,11 +47,11 @@ function Banner({ email }: { email: string | undefined }) {
   return (
     <div className="card mb-5 flex min-h-17 flex-wrap items-center justify-between gap-3 px-5 py-3">
       {email ? (
-        <p>{text.vote.signedIn(email)}</p>
+        <p className="min-w-0 wrap-anywhere">{text.vote.signedIn(email)}</p>
       ) : (
         <>
-          <p>{text.vote.prompt}</p>
-          <ButtonLink to={href('/auth')} size="sm">
+          <p className="visitor-only">{text.vote.prompt}</p>
+          <ButtonLink to={href('/auth')} size="sm" className="visitor-only">
             {text.vote.promptAction}
           </ButtonLink>
         </>

@@ -75,6 +75,9 @@ export async function signUp(request: AuthRequest, input: z.infer<typeof signUpI
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if (username && (await usernameTaken(db, username))) fail('USERNAME_TAKEN');
+    // Better Auth calls every failed write a refusal; without that e-mail in the table it was a failure of ours.
+    const { rows } = await db.execute(sql`select 1 from users where email = ${input.email}`);
+    if (rows.length === 0) throw error;
     return fail('SIGN_UP_REFUSED');
   }
 }

@@ -18,6 +18,8 @@ export function createBetterAuth(options: { pool: Pool; publicUrl: string; secre
     // The built-in adapter runs sign-up in one transaction; the Drizzle one does not by default.
     database: options.pool,
     telemetry: { enabled: false },
+    // A wrong password is no news for the operator; it is in the audit.
+    logger: { level: 'error' },
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: COOKIE_PREFIX,

@@ -3,6 +3,7 @@ import { NEWS_EXCERPT, NEWS_EXCERPT_FIRST } from '#contract/limits.ts';
 import { excerpt, plainText } from '#contract/markup.ts';
 import type { NewsCard, NewsItem } from '#contract/news.ts';
 import type { Reader } from '#server/db/client.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 
 interface Row extends Record<string, unknown> {
@@ -14,8 +15,9 @@ interface Row extends Record<string, unknown> {
   published_at: string | null;
   updated_at: string;
 }
-const COLUMNS = sql.raw('id, title, content, image_url, author_name, published_at, updated_at');
 const PUBLIC = sql.raw('is_active and deleted_at is null');
+/** More than any excerpt needs, markup included, and little enough to read of a hundred long items. */
+const EXCERPT_SOURCE = sql.raw('left(content, 6000) as content');
 const iso = (at: string | null) => (at ? new Date(at).toISOString() : null);
 
 /** Published news, newest first; with `q` those whose title, content or author holds the words, case and accents apart. */
@@ -23,12 +25,12 @@ export async function listNews(
   db: Reader,
   input: { q?: string; offset: number; limit: number },
 ): Promise<{ items: NewsCard[]; total: number }> {
-  const found = input.q
-    ? sql`and position(florka_fold(${input.q}) in florka_fold(title || ' ' || author_name || ' ' || content)) > 0`
-    : sql``;
+  const words = cleanText(input.q ?? '', 'line').replaceAll('*', '').trim();
+  const found = words ? sql`and position(florka_fold(${words}) in search) > 0` : sql``;
   const [rows, all] = await Promise.all([
     db.execute<Row>(sql`
-      select ${COLUMNS} from news where ${PUBLIC} ${found}
+      select id, title, ${EXCERPT_SOURCE}, image_url, author_name, published_at
+      from news where ${PUBLIC} ${found}
       order by published_at desc nulls last, id limit ${input.limit} offset ${input.offset}`),
     db.execute<{ n: number }>(sql`select count(*)::int as n from news where ${PUBLIC} ${found}`),
   ]);
@@ -47,7 +49,9 @@ export async function listNews(
 
 /** @throws NOT_FOUND when it is not published. */
 export async function findNews(db: Reader, id: string): Promise<NewsItem> {
-  const { rows } = await db.execute<Row>(sql`select ${COLUMNS} from news where ${PUBLIC} and id = ${id}`);
+  const { rows } = await db.execute<Row>(sql`
+    select id, title, content, image_url, author_name, published_at, updated_at
+    from news where ${PUBLIC} and id = ${id}`);
   const row = rows[0] ?? fail('NOT_FOUND', { what: 'news' });
   return {
     id: row.id,

@@ -26,7 +26,7 @@ export async function podium(db: Reader): Promise<Project[]> {
 }
 
 /** Where a page ended: place, age (PostgreSQL's microseconds as text) and id of its last row. */
-const position = z.tuple([z.int(), z.string().max(40), z.uuid()]);
+const position = z.tuple([z.int32(), z.string().max(40), z.uuid()]);
 
 function decodeCursor(cursor: string): z.infer<typeof position> {
   try {

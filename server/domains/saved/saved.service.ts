@@ -41,13 +41,14 @@ export async function setSaved(
   await db.transaction(async (tx) => {
     if (saved) {
       if ((await resolveRefs(tx, [ref])).length === 0) fail('NOT_FOUND', { what: 'token' });
-      await makeRoom(tx, actor.id, 1);
+      await lockList(tx, actor.id);
     }
     const { rowCount } = saved
       ? await tx.execute(
           sql`insert into saved_tokens (user_id, ${column}) values (${actor.id}, ${ref.id}) on conflict do nothing`,
         )
       : await tx.execute(sql`delete from saved_tokens where user_id = ${actor.id} and ${column} = ${ref.id}`);
+    if (saved && rowCount) await checkRoom(tx, actor.id);
     if (rowCount)
       await audit(tx, actor, {
         action: saved ? 'token.saved' : 'token.forgotten',
@@ -65,15 +66,16 @@ export async function setSaved(
  */
 export async function mergeSaved(db: Db, actor: Actor & { id: string }, refs: SavedRef[]): Promise<SavedRef[]> {
   return db.transaction(async (tx) => {
-    const known = await resolveRefs(tx, refs);
+    await lockList(tx, actor.id);
+    const known = new Set(await resolveRefs(tx, refs));
     const before = await savedList(tx, actor.id);
-    const fresh = known.filter((token) => !before.some((ref) => ref.kind === token.kind && ref.id === token.id));
+    const fresh = [...known].filter((token) => !before.some((ref) => ref.kind === token.kind && ref.id === token.id));
     if (fresh.length > 0) {
-      await makeRoom(tx, actor.id, fresh.length);
-      for (const { kind, id } of fresh)
-        await tx.execute(
-          sql`insert into saved_tokens (user_id, ${sql.raw(COLUMN[kind])}) values (${actor.id}, ${id}) on conflict do nothing`,
-        );
+      // A microsecond apart, so that they keep their order.
+      for (const [i, { kind, id }] of fresh.entries())
+        await tx.execute(sql`insert into saved_tokens (user_id, ${sql.raw(COLUMN[kind])}, saved_at)
+          values (${actor.id}, ${id}, now() - make_interval(secs => ${i} * 0.000001)) on conflict do nothing`);
+      await checkRoom(tx, actor.id);
       await audit(tx, actor, {
         action: 'saved.merged',
         resourceType: 'member',
@@ -85,13 +87,15 @@ export async function mergeSaved(db: Db, actor: Actor & { id: string }, refs: Sa
   });
 }
 
-async function makeRoom(tx: Reader, userId: string, more: number): Promise<void> {
-  // The member's row as a lock: two tabs can't pass the limit together.
-  await tx.execute(sql`select 1 from users where id = ${userId} for no key update`);
+/** The member's row as a lock: two tabs can't pass the limit together. */
+const lockList = (tx: Reader, userId: string) =>
+  tx.execute(sql`select 1 from users where id = ${userId} for no key update`);
+
+async function checkRoom(tx: Reader, userId: string): Promise<void> {
   const { rows } = await tx.execute<{ n: number }>(
     sql`select count(*)::int as n from saved_tokens where user_id = ${userId}`,
   );
-  if ((rows[0]?.n ?? 0) + more > SAVED_MAX) fail('TOO_MANY_SAVED');
+  if ((rows[0]?.n ?? 0) > SAVED_MAX) fail('TOO_MANY_SAVED');
 }
 
 /** What the public may see of these tokens, in the order asked for; others are left out. */

@@ -7,6 +7,9 @@ import { fail } from '#server/lib/fail.ts';
 /** UUID versions 1 to 5: only such a text may also be an id. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
+/** What a slug is made of; no other text can name a token, so none reaches the database. */
+const SLUG = /^[a-z0-9-]+$/;
+
 const SHARED = sql.raw(`id, token_name as "tokenName", token_symbol as "tokenSymbol", description,
   description_full as "descriptionFull", image_url as "imageUrl", contract_address as "contractAddress",
   website_url as "websiteUrl", telegram_url as "telegramUrl", twitter_url as "twitterUrl", discord_url as "discordUrl",
@@ -44,6 +47,7 @@ interface Row extends Record<string, unknown>, Partial<Omit<Token, 'createdAt' |
  * @throws NOT_FOUND when nothing public answers to it.
  */
 export async function findToken(db: Reader, slug: string, now: Date): Promise<Token> {
+  if (!SLUG.test(slug) && !UUID.test(slug)) fail('NOT_FOUND', { what: 'token' });
   const candidate = CANDIDATE(lastUtcDays(now, 1)[0] ?? '');
   const ways: SQL[] = UUID.test(slug)
     ? [

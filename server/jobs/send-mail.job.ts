@@ -1,0 +1,8 @@
+import { deliverMail } from '#server/mail/mail.ts';
+import type { Handler } from './worker.ts';
+
+/** Delivers one queued mail. */
+export const sendMail: Handler<'send-mail'> = async ({ mailId }, { house, log }, { last }) => {
+  await deliverMail(house.db, house.mail, mailId, { publicUrl: house.publicUrl, now: house.now(), last });
+  log.info({ mail: mailId, target: house.mail.target }, 'mail handed over');
+};

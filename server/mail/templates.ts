@@ -1,0 +1,113 @@
+import { type MailTexts, mailTexts } from './texts.ts';
+
+/** What each kind of mail needs; links are paths on our own site, made absolute when the mail is written. */
+export interface MailData {
+  test: Record<string, never>;
+  verifyEmail: { path: string };
+  changeEmail: { path: string };
+  emailChanged: { to: string };
+  resetPassword: { path: string };
+  passwordChanged: Record<string, never>;
+  signInCode: { code: string };
+  secondFactorChanged: { on: boolean };
+  savedToken: { name: string; news: 'promoted' | 'dateChanged' | 'launched'; path: string; unsubscribePath: string };
+}
+export type MailTemplate = keyof MailData;
+
+export interface MailContent {
+  subject: string;
+  text: string;
+  html: string;
+  unsubscribeUrl?: string;
+}
+
+interface Draft {
+  subject: string;
+  body: string;
+  link?: { path: string; label: string };
+  /** True where only a person's own wish leads to the mail. */
+  ignorable?: boolean;
+  unsubscribePath?: string;
+}
+
+const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Draft } = {
+  test: (_, words) => words.test,
+  verifyEmail: ({ path }, { verifyEmail }) => ({
+    ...verifyEmail,
+    link: { path, label: verifyEmail.button },
+    ignorable: true,
+  }),
+  changeEmail: ({ path }, { changeEmail }) => ({
+    ...changeEmail,
+    link: { path, label: changeEmail.button },
+    ignorable: true,
+  }),
+  emailChanged: ({ to }, { emailChanged }) => ({ subject: emailChanged.subject, body: emailChanged.body(to) }),
+  resetPassword: ({ path }, { resetPassword }) => ({
+    ...resetPassword,
+    link: { path, label: resetPassword.button },
+    ignorable: true,
+  }),
+  passwordChanged: (_, words) => words.passwordChanged,
+  signInCode: ({ code }, { signInCode }) => ({
+    subject: signInCode.subject(code),
+    body: signInCode.body(code),
+    ignorable: true,
+  }),
+  secondFactorChanged: ({ on }, { secondFactorChanged }) => ({
+    subject: secondFactorChanged.subject,
+    body: secondFactorChanged.body(on),
+  }),
+  savedToken: ({ name, news, path, unsubscribePath }, { savedToken }) => ({
+    subject: savedToken.subject(name),
+    body: savedToken[news](name),
+    link: { path, label: savedToken.button },
+    unsubscribePath,
+  }),
+};
+
+/** Writes a mail in a language, as text and as HTML. */
+export function renderMail<T extends MailTemplate>(
+  template: T,
+  data: MailData[T],
+  locale: 'es' | 'en',
+  publicUrl: string,
+): MailContent {
+  const words = mailTexts[locale];
+  const draft = drafts[template](data, words);
+  const link = draft.link && { url: publicUrl + draft.link.path, label: draft.link.label };
+  const unsubscribeUrl = draft.unsubscribePath && publicUrl + draft.unsubscribePath;
+  const text = [
+    words.greeting,
+    draft.body,
+    link?.url,
+    draft.ignorable ? words.ignore : undefined,
+    unsubscribeUrl ? `${words.savedToken.unsubscribe} ${unsubscribeUrl}` : undefined,
+    words.goodbye,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+  return {
+    // A name that people chose may stand in a subject: never more than one line.
+    subject: draft.subject.replace(/\s+/g, ' ').trim(),
+    text: `${text}\n`,
+    html: page([
+      `<p>${escapeHtml(words.greeting)}</p><p>${escapeHtml(draft.body)}</p>`,
+      link
+        ? `<p><a href="${escapeHtml(link.url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#ffb627;color:#1b1a24;font-weight:600;text-decoration:none">${escapeHtml(link.label)}</a></p><p style="font-size:13px;color:#5e5b6b">${escapeHtml(words.orPaste)}<br><a href="${escapeHtml(link.url)}" style="color:#5e5b6b;word-break:break-all">${escapeHtml(link.url)}</a></p>`
+        : '',
+      draft.ignorable ? `<p style="font-size:13px;color:#5e5b6b">${escapeHtml(words.ignore)}</p>` : '',
+      unsubscribeUrl
+        ? `<p style="font-size:13px;color:#5e5b6b">${escapeHtml(words.savedToken.unsubscribe)} <a href="${escapeHtml(unsubscribeUrl)}" style="color:#5e5b6b">${escapeHtml(unsubscribeUrl)}</a></p>`
+        : '',
+      `<p>${escapeHtml(words.goodbye)}</p>`,
+    ]),
+    ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
+  };
+}
+
+const page = (parts: string[]) =>
+  `<!doctype html><html><body style="margin:0;background:#fbf7ef;padding:24px"><div style="max-width:560px;margin:auto;background:#ffffff;border:1px solid #e6decf;border-radius:14px;padding:28px;font:16px/1.55 Inter,Arial,sans-serif;color:#1b1a24"><p style="font-size:20px;font-weight:800;margin-top:0">Florka</p>${parts.join('')}</div></body></html>`;
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);

@@ -1,0 +1,107 @@
+/** Words of the mails, per language. */
+const es = {
+  greeting: 'Hola:',
+  goodbye: 'El equipo de Florka',
+  ignore: 'Si no has sido tú, puedes ignorar este mensaje: sin el enlace o el código no pasa nada.',
+  button: 'Abrir',
+  orPaste: 'Si el botón no funciona, copia esta dirección en tu navegador:',
+  test: { subject: 'Prueba de correo de Florka', body: 'Si lees esto, el correo de Florka funciona.' },
+  verifyEmail: {
+    subject: 'Confirma tu correo',
+    body: 'Confirma que este correo es tuyo. El enlace vale durante 24 horas y sirve una sola vez.',
+    button: 'Confirmar mi correo',
+  },
+  changeEmail: {
+    subject: 'Confirma tu nuevo correo',
+    body: 'Alguien con acceso a tu cuenta de Florka quiere usar este correo. El enlace vale durante 24 horas.',
+    button: 'Usar este correo',
+  },
+  emailChanged: {
+    subject: 'El correo de tu cuenta ha cambiado',
+    body: (to: string) =>
+      `El correo de tu cuenta de Florka es ahora ${to}. Si no has sido tú, restablece tu contraseña y contacta al administrador.`,
+  },
+  resetPassword: {
+    subject: 'Restablece tu contraseña',
+    body: 'Elige una contraseña nueva. El enlace vale durante 15 minutos y sirve una sola vez.',
+    button: 'Elegir contraseña',
+  },
+  passwordChanged: {
+    subject: 'Tu contraseña ha cambiado',
+    body: 'La contraseña de tu cuenta de Florka acaba de cambiar y las demás sesiones se han cerrado. Si no has sido tú, restablécela ahora.',
+  },
+  signInCode: {
+    subject: (code: string) => `${code} es tu código de acceso`,
+    body: (code: string) => `Tu código de acceso a Florka es ${code}. Vale durante 10 minutos y sirve una sola vez.`,
+  },
+  secondFactorChanged: {
+    subject: 'Cambio en la verificación en dos pasos',
+    body: (on: boolean): string =>
+      on
+        ? 'La verificación en dos pasos de tu cuenta está activada.'
+        : 'La verificación en dos pasos de tu cuenta se ha desactivado. Si no has sido tú, cambia tu contraseña.',
+  },
+  savedToken: {
+    subject: (name: string) => `Novedades de ${name}`,
+    promoted: (name: string) => `${name} ha ganado la votación y pasa a los próximos lanzamientos.`,
+    dateChanged: (name: string) => `La fecha de lanzamiento de ${name} ha cambiado.`,
+    launched: (name: string) => `${name} ya se ha lanzado.`,
+    button: 'Ver el token',
+    unsubscribe: 'No quiero más avisos de este token:',
+  },
+};
+export type MailTexts = typeof es;
+
+const en: MailTexts = {
+  greeting: 'Hello,',
+  goodbye: 'The Florka team',
+  ignore: 'If this was not you, ignore this message: without the link or the code nothing happens.',
+  button: 'Open',
+  orPaste: 'If the button does not work, copy this address into your browser:',
+  test: { subject: 'Florka mail test', body: "If you read this, Florka's mail works." },
+  verifyEmail: {
+    subject: 'Confirm your e-mail',
+    body: 'Confirm that this mailbox is yours. The link is valid for 24 hours and works once.',
+    button: 'Confirm my e-mail',
+  },
+  changeEmail: {
+    subject: 'Confirm your new e-mail',
+    body: 'Somebody with access to your Florka account wants to use this mailbox. The link is valid for 24 hours.',
+    button: 'Use this e-mail',
+  },
+  emailChanged: {
+    subject: "Your account's e-mail has changed",
+    body: (to) =>
+      `The e-mail of your Florka account is now ${to}. If this was not you, reset your password and contact the administrator.`,
+  },
+  resetPassword: {
+    subject: 'Reset your password',
+    body: 'Choose a new password. The link is valid for 15 minutes and works once.',
+    button: 'Choose a password',
+  },
+  passwordChanged: {
+    subject: 'Your password has changed',
+    body: 'The password of your Florka account has just changed and other sessions were closed. If this was not you, reset it now.',
+  },
+  signInCode: {
+    subject: (code) => `${code} is your sign-in code`,
+    body: (code) => `Your Florka sign-in code is ${code}. It is valid for 10 minutes and works once.`,
+  },
+  secondFactorChanged: {
+    subject: 'Two-step verification changed',
+    body: (on) =>
+      on
+        ? 'Two-step verification is now on for your account.'
+        : 'Two-step verification was turned off for your account. If this was not you, change your password.',
+  },
+  savedToken: {
+    subject: (name) => `News of ${name}`,
+    promoted: (name) => `${name} won the vote and moves on to the upcoming launches.`,
+    dateChanged: (name) => `The launch date of ${name} has changed.`,
+    launched: (name) => `${name} has launched.`,
+    button: 'See the token',
+    unsubscribe: 'No more notices about this token:',
+  },
+};
+
+export const mailTexts = { es, en };

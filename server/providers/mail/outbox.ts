@@ -1,0 +1,32 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { MailTransport } from './port.ts';
+
+/**
+ * Writes each mail as an .eml file into a folder: what happens without SMTP, so that nothing is lost and everything can be
+ * read with any mail program.
+ */
+export function outboxTransport(folder: string, from: string): MailTransport {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'crlf' }, { from });
+  return {
+    target: folder,
+    async send({ messageId, to, subject, text, html }) {
+      const { message } = await composer.sendMail({
+        messageId,
+        to: [{ name: '', address: to }],
+        subject,
+        text,
+        html,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // One name per mail: a second try replaces the first.
+      const file = path.join(folder, `${messageId.replace(/[^a-zA-Z0-9-]/g, '_')}.eml`);
+      await writeFile(`${file}.part`, message as Buffer, { mode: 0o600, flush: true });
+      await rename(`${file}.part`, file);
+    },
+    close: () => {},
+  };
+}
