@@ -10,7 +10,9 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
     route('token/:slug/candidate', 'routes/public/token.tsx', id('candidate')),
     route('auth', 'routes/public/auth.tsx', id('auth')),
     route('saved', 'routes/public/saved.tsx', id('saved')),
-    ...(['create', 'news', 'forum', 'next', 'publish'] as const).map((page) =>
+    route('unsubscribe', 'routes/public/unsubscribe.tsx', id('unsubscribe')),
+    route('forum', 'routes/public/forum.tsx', id('forum')),
+    ...(['create', 'news', 'next', 'publish'] as const).map((page) =>
       route(page, 'routes/public/building.tsx', id(page)),
     ),
   ];

@@ -73,10 +73,14 @@ function matchAt(rest: string, depth: number, inLink: boolean): { node: MarkupNo
       length: link[0].length,
     };
   const bold = BOLD.exec(rest) ?? BOLD_ONE.exec(rest);
-  if (bold) return { node: { kind: 'bold', children: parseInline(bold[1] ?? '', depth + 1, inLink) }, length: bold[0].length };
+  if (bold)
+    return { node: { kind: 'bold', children: parseInline(bold[1] ?? '', depth + 1, inLink) }, length: bold[0].length };
   const italic = ITALIC.exec(rest);
   if (italic)
-    return { node: { kind: 'italic', children: parseInline(italic[1] ?? '', depth + 1, inLink) }, length: italic[0].length };
+    return {
+      node: { kind: 'italic', children: parseInline(italic[1] ?? '', depth + 1, inLink) },
+      length: italic[0].length,
+    };
   return null;
 }
 

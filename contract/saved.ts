@@ -37,6 +37,22 @@ export const saved = {
     .route({ method: 'POST', path: '/saved/resolve', tags: ['saved'], summary: 'Tokens behind saved references' })
     .input(z.strictObject({ refs }))
     .output(z.array(savedToken)),
+  /** Saved tokens that I want mails about. */
+  notices: oc
+    .route({ method: 'GET', path: '/saved/notices', tags: ['saved'], summary: 'Saved tokens with mail notices' })
+    .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
+    .output(refs),
+  /** Mails when it is promoted, its launch date changes, or it launches. */
+  setNotice: oc
+    .route({
+      method: 'PUT',
+      path: '/saved/{kind}/{id}/notice',
+      tags: ['saved'],
+      summary: 'Mail notices for a saved token',
+    })
+    .errors({ UNAUTHORIZED: errors.UNAUTHORIZED, NOT_FOUND: errors.NOT_FOUND, RATE_LIMITED: errors.RATE_LIMITED })
+    .input(savedRef.extend({ on: z.boolean(), locale: z.enum(['es', 'en']).default('es') }))
+    .output(z.object({ on: z.boolean() })),
   set: oc
     .route({ method: 'PUT', path: '/saved/{kind}/{id}', tags: ['saved'], summary: 'Save or forget a token' })
     .errors({

@@ -21,6 +21,7 @@ export interface House {
   jobs: JobQueue;
   mail: MailTransport;
   publicUrl: string;
+  secret: string;
   now: () => Date;
   contextOf: (headers: Headers, resHeaders?: Headers) => Context;
 }
@@ -53,6 +54,7 @@ export function openHouse(options: {
     jobs,
     mail: options.mail,
     publicUrl: options.publicUrl,
+    secret,
     now,
     contextOf(headers, resHeaders = new Headers()) {
       const address = headers.get('x-client-address') ?? '';

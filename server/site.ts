@@ -9,6 +9,7 @@ import { API_DOCS } from '#server/http/api-docs.ts';
 import { createListener } from '#server/http/listener.ts';
 import { type AppBuild, createRenderer } from '#server/http/renderer.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
+import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
 
 /** Beside its package.json; the package itself would be bundled for nothing. */
@@ -69,6 +70,7 @@ export function openSite(house: House, options: Options): Site {
         ...(options.isStopping() ? ['stopping'] : []),
       ];
     },
+    unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
     publicUrl,
     trustProxy: options.trustProxy,
     log,

@@ -23,8 +23,8 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
   nextProjects: [rpc.nextProjects, rpc.tokens],
   voting: [rpc.voting.ranking, rpc.voting.history, rpc.voting.mine, rpc.tokens],
   news: [rpc.news],
-  forum: [],
-  presence: [],
+  forum: [rpc.forum.posts],
+  presence: [rpc.presence.online],
   networks: [rpc.networks],
 };
 
@@ -78,9 +78,12 @@ export function followLive(queries: QueryClient): () => void {
     hear(message);
     channel.postMessage(message);
   };
-  void navigator.locks
-    .request('florka-live', { signal: stop.signal }, () => listen(say, channel, stop.signal))
-    .catch(() => {});
+  if (navigator.locks)
+    void navigator.locks
+      .request('florka-live', { signal: stop.signal }, () => listen(say, channel, stop.signal))
+      .catch(() => {});
+  // Browsers keep locks for https and localhost: elsewhere each tab listens for itself.
+  else void listen(hear, channel, stop.signal);
   channel.postMessage('hello');
 
   return () => {

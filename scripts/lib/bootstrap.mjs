@@ -2,7 +2,17 @@
 // runs before the dependencies are installed, on whatever Node (20 or newer) the machine has.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -115,6 +125,11 @@ export async function ensureInstalled({ dev }) {
   const stamp = readStamp(INSTALL_STAMP);
   if (stamp === `${lock} full` || (!dev && stamp === `${lock} prod`)) return;
 
+  // npm ci empties the folder: never somebody else's behind a link.
+  if (lstatSync(at('node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
+    fail(
+      'The dependencies cannot be installed: node_modules is a link to another folder; remove it or update what it points to',
+    );
   const started = Date.now();
   requireWritable(at('node_modules'), 'The dependencies cannot be installed');
   log('Installing dependencies (npm ci)…');

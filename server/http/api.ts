@@ -4,8 +4,7 @@ import { createRouterClient, ORPCError, onError, ValidationError } from '@orpc/s
 import { RPCHandler } from '@orpc/server/fetch';
 import { StrictGetMethodPlugin } from '@orpc/server/plugins';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
-import { Hono, type Context as HonoContext } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import { contract } from '#contract/index.ts';
 import { router } from '#server/router.ts';
@@ -42,7 +41,11 @@ export function createApi(options: { makeContext: MakeContext; origin: string; l
   const description = describe(options.version);
 
   const api = new Hono();
-  api.use('*', bodyLimit({ maxSize: BODY_MOST, onError: (c) => refuse(c, 413, 'PAYLOAD_TOO_LARGE') }));
+  api.onError((error, c) => {
+    log.error({ err: error }, 'unexpected failure');
+    return refuse(c, 500, 'INTERNAL_SERVER_ERROR');
+  });
+  api.use('*', limitBody);
   api.use('*', async (c, next) => {
     const fault = crossSiteFault(c.req.raw, options.origin) ?? bodyFault(c.req.raw);
     return fault ? refuse(c, fault.status, fault.code) : next();
@@ -101,7 +104,7 @@ function describe(version: string) {
 
 const refuse = (
   c: HonoContext,
-  status: 400 | 403 | 404 | 405 | 413 | 415,
+  status: 400 | 403 | 404 | 405 | 413 | 415 | 500,
   code: string,
   headers?: Record<string, string>,
 ) =>
@@ -109,6 +112,27 @@ const refuse = (
     'cache-control': 'no-store',
     ...headers,
   });
+
+/** HTTP/1.1 announces a body by its length or its encoding; the adapter's Request always has one. */
+const hasBody = ({ headers }: Request) =>
+  headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0;
+
+/** Refuses what is too long, before reading it where its length is told, else while reading. */
+const limitBody: MiddlewareHandler = async (c, next) => {
+  const { raw } = c.req;
+  if (!raw.body || !hasBody(raw)) return next();
+  if (!raw.headers.has('transfer-encoding'))
+    return Number(raw.headers.get('content-length')) > BODY_MOST ? refuse(c, 413, 'PAYLOAD_TOO_LARGE') : next();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of raw.body) {
+    size += chunk.length;
+    if (size > BODY_MOST) return refuse(c, 413, 'PAYLOAD_TOO_LARGE');
+    chunks.push(chunk);
+  }
+  c.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body: Buffer.concat(chunks) });
+  return next();
+};
 
 /** Writes come from our own pages or from no page at all; cookies of a visitor are of no use to a foreign site. */
 function crossSiteFault(request: Request, ownOrigin: string) {
@@ -125,9 +149,9 @@ function crossSiteFault(request: Request, ownOrigin: string) {
 }
 
 function bodyFault(request: Request) {
-  if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return undefined;
+  if (request.method === 'GET' || request.method === 'HEAD' || !hasBody(request)) return undefined;
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (type === 'application/json' || request.headers.get('content-length') === '0') return undefined;
+  if (type === 'application/json') return undefined;
   return { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' } as const;
 }
 

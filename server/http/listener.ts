@@ -21,6 +21,8 @@ interface Options {
   streams: LiveStreams;
   /** Answers /readyz: an empty list is ready, else what is missing. */
   readiness: () => Promise<string[]>;
+  /** Stops mails by the link in them. */
+  unsubscribe: (req: IncomingMessage, res: ServerResponse, query: string) => Promise<void>;
   publicUrl: string;
   trustProxy: number;
   log: Logger;
@@ -46,10 +48,11 @@ export function createListener(options: Options): {
   hub.onEvent((event) => cache.drop(domainOf(event)));
   hub.onResync(() => cache.clear());
 
+  const { origin } = new URL(options.publicUrl);
   const headers = Object.entries(securityHeaders(secure));
   const api = getRequestListener(options.api.fetch, { overrideGlobalObjects: false });
   const renderPage = async (target: string, method = 'GET'): Promise<Page> => {
-    const response = await options.render(new Request(new URL(target, options.publicUrl), { method }));
+    const response = await options.render(new Request(new URL(origin + target), { method }));
     return finishPage(response, secure, REVALIDATE);
   };
 
@@ -58,12 +61,16 @@ export function createListener(options: Options): {
     const mark = target.indexOf('?');
     const pathname = mark < 0 ? target : target.slice(0, mark);
     const reads = req.method === 'GET' || req.method === 'HEAD';
+    // Whole addresses and '*' are for proxies, which this is not.
+    if (!target.startsWith('/')) return plain(res, 400, 'Bad request');
 
     if (reads && statics(req, res, pathname)) return;
     if (pathname.startsWith('/rpc/') || pathname.startsWith('/api/')) {
       for (const [name, value] of headers) res.setHeader(name, value);
       return void (await api(req, res));
     }
+    if (req.method === 'POST' && pathname === '/unsubscribe')
+      return options.unsubscribe(req, res, mark < 0 ? '' : target.slice(mark));
     if (!reads) return plain(res, 405, 'Method not allowed', { allow: 'GET, HEAD' });
     const page = options.cachePages ? cacheablePage(pathname, mark < 0 ? '' : target.slice(mark)) : null;
     if (page) {
@@ -71,7 +78,10 @@ export function createListener(options: Options): {
       if (hit) return sendPage(hit, req, res);
       return sendPage(await cache.fill(page.key, page.tags, () => renderPage(page.key)), req, res);
     }
-    if (pathname === '/live') return streams.open(req, res);
+    if (pathname === '/live') {
+      for (const [name, value] of headers) res.setHeader(name, value);
+      return streams.open(req, res);
+    }
     if (pathname === '/healthz') return plain(res, 200, 'ok');
     if (pathname === '/readyz') {
       const missing = await options.readiness();
@@ -84,7 +94,7 @@ export function createListener(options: Options): {
     // A lost picture must not cost a rendered page.
     if (/\.[a-z0-9]{2,5}$/i.test(pathname) && !pathname.endsWith('.data')) return plain(res, 404, 'Not found');
     if (pathname.endsWith('.data'))
-      return sendResponse(res, await options.render(new Request(new URL(target, options.publicUrl))));
+      return sendResponse(res, await options.render(new Request(new URL(origin + target))));
     sendPage(await renderPage(target), req, res);
   }
 
@@ -97,7 +107,7 @@ export function createListener(options: Options): {
     res.writeHead(status, {
       'content-type': 'text/plain; charset=utf-8',
       'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
+      ...Object.fromEntries(headers),
       ...more,
     });
     res.end(text);

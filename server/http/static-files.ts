@@ -63,11 +63,11 @@ export function loadStaticFiles(
         br: twin('.br'),
         gzip: twin('.gz'),
         headers: {
+          ...securityHeaders(secure),
           'content-type': TYPES[extension] ?? 'application/octet-stream',
           // Build assets carry a hash of their content in the name.
           'cache-control': url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
           vary: 'Accept-Encoding',
-          'x-content-type-options': 'nosniff',
           ...(extension === '.svg'
             ? { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }
             : {}),

@@ -18,6 +18,7 @@ import { createApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
 import { createListener } from '#server/http/listener.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
+import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
 import { deliverMail } from '#server/mail/mail.ts';
 import type { MailTransport, OutgoingMail } from '#server/providers/mail/port.ts';
@@ -131,6 +132,7 @@ export async function startTestApp(options: Options = {}) {
       ...((await isMigrated(database.pool, migrations).catch(() => false)) ? [] : ['database']),
       ...(house.hub.ready ? [] : ['live connection']),
     ],
+    unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
     publicUrl,
     trustProxy: options.trustProxy ?? 0,
     log,

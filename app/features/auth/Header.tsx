@@ -59,7 +59,7 @@ export function Header() {
       </div>
       <Sheet open={open} onClose={() => setOpen(false)} title={text.brand.name} closeLabel={text.nav.closeMenu}>
         <nav aria-label={text.nav.main}>
-          <SectionLinks className="grid gap-1" />
+          <SectionLinks className="grid gap-1" onFollow={() => setOpen(false)} />
         </nav>
         <div className="mt-5 flex flex-wrap items-center gap-3 border-t border-line pt-5">
           <Account whole />
@@ -70,14 +70,14 @@ export function Header() {
   );
 }
 
-function SectionLinks({ className }: { className: string }) {
+function SectionLinks({ className, onFollow }: { className: string; onFollow?: () => void }) {
   const text = useText();
   const href = useHref();
   return (
     <ul className={className}>
       {LINKS.map((link) => (
         <li key={link}>
-          <NavLink to={href(pathOf(link))} end={link === 'home'} className="nav-link">
+          <NavLink to={href(pathOf(link))} end={link === 'home'} className="nav-link" onClick={onFollow}>
             {text.nav[link]}
           </NavLink>
         </li>
@@ -105,7 +105,7 @@ function Account({ whole }: { whole?: boolean }) {
   );
   if (!me)
     return (
-      <ButtonLink to={href('/auth')} variant="primary" size="sm" className="visitor-only">
+      <ButtonLink to={href('/auth')} variant="primary" size={whole ? 'md' : 'sm'} className="visitor-only">
         {text.nav.getStarted}
       </ButtonLink>
     );

@@ -62,7 +62,9 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
             <h2 className="text-lg">{text.token.launch}</h2>
             <p className="text-quiet">
               {text.token.launchDate}:{' '}
-              {token.launch.launchDate ? day(token.launch.launchDate, locale) : text.countdown.noDate}
+              <span className="whitespace-nowrap">
+                {token.launch.launchDate ? day(token.launch.launchDate, locale) : text.countdown.noDate}
+              </span>
             </p>
           </div>
           <LaunchCountdown

@@ -5,6 +5,7 @@ import { useText } from '#app/lib/i18n.tsx';
 import { useLiveState } from '#app/lib/live.ts';
 import { LiveDot } from '#app/ui/Badge.tsx';
 import { Countdown } from '#app/ui/Countdown.tsx';
+import { Marquee } from '#app/ui/Marquee.tsx';
 import { rankingQuery } from './voting.queries.ts';
 
 /** The running round: its number, whether counts arrive live, and how long it stays open. */
@@ -33,6 +34,9 @@ export function RoundClock() {
     </div>
   );
 }
+
+/** The lights over the running round: they run while votes arrive live. */
+export const LiveLights = () => <Marquee lit={useLiveState() !== 'off'} className="mx-2 mt-2" />;
 
 /** Says whether the counts on this page are live. */
 export function LiveState() {

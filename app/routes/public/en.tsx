@@ -1,14 +1,17 @@
 import { Outlet } from 'react-router';
+import { useMe } from '#app/features/auth/auth.queries.ts';
 import { Frame } from '#app/features/auth/Frame.tsx';
+import { Presence } from '#app/features/presence/Presence.tsx';
 import { LanguageProvider } from '#app/lib/i18n.tsx';
 import { en } from '#app/lib/messages/en.ts';
 
-/** Public pages in the English. */
+/** Public pages in English. */
 export default function English() {
   return (
     <LanguageProvider locale="en" text={en}>
       <Frame>
         <Outlet />
+        <Presence memberId={useMe()?.id} />
       </Frame>
     </LanguageProvider>
   );

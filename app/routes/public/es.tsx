@@ -1,5 +1,7 @@
 import { Outlet } from 'react-router';
+import { useMe } from '#app/features/auth/auth.queries.ts';
 import { Frame } from '#app/features/auth/Frame.tsx';
+import { Presence } from '#app/features/presence/Presence.tsx';
 import { LanguageProvider } from '#app/lib/i18n.tsx';
 import { es } from '#app/lib/messages/es.ts';
 
@@ -9,6 +11,7 @@ export default function Spanish() {
     <LanguageProvider locale="es" text={es}>
       <Frame>
         <Outlet />
+        <Presence memberId={useMe()?.id} />
       </Frame>
     </LanguageProvider>
   );

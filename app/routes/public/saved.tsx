@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useMe } from '#app/features/auth/auth.queries.ts';
+import { NoticeSwitch } from '#app/features/saved/NoticeSwitch.tsx';
 import { useSaved } from '#app/features/saved/saved.queries.ts';
 import { useMounted } from '#app/lib/clock.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
@@ -64,27 +65,33 @@ function SavedList() {
       />
     );
   return (
-    <TicketGrid>
-      {tokens.map((token) => (
-        <TokenTicket
-          key={`${token.kind}:${token.id}`}
-          to={href(`/token/${token.tokenSlug ?? token.id}${token.kind === 'candidate' ? '/candidate' : ''}`)}
-          image={<TokenImage id={token.id} symbol={token.tokenSymbol} src={token.imageUrl} alt="" />}
-          title={token.tokenName}
-          symbol={`$${token.tokenSymbol}`}
-          description={token.description || text.token.defaultDescription}
-          stub={text.token.kind[token.kind]}
-          stubEnd={
-            <IconButton
-              className="above"
-              label={text.saved.removeOf(token.tokenName)}
-              onClick={() => saved.set({ kind: token.kind, id: token.id }, false)}
-            >
-              <X aria-hidden="true" />
-            </IconButton>
-          }
-        />
-      ))}
-    </TicketGrid>
+    <>
+      {me ? <p className="mb-5 text-sm text-quiet">{text.saved.noticeHint}</p> : null}
+      <TicketGrid>
+        {tokens.map((token) => (
+          <TokenTicket
+            key={`${token.kind}:${token.id}`}
+            to={href(`/token/${token.tokenSlug ?? token.id}${token.kind === 'candidate' ? '/candidate' : ''}`)}
+            image={<TokenImage id={token.id} symbol={token.tokenSymbol} src={token.imageUrl} alt="" />}
+            title={token.tokenName}
+            symbol={`$${token.tokenSymbol}`}
+            description={token.description || text.token.defaultDescription}
+            stub={text.token.kind[token.kind]}
+            stubEnd={
+              <span className="flex items-center">
+                {me ? <NoticeSwitch token={{ kind: token.kind, id: token.id }} name={token.tokenName} /> : null}
+                <IconButton
+                  className="above"
+                  label={text.saved.removeOf(token.tokenName)}
+                  onClick={() => saved.set({ kind: token.kind, id: token.id }, false)}
+                >
+                  <X aria-hidden="true" />
+                </IconButton>
+              </span>
+            }
+          />
+        ))}
+      </TicketGrid>
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { HydrationBoundary } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { RankingList } from '#app/features/voting/RankingList.tsx';
-import { LiveState, RoundClock } from '#app/features/voting/RoundClock.tsx';
+import { LiveLights, LiveState, RoundClock } from '#app/features/voting/RoundClock.tsx';
 import { VoteControl } from '#app/features/voting/VoteControl.tsx';
 import { rankingQuery } from '#app/features/voting/voting.queries.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
@@ -22,6 +22,7 @@ export default function VotePage() {
   return (
     <HydrationBoundary state={state}>
       <Seo title={text.vote.title} description={text.vote.description} />
+      <LiveLights />
       <div className="page">
         <PageHead over={<LiveState />} title={text.vote.heading} lead={text.vote.lead} actions={<RoundClock />} />
         <Banner email={me?.email} />

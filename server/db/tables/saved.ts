@@ -1,4 +1,4 @@
-import { boolean, pgTable, uuid } from 'drizzle-orm/pg-core';
+import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
@@ -15,5 +15,8 @@ export const savedTokens = pgTable('saved_tokens', {
   nextProjectId: uuid('next_project_id').references(() => nextProjects.id, { onDelete: 'cascade' }),
   /** Wants mails about this token. */
   notify: boolean('notify').notNull().default(false),
+  notifyLocale: text('notify_locale', { enum: ['es', 'en'] })
+    .notNull()
+    .default('es'),
   savedAt: moment('saved_at').notNull().defaultNow(),
 });

@@ -48,12 +48,17 @@ const commentOf = (row: CommentRow): Comment => ({
 });
 
 /** Time (PostgreSQL's microseconds as text) and id of the last row of a page. */
-const position = z.tuple([z.string().max(40), z.uuid()]);
+const position = z.tuple([
+  z.string().regex(/^(19|20)\d\d-\d\d-\d\d ([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,6})?[+-](0\d|1[0-4])(:[0-5]\d)?$/),
+  z.uuid(),
+]);
 const encode = (row: Written) => Buffer.from(JSON.stringify([row.at, row.id])).toString('base64url');
 function decode(cursor: string): z.infer<typeof position> {
   try {
     const [at, id] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
-    if (Number.isNaN(Date.parse(at))) throw new Error('no time');
+    // A day that no calendar has would be read as another one here and refused by the database.
+    const day = at.slice(0, 10);
+    if (new Date(day).toISOString().slice(0, 10) !== day) throw new Error('no such day');
     return [at, id];
   } catch {
     throw new ORPCError('BAD_REQUEST', { message: 'Unreadable cursor' });

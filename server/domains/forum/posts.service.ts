@@ -1,6 +1,15 @@
+import { ORPCError } from '@orpc/server';
 import { sql } from 'drizzle-orm';
 import type { Comment, Post } from '#contract/forum.ts';
-import { EDIT_MINUTES, LIMITS, NEW_MEMBER_HOURS, REPEAT_MINUTES } from '#contract/limits.ts';
+import {
+  COMMENT_MAX,
+  EDIT_MINUTES,
+  LIMITS,
+  NEW_MEMBER_HOURS,
+  POST_CONTENT_MAX,
+  POST_TITLE_MAX,
+  REPEAT_MINUTES,
+} from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -29,8 +38,8 @@ export async function createPost(
   { viewer, actor, now }: Writer,
   input: { title: string; content: string },
 ): Promise<Post> {
-  const title = cleanText(input.title, 'line');
-  const content = cleanText(input.content, 'text');
+  const title = readable(input.title, 'line', POST_TITLE_MAX);
+  const content = readable(input.content, 'text', POST_CONTENT_MAX);
   return db.transaction(async (tx) => {
     const profile = await ensureProfile(tx, viewer);
     const same = await tx.execute(sql`
@@ -60,7 +69,7 @@ export async function createComment(
   { viewer, actor, now }: Writer,
   input: { postId: string; content: string },
 ): Promise<Comment> {
-  const content = cleanText(input.content, 'text');
+  const content = readable(input.content, 'text', COMMENT_MAX);
   return db.transaction(async (tx) => {
     await ensureProfile(tx, viewer);
     const post = await tx.execute(
@@ -98,8 +107,8 @@ export async function editPost(
   { viewer, actor, now }: Writer,
   input: { id: string; title: string; content: string },
 ): Promise<Post> {
-  const title = cleanText(input.title, 'line');
-  const content = cleanText(input.content, 'text');
+  const title = readable(input.title, 'line', POST_TITLE_MAX);
+  const content = readable(input.content, 'text', POST_CONTENT_MAX);
   return db.transaction(async (tx) => {
     const old = await lockPost(tx, input.id);
     if (!canEdit(viewer, old)) fail('FORBIDDEN');
@@ -125,7 +134,7 @@ export async function editComment(
   { viewer, actor, now }: Writer,
   input: { id: string; content: string },
 ): Promise<Comment> {
-  const content = cleanText(input.content, 'text');
+  const content = readable(input.content, 'text', COMMENT_MAX);
   return db.transaction(async (tx) => {
     const old = await lockComment(tx, input.id);
     if (!canEdit(viewer, old)) fail('FORBIDDEN');
@@ -183,6 +192,21 @@ export async function deleteComment(db: Db, { viewer, actor, now }: Writer, id: 
     });
     return old.postId;
   });
+}
+
+/** Letters by their class, blank to every eye. */
+const BLANKS = /[\u115f\u1160\u2800\u3164\uffa0]/gu;
+
+/**
+ * The cleaned text. Signs that nobody sees make no post, and one Unicode form can be longer than what was typed.
+ *
+ * @throws BAD_REQUEST when nothing to read is left, or too much.
+ */
+function readable(value: string, kind: 'line' | 'text', most: number): string {
+  const clean = cleanText(value, kind);
+  if (clean.length > most || !/[\p{L}\p{N}\p{P}\p{S}]/u.test(clean.replace(BLANKS, '')))
+    throw new ORPCError('BAD_REQUEST', { message: 'No readable text, or too long' });
+  return clean;
 }
 
 /**

@@ -25,7 +25,9 @@ export async function listNews(
   db: Reader,
   input: { q?: string; offset: number; limit: number },
 ): Promise<{ items: NewsCard[]; total: number }> {
-  const words = cleanText(input.q ?? '', 'line').replaceAll('*', '').trim();
+  const words = cleanText(input.q ?? '', 'line')
+    .replaceAll('*', '')
+    .trim();
   const found = words ? sql`and position(florka_fold(${words}) in search) > 0` : sql``;
   const [rows, all] = await Promise.all([
     db.execute<Row>(sql`

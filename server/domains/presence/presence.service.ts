@@ -31,8 +31,10 @@ export async function seeTab(db: Db, userId: string, sessionId: string, now: Dat
 /** A tab closes, or all tabs of the member when none is named. */
 export async function closeTab(db: Db, userId: string, sessionId: string | undefined, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.execute(sql`update user_connections set is_online = false where user_id = ${userId}
-      ${sessionId ? sql`and session_id = ${sessionId}` : sql``}`);
+    const { rowCount } = await tx.execute(sql`update user_connections set is_online = false
+      where user_id = ${userId} and is_online ${sessionId ? sql`and session_id = ${sessionId}` : sql``}`);
+    // Closed before: no screen has anything to learn.
+    if (!rowCount) return;
     const left = await tx.execute(
       sql`select 1 from user_connections where user_id = ${userId} and is_online and last_seen > ${since(now)} limit 1`,
     );

@@ -1,8 +1,14 @@
 import { member, open } from '#server/http/procedures.ts';
+import { noticeList, setNotice } from './notices.service.ts';
 import { mergeSaved, resolveRefs, savedList, setSaved } from './saved.service.ts';
 
 export const savedApi = {
   list: member.saved.list.handler(({ context }) => savedList(context.db, context.me.id)),
+  notices: member.saved.notices.handler(({ context }) => noticeList(context.db, context.me.id)),
+  setNotice: member.saved.setNotice.handler(async ({ input, context }) => {
+    await setNotice(context.db, { ...context.actor, id: context.me.id }, input, context.now());
+    return { on: input.on };
+  }),
   resolve: open.saved.resolve.handler(({ input, context }) => resolveRefs(context.db, input.refs)),
   merge: member.saved.merge.handler(({ input, context }) =>
     mergeSaved(context.db, { ...context.actor, id: context.me.id }, input.refs),

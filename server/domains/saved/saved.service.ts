@@ -7,17 +7,23 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
 
-const COLUMN: Record<TokenKind, string> = {
+/** Column that holds a reference of each kind. */
+export const COLUMN: Record<TokenKind, string> = {
   project: 'project_id',
   candidate: 'candidate_id',
   next: 'next_project_id',
 };
 
+/** Kind and id of a row of saved_tokens. */
+export const refColumns = sql.raw(
+  `case when project_id is not null then 'project' when candidate_id is not null then 'candidate' else 'next' end as kind,
+  coalesce(project_id, candidate_id, next_project_id) as id`,
+);
+
 /** A member's saved tokens, newest first. */
 export async function savedList(db: Reader, userId: string): Promise<SavedRef[]> {
   const { rows } = await db.execute<{ kind: TokenKind; id: string }>(sql`
-    select case when project_id is not null then 'project' when candidate_id is not null then 'candidate' else 'next' end as kind,
-           coalesce(project_id, candidate_id, next_project_id) as id
+    select ${refColumns}
     from saved_tokens where user_id = ${userId} order by saved_at desc, 2 limit ${SAVED_MAX}`);
   return rows.map(({ kind, id }) => ({ kind, id }));
 }

@@ -92,7 +92,9 @@ describe('looking up a token', () => {
   it('hides what is not public on every way [AMB-33]', async () => {
     const hidden = [
       ...(await Promise.all(
-        ['pending', 'rejected', 'published_next'].map((status) => app.project({ status, token_slug: `p-${status.replace('_', '-')}` })),
+        ['pending', 'rejected', 'published_next'].map((status) =>
+          app.project({ status, token_slug: `p-${status.replace('_', '-')}` }),
+        ),
       )),
       await app.project({ token_slug: 'p-trashed', deleted_at: new Date() }),
       await app.candidate({ token_slug: 'c-inactive', is_active: false }),

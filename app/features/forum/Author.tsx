@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { useText } from '#app/lib/i18n.tsx';
+import { Avatar } from '#app/ui/Avatar.tsx';
+import { WrittenAt } from './Words.tsx';
+
+interface AuthorProps {
+  author: { username: string; shortId: string };
+  createdAt: string;
+  editedAt: string | null;
+  size?: number;
+  actions?: ReactNode;
+}
+
+/** Who wrote something and when. */
+export function Author({ author, createdAt, editedAt, size = 40, actions }: AuthorProps) {
+  const text = useText();
+  return (
+    <div className="flex min-w-0 items-start gap-3">
+      <Avatar name={author.username} size={size} className="flex-none" />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2 leading-snug">
+          <bdi className="font-semibold wrap-anywhere">{author.username}</bdi>
+          <span className="figures text-xs text-quiet">{author.shortId}</span>
+        </p>
+        <p className="text-xs text-quiet">
+          <WrittenAt iso={createdAt} />
+          {editedAt ? ` · ${text.forum.edited}` : null}
+        </p>
+      </div>
+      {actions ? <div className="-mt-1.5 -mr-2 flex flex-none">{actions}</div> : null}
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowUp } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { whole } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { SceneClosedGate, SceneEmptyStage } from '#app/ui/scenes.tsx';
+import type { Me } from '#contract/auth.ts';
+import { type Feed, feedQuery, forumFailure, useMine } from './forum.queries.ts';
+import { PostNote } from './PostNote.tsx';
+import { useLiveBoard } from './useLiveBoard.ts';
+import { useReactions } from './useReactions.ts';
+
+interface BoardProps {
+  /** What was searched for; empty for the whole board. */
+  words: string;
+  /** Null for a visitor, undefined while it is not known. */
+  me: Me | null | undefined;
+  /** Posts that the member published on this page: shown at once. */
+  own: readonly string[];
+}
+
+/** The notes, newest first. New ones of others wait behind a pill, so that nothing moves under the reader's eyes. */
+export function Board({ words, me, own }: BoardProps) {
+  const text = useText();
+  const href = useHref();
+  const locale = useLocale();
+  const queries = useQueryClient();
+  const top = useRef<HTMLElement>(null);
+  const query = feedQuery(words);
+  const { data: feed, isPending, isError, isFetching, refetch } = useQuery(query);
+  const reactions = useReactions();
+  const { announced, forget } = useLiveBoard({ isBusy: reactions.isBusy, announce: words === '' });
+  const publishing = useIsMutating({ mutationKey: rpc.forum.create.mutationKey() }) > 0;
+  /** Time of the newest post that the reader has asked for. */
+  const [horizon, setHorizon] = useState<string | null>(null);
+
+  const newest = feed?.items[0]?.createdAt;
+  useEffect(() => {
+    if (horizon === null && newest !== undefined && !isFetching) setHorizon(newest);
+  }, [horizon, newest, isFetching]);
+
+  const shown = feed?.items.filter(
+    (post) => horizon === null || post.createdAt <= horizon || own.includes(post.id) || words !== '',
+  );
+  const held = new Set(feed?.items.map((post) => post.id));
+  const waiting = (feed?.items.length ?? 0) - (shown?.length ?? 0);
+  const unheard = announced.filter((id) => !held.has(id) && !own.includes(id)).length;
+  // While my own post is on its way, the news of it comes before its answer.
+  const fresh = waiting + (publishing ? 0 : unheard);
+
+  const mine = useMine(me?.id, feed?.items.map((post) => post.id) ?? []);
+
+  const more = useMutation({
+    mutationFn: (cursor: string) => rpc.forum.posts.call({ ...(words ? { q: words } : {}), cursor }),
+    onSuccess: (page) =>
+      queries.setQueryData<Feed>(query.queryKey, (old) => {
+        if (!old) return old;
+        const known = new Set(old.items.map((post) => post.id));
+        return {
+          items: [...old.items, ...page.items.filter((post) => !known.has(post.id))],
+          nextCursor: page.nextCursor,
+        };
+      }),
+    onError: (error) => notify.error({ title: text.forum.error, text: forumFailure(error, text) }),
+  });
+
+  async function showFresh() {
+    const { data, isError: failed } = await refetch();
+    if (failed) return notify.error({ title: text.forum.error });
+    setHorizon(data?.items[0]?.createdAt ?? null);
+    forget();
+    top.current?.focus({ preventScroll: true });
+    top.current?.scrollIntoView({ block: 'start' });
+  }
+
+  return (
+    <section
+      ref={top}
+      id="posts"
+      tabIndex={-1}
+      aria-label={text.forum.posts}
+      className="relative min-w-0 scroll-mt-20 rounded-[20px] border border-line bg-raised bg-[radial-gradient(light-dark(#dccfb4,#2d3150)_1px,transparent_1.5px)] bg-[size:14px_14px] p-3 sm:p-5"
+    >
+      <div className="pointer-events-none sticky top-20 z-20 flex h-0 justify-center" role="status">
+        {fresh > 0 ? (
+          <Button
+            variant="primary"
+            size="sm"
+            busy={isFetching}
+            className="pointer-events-auto flex-none rounded-badge shadow-float"
+            onClick={() => void showFresh()}
+          >
+            <ArrowUp aria-hidden="true" />
+            {fresh === 1 ? text.forum.freshOne : text.forum.fresh(whole(fresh, locale))}
+          </Button>
+        ) : null}
+      </div>
+      {words && shown ? <h2 className="mb-4 px-1 text-xl wrap-anywhere">{text.forum.found(words)}</h2> : null}
+      {isPending ? (
+        <SkeletonGroup label={text.forum.loading} className="grid gap-5">
+          {[0, 1, 2].map((key) => (
+            <Skeleton key={key} className="h-80 rounded-card" />
+          ))}
+        </SkeletonGroup>
+      ) : null}
+      {isError && !feed ? (
+        <EmptyState
+          role="alert"
+          scene={<SceneClosedGate />}
+          title={text.forum.error}
+          action={<Button onClick={() => void refetch()}>{text.forum.retry}</Button>}
+        />
+      ) : null}
+      {shown?.length === 0 ? (
+        <EmptyState
+          scene={<SceneEmptyStage />}
+          title={words ? text.forum.notFound : text.forum.empty}
+          text={words ? text.forum.notFoundText : text.forum.emptyText}
+          {...(words ? { action: <ButtonLink to={href('/forum')}>{text.forum.searchClear}</ButtonLink> } : {})}
+        />
+      ) : null}
+      {shown && shown.length > 0 ? (
+        <ol className="grid gap-5">
+          {shown.map((post) => (
+            <li key={post.id} className="min-w-0">
+              <PostNote post={post} me={me} mine={mine} onReact={reactions.toggle} />
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      {feed?.nextCursor ? (
+        <div className="mt-6 flex justify-center">
+          <Button
+            busy={more.isPending}
+            busyLabel={text.forum.loading}
+            onClick={() => feed.nextCursor && more.mutate(feed.nextCursor)}
+          >
+            {text.forum.more}
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,264 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { SendHorizontal, Trash2 } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { Link } from 'react-router';
+import { whole } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Button, IconButton } from '#app/ui/Button.tsx';
+import { FieldError, Textarea } from '#app/ui/Field.tsx';
+import type { Me } from '#contract/auth.ts';
+import type { Comment, Post } from '#contract/forum.ts';
+import { COMMENT_MAX, COMMENTS_PAGE } from '#contract/limits.ts';
+import { Author } from './Author.tsx';
+import { Confirm } from './Confirm.tsx';
+import { EditForm } from './EditForm.tsx';
+import { forumFailure, type Mine, noteSession, openComments, patchMine, patchPost } from './forum.queries.ts';
+import { EditButton } from './PostNote.tsx';
+import { useDraft } from './useDraft.ts';
+import { isModerator } from './useOwnership.ts';
+import { Words } from './Words.tsx';
+
+interface CommentsProps {
+  post: Post;
+  me: Me | null | undefined;
+  mine: Mine | undefined;
+}
+
+/** The talk below a note: the first comments, the rest on request, and a box for one's own. */
+export function Comments({ post, me, mine }: CommentsProps) {
+  const text = useText();
+  const href = useHref();
+  const locale = useLocale();
+  const queries = useQueryClient();
+  const more = useMutation({
+    mutationFn: () => openComments(post, post.comments.length + COMMENTS_PAGE),
+    onSuccess: ({ comments, commentsCursor }) =>
+      patchPost(queries, post.id, (old) => ({ ...old, comments, commentsCursor })),
+    onError: (error) => notify.error({ title: text.forum.commentsFailed, text: forumFailure(error, text) }),
+  });
+  const visible = post.comments.filter((comment) => comment.content !== null).length;
+  const left = Math.max(1, post.commentCount - visible);
+  const heading =
+    post.commentCount === 0
+      ? text.forum.noComments
+      : post.commentCount === 1
+        ? text.forum.commentsOne
+        : text.forum.comments(whole(post.commentCount, locale));
+  return (
+    <section aria-label={heading} className="grid gap-3 border-t border-dashed border-line pt-3">
+      <h3 className="font-sans text-sm font-semibold tracking-normal text-quiet">{heading}</h3>
+      {post.comments.length > 0 ? (
+        <ol className="grid gap-4">
+          {post.comments.map((comment) => (
+            <li key={comment.id} className="min-w-0">
+              <CommentNote comment={comment} me={me} own={mine?.comments.includes(comment.id) ?? false} />
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      {post.commentsCursor ? (
+        <div>
+          <Button
+            size="sm"
+            variant="ghost"
+            className="-ml-2"
+            busy={more.isPending}
+            busyLabel={text.forum.loadingComments}
+            onClick={() => more.mutate()}
+          >
+            {text.forum.moreComments(whole(left, locale))}
+          </Button>
+        </div>
+      ) : null}
+      {post.content === null ? null : me ? (
+        <CommentBox key={me.id} post={post} memberId={me.id} />
+      ) : (
+        <p className="visitor-only flex min-h-11 items-center text-sm">
+          <Link to={href('/auth')} className="link inline-flex min-h-11 items-center">
+            {text.forum.signInToComment}
+          </Link>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function CommentBox({ post, memberId }: { post: Post; memberId: string }) {
+  const text = useText();
+  const queries = useQueryClient();
+  const errorId = useId();
+  const [draft, setDraft] = useDraft(`florka.draft.comment.${memberId}.${post.id}`, { content: '' });
+  const blank = !draft.content.trim();
+  const send = useMutation(
+    rpc.forum.comment.mutationOptions({
+      onSuccess: async (comment) => {
+        setDraft({ content: '' });
+        notify.success(text.forum.toast.commented);
+        patchMine(queries, (mine) => ({ ...mine, comments: [...mine.comments, comment.id] }));
+        // Mine is the last one: what lies between comes along.
+        const whole = await openComments(post, Number.POSITIVE_INFINITY).catch(() => post);
+        patchPost(queries, post.id, (old) => ({
+          ...old,
+          comments: [...whole.comments.filter(({ id }) => id !== comment.id), comment],
+          commentsCursor: whole.commentsCursor,
+          commentCount: Math.max(old.commentCount, post.commentCount + 1),
+        }));
+      },
+      onError: (error) => {
+        notify.error(text.forum.toast.commentFailed);
+        noteSession(queries, error);
+      },
+    }),
+  );
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!blank && !send.isPending) send.mutate({ postId: post.id, content: draft.content });
+  }
+  return (
+    <form className="grid gap-1.5" onSubmit={submit}>
+      <div className="flex items-end gap-2">
+        <Textarea
+          rows={3}
+          dir="auto"
+          className="h-11 min-h-11! min-w-0 flex-1 focus:h-auto not-placeholder-shown:h-auto"
+          aria-label={text.forum.commentOn(post.title)}
+          aria-describedby={send.error ? errorId : undefined}
+          placeholder={text.forum.comment}
+          maxLength={COMMENT_MAX}
+          value={draft.content}
+          onChange={(event) => setDraft({ content: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+          }}
+        />
+        <Button
+          type="submit"
+          className="flex-none"
+          disabled={blank}
+          busy={send.isPending}
+          busyLabel={<span className="visually-hidden sm:not-sr-only">{text.forum.sending}</span>}
+        >
+          <SendHorizontal aria-hidden="true" />
+          <span className="max-sm:sr-only">{text.forum.send}</span>
+        </Button>
+      </div>
+      {send.error ? <FieldError id={errorId}>{forumFailure(send.error, text)}</FieldError> : null}
+    </form>
+  );
+}
+
+interface CommentNoteProps {
+  comment: Comment;
+  me: Me | null | undefined;
+  own: boolean;
+}
+
+function CommentNote({ comment, me, own }: CommentNoteProps) {
+  const text = useText();
+  const [editing, setEditing] = useState(false);
+  const { username } = comment.author;
+  return (
+    <article className="grid gap-1.5" aria-label={username}>
+      <Author
+        author={comment.author}
+        createdAt={comment.createdAt}
+        editedAt={comment.editedAt}
+        size={32}
+        actions={
+          comment.content === null ? null : (
+            <CommentActions comment={comment} me={me} own={own} onEdit={() => setEditing(true)} />
+          )
+        }
+      />
+      <div className="pl-11">
+        {comment.content === null ? (
+          <p className="text-quiet italic">{text.forum.gone}</p>
+        ) : editing && own ? (
+          <EditComment comment={comment} onDone={() => setEditing(false)} />
+        ) : (
+          <Words className="text-[0.9688rem]">{comment.content}</Words>
+        )}
+      </div>
+    </article>
+  );
+}
+
+const withComment = (comment: Comment) => (post: Post) => ({
+  ...post,
+  comments: post.comments.map((old) => (old.id === comment.id ? comment : old)),
+});
+
+function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { onEdit: () => void }) {
+  const text = useText();
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const remove = useMutation(
+    rpc.forum.deleteComment.mutationOptions({
+      onSuccess: () => {
+        notify.success(text.forum.toast.commentDeleted);
+        setAsking(false);
+        patchPost(queries, comment.postId, (post) => ({
+          ...post,
+          commentCount: Math.max(0, post.commentCount - 1),
+          // The author's own deletion leaves a place, a moderator's leaves nothing.
+          comments: post.comments.flatMap((old) =>
+            old.id !== comment.id ? [old] : own ? [{ ...old, content: null }] : [],
+          ),
+        }));
+      },
+      onError: (error) => {
+        setAsking(false);
+        notify.error({ title: text.forum.toast.commentDeleteFailed, text: forumFailure(error, text) });
+        noteSession(queries, error);
+      },
+    }),
+  );
+  if (!own && !isModerator(me)) return null;
+  const { username } = comment.author;
+  return (
+    <>
+      {own ? (
+        <EditButton createdAt={comment.createdAt} label={text.forum.editComment(username)} onClick={onEdit} />
+      ) : null}
+      <IconButton size="sm" label={text.forum.deleteComment(username)} onClick={() => setAsking(true)}>
+        <Trash2 aria-hidden="true" />
+      </IconButton>
+      <Confirm
+        question={text.forum.confirmComment}
+        open={asking}
+        busy={remove.isPending}
+        onClose={() => setAsking(false)}
+        onConfirm={() => remove.mutate({ id: comment.id })}
+      />
+    </>
+  );
+}
+
+function EditComment({ comment, onDone }: { comment: Comment; onDone: () => void }) {
+  const text = useText();
+  const queries = useQueryClient();
+  const save = useMutation(
+    rpc.forum.editComment.mutationOptions({
+      onSuccess: (changed) => {
+        patchPost(queries, comment.postId, withComment(changed));
+        notify.success(text.forum.toast.edited);
+        onDone();
+      },
+      onError: (error) => {
+        notify.error({ title: text.forum.toast.editFailed, text: forumFailure(error, text) });
+        noteSession(queries, error);
+      },
+    }),
+  );
+  return (
+    <EditForm
+      content={comment.content ?? ''}
+      busy={save.isPending}
+      error={save.error ? forumFailure(save.error, text) : undefined}
+      onCancel={onDone}
+      onSave={({ content }) => save.mutate({ id: comment.id, content })}
+    />
+  );
+}

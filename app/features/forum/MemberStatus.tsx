@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Card } from '#app/ui/Card.tsx';
+import type { Me } from '#contract/auth.ts';
+import { TIMING } from '#contract/limits.ts';
+
+const TONES = { approved: 'mint', pending: 'lead', rejected: 'coral' } as const;
+
+/** What the forum knows of the signed-in member; nobody else's data. */
+export function MemberStatus({ me }: { me: Me }) {
+  const text = useText();
+  const { status } = text.forum;
+  // A decision about the request shows soon; hidden tabs do not ask.
+  useQuery(
+    rpc.auth.me.queryOptions({
+      enabled: me.moderatorRequestStatus === 'pending',
+      staleTime: TIMING.roleFresh,
+      refetchInterval: TIMING.moderatorPoll,
+      refetchIntervalInBackground: false,
+    }),
+  );
+  const yesNo = (value: boolean) => <Badge tone={value ? 'mint' : 'neutral'}>{value ? status.yes : status.no}</Badge>;
+  // 'approved' without a role above the ordinary one means that nothing was ever asked for.
+  const never = me.role === 'user' && me.moderatorRequestStatus === 'approved';
+  return (
+    <Card className="p-5">
+      <h2 className="text-lg">{status.heading}</h2>
+      <dl className="mt-3 grid gap-2 text-sm">
+        <Line term={status.user}>
+          <bdi className="min-w-0 font-semibold wrap-anywhere">{me.username ?? me.email}</bdi>
+        </Line>
+        <Line term={status.isAdmin}>{yesNo(me.isAdmin)}</Line>
+        <Line term={status.isForumUser}>{yesNo(me.isForumUser)}</Line>
+        <Line term={status.role}>
+          <Badge>{status.roles[me.role]}</Badge>
+        </Line>
+        <Line term={status.request}>
+          {never ? (
+            <Badge>{status.requests.none}</Badge>
+          ) : (
+            <Badge tone={TONES[me.moderatorRequestStatus]}>{status.requests[me.moderatorRequestStatus]}</Badge>
+          )}
+        </Line>
+      </dl>
+    </Card>
+  );
+}
+
+const Line = ({ term, children }: { term: string; children: ReactNode }) => (
+  <div className="flex items-center justify-between gap-3">
+    <dt className="text-quiet">{term}</dt>
+    <dd className="min-w-0 text-right">{children}</dd>
+  </div>
+);

@@ -1,0 +1,125 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'react-router';
+import { codeOf } from '#app/lib/failure.ts';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { Card } from '#app/ui/Card.tsx';
+import { Field, Input, Textarea } from '#app/ui/Field.tsx';
+import type { Me } from '#contract/auth.ts';
+import { POST_CONTENT_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
+import { type Feed, feedQuery, forumFailure, noteSession, patchMine } from './forum.queries.ts';
+import { useDraft } from './useDraft.ts';
+
+interface NewPostProps {
+  me: Me | null | undefined;
+  onCreated: (postId: string) => void;
+}
+
+/** The card for a new post, for members of the forum. */
+export function NewPost({ me, onCreated }: NewPostProps) {
+  const [writer, setWriter] = useState<string>();
+  if (me?.isForumUser && me.id !== writer) setWriter(me.id);
+  // Keeps the place on the page of a probable member.
+  if (me === undefined) return <div aria-hidden="true" className="card hidden h-[26.5rem] in-data-[member]:block" />;
+  return writer ? <PostForm key={writer} memberId={writer} signedIn={me?.id === writer} onCreated={onCreated} /> : null;
+}
+
+interface PostFormProps {
+  memberId: string;
+  /** False when the session ended while somebody was writing: the words stay in sight. */
+  signedIn: boolean;
+  onCreated: (postId: string) => void;
+}
+
+function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
+  const text = useText();
+  const href = useHref();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useDraft(`florka.draft.post.${memberId}`, { title: '', content: '' });
+  const [fault, setFault] = useState<string>();
+  const blank = !draft.title.trim() || !draft.content.trim();
+  const create = useMutation(
+    rpc.forum.create.mutationOptions({
+      onSuccess: (post) => {
+        setDraft({ title: '', content: '' });
+        patchMine(queries, (mine) => ({ ...mine, posts: [...mine.posts, post.id] }));
+        queries.setQueryData<Feed>(feedQuery('').queryKey, (feed) =>
+          feed ? { ...feed, items: [post, ...feed.items.filter(({ id }) => id !== post.id)] } : feed,
+        );
+        onCreated(post.id);
+        notify.success(text.forum.toast.created);
+      },
+      onError: (error) => {
+        const words = codeOf(error) === 'UNEXPECTED' ? text.forum.toast.createFailedText : forumFailure(error, text);
+        setFault(words);
+        notify.error({ title: text.forum.toast.createFailed, text: words });
+        noteSession(queries, error);
+      },
+    }),
+  );
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (create.isPending) return;
+    const refusal = blank ? text.forum.fillAll : signedIn ? undefined : text.forum.signInToPost;
+    setFault(refusal);
+    if (refusal) notify.error({ title: text.forum.toast.createFailed, text: refusal });
+    else create.mutate(draft);
+  }
+
+  if (!signedIn && blank) return null;
+  return (
+    <Card className="p-5">
+      <form className="grid gap-4" onSubmit={submit} aria-labelledby="new-post">
+        <h2 id="new-post" className="text-[1.375rem]">
+          {text.forum.create}
+        </h2>
+        {signedIn ? null : (
+          <p className="text-sm">
+            <Link to={href('/auth')} className="link">
+              {text.forum.kept}
+            </Link>
+          </p>
+        )}
+        <Field label={text.forum.postTitle}>
+          <Input
+            dir="auto"
+            required
+            value={draft.title}
+            maxLength={POST_TITLE_MAX}
+            onChange={(event) => setDraft({ ...draft, title: event.target.value })}
+          />
+        </Field>
+        <Field
+          label={text.forum.content}
+          hint={text.forum.counter(draft.content.length, POST_CONTENT_MAX)}
+          {...(fault ? { error: fault } : {})}
+        >
+          <Textarea
+            dir="auto"
+            rows={5}
+            required
+            value={draft.content}
+            maxLength={POST_CONTENT_MAX}
+            onChange={(event) => setDraft({ ...draft, content: event.target.value })}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+            }}
+          />
+        </Field>
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={blank || create.isPending}
+          busy={create.isPending}
+          busyLabel={text.forum.publishing}
+        >
+          {text.forum.publish}
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,159 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useText } from '#app/lib/i18n.tsx';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { IconButton } from '#app/ui/Button.tsx';
+import { cx } from '#app/ui/cx.ts';
+import { hashText } from '#app/ui/hash.ts';
+import type { Me } from '#contract/auth.ts';
+import type { EmojiType, Post } from '#contract/forum.ts';
+import { Author } from './Author.tsx';
+import { Comments } from './Comments.tsx';
+import { Confirm } from './Confirm.tsx';
+import { EditForm } from './EditForm.tsx';
+import { forumFailure, type Mine, noteSession, patchPost, rereadPost } from './forum.queries.ts';
+import { Reactions } from './Reactions.tsx';
+import { isModerator, useEditable } from './useOwnership.ts';
+import { Words } from './Words.tsx';
+
+const PINS = ['bg-lead', 'bg-coral', 'bg-mint', 'bg-sky'] as const;
+
+interface PostNoteProps {
+  post: Post;
+  me: Me | null | undefined;
+  mine: Mine | undefined;
+  onReact: (postId: string, emojiType: EmojiType, on: boolean) => void;
+}
+
+/** One note on the board with its reactions and comments. */
+export function PostNote({ post, me, mine, onReact }: PostNoteProps) {
+  const text = useText();
+  const heading = useId();
+  const [editing, setEditing] = useState(false);
+  const own = mine?.posts.includes(post.id) ?? false;
+  const gone = post.content === null;
+  return (
+    <article aria-labelledby={heading} className="card relative grid gap-4 px-4 pt-6 pb-4 shadow-sm sm:px-6 sm:pb-5">
+      <span
+        aria-hidden="true"
+        className={cx(
+          'absolute -top-1.5 left-1/2 size-4 -translate-x-1/2 rounded-full shadow-[inset_-2px_-2px_3px_rgb(0_0_0/0.28),0_3px_3px_rgb(0_0_0/0.25)]',
+          PINS[hashText(post.author.username) % PINS.length],
+        )}
+      />
+      <Author
+        author={post.author}
+        createdAt={post.createdAt}
+        editedAt={post.editedAt}
+        actions={gone ? null : <PostActions post={post} own={own} me={me} onEdit={() => setEditing(true)} />}
+      />
+      {gone ? (
+        <h2 id={heading} className="text-lg font-semibold text-quiet italic">
+          {text.forum.gone}
+        </h2>
+      ) : editing && own ? (
+        <EditPost post={post} onDone={() => setEditing(false)} />
+      ) : (
+        <div className="grid gap-2">
+          <h2 id={heading} dir="auto" className="text-[1.375rem] wrap-anywhere">
+            {post.title}
+          </h2>
+          <Words className="max-w-[70ch]">{post.content ?? ''}</Words>
+        </div>
+      )}
+      {gone ? null : <Reactions post={post} me={me} mine={mine} onReact={onReact} />}
+      <Comments post={post} me={me} mine={mine} />
+    </article>
+  );
+}
+
+interface PostActionsProps {
+  post: Post;
+  own: boolean;
+  me: Me | null | undefined;
+  onEdit: () => void;
+}
+
+function PostActions({ post, own, me, onEdit }: PostActionsProps) {
+  const text = useText();
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const remove = useMutation(
+    rpc.forum.deletePost.mutationOptions({
+      onSuccess: async () => {
+        notify.success(text.forum.toast.postDeleted);
+        setAsking(false);
+        // Its place stays while others have answered.
+        const left = await rereadPost(post.id, post).catch(() => null);
+        document.getElementById('posts')?.focus({ preventScroll: true });
+        patchPost(queries, post.id, () => left);
+      },
+      onError: (error) => {
+        setAsking(false);
+        notify.error(text.forum.toast.postDeleteFailed);
+        noteSession(queries, error);
+      },
+    }),
+  );
+  if (!own && !isModerator(me)) return null;
+  return (
+    <>
+      {own ? <EditButton createdAt={post.createdAt} label={text.forum.editPost(post.title)} onClick={onEdit} /> : null}
+      <IconButton size="sm" label={text.forum.deletePost(post.title)} onClick={() => setAsking(true)}>
+        <Trash2 aria-hidden="true" />
+      </IconButton>
+      <Confirm
+        question={text.forum.confirmPost}
+        open={asking}
+        busy={remove.isPending}
+        onClose={() => setAsking(false)}
+        onConfirm={() => remove.mutate({ id: post.id })}
+      />
+    </>
+  );
+}
+
+interface EditButtonProps {
+  createdAt: string;
+  label: string;
+  onClick: () => void;
+}
+
+/** Goes away when the time for changes is over. */
+export function EditButton({ createdAt, label, onClick }: EditButtonProps) {
+  return useEditable(createdAt) ? (
+    <IconButton size="sm" label={label} onClick={onClick}>
+      <Pencil aria-hidden="true" />
+    </IconButton>
+  ) : null;
+}
+
+function EditPost({ post, onDone }: { post: Post; onDone: () => void }) {
+  const text = useText();
+  const queries = useQueryClient();
+  const save = useMutation(
+    rpc.forum.editPost.mutationOptions({
+      onSuccess: ({ title, content, editedAt }) => {
+        patchPost(queries, post.id, (old) => ({ ...old, title, content, editedAt }));
+        notify.success(text.forum.toast.edited);
+        onDone();
+      },
+      onError: (error) => {
+        notify.error({ title: text.forum.toast.editFailed, text: forumFailure(error, text) });
+        noteSession(queries, error);
+      },
+    }),
+  );
+  return (
+    <EditForm
+      title={post.title}
+      content={post.content ?? ''}
+      busy={save.isPending}
+      error={save.error ? forumFailure(save.error, text) : undefined}
+      onCancel={onDone}
+      onSave={({ title = '', content }) => save.mutate({ id: post.id, title, content })}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { cx } from '#app/ui/cx.ts';
+import type { Me } from '#contract/auth.ts';
+import type { EmojiType, Post } from '#contract/forum.ts';
+import type { Mine } from './forum.queries.ts';
+import { EMOJI } from './useReactions.ts';
+
+interface ReactionsProps {
+  post: Post;
+  me: Me | null | undefined;
+  mine: Mine | undefined;
+  onReact: (postId: string, emojiType: EmojiType, on: boolean) => void;
+}
+
+/** Six emoji with their counts, for members of the forum. */
+export function Reactions({ post, me, mine, onReact }: ReactionsProps) {
+  const text = useText();
+  const locale = useLocale();
+  // Keeps the place on the page of a probable member.
+  if (me === undefined) return <div aria-hidden="true" className="hidden h-11 in-data-[member]:block" />;
+  if (!me?.isForumUser) return null;
+  return (
+    <fieldset className="grid grid-cols-6 gap-1 sm:flex sm:gap-2">
+      <legend className="visually-hidden">{text.forum.reactions}</legend>
+      {EMOJI.map(([type, sign]) => {
+        const count = post.reactions.find((reaction) => reaction.emojiType === type)?.count ?? 0;
+        const on = mine?.reactions.some((own) => own.postId === post.id && own.emojiType === type) ?? false;
+        return (
+          <button
+            key={type}
+            type="button"
+            aria-pressed={on}
+            aria-label={text.forum.reaction(text.forum.emoji[type], whole(count, locale))}
+            title={text.forum.emoji[type]}
+            className={cx(
+              'flex h-11 min-w-0 items-center justify-center gap-1 rounded-badge border text-sm sm:min-w-15 sm:px-3',
+              on
+                ? 'border-lead-text bg-lead-soft font-semibold text-lead-text'
+                : 'border-line text-quiet hover:border-edge hover:text-text',
+            )}
+            onClick={() => onReact(post.id, type, on)}
+          >
+            <span aria-hidden="true" className="text-base leading-none">
+              {sign}
+            </span>
+            <span aria-hidden="true" className="tabular-nums">
+              {whole(count, locale)}
+            </span>
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}

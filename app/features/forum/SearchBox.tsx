@@ -1,0 +1,55 @@
+import { Search, X } from 'lucide-react';
+import { useState } from 'react';
+import { Form, Link } from 'react-router';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { IconButton } from '#app/ui/Button.tsx';
+import { buttonClass } from '#app/ui/button-class.ts';
+import { Input } from '#app/ui/Field.tsx';
+import { SEARCH_MAX } from '#contract/limits.ts';
+
+/** Looks for words; the address keeps them, so a search can be shared. Works before the scripts are there. */
+export function SearchBox({ words }: { words: string }) {
+  const text = useText();
+  const href = useHref();
+  const [value, setValue] = useState(words);
+  return (
+    <search className="w-full sm:w-80">
+      <Form
+        method="get"
+        action={href('/forum')}
+        preventScrollReset
+        className="flex gap-2"
+        // An empty search is the whole board, at its plain address.
+        onSubmit={(event) => {
+          if (value.trim() === '' && words === '') event.preventDefault();
+        }}
+      >
+        <Input
+          type="search"
+          name="q"
+          dir="auto"
+          aria-label={text.forum.search}
+          title={text.forum.searchHint}
+          placeholder={text.forum.search}
+          maxLength={SEARCH_MAX}
+          value={value}
+          onChange={(event) => setValue(event.target.value)}
+        />
+        <IconButton type="submit" variant="secondary" className="flex-none" label={text.forum.searchAction}>
+          <Search aria-hidden="true" />
+        </IconButton>
+        {words ? (
+          <Link
+            to={href('/forum')}
+            preventScrollReset
+            aria-label={text.forum.searchClear}
+            title={text.forum.searchClear}
+            className={buttonClass({ variant: 'ghost', icon: true, className: 'flex-none' })}
+          >
+            <X aria-hidden="true" />
+          </Link>
+        ) : null}
+      </Form>
+    </search>
+  );
+}

@@ -1,0 +1,48 @@
+import { useMounted } from '#app/lib/clock.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { cx } from '#app/ui/cx.ts';
+import { autolink } from './autolink.ts';
+
+/** What somebody wrote: plain text, its own writing direction, web addresses as links. */
+export function Words({ children, className }: { children: string; className?: string }) {
+  const text = useText();
+  return (
+    <p dir="auto" className={cx('whitespace-pre-line wrap-anywhere', className)}>
+      {autolink(children).map((piece, i) =>
+        piece.href ? (
+          <a
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other identity.
+            key={i}
+            href={piece.href}
+            target="_blank"
+            rel="nofollow ugc noopener"
+            className="link"
+          >
+            {piece.text}
+            <span className="visually-hidden"> ({text.token.newTab})</span>
+          </a>
+        ) : (
+          piece.text
+        ),
+      )}
+    </p>
+  );
+}
+
+const TAG = { es: 'es-ES', en: 'en-GB' } as const;
+
+/** When something was written, in the reader's zone; the full time with the zone on hover. */
+export function WrittenAt({ iso }: { iso: string }) {
+  const locale = useLocale();
+  const mounted = useMounted();
+  // The server does not know the reader's zone; its document, and the browser's first render, say UTC.
+  const zone = mounted ? {} : { timeZone: 'UTC' };
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(TAG[locale], { ...options, ...zone }).format(new Date(iso));
+  return (
+    <time dateTime={iso} title={format({ dateStyle: 'full', timeStyle: 'long' })} suppressHydrationWarning>
+      {format({ dateStyle: 'medium', timeStyle: 'short' })}
+      {mounted ? null : ' UTC'}
+    </time>
+  );
+}

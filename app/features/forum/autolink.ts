@@ -1,0 +1,42 @@
+type Piece = { text: string; href?: undefined } | { text: string; href: string };
+
+const ADDRESS = /https?:\/\/[^\s<>"'`]+/giu;
+const CLOSERS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
+
+/** Cuts text at its web addresses. Only http and https become links; the text itself is never changed. */
+export function autolink(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const match of text.matchAll(ADDRESS)) {
+    const address = withoutSentenceEnd(match[0]);
+    const href = safeHref(address);
+    if (!href) continue;
+    if (match.index > at) pieces.push({ text: text.slice(at, match.index) });
+    pieces.push({ text: address, href });
+    at = match.index + address.length;
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at) });
+  return pieces;
+}
+
+/** A full stop or bracket after an address belongs to the sentence around it. */
+function withoutSentenceEnd(address: string): string {
+  let end = address.length;
+  for (; end > 0; end--) {
+    const last = address[end - 1] ?? '';
+    const opener = CLOSERS[last];
+    const part = address.slice(0, end);
+    if (opener ? count(part, last) <= count(part, opener) : !/[.,;:!?*_~»”’…]/u.test(last)) break;
+  }
+  return address.slice(0, end);
+}
+
+const count = (text: string, sign: string) => text.split(sign).length - 1;
+
+function safeHref(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  // 'https://bank.example@evil.example' leads elsewhere than it reads.
+  const plain = !url.username && !url.password;
+  return plain && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
+}

@@ -1,0 +1,146 @@
+import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { codeOf, failureText } from '#app/lib/failure.ts';
+import type { Catalogue } from '#app/lib/messages/es.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import type { Comment, EmojiType, Post } from '#contract/forum.ts';
+import { COMMENTS_PAGE, POSTS_PAGE } from '#contract/limits.ts';
+
+export interface Feed {
+  items: Post[];
+  nextCursor: string | null;
+}
+export interface Mine {
+  reactions: { postId: string; emojiType: EmojiType }[];
+  posts: string[];
+  comments: string[];
+}
+
+/** Most that one request may ask for. */
+const POSTS_MOST = 50;
+const COMMENTS_MOST = 100;
+const MINE_MOST = 200;
+/** Requests that one refresh of a long list may take; what lies deeper stays as it was. */
+const REQUESTS_MOST = 10;
+/** The live stream tells what changes; this only helps where it cannot get through. Milliseconds. */
+const FRESH = 60_000;
+
+/**
+ * The posts that a reader has opened so far, newest first. Reading it again reaches at least as deep as before, and keeps
+ * comments that were opened, so nothing under the reader's eyes goes away.
+ */
+export const feedQuery = (q: string, api = rpc) => {
+  const queryKey = rpc.forum.posts.queryKey({ input: q ? { q } : {} });
+  return queryOptions({
+    queryKey,
+    queryFn: ({ client }) => readFeed(api, q, () => client.getQueryData<Feed>(queryKey)),
+    staleTime: FRESH,
+    retry: retryTimes(2),
+  });
+};
+
+async function readFeed(api: typeof rpc, q: string, held: () => Feed | undefined): Promise<Feed> {
+  const limit = Math.min(POSTS_MOST, Math.max(POSTS_PAGE, held()?.items.length ?? 0));
+  const items: Post[] = [];
+  let cursor: string | null = null;
+  for (let request = 0; request < REQUESTS_MOST; request++) {
+    const page: Feed = await api.forum.posts.call({ ...(q ? { q } : {}), cursor, limit });
+    items.push(...page.items);
+    cursor = page.nextCursor;
+    const oldest = held()?.items.at(-1);
+    const last = items.at(-1);
+    const reached = !oldest || !last || last.createdAt < oldest.createdAt || items.some(({ id }) => id === oldest.id);
+    if (!cursor || reached) break;
+  }
+  const before = held();
+  const known = new Map(before?.items.map((post) => [post.id, post]));
+  const fresh = await Promise.all(items.map((post) => keepComments(api, post, known.get(post.id))));
+  const last = items.at(-1);
+  const deeper = cursor && last ? (before?.items.filter((post) => post.createdAt < last.createdAt) ?? []) : [];
+  return deeper.length > 0
+    ? { items: [...fresh, ...deeper], nextCursor: before?.nextCursor ?? null }
+    : { items: fresh, nextCursor: cursor };
+}
+
+/** The post with as many comments as the reader had open. */
+async function keepComments(api: typeof rpc, fresh: Post, held: Post | undefined): Promise<Post> {
+  if (!held || held.comments.length <= fresh.comments.length) return fresh;
+  return openComments(fresh, held.commentsCursor === null ? Number.POSITIVE_INFINITY : held.comments.length, api);
+}
+
+/** The post with at least so many comments, as far as there are. */
+export async function openComments(post: Post, least: number, api = rpc): Promise<Post> {
+  let { comments, commentsCursor } = post;
+  for (let request = 0; commentsCursor && comments.length < least && request < REQUESTS_MOST; request++) {
+    const page: { items: Comment[]; nextCursor: string | null } = await api.forum.comments.call({
+      postId: post.id,
+      cursor: commentsCursor,
+      limit: Math.min(COMMENTS_MOST, Math.max(COMMENTS_PAGE, least - comments.length)),
+    });
+    comments = [...comments, ...page.items];
+    commentsCursor = page.nextCursor;
+  }
+  return { ...post, comments, commentsCursor };
+}
+
+/** One post as it is now, with the comments that were open. @throws NOT_FOUND */
+export const rereadPost = async (id: string, held: Post | undefined): Promise<Post> =>
+  keepComments(rpc, await rpc.forum.post.call({ id }), held);
+
+/** What among these posts is the member's own. */
+export function useMine(memberId: string | undefined, postIds: string[]): Mine | undefined {
+  const { data } = useQuery({
+    queryKey: [...rpc.forum.mine.key(), memberId, postIds],
+    queryFn: async () => {
+      const parts: Mine[] = [];
+      for (let at = 0; at < postIds.length; at += MINE_MOST)
+        parts.push(await rpc.forum.mine.call({ postIds: postIds.slice(at, at + MINE_MOST) }));
+      return {
+        reactions: parts.flatMap((part) => part.reactions),
+        posts: parts.flatMap((part) => part.posts),
+        comments: parts.flatMap((part) => part.comments),
+      };
+    },
+    enabled: memberId !== undefined && postIds.length > 0,
+    staleTime: FRESH,
+    // More posts under the same member: what is known stays while the rest comes.
+    placeholderData: (before, query) => (query?.queryKey.at(-2) === memberId ? keepPreviousData(before) : undefined),
+  });
+  return memberId === undefined ? undefined : data;
+}
+
+/** Changes one post wherever it is shown; null takes it away. */
+export function patchPost(queries: QueryClient, id: string, change: (post: Post) => Post | null): void {
+  queries.setQueriesData<Feed>({ queryKey: rpc.forum.posts.key() }, (feed) => {
+    if (!feed?.items.some((post) => post.id === id)) return feed;
+    const items = feed.items.flatMap((post) => (post.id === id ? (change(post) ?? []) : [post]));
+    return { ...feed, items };
+  });
+}
+
+export function heldPost(queries: QueryClient, id: string): Post | undefined {
+  for (const [, feed] of queries.getQueriesData<Feed>({ queryKey: rpc.forum.posts.key() })) {
+    const post = feed?.items.find((item) => item.id === id);
+    if (post) return post;
+  }
+  return undefined;
+}
+
+export const patchMine = (queries: QueryClient, change: (mine: Mine) => Mine): void => {
+  queries.setQueriesData<Mine>({ queryKey: rpc.forum.mine.key() }, (mine) => mine && change(mine));
+};
+
+/** Words for a failure of the forum. */
+export function forumFailure(error: unknown, text: Catalogue): string {
+  const code = codeOf(error);
+  const { data } = error as { data?: { retryAfter?: number } };
+  if (code === 'UNAUTHORIZED') return text.forum.notSignedIn;
+  if (code === 'BAD_REQUEST') return text.forum.fillAll;
+  if (code === 'RATE_LIMITED' && data?.retryAfter) return text.forum.wait(String(data.retryAfter));
+  return failureText(error, text);
+}
+
+/** A refusal for lack of a session: the page asks again who is here. */
+export function noteSession(queries: QueryClient, error: unknown): void {
+  if (codeOf(error) === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
+}

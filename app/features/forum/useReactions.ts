@@ -1,0 +1,78 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useText } from '#app/lib/i18n.tsx';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import type { EmojiType, Post } from '#contract/forum.ts';
+import { heldPost, noteSession, patchMine, patchPost, rereadPost } from './forum.queries.ts';
+import { WishQueue } from './wish-queue.ts';
+
+export const EMOJI: readonly (readonly [EmojiType, string])[] = [
+  ['like', '👍'],
+  ['love', '❤️'],
+  ['laugh', '😂'],
+  ['wow', '😮'],
+  ['sad', '😢'],
+  ['angry', '😠'],
+];
+
+type Change = (count: number) => number;
+
+function withCount(post: Post, emojiType: EmojiType, change: Change): Post {
+  const counts = new Map(post.reactions.map((reaction) => [reaction.emojiType, reaction.count]));
+  counts.set(emojiType, change(counts.get(emojiType) ?? 0));
+  const reactions = EMOJI.map(([type]) => ({ emojiType: type, count: counts.get(type) ?? 0 }));
+  return { ...post, reactions: reactions.filter(({ count }) => count > 0) };
+}
+
+const keyOf = (postId: string, emojiType: EmojiType) => `${postId} ${emojiType}`;
+const partsOf = (key: string) => key.split(' ') as [postId: string, emojiType: EmojiType];
+
+function show(queries: QueryClient, key: string, on: boolean, change: Change): void {
+  const [postId, emojiType] = partsOf(key);
+  patchPost(queries, postId, (post) => withCount(post, emojiType, change));
+  patchMine(queries, (mine) => {
+    const others = mine.reactions.filter((own) => own.postId !== postId || own.emojiType !== emojiType);
+    return { ...mine, reactions: on ? [...others, { postId, emojiType }] : others };
+  });
+}
+
+/** Reactions that answer at once; however fast somebody clicks, the last wish is what remains. */
+export function useReactions() {
+  const queries = useQueryClient();
+  const text = useText();
+  const [queue] = useState(
+    () =>
+      new WishQueue({
+        send: async (key, wish, newest) => {
+          const [postId, emojiType] = partsOf(key);
+          const { count } = await rpc.forum.react.call({ postId, emojiType, on: wish });
+          const ahead = newest() === wish ? 0 : newest() ? 1 : -1;
+          show(queries, key, newest(), () => count + ahead);
+          // An answer about me that began before this one may bring back the old state.
+          if (queries.isFetching({ queryKey: rpc.forum.mine.key() }))
+            void queries.invalidateQueries({ queryKey: rpc.forum.mine.key() });
+        },
+        failed: (key, { shown, settled }, error) => {
+          const [postId] = partsOf(key);
+          if (shown !== settled) show(queries, key, settled, (count) => Math.max(0, count + (settled ? 1 : -1)));
+          notify.error(text.forum.toast.reactionFailed);
+          noteSession(queries, error);
+          void rereadPost(postId, heldPost(queries, postId))
+            .then((fresh) => patchPost(queries, postId, () => fresh))
+            .catch(() => {});
+          void queries.invalidateQueries({ queryKey: rpc.forum.mine.key() });
+        },
+      }),
+  );
+  return {
+    isBusy: (postId: string) => queue.isBusy(postId),
+    /** @param on what is shown now. */
+    toggle(postId: string, emojiType: EmojiType, on: boolean) {
+      const key = keyOf(postId, emojiType);
+      const wish = !(queue.wishOf(key) ?? on);
+      show(queries, key, wish, (count) => Math.max(0, count + (wish ? 1 : -1)));
+      queue.ask(key, wish);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { cx } from '#app/ui/cx.ts';
+import { FairScene } from './FairScene.tsx';
+
+interface NewsCoverProps {
+  id: string;
+  src: string | null;
+  /** For what is on the first screen. */
+  eager?: boolean | undefined;
+  className?: string | undefined;
+}
+
+/** Pictures come from our own store or over https; the browser would refuse any other. */
+const usable = (src: string | null): string | undefined =>
+  src && /^(https?:\/\/|\/(?!\/))/i.test(src) ? src.replace(/^http:/i, 'https:') : undefined;
+
+/** The picture of a news item. A drawn night of the fair stands in while it loads, and when there is none or it fails. */
+export function NewsCover({ id, src, eager, className }: NewsCoverProps) {
+  const picture = usable(src);
+  const [settled, setSettled] = useState<{ src: string; ok: boolean } | null>(null);
+  const known = settled && settled.src === picture ? settled : null;
+  const settle = (ok: boolean) => {
+    if (picture && known?.ok !== ok) setSettled({ src: picture, ok });
+  };
+  return (
+    <div className={cx('relative aspect-video overflow-hidden bg-raised', className)}>
+      {known?.ok ? null : <FairScene id={id} className="absolute inset-0 size-full" />}
+      {picture ? (
+        <img
+          // A picture that settled before hydration fires no event any more.
+          ref={(image) => {
+            if (image?.complete) settle(image.naturalWidth > 0);
+          }}
+          src={picture}
+          alt=""
+          hidden={known?.ok === false}
+          loading={eager ? 'eager' : 'lazy'}
+          decoding="async"
+          referrerPolicy="no-referrer"
+          className="absolute inset-0 size-full object-cover"
+          onLoad={() => settle(true)}
+          onError={() => settle(false)}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { useMounted } from '#app/lib/clock.ts';
+import { day } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+
+/** '21 nov 2026'; the reader's own time with its zone on hover. */
+export function NewsDate({ at }: { at: string | null }) {
+  const text = useText();
+  const locale = useLocale();
+  const mounted = useMounted();
+  if (!at) return <span>{text.news.noDate}</span>;
+  const exact = mounted
+    ? new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long' }).format(new Date(at))
+    : undefined;
+  return (
+    <time dateTime={at} title={exact}>
+      {day(at, locale)}
+    </time>
+  );
+}

@@ -1,0 +1,161 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { whole } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { Avatar } from '#app/ui/Avatar.tsx';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { cx } from '#app/ui/cx.ts';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { Marquee } from '#app/ui/Marquee.tsx';
+import { TicketGrid } from '#app/ui/Page.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { SceneClosedGate, SceneEmptyStage, SceneLostTicket } from '#app/ui/scenes.tsx';
+import { NEWS_CARD_EXCERPT } from '#contract/limits.ts';
+import { excerpt } from '#contract/markup.ts';
+import type { NewsCard } from '#contract/news.ts';
+import { NewsCover } from './NewsCover.tsx';
+import { NewsDate } from './NewsDate.tsx';
+import { newsItemQuery, newsQuery, useNewsList } from './news.queries.ts';
+
+/** Where the focus returns to when the reader closes. */
+export const newsLinkId = (id: string) => `news-${id}`;
+
+/** The notice board: the newest item large, the others in three columns. `onShowAll` clears the search. */
+export function NewsList({ words, onShowAll }: { words: string; onShowAll: () => void }) {
+  const text = useText();
+  const locale = useLocale();
+  const list = useNewsList(words);
+  const { items, total } = list;
+
+  if (list.isPending) return <Loading />;
+  if (list.isError && !list.data)
+    return (
+      <EmptyState
+        role="alert"
+        scene={<SceneClosedGate />}
+        title={text.news.error}
+        action={<Button onClick={() => void list.refetch()}>{text.news.retry}</Button>}
+      />
+    );
+  const [first, ...others] = items;
+  if (!first)
+    return words && !list.isPlaceholderData ? (
+      <EmptyState
+        role="status"
+        scene={<SceneLostTicket />}
+        title={text.news.noHits}
+        text={text.news.noHitsHint(words)}
+        action={
+          <Button variant="primary" onClick={onShowAll}>
+            {text.news.all}
+          </Button>
+        }
+      />
+    ) : (
+      <EmptyState scene={<SceneEmptyStage />} title={text.news.empty} text={text.news.emptyHint} />
+    );
+  return (
+    <div aria-busy={list.isPlaceholderData} className={cx('transition-opacity', list.isPlaceholderData && 'opacity-60')}>
+      <p className={words ? 'mb-4 text-quiet' : 'visually-hidden'} role="status">
+        {words && !list.isPlaceholderData ? text.news.found(whole(total, locale), words) : ''}
+      </p>
+      <Card item={first} words={words} featured />
+      <TicketGrid className="mt-5">
+        {others.map((item) => (
+          <Card key={item.id} item={item} words={words} />
+        ))}
+      </TicketGrid>
+      {total > items.length || items.length > 31 ? (
+        <div className="mt-8 flex flex-col items-center gap-3">
+          <p className="text-sm text-quiet" role="status">
+            {text.news.shown(whole(items.length, locale), whole(total, locale))}
+          </p>
+          {list.hasNextPage ? (
+            <Button
+              busy={list.isFetchingNextPage}
+              busyLabel={text.news.loading}
+              onClick={() => void list.fetchNextPage()}
+            >
+              {text.news.more}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function Card({ item, words, featured = false }: { item: NewsCard; words: string; featured?: boolean }) {
+  const text = useText();
+  const href = useHref();
+  const queries = useQueryClient();
+  // On its way while the pointer is still travelling.
+  const prepare = () => void queries.prefetchQuery(newsItemQuery(item.id));
+  return (
+    <article
+      className={cx(
+        'card card-hover group flex flex-col overflow-hidden',
+        featured && 'lg:grid lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]',
+      )}
+    >
+      <NewsCover id={item.id} src={item.imageUrl} eager={featured} className={featured ? 'lg:aspect-auto lg:min-h-88' : ''} />
+      <div className={cx('flex min-w-0 flex-1 flex-col p-5', featured && 'sm:p-7 lg:p-9')}>
+        {featured ? <Marquee lit className="mb-5 hidden lg:block" /> : null}
+        <div>
+          <Badge tone={featured ? 'lead' : 'neutral'}>{featured ? text.news.featured : text.news.item}</Badge>
+        </div>
+        <h2
+          dir="auto"
+          className={cx('mt-3 [overflow-wrap:anywhere]', featured ? 'text-[1.75rem] lg:text-[2.125rem]' : 'clamp-3 text-xl')}
+        >
+          <Link
+            id={newsLinkId(item.id)}
+            to={href(`/news/${item.id}`) + newsQuery(words)}
+            state={{ overList: true }}
+            preventScrollReset
+            className="stretched"
+            onPointerEnter={prepare}
+            onFocus={prepare}
+          >
+            {item.title}
+          </Link>
+        </h2>
+        <p
+          dir="auto"
+          className={cx(
+            'mt-2.5 text-quiet [overflow-wrap:anywhere]',
+            featured ? 'line-clamp-6 text-lg leading-relaxed' : 'text-[0.9375rem] leading-[1.5]',
+          )}
+        >
+          {featured ? item.excerpt : excerpt(item.excerpt, NEWS_CARD_EXCERPT)}
+        </p>
+        <div className="mt-auto flex items-center gap-2.5 pt-5 text-sm text-quiet">
+          <Avatar name={item.authorName} size={28} />
+          <span className="min-w-0 truncate font-medium text-text">{item.authorName}</span>
+          <span aria-hidden="true">·</span>
+          <span className="flex-none">
+            <NewsDate at={item.publishedAt} />
+          </span>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Loading() {
+  const text = useText();
+  return (
+    <SkeletonGroup label={text.news.loading}>
+      <p className="mb-4 text-quiet" aria-hidden="true">
+        {text.news.loading}
+      </p>
+      <Skeleton className="h-96 rounded-card" />
+      <TicketGrid className="mt-5">
+        <Skeleton className="h-104 rounded-card" />
+        <Skeleton className="h-104 rounded-card" />
+        <Skeleton className="h-104 rounded-card" />
+      </TicketGrid>
+    </SkeletonGroup>
+  );
+}

@@ -1,0 +1,84 @@
+import { Search, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { IconButton } from '#app/ui/Button.tsx';
+import { Input } from '#app/ui/Field.tsx';
+import { newsWords } from './news.queries.ts';
+
+/** Milliseconds without a new letter before the search runs. */
+const PAUSE = 300;
+
+/** The search box. What is typed goes into the address; without the script it is a plain form that does the same. */
+export function NewsSearch({ words, onSearch }: { words: string; onSearch: (words: string) => void }) {
+  const text = useText();
+  const href = useHref();
+  const [typed, setTyped] = useState(words);
+  const input = useRef<HTMLInputElement>(null);
+  const asked = useRef(words);
+  const search = useRef(onSearch);
+  search.current = onSearch;
+
+  useEffect(() => {
+    // The address changed by itself: back, forward, or 'see all'.
+    if (words !== asked.current) {
+      asked.current = words;
+      setTyped(words);
+    }
+  }, [words]);
+  const send = (value: string) => {
+    if (newsWords(value) === asked.current) return;
+    asked.current = newsWords(value);
+    search.current(asked.current);
+  };
+  const sendNow = useRef(send);
+  sendNow.current = send;
+  useEffect(() => {
+    const timer = setTimeout(() => sendNow.current(typed), PAUSE);
+    return () => clearTimeout(timer);
+  }, [typed]);
+
+  return (
+    <search className="w-full max-w-lg">
+      <form
+        action={href('/news')}
+        className="relative"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send(typed);
+        }}
+      >
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 left-4 size-5 -translate-y-1/2 text-quiet"
+        />
+        <Input
+          ref={input}
+          type="search"
+          name="q"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          placeholder={text.news.search}
+          aria-label={text.news.searchLabel}
+          autoComplete="off"
+          enterKeyHint="search"
+          dir="auto"
+          className="min-h-13 pr-13 pl-12 [&::-webkit-search-cancel-button]:hidden"
+        />
+        {typed ? (
+          <IconButton
+            label={text.news.clear}
+            size="sm"
+            className="absolute top-1/2 right-1.5 -translate-y-1/2"
+            onClick={() => {
+              setTyped('');
+              send('');
+              input.current?.focus();
+            }}
+          >
+            <X aria-hidden="true" />
+          </IconButton>
+        ) : null}
+      </form>
+    </search>
+  );
+}

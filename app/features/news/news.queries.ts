@@ -1,0 +1,44 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { SEARCH_MAX, TIMING } from '#contract/limits.ts';
+
+/** The large first card and ten rows of three; then ten rows at a time. */
+const FIRST_PAGE = 31;
+const MORE = 30;
+
+const timing = {
+  staleTime: TIMING.newsFresh,
+  refetchOnWindowFocus: true,
+  retry: retryTimes(1),
+} as const;
+
+/** Search words of an address or a field as the server takes them: any text is harmless, too long a one is cut. */
+export const newsWords = (value: string | null): string =>
+  (value ?? '').toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ').trim().slice(0, SEARCH_MAX).trim().toWellFormed();
+
+/** The part of an address after the path that keeps the search. */
+export const newsQuery = (words: string): string => (words ? `?${new URLSearchParams({ q: words })}` : '');
+
+export const newsListQuery = (words: string, api = rpc) =>
+  api.news.list.infiniteOptions({
+    input: (offset: number) => ({
+      ...(words ? { q: words } : {}),
+      offset,
+      limit: offset === 0 ? FIRST_PAGE : MORE,
+    }),
+    initialPageParam: 0,
+    getNextPageParam: (page, _pages, offset) =>
+      page.items.length > 0 && offset + page.items.length < page.total ? offset + page.items.length : null,
+    placeholderData: keepPreviousData,
+    ...timing,
+  });
+
+export const newsItemQuery = (id: string, api = rpc) => api.news.byId.queryOptions({ input: { id }, ...timing });
+
+/** The list with every item once, though items move from page to page while new ones arrive. */
+export function useNewsList(words: string) {
+  const query = useInfiniteQuery(newsListQuery(words));
+  const items = new Map((query.data?.pages ?? []).flatMap((page) => page.items).map((item) => [item.id, item]));
+  return { ...query, items: [...items.values()], total: query.data?.pages.at(-1)?.total ?? 0 };
+}

@@ -1,0 +1,62 @@
+import { hashKey, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { codeOf } from '#app/lib/failure.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { TIMING } from '#contract/limits.ts';
+
+/** A random UUID also where the page came without https and `crypto.randomUUID` is missing. */
+function randomId(): string {
+  const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte, i) =>
+    (i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte).toString(16).padStart(2, '0'),
+  ).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** One per page load. */
+const tab = { sessionId: randomId() };
+
+/** Goes out even while the page is being closed. */
+const sayGoodbye = () =>
+  navigator.sendBeacon(
+    '/rpc/presence/disconnect',
+    new Blob([JSON.stringify({ json: tab })], { type: 'application/json' }),
+  );
+
+/** While mounted this tab counts as open: it says so at once, every 30 s while it is visible, and says goodbye. */
+export default function Heartbeat() {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const say = (what: 'connect' | 'heartbeat') => {
+      client.presence[what](tab).catch((error: unknown) => {
+        // The session ended elsewhere: the page learns of it here first.
+        if (codeOf(error) === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
+      });
+    };
+    const beat = () => {
+      if (!document.hidden) say('heartbeat');
+    };
+    const comeBack = (event: PageTransitionEvent) => {
+      if (event.persisted) say('connect');
+    };
+    say('connect');
+    const timer = setInterval(beat, TIMING.heartbeat);
+    // Goodbye before sign-out: afterwards there is nobody left to say it.
+    const signOut = hashKey(rpc.auth.signOut.mutationKey());
+    const stopWatching = queries.getMutationCache().subscribe(({ type, mutation }) => {
+      const key = mutation?.options.mutationKey;
+      if (type === 'updated' && mutation.state.status === 'pending' && key && hashKey(key) === signOut) sayGoodbye();
+    });
+    document.addEventListener('visibilitychange', beat);
+    addEventListener('pagehide', sayGoodbye);
+    addEventListener('pageshow', comeBack);
+    return () => {
+      clearInterval(timer);
+      stopWatching();
+      document.removeEventListener('visibilitychange', beat);
+      removeEventListener('pagehide', sayGoodbye);
+      removeEventListener('pageshow', comeBack);
+      sayGoodbye();
+    };
+  }, [queries]);
+  return null;
+}

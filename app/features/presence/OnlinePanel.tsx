@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/rpc.ts';
+import { Avatar } from '#app/ui/Avatar.tsx';
+import { LiveDot } from '#app/ui/Badge.tsx';
+import { Card } from '#app/ui/Card.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import type { Me } from '#contract/auth.ts';
+import { TIMING } from '#contract/limits.ts';
+
+/** Members who are here now. Only the browser asks: documents are kept for longer than people stay. */
+export function OnlinePanel({ me }: { me: Me | null | undefined }) {
+  const text = useText();
+  const locale = useLocale();
+  const { data, isPending, isError } = useQuery(
+    rpc.presence.online.queryOptions({
+      staleTime: TIMING.liveRefreshDelay,
+      refetchInterval: TIMING.onlineRefresh,
+      enabled: !import.meta.env.SSR,
+    }),
+  );
+  return (
+    <Card className="p-5">
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="text-lg">{text.presence.heading}</h2>
+        {data ? <LiveDot>{text.presence.total(whole(data.total, locale))}</LiveDot> : null}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls, so the keyboard must reach it. */}
+      <section aria-label={text.presence.list} tabIndex={0} className="mt-3 max-h-64 overflow-y-auto rounded-control">
+        {isPending ? (
+          <SkeletonGroup label={text.presence.loading} className="grid gap-2">
+            <Skeleton className="h-9" />
+            <Skeleton className="h-9" />
+          </SkeletonGroup>
+        ) : null}
+        {isError && !data ? <p className="text-sm text-quiet">{text.presence.error}</p> : null}
+        {data?.data.length === 0 ? <p className="text-sm text-quiet">{text.presence.empty}</p> : null}
+        <ul className="grid gap-2">
+          {data?.data.map((user) => (
+            <li key={`${user.username} ${user.shortId}`} className="flex min-w-0 items-center gap-2.5">
+              <Avatar name={user.username} size={32} className="flex-none" />
+              <bdi className="min-w-0 truncate font-semibold">{user.username}</bdi>
+              {user.username === me?.username ? (
+                <span className="flex-none text-xs text-quiet">({text.presence.you})</span>
+              ) : null}
+              <span className="figures ml-auto flex-none text-xs text-quiet">{user.shortId}</span>
+            </li>
+          ))}
+        </ul>
+        {data && data.total > data.data.length ? (
+          <p className="mt-2 text-sm text-quiet">
+            {text.presence.others(whole(data.total - data.data.length, locale))}
+          </p>
+        ) : null}
+      </section>
+    </Card>
+  );
+}

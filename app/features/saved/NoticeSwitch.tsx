@@ -1,0 +1,40 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Bell, BellOff } from 'lucide-react';
+import { failureText } from '#app/lib/failure.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { IconButton } from '#app/ui/Button.tsx';
+import type { SavedRef } from '#contract/saved.ts';
+
+/** For members: mails about a saved token, on or off. */
+export function NoticeSwitch({ token, name }: { token: SavedRef; name: string }) {
+  const text = useText();
+  const locale = useLocale();
+  const queries = useQueryClient();
+  const key = rpc.saved.notices.queryKey();
+  const { data } = useQuery(rpc.saved.notices.queryOptions({ staleTime: 60_000 }));
+  const same = (ref: SavedRef) => ref.kind === token.kind && ref.id === token.id;
+  const on = data?.some(same) ?? false;
+  const change = useMutation(
+    rpc.saved.setNotice.mutationOptions({
+      onMutate: (input) =>
+        queries.setQueryData(key, (old) => [
+          ...(old ?? []).filter((ref) => !same(ref)),
+          ...(input.on ? [{ kind: token.kind, id: token.id }] : []),
+        ]),
+      onError: (error) => notify.error({ title: text.toast.saveFailed, text: failureText(error, text) }),
+      onSettled: () => queries.invalidateQueries({ queryKey: key }),
+    }),
+  );
+  return (
+    <IconButton
+      className="above"
+      label={text.saved.noticeOf(name)}
+      aria-pressed={on}
+      onClick={() => change.mutate({ kind: token.kind, id: token.id, on: !on, locale })}
+    >
+      {on ? <Bell aria-hidden="true" fill="currentColor" /> : <BellOff aria-hidden="true" />}
+    </IconButton>
+  );
+}

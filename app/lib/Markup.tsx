@@ -1,0 +1,84 @@
+import { Play } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { type MarkupNode, parseMarkup } from '#contract/markup.ts';
+import { useText } from './i18n.tsx';
+
+/** Written by people we do not vouch for, and never able to reach the page that opened it. */
+const OUTSIDE = { target: '_blank', rel: 'noopener nofollow ugc' } as const;
+
+/** Text with the product's light markup as React nodes: what is no markup stays text, so nothing written can become code. */
+export function Markup({ source }: { source: string }) {
+  return parseMarkup(source).map((paragraph, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a paragraph is its place.
+    <p key={i} dir="auto" className="whitespace-pre-line">
+      {inline(paragraph.nodes)}
+    </p>
+  ));
+}
+
+const inline = (nodes: MarkupNode[]): ReactNode[] =>
+  nodes.map((node, i) => {
+    // biome-ignore-start lint/suspicious/noArrayIndexKey: a node is its place in the text.
+    switch (node.kind) {
+      case 'text':
+        return node.text;
+      case 'bold':
+        return <strong key={i}>{inline(node.children)}</strong>;
+      case 'italic':
+        return <em key={i}>{inline(node.children)}</em>;
+      case 'link':
+        return (
+          <Outside key={i} href={node.href}>
+            {inline(node.children)}
+          </Outside>
+        );
+      case 'thumbnail':
+        return <Thumbnail key={i} href={node.href} image={node.image} title={node.title} />;
+    }
+    // biome-ignore-end lint/suspicious/noArrayIndexKey: see above.
+  });
+
+function Outside({ href, children }: { href: string; children: ReactNode }) {
+  const text = useText();
+  return (
+    <a href={href} {...OUTSIDE} className="link">
+      {children}
+      <span className="visually-hidden"> ({text.news.newTab})</span>
+    </a>
+  );
+}
+
+/** A still of a video that leads to it. Without the still its title is left. */
+function Thumbnail({ href, image, title }: { href: string; image: string; title: string }) {
+  const text = useText();
+  return (
+    <a
+      href={href}
+      {...OUTSIDE}
+      className="group relative my-2 block aspect-video w-full max-w-xl overflow-hidden rounded-card border border-line bg-board text-board-text"
+    >
+      <img
+        // The page may show https pictures only.
+        src={image.replace(/^http:/i, 'https:')}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        referrerPolicy="no-referrer"
+        className="absolute inset-0 size-full object-cover"
+        ref={(picture) => {
+          if (picture?.complete && picture.naturalWidth === 0) picture.hidden = true;
+        }}
+        onError={({ currentTarget }) => {
+          currentTarget.hidden = true;
+        }}
+      />
+      <span className="absolute inset-0 m-auto grid size-16 place-items-center rounded-full bg-lead text-on-lead transition-transform group-hover:scale-105">
+        <Play aria-hidden="true" className="size-7" />
+      </span>
+      <span className="absolute inset-x-0 bottom-0 bg-board px-4 py-2 text-sm font-semibold">
+        {title || text.news.video}
+        <span className="visually-hidden"> ({text.news.newTab})</span>
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compact, count, day, dollars, marketCap, parseAmount, price, timeLeft, whole } from './format.ts';
+
+describe('figures', () => {
+  it.each([
+    [0, '0'],
+    [7, '7'],
+    [12.345, '12.35'],
+    [999, '999'],
+    [1_000, '1.00K'],
+    [1_500, '1.50K'],
+    [999_990, '999.99K'],
+    [1_000_000, '1.00M'],
+    [2_345_678, '2.35M'],
+    [1_000_000_000, '1.00B'],
+    [5e9, '5.00B'],
+    [-1_500, '-1.50K'],
+  ])('%d is %s [CAND-30] [AMB-78]', (value, text) => {
+    expect(compact(value)).toBe(text);
+  });
+
+  it('never show a thousand of a smaller unit [CAND-30]', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e12, noNaN: true }), (value) => {
+        const shown = compact(value);
+        if (value < 1e9) expect(Number.parseFloat(shown), `${value} as ${shown}`).toBeLessThan(1_000);
+        expect(shown).toMatch(/^\d+(\.\d{1,2})?[KMB]?$/);
+      }),
+    );
+  });
+
+  it.each([
+    [0.000123, '$0.000123'],
+    [0.0099, '$0.009900'],
+    [0.01, '$0.0100'],
+    [1.23456, '$1.2346'],
+    [12_345, '$12345.0000'],
+    [0, '$0.00'],
+    [null, '$0.00'],
+    [undefined, '$0.00'],
+  ])('a price of %s is %s [CAND-31..33]', (value, text) => {
+    expect(price(value)).toBe(text);
+  });
+
+  it.each([
+    [null, '$0.00'],
+    [0, '$0.00'],
+    [950, '$950'],
+    [12_100, '$12.10K'],
+  ])('an amount of %s is %s [CAND-33] [AMB-78]', (value, text) => {
+    expect(dollars(value)).toBe(text);
+  });
+
+  it.each([
+    ['$12.1k', '$12.10K'],
+    ['12.1K', '$12.10K'],
+    ['$1,250,000', '$1.25M'],
+    [' $ 3.4M ', '$3.40M'],
+    ['2b', '$2.00B'],
+    ['$0', '$0.00'],
+    ['TBD', 'TBD'],
+    ['por definir', 'por definir'],
+    ['1.2.3', '1.2.3'],
+    ['$-5', '$-5'],
+    ['', '$0.00'],
+    [null, '$0.00'],
+    [98_765, '$98.77K'],
+  ])('a market cap of %s is %s [DATA-05] [AMB-78..79]', (value, text) => {
+    expect(marketCap(value)).toBe(text);
+  });
+
+  it('reads what it can and nothing else [AMB-79]', () => {
+    expect(parseAmount('$12.1k')).toBeCloseTo(12_100);
+    for (const text of ['', '$', 'k', '12 monkeys', '1e9', 'NaN', '0x10']) expect(parseAmount(text), text).toBeNull();
+  });
+
+  it('a count that is not there is said so [CAND-33] [AMB-78]', () => {
+    expect(count(null, 'N/A')).toBe('N/A');
+    expect(count(0, 'N/A')).toBe('0');
+    expect(count(12_345, 'N/A')).toBe('12.35K');
+  });
+
+  it("whole numbers have the language's separators", () => {
+    expect(whole(1_234, 'es')).toBe('1.234');
+    expect(whole(1_234_567, 'es')).toBe('1.234.567');
+    expect(whole(1_234_567, 'en')).toBe('1,234,567');
+  });
+});
+
+describe('days', () => {
+  it('follow the language, in UTC [APP-40] [AMB-209]', () => {
+    expect(day('2026-11-21T23:59:00Z', 'es')).toBe('21 nov 2026');
+    expect(day('2026-11-21T23:59:00Z', 'en')).toBe('Nov 21, 2026');
+    expect(day('2026-03-01', 'es')).toBe('1 mar 2026');
+  });
+});
+
+describe('the time left', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+
+  it.each([
+    ['2026-01-03T04:05:59Z', { days: 2, hours: 4, minutes: 5 }],
+    ['2026-01-01T00:00:30Z', { days: 0, hours: 0, minutes: 0 }],
+    ['2026-01-01T23:59:59Z', { days: 0, hours: 23, minutes: 59 }],
+    ['2026-01-01T00:00:00Z', null],
+    ['2025-12-31T00:00:00Z', null],
+  ])('until %s is %o [AMB-102]', (until, left) => {
+    expect(timeLeft(until, now)).toEqual(left);
+  });
+
+  it('adds up to the minute', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e10 }), (ms) => {
+        const left = timeLeft(new Date(now + ms).toISOString(), now);
+        const minutes = ((left?.days ?? 0) * 24 + (left?.hours ?? 0)) * 60 + (left?.minutes ?? 0);
+        expect(minutes).toBe(Math.floor(ms / 60_000));
+      }),
+    );
+  });
+});

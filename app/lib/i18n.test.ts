@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { localeOf, localize } from './i18n.tsx';
+import { en } from './messages/en.ts';
+import { es } from './messages/es.ts';
+
+describe('languages in addresses', () => {
+  it.each([
+    ['/', 'en', '/en'],
+    ['/', 'es', '/'],
+    ['/en', 'es', '/'],
+    ['/en', 'en', '/en'],
+    ['/en/', 'es', '/'],
+    ['/vote', 'en', '/en/vote'],
+    ['/en/vote', 'es', '/vote'],
+    ['/en/vote', 'en', '/en/vote'],
+    ['/entrance', 'en', '/en/entrance'],
+    ['/?tab=new', 'en', '/en?tab=new'],
+    ['/en?tab=new', 'es', '/?tab=new'],
+    ['/token/en/candidate', 'es', '/token/en/candidate'],
+  ] as const)('%s in %s is %s', (path, locale, expected) => {
+    expect(localize(path, locale)).toBe(expected);
+  });
+
+  it.each([
+    ['/', 'es'],
+    ['/en', 'en'],
+    ['/en/vote', 'en'],
+    ['/entrance', 'es'],
+    ['/token/en', 'es'],
+  ])('%s is %s', (path, locale) => {
+    expect(localeOf(path)).toBe(locale);
+  });
+
+  it('lead there and back again', () => {
+    const words = fc.array(fc.stringMatching(/^[a-z0-9-]{1,8}$/), { maxLength: 4 });
+    fc.assert(
+      fc.property(words, (parts) => {
+        fc.pre(parts[0] !== 'en');
+        const path = `/${parts.join('/')}`;
+        const english = localize(path, 'en');
+        expect(localeOf(english)).toBe('en');
+        expect(localize(english, 'en')).toBe(english);
+        expect(localize(english, 'es')).toBe(path);
+      }),
+    );
+  });
+});
+
+describe('the catalogues [APP-02] [AMB-209]', () => {
+  const texts = (node: unknown, path = ''): [string, string][] =>
+    typeof node === 'string'
+      ? [[path, node]]
+      : typeof node === 'object' && node !== null
+        ? Object.entries(node).flatMap(([key, child]) => texts(child, `${path}.${key}`))
+        : [];
+
+  it('have the same keys and no empty text', () => {
+    const [spanish, english] = [texts(es), texts(en)];
+    expect(english.map(([path]) => path)).toEqual(spanish.map(([path]) => path));
+    for (const [path, text] of [...spanish, ...english]) expect(text.trim(), path).not.toBe('');
+  });
+
+  it('keep the exact words of the product [VOTE-08..10] [VOTE-12] [ERR-02..11] [ERR-34] [ERR-36..41] [CAND-03..05] [HOME-05] [HOME-13] [HOME-27] [AUTH-21]', () => {
+    expect(es).toMatchObject({
+      vote: { error: 'Error al cargar candidatos', empty: 'No hay candidatos disponibles' },
+      home: {
+        grid: 'Florka Tokens on Solana',
+        podiumEmpty: 'No hay proyectos en el Top 3 actualmente.',
+        empty: 'No hay proyectos disponibles.',
+      },
+      token: {
+        notFoundTitle: 'Candidato no encontrado',
+        notFoundText: 'El candidato que buscas no existe o ha sido desactivado.',
+        notFoundAction: 'Volver a Votaciones',
+      },
+      toast: {
+        sessionNeeded: { title: 'Sesión requerida', text: 'Debes iniciar sesión para votar' },
+        alreadyVoted: {
+          title: 'Ya has votado',
+          text: 'Ya has votado por este candidato hoy. Solo puedes votar una vez por día por candidato.',
+        },
+        noVote: {
+          title: 'No hay voto para eliminar',
+          text: 'No tienes un voto registrado para este candidato hoy.',
+        },
+        voteCast: { title: '¡Voto registrado!' },
+        voteWithdrawn: { title: 'Voto eliminado' },
+        voteFailed: 'Error al votar',
+        withdrawFailed: 'Error al eliminar voto',
+        signInFailed: 'Error de inicio de sesión',
+        unexpected: 'Error inesperado',
+        signUpFailed: 'Error de registro',
+        signOutFailed: 'Error al cerrar sesión',
+        linkAdminFailed: 'Error vinculando perfil de admin',
+        linkForumFailed: 'Error vinculando perfil del foro',
+        welcome: { title: '¡Bienvenido!', text: 'Has iniciado sesión correctamente.' },
+        registered: { title: '¡Registro exitoso!', text: 'Tu cuenta ha sido creada. Ya puedes acceder al foro.' },
+        signedOut: { title: 'Sesión cerrada' },
+        linked: { title: '¡Perfil vinculado!' },
+      },
+      failure: { UNAUTHORIZED: 'Debes estar autenticado para votar', NO_USER: 'No hay usuario autenticado' },
+    });
+  });
+});
+
+describe('times of the product', () => {
+  it('are as described [TIME-01..03] [TIME-06..07] [TIME-10..11] [TIME-13] [TIME-16] [TIME-22] [TIME-25..26]', async () => {
+    const { TIMING } = await import('#contract/limits.ts');
+    expect(TIMING).toMatchObject({
+      homeFresh: 600_000,
+      homeKept: 900_000,
+      homeRefresh: 30_000,
+      homeRetryDelay: 2_000,
+      candidatesFresh: 300_000,
+      candidatesKept: 600_000,
+      voteStatusFresh: 30_000,
+      roleFresh: 5_000,
+      liveRefreshDelay: 1_000,
+      toast: 5_000,
+      reconnect: [1_000, 2_000, 5_000, 10_000],
+    });
+    const { makeQueryClient, retryTimes } = await import('./query-client.ts');
+    const { retryDelay } = makeQueryClient().getDefaultOptions().queries ?? {};
+    const delays = [0, 1, 2, 3, 4, 5, 9].map((n) =>
+      (retryDelay as (n: number, error: Error) => number)(n, new Error()),
+    );
+    expect(delays).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    expect(retryTimes(3)(0, { status: 404 })).toBe(false);
+  });
+});

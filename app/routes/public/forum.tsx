@@ -1,0 +1,54 @@
+import { HydrationBoundary } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type LoaderFunctionArgs, useLoaderData, useNavigate, useSearchParams } from 'react-router';
+import { useMe } from '#app/features/auth/auth.queries.ts';
+import { Board } from '#app/features/forum/Board.tsx';
+import { feedQuery } from '#app/features/forum/forum.queries.ts';
+import { JoinPrompt } from '#app/features/forum/JoinPrompt.tsx';
+import { MemberStatus } from '#app/features/forum/MemberStatus.tsx';
+import { NewPost } from '#app/features/forum/NewPost.tsx';
+import { SearchBox } from '#app/features/forum/SearchBox.tsx';
+import { OnlinePanel } from '#app/features/presence/OnlinePanel.tsx';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
+import { Seo } from '#app/lib/Seo.tsx';
+import { PageHead } from '#app/ui/Page.tsx';
+import { SEARCH_MAX } from '#contract/limits.ts';
+
+const wordsOf = (parameters: URLSearchParams) => (parameters.get('q') ?? '').trim().slice(0, SEARCH_MAX);
+
+export const loader = (args: LoaderFunctionArgs) =>
+  prefetch(args, (queries, api) => queries.fetchQuery(feedQuery(wordsOf(new URL(args.request.url).searchParams), api)));
+export const clientLoader = nothingToLoad;
+
+export default function ForumPage() {
+  const { state } = useLoaderData<PageData>();
+  const text = useText();
+  const me = useMe();
+  const [parameters] = useSearchParams();
+  const words = wordsOf(parameters);
+  const [own, setOwn] = useState<string[]>([]);
+  const navigate = useNavigate();
+  const href = useHref();
+  function showOwn(postId: string) {
+    setOwn((ids) => [...ids, postId]);
+    if (words) void navigate(href('/forum'), { preventScrollReset: true });
+  }
+  return (
+    <HydrationBoundary state={state}>
+      <Seo title={text.forum.title} description={text.forum.description} />
+      <div className="page pb-10">
+        <PageHead title={text.forum.heading} lead={text.forum.lead} actions={<SearchBox key={words} words={words} />} />
+        <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-7">
+          <aside className="grid min-w-0 gap-5 lg:order-2">
+            {me ? null : <JoinPrompt />}
+            <NewPost me={me} onCreated={showOwn} />
+            <OnlinePanel me={me} />
+            {me ? <MemberStatus me={me} /> : null}
+          </aside>
+          <Board key={words} words={words} me={me} own={own} />
+        </div>
+      </div>
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,91 @@
+import { HydrationBoundary } from '@tanstack/react-query';
+import { Rss } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { data, type LoaderFunctionArgs, useLoaderData, useNavigate, useParams, useSearchParams } from 'react-router';
+import { NewsList, newsLinkId } from '#app/features/news/NewsList.tsx';
+import { NewsReader } from '#app/features/news/NewsReader.tsx';
+import { NewsSearch } from '#app/features/news/NewsSearch.tsx';
+import { newsItemQuery, newsListQuery, newsQuery, newsWords } from '#app/features/news/news.queries.ts';
+import { ShareButton } from '#app/features/tokens/ShareButton.tsx';
+import { codeOf } from '#app/lib/failure.ts';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
+import { Seo } from '#app/lib/Seo.tsx';
+import { SpotlightHero } from '#app/ui/SpotlightHero.tsx';
+
+const FEED = '/news/feed.xml';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** /news and /news/:id, the list with one item open over it. */
+export async function loader(args: LoaderFunctionArgs) {
+  const words = newsWords(new URL(args.request.url).searchParams.get('q'));
+  const { id } = args.params;
+  let missing = id !== undefined && !UUID.test(id);
+  const page = await prefetch(args, (queries, api) =>
+    Promise.all([
+      queries.fetchInfiniteQuery(newsListQuery(words, api)),
+      id && !missing
+        ? queries.fetchQuery(newsItemQuery(id, api)).catch((error: unknown) => {
+            if (codeOf(error) !== 'NOT_FOUND') throw error;
+            missing = true;
+          })
+        : null,
+    ]),
+  );
+  return missing && 'state' in page ? data({ ...page, missing }, { status: 404 }) : page;
+}
+export const clientLoader = nothingToLoad;
+
+export default function NewsPage() {
+  const { state, missing = false } = useLoaderData<PageData & { missing?: boolean }>();
+  const text = useText();
+  const href = useHref();
+  const navigate = useNavigate();
+  const { id } = useParams();
+  const [parameters] = useSearchParams();
+  const words = newsWords(parameters.get('q'));
+  useFocusOnCard(id);
+  const search = (next: string) =>
+    void navigate(href('/news') + newsQuery(next), { replace: true, preventScrollReset: true });
+  return (
+    <HydrationBoundary state={state}>
+      {id ? null : <Seo title={text.news.title} description={text.news.description} />}
+      <link rel="alternate" type="application/rss+xml" title={text.news.title} href={FEED} />
+      <SpotlightHero
+        className="news-hero"
+        title={text.news.heading}
+        lead={text.news.lead}
+        actions={<NewsSearch words={words} onSearch={search} />}
+      />
+      <div className="page py-8">
+        <NewsList words={words} onShowAll={() => search('')} />
+        <p className="mt-10 text-center text-sm">
+          <a href={FEED} className="link inline-flex min-h-10 items-center gap-2">
+            <Rss aria-hidden="true" className="size-4" />
+            {text.news.feed}
+          </a>
+        </p>
+      </div>
+      {id ? (
+        <NewsReader
+          key={id}
+          id={id}
+          words={words}
+          missing={missing || !UUID.test(id)}
+          actions={(item) => <ShareButton title={item.title} />}
+        />
+      ) : null}
+    </HydrationBoundary>
+  );
+}
+
+/** When the item closes the focus returns to the card it came from. */
+function useFocusOnCard(id: string | undefined): void {
+  const open = useRef(id);
+  useEffect(() => {
+    const closed = open.current;
+    open.current = id;
+    // After the frame, which moves the focus to the new page's content.
+    if (closed && !id) queueMicrotask(() => document.getElementById(newsLinkId(closed))?.focus());
+  }, [id]);
+}

@@ -1,0 +1,31 @@
+import { useLocation, useSearchParams } from 'react-router';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { Seo } from '#app/lib/Seo.tsx';
+import { ButtonLink } from '#app/ui/Button.tsx';
+import { buttonClass } from '#app/ui/button-class.ts';
+import { PageHead } from '#app/ui/Page.tsx';
+
+/** Where the link in a notice leads: one button, no sign-in, no script needed. */
+export default function UnsubscribePage() {
+  const text = useText().saved.unsubscribe;
+  const all = useText();
+  const href = useHref();
+  const { search } = useLocation();
+  const [parameters] = useSearchParams();
+  const outcome = parameters.has('done') ? text.done : parameters.has('unknown') ? text.unknown : null;
+  return (
+    <div className="page pb-10">
+      <Seo title={text.title} />
+      <PageHead title={text.heading} lead={outcome ?? text.text} />
+      {outcome ? (
+        <ButtonLink to={href('/saved')}>{all.nav.saved}</ButtonLink>
+      ) : (
+        <form method="post" action={`/unsubscribe${search}`}>
+          <button type="submit" className={buttonClass({ variant: 'primary' })}>
+            {text.action}
+          </button>
+        </form>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { noticeSaved, unsubscribeToken } from './notices.service.ts';
+
+const app = await startTestApp();
+
+/** A member who saved a NEXT project and wants mails about it. */
+async function follower(options: { verified: boolean }) {
+  const [ana] = await app.members(1, { verified: options.verified });
+  if (!ana) throw new Error('no member');
+  const next = await app.nextProject();
+  const { api } = app.browser({ person: ana });
+  await api.saved.set({ kind: 'next', id: next.id, saved: true });
+  await api.saved.setNotice({ kind: 'next', id: next.id, on: true, locale: 'en' });
+  return { ana, api, ref: { kind: 'next', id: next.id } as const };
+}
+
+const announce = (ref: { kind: 'next'; id: string }) =>
+  app.house.db.transaction((tx) =>
+    noticeSaved(tx, app.house.jobs, app.secret, ref, {
+      name: 'Ajolote <b>',
+      news: 'dateChanged',
+      path: `/token/${ref.id}`,
+    }),
+  );
+
+describe('notices about saved tokens [AMB-72]', () => {
+  it('reach followers with a verified mailbox, in their language, with a link that stops them', async () => {
+    const { ana, api, ref } = await follower({ verified: true });
+    expect(await api.saved.notices()).toEqual([ref]);
+    expect(await announce(ref)).toBe(1);
+    const mail = (await app.deliverMails()).find(({ to }) => to === ana.email);
+    expect(mail).toMatchObject({ subject: 'News of Ajolote <b>' });
+    expect(mail?.text).toContain('The launch date of Ajolote <b> has changed.');
+    expect(mail?.html).toContain('Ajolote &lt;b&gt;');
+    expect(mail?.html).not.toContain('<b>');
+
+    const link = new URL(mail?.unsubscribeUrl ?? '');
+    const answer = await app.http(link.pathname + link.search, {
+      method: 'POST',
+      body: 'List-Unsubscribe=One-Click',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/unsubscribe?done=1']);
+    expect(await api.saved.notices()).toEqual([]);
+    expect(await announce(ref)).toBe(0);
+  });
+
+  it('do not go to mailboxes that nobody proved', async () => {
+    const { ref } = await follower({ verified: false });
+    expect(await announce(ref)).toBe(0);
+  });
+
+  it('are not sent when the change is rolled back', async () => {
+    const { ref } = await follower({ verified: true });
+    const before = await app.sql('select count(*)::int as n from mails');
+    await app.house.db
+      .transaction(async (tx) => {
+        await noticeSaved(tx, app.house.jobs, app.secret, ref, { name: 'X', news: 'launched', path: '/' });
+        throw new Error('no');
+      })
+      .catch(() => {});
+    expect(await app.sql('select count(*)::int as n from mails')).toEqual(before);
+  });
+
+  it.each(['', 'x', 'x.y', `${Buffer.from('[]').toString('base64url')}.`])(
+    'refuse the forged link %j',
+    async (token) => {
+      const answer = await app.http(`/unsubscribe?token=${token}`, { method: 'POST' });
+      expect(answer.headers.get('location')).toBe('/unsubscribe?unknown=1');
+    },
+  );
+
+  it("belong to their owner: one's link does not stop another's, and only what is saved can be followed", async () => {
+    const { ana, ref } = await follower({ verified: true });
+    const [bob] = await app.members(1);
+    await expect(
+      app.browser({ person: bob }).api.saved.setNotice({ kind: 'next', id: ref.id, on: true }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const token = unsubscribeToken(app.secret, bob?.id ?? '', ref);
+    await app.http(`/unsubscribe?token=${token}`, { method: 'POST' });
+    expect(await app.browser({ person: ana }).api.saved.notices()).toEqual([ref]);
+  });
+});
