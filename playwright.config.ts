@@ -20,8 +20,10 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: 'node build/server/index.js',
-    port,
+    // A database of this run alone: what an earlier run left is not to be found.
+    command: `node -e "fs.rmSync('test-results/data',{recursive:true,force:true})" && exec node build/server/index.js`,
+    url: `http://localhost:${port}/readyz`,
+    timeout: 60_000,
     reuseExistingServer: false,
     env: {
       NODE_ENV: 'production',

@@ -10,11 +10,11 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
     route('token/:slug/candidate', 'routes/public/token.tsx', id('candidate')),
     route('auth', 'routes/public/auth.tsx', id('auth')),
     route('saved', 'routes/public/saved.tsx', id('saved')),
+    route('news/:id?', 'routes/public/news.tsx', id('news')),
+    route('next', 'routes/public/next.tsx', id('next')),
     route('unsubscribe', 'routes/public/unsubscribe.tsx', id('unsubscribe')),
     route('forum', 'routes/public/forum.tsx', id('forum')),
-    ...(['create', 'news', 'next', 'publish'] as const).map((page) =>
-      route(page, 'routes/public/building.tsx', id(page)),
-    ),
+    ...(['create', 'publish'] as const).map((page) => route(page, 'routes/public/building.tsx', id(page))),
   ];
 };
 

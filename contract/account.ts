@@ -74,6 +74,10 @@ export const account = {
     .errors(byMember)
     .input(z.strictObject({ locale }))
     .output(done),
+  /**
+   * Counts only in a browser that is signed in as the account it belongs to: who merely owns the mailbox must not confirm
+   * an account that somebody else made with it.
+   */
   verifyEmail: oc
     .route({
       method: 'POST',
@@ -81,7 +85,7 @@ export const account = {
       tags: ['account'],
       summary: 'Confirm a mailbox by its link',
     })
-    .errors(tokens)
+    .errors({ ...tokens, UNAUTHORIZED: errors.UNAUTHORIZED })
     .input(z.strictObject({ token }))
     .output(z.object({ email: z.string() })),
   /** The new e-mail counts once its link was opened; the answer is the same whether or not it is in use. */
@@ -113,10 +117,10 @@ export const account = {
     })
     .errors(byMember)
     .output(done),
-  /** Starts setting up the second factor; it counts after `confirmSecondFactor`. */
+  /** Starts setting up the second factor; it counts after `confirmSecondFactor`. FORBIDDEN until the e-mail is confirmed. */
   startSecondFactor: oc
     .route({ method: 'POST', path: '/account/second-factor', tags: ['account'], summary: 'Set up a second factor' })
-    .errors({ ...proven, ALREADY_DONE: errors.ALREADY_DONE })
+    .errors({ ...proven, ALREADY_DONE: errors.ALREADY_DONE, FORBIDDEN: errors.FORBIDDEN })
     .input(z.strictObject({ password }))
     .output(z.object({ uri: z.string(), secret: z.string(), qrSvg: z.string() })),
   confirmSecondFactor: oc

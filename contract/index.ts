@@ -1,3 +1,4 @@
+import { account } from './account.ts';
 import { auth } from './auth.ts';
 import { forum } from './forum.ts';
 import { networks } from './networks.ts';
@@ -10,4 +11,4 @@ import { tokens } from './tokens.ts';
 import { voting } from './voting.ts';
 
 /** The whole API, one line per domain. */
-export const contract = { auth, forum, networks, news, nextProjects, presence, projects, saved, tokens, voting };
+export const contract = { account, auth, forum, networks, news, nextProjects, presence, projects, saved, tokens, voting };

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import path from 'node:path';
 import * as build from 'virtual:react-router/server-build';
 import type { ServerBuild } from 'react-router';
@@ -25,6 +25,17 @@ async function start(): Promise<void> {
   const root = process.cwd();
   const { log, flush } = createLog(env.LOG_LEVEL);
   shutdown.onStop(flush);
+
+  // The port first: a start that fails here has made nothing, and lost no password that is shown only once.
+  let listener: RequestListener = (_req, res) => {
+    res.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '2' }).end('Starting');
+  };
+  const server = createServer(
+    { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 30_000 },
+    (req, res) => listener(req, res),
+  );
+  const port = await listen(server, env);
+  shutdown.onStop(() => server.close());
 
   const database = await openDatabase({
     url: env.DATABASE_URL,
@@ -56,6 +67,10 @@ async function start(): Promise<void> {
     adminPassword: env.ADMIN_PASSWORD,
     log,
   });
+  if (admin)
+    console.log(
+      `First admin: ${admin.email} · password: ${env.ADMIN_PASSWORD ? '(as set in ADMIN_PASSWORD)' : admin.password}  (shown only now)`,
+    );
   await house.hub.start();
   shutdown.onStop(() => house.hub.stop());
   await startWorker({ house, log });
@@ -72,11 +87,7 @@ async function start(): Promise<void> {
     log,
     isStopping: () => shutdown.asked,
   });
-  const server = createServer(
-    { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 30_000 },
-    site.listener,
-  );
-  const port = await listen(server, env);
+  // Undone first: requests under way still need everything below.
   shutdown.onStop(async () => {
     site.close();
     const closed = new Promise((resolve) => server.close(resolve));
@@ -84,12 +95,9 @@ async function start(): Promise<void> {
     setTimeout(() => server.closeAllConnections(), DRAIN).unref();
     await closed;
   });
+  listener = site.listener;
   await site.warm().catch((error: unknown) => log.error({ err: error }, 'warming the page cache'));
 
-  if (admin)
-    console.log(
-      `First admin: ${admin.email} · password: ${env.ADMIN_PASSWORD ? '(as set in ADMIN_PASSWORD)' : admin.password}  (shown only now)`,
-    );
   console.log(`Florka is ready: ${env.PUBLIC_URL.replace(/:0$/, `:${port}`)}`);
 }
 

@@ -1,3 +1,4 @@
+import { accountApi } from '#server/domains/account/account.api.ts';
 import { authApi } from '#server/domains/auth/auth.api.ts';
 import { forumApi } from '#server/domains/forum/forum.api.ts';
 import { networksApi } from '#server/domains/networks/networks.api.ts';
@@ -12,6 +13,7 @@ import { open } from '#server/http/procedures.ts';
 
 /** The whole API, one line per domain. */
 export const router = open.router({
+  account: accountApi,
   auth: authApi,
   forum: forumApi,
   networks: networksApi,

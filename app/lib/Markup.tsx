@@ -16,27 +16,23 @@ export function Markup({ source }: { source: string }) {
   ));
 }
 
-const inline = (nodes: MarkupNode[]): ReactNode[] =>
-  nodes.map((node, i) => {
-    // biome-ignore-start lint/suspicious/noArrayIndexKey: a node is its place in the text.
-    switch (node.kind) {
-      case 'text':
-        return node.text;
-      case 'bold':
-        return <strong key={i}>{inline(node.children)}</strong>;
-      case 'italic':
-        return <em key={i}>{inline(node.children)}</em>;
-      case 'link':
-        return (
-          <Outside key={i} href={node.href}>
-            {inline(node.children)}
-          </Outside>
-        );
-      case 'thumbnail':
-        return <Thumbnail key={i} href={node.href} image={node.image} title={node.title} />;
-    }
-    // biome-ignore-end lint/suspicious/noArrayIndexKey: see above.
-  });
+// biome-ignore lint/suspicious/noArrayIndexKey: a node is its place in the text.
+const inline = (nodes: MarkupNode[]): ReactNode[] => nodes.map((node, i) => <Inline key={i} node={node} />);
+
+function Inline({ node }: { node: MarkupNode }): ReactNode {
+  switch (node.kind) {
+    case 'text':
+      return node.text;
+    case 'bold':
+      return <strong>{inline(node.children)}</strong>;
+    case 'italic':
+      return <em>{inline(node.children)}</em>;
+    case 'link':
+      return <Outside href={node.href}>{inline(node.children)}</Outside>;
+    case 'thumbnail':
+      return <Thumbnail href={node.href} image={node.image} title={node.title} />;
+  }
+}
 
 function Outside({ href, children }: { href: string; children: ReactNode }) {
   const text = useText();

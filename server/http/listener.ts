@@ -7,6 +7,7 @@ import { domainOf } from '#contract/live.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
 import { clientAddress } from './client-address.ts';
+import { createFeeds, FEED_CACHE } from './feeds.ts';
 import { finishPage, type Page, PageCache, sendPage } from './page-cache.ts';
 import { cacheablePage } from './pages.ts';
 import type { Renderer } from './renderer.ts';
@@ -55,6 +56,7 @@ export function createListener(options: Options): {
     const response = await options.render(new Request(new URL(origin + target), { method }));
     return finishPage(response, secure, REVALIDATE);
   };
+  const feeds = createFeeds((request) => options.api.fetch(request), options.publicUrl);
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const target = req.url ?? '/';
@@ -77,6 +79,14 @@ export function createListener(options: Options): {
       const hit = cache.peek(page.key);
       if (hit) return sendPage(hit, req, res);
       return sendPage(await cache.fill(page.key, page.tags, () => renderPage(page.key)), req, res);
+    }
+    const feed = feeds.find(pathname);
+    if (feed) {
+      const write = async () => {
+        const response = await feeds.answer(feed);
+        return finishPage(response, secure, response.ok ? FEED_CACHE : 'no-store');
+      };
+      return sendPage(cache.peek(pathname) ?? (await cache.fill(pathname, feed.tags, write)), req, res);
     }
     if (pathname === '/live') {
       for (const [name, value] of headers) res.setHeader(name, value);

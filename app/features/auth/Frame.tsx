@@ -31,7 +31,7 @@ function Content({ children }: { children: ReactNode }) {
     main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return (
-    <main id="content" ref={main} tabIndex={-1} className="min-h-[70svh] outline-none">
+    <main id="content" ref={main} tabIndex={-1} className="min-h-[calc(100svh-4rem)] outline-none">
       {children}
     </main>
   );
@@ -46,11 +46,11 @@ function Footer() {
         <p>
           {text.brand.name} · {text.nav.footer}
         </p>
-        <p className="flex gap-5">
-          <Link to={href('/saved')} className="link inline-flex min-h-11 items-center">
+        <p className="flex gap-3">
+          <Link to={href('/saved')} className="link inline-flex min-h-11 min-w-11 items-center justify-center">
             {text.nav.saved}
           </Link>
-          <a href="/api/docs" className="link inline-flex min-h-11 items-center">
+          <a href="/api/docs" className="link inline-flex min-h-11 min-w-11 items-center justify-center">
             {text.nav.apiDocs}
           </a>
         </p>

@@ -32,9 +32,8 @@ export function Header() {
         <Link
           to={href('/')}
           className="flex min-h-11 flex-none items-center gap-2"
-          aria-label={`${text.brand.name} ${text.brand.beta}`}
         >
-          <Logo name={text.brand.name} wordmark decorative />
+          <Logo name={text.brand.name} wordmark decorative />{' '}
           <Badge tone="lead">{text.brand.beta}</Badge>
         </Link>
         <nav aria-label={text.nav.main} className="ml-2 hidden flex-none nav:block">
@@ -130,12 +129,12 @@ function Language({ className }: { className?: string }) {
       to={localize(`${pathname}${search}`, other)}
       lang={other}
       hrefLang={other}
-      aria-label={text.nav.otherLanguage}
       title={text.nav.otherLanguage}
       className={cx('btn btn-ghost btn-icon font-semibold uppercase', className)}
       preventScrollReset
     >
-      {other}
+      <span aria-hidden="true">{other}</span>
+      <span className="visually-hidden">{text.nav.otherLanguage}</span>
     </Link>
   );
 }

@@ -1,23 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { SendHorizontal, Trash2 } from 'lucide-react';
+import { SendHorizontal } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { Button, IconButton } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/Button.tsx';
 import { FieldError, Textarea } from '#app/ui/Field.tsx';
 import type { Me } from '#contract/auth.ts';
 import type { Comment, Post } from '#contract/forum.ts';
 import { COMMENT_MAX, COMMENTS_PAGE } from '#contract/limits.ts';
+import { Actions } from './Actions.tsx';
 import { Author } from './Author.tsx';
-import { Confirm } from './Confirm.tsx';
 import { EditForm } from './EditForm.tsx';
 import { forumFailure, type Mine, noteSession, openComments, patchMine, patchPost } from './forum.queries.ts';
-import { EditButton } from './PostNote.tsx';
 import { useDraft } from './useDraft.ts';
-import { isModerator } from './useOwnership.ts';
 import { Words } from './Words.tsx';
 
 interface CommentsProps {
@@ -193,12 +191,11 @@ const withComment = (comment: Comment) => (post: Post) => ({
 function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { onEdit: () => void }) {
   const text = useText();
   const queries = useQueryClient();
-  const [asking, setAsking] = useState(false);
   const remove = useMutation(
     rpc.forum.deleteComment.mutationOptions({
       onSuccess: () => {
         notify.success(text.forum.toast.commentDeleted);
-        setAsking(false);
+        document.getElementById('posts')?.focus({ preventScroll: true });
         patchPost(queries, comment.postId, (post) => ({
           ...post,
           commentCount: Math.max(0, post.commentCount - 1),
@@ -209,30 +206,25 @@ function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { onEdi
         }));
       },
       onError: (error) => {
-        setAsking(false);
         notify.error({ title: text.forum.toast.commentDeleteFailed, text: forumFailure(error, text) });
         noteSession(queries, error);
       },
     }),
   );
-  if (!own && !isModerator(me)) return null;
   const { username } = comment.author;
   return (
-    <>
-      {own ? (
-        <EditButton createdAt={comment.createdAt} label={text.forum.editComment(username)} onClick={onEdit} />
-      ) : null}
-      <IconButton size="sm" label={text.forum.deleteComment(username)} onClick={() => setAsking(true)}>
-        <Trash2 aria-hidden="true" />
-      </IconButton>
-      <Confirm
-        question={text.forum.confirmComment}
-        open={asking}
-        busy={remove.isPending}
-        onClose={() => setAsking(false)}
-        onConfirm={() => remove.mutate({ id: comment.id })}
-      />
-    </>
+    <Actions
+      me={me}
+      own={own}
+      createdAt={comment.createdAt}
+      labels={{
+        edit: text.forum.editComment(username),
+        delete: text.forum.deleteComment(username),
+        question: text.forum.confirmComment,
+      }}
+      onEdit={onEdit}
+      onDelete={() => remove.mutateAsync({ id: comment.id }).catch(() => {})}
+    />
   );
 }
 

@@ -1,21 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Pencil, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useText } from '#app/lib/i18n.tsx';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { IconButton } from '#app/ui/Button.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { hashText } from '#app/ui/hash.ts';
 import type { Me } from '#contract/auth.ts';
 import type { EmojiType, Post } from '#contract/forum.ts';
+import { Actions } from './Actions.tsx';
 import { Author } from './Author.tsx';
 import { Comments } from './Comments.tsx';
-import { Confirm } from './Confirm.tsx';
 import { EditForm } from './EditForm.tsx';
 import { forumFailure, type Mine, noteSession, patchPost, rereadPost } from './forum.queries.ts';
 import { Reactions } from './Reactions.tsx';
-import { isModerator, useEditable } from './useOwnership.ts';
 import { Words } from './Words.tsx';
 
 const PINS = ['bg-lead', 'bg-coral', 'bg-mint', 'bg-sky'] as const;
@@ -79,55 +76,35 @@ interface PostActionsProps {
 function PostActions({ post, own, me, onEdit }: PostActionsProps) {
   const text = useText();
   const queries = useQueryClient();
-  const [asking, setAsking] = useState(false);
   const remove = useMutation(
     rpc.forum.deletePost.mutationOptions({
       onSuccess: async () => {
         notify.success(text.forum.toast.postDeleted);
-        setAsking(false);
         // Its place stays while others have answered.
         const left = await rereadPost(post.id, post).catch(() => null);
         document.getElementById('posts')?.focus({ preventScroll: true });
         patchPost(queries, post.id, () => left);
       },
       onError: (error) => {
-        setAsking(false);
         notify.error(text.forum.toast.postDeleteFailed);
         noteSession(queries, error);
       },
     }),
   );
-  if (!own && !isModerator(me)) return null;
   return (
-    <>
-      {own ? <EditButton createdAt={post.createdAt} label={text.forum.editPost(post.title)} onClick={onEdit} /> : null}
-      <IconButton size="sm" label={text.forum.deletePost(post.title)} onClick={() => setAsking(true)}>
-        <Trash2 aria-hidden="true" />
-      </IconButton>
-      <Confirm
-        question={text.forum.confirmPost}
-        open={asking}
-        busy={remove.isPending}
-        onClose={() => setAsking(false)}
-        onConfirm={() => remove.mutate({ id: post.id })}
-      />
-    </>
+    <Actions
+      me={me}
+      own={own}
+      createdAt={post.createdAt}
+      labels={{
+        edit: text.forum.editPost(post.title),
+        delete: text.forum.deletePost(post.title),
+        question: text.forum.confirmPost,
+      }}
+      onEdit={onEdit}
+      onDelete={() => remove.mutateAsync({ id: post.id }).catch(() => {})}
+    />
   );
-}
-
-interface EditButtonProps {
-  createdAt: string;
-  label: string;
-  onClick: () => void;
-}
-
-/** Goes away when the time for changes is over. */
-export function EditButton({ createdAt, label, onClick }: EditButtonProps) {
-  return useEditable(createdAt) ? (
-    <IconButton size="sm" label={label} onClick={onClick}>
-      <Pencil aria-hidden="true" />
-    </IconButton>
-  ) : null;
 }
 
 function EditPost({ post, onDone }: { post: Post; onDone: () => void }) {

@@ -62,8 +62,14 @@ const MOTIFS: ((paint: Paint) => ReactNode)[] = [
         [224, 74, 0.62, 1],
       ].map(([x = 0, y = 0, size = 1, shade = 0]) => (
         <g key={x} transform={`translate(${x} ${y}) scale(${size})`}>
-          <path d="M0-34c20 0 30 14 30 29 0 17-18 25-24 37h-12c-6-12-24-20-24-37 0-15 10-29 30-29z" fill={cloth[shade]} />
-          <path d="M0-34c9 0 13 14 13 29 0 17-7 25-9 37h-8c-2-12-9-20-9-37 0-15 4-29 13-29z" fill={cloth[(shade + 1) % 3]} />
+          <path
+            d="M0-34c20 0 30 14 30 29 0 17-18 25-24 37h-12c-6-12-24-20-24-37 0-15 10-29 30-29z"
+            fill={cloth[shade]}
+          />
+          <path
+            d="M0-34c9 0 13 14 13 29 0 17-7 25-9 37h-8c-2-12-9-20-9-37 0-15 4-29 13-29z"
+            fill={cloth[(shade + 1) % 3]}
+          />
           <path d="M-5 33-4 42M5 33 4 42" stroke={far} strokeWidth="1.5" />
           <path d="M-6 42H6l-1 8H-5z" fill={far} />
         </g>
@@ -130,7 +136,11 @@ const MOTIFS: ((paint: Paint) => ReactNode)[] = [
   ),
 ];
 
-const STRINGS = ['M-8 30Q70 92 160 40T328 34', 'M-8 14Q50 66 120 26Q200 84 328 20', 'M-8 50Q90 84 190 22Q250 64 328 44'];
+const STRINGS = [
+  'M-8 30Q70 92 160 40T328 34',
+  'M-8 14Q50 66 120 26Q200 84 328 20',
+  'M-8 50Q90 84 190 22Q250 64 328 44',
+];
 const HEAVENS: ((paint: Paint) => ReactNode)[] = [
   ({ bulb }) => <circle cx="44" cy="40" r="20" fill={bulb} />,
   ({ bulb }) => <path d="M58 22a22 22 0 1 0 10 32 18 18 0 0 1-10-32z" fill={bulb} />,

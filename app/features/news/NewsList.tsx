@@ -56,7 +56,10 @@ export function NewsList({ words, onShowAll }: { words: string; onShowAll: () =>
       <EmptyState scene={<SceneEmptyStage />} title={text.news.empty} text={text.news.emptyHint} />
     );
   return (
-    <div aria-busy={list.isPlaceholderData} className={cx('transition-opacity', list.isPlaceholderData && 'opacity-60')}>
+    <div
+      aria-busy={list.isPlaceholderData}
+      className={cx('transition-opacity', list.isPlaceholderData && 'opacity-60')}
+    >
       <p className={words ? 'mb-4 text-quiet' : 'visually-hidden'} role="status">
         {words && !list.isPlaceholderData ? text.news.found(whole(total, locale), words) : ''}
       </p>
@@ -99,7 +102,12 @@ function Card({ item, words, featured = false }: { item: NewsCard; words: string
         featured && 'lg:grid lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]',
       )}
     >
-      <NewsCover id={item.id} src={item.imageUrl} eager={featured} className={featured ? 'lg:aspect-auto lg:min-h-88' : ''} />
+      <NewsCover
+        id={item.id}
+        src={item.imageUrl}
+        eager={featured}
+        className={featured ? 'lg:aspect-auto lg:min-h-88' : ''}
+      />
       <div className={cx('flex min-w-0 flex-1 flex-col p-5', featured && 'sm:p-7 lg:p-9')}>
         {featured ? <Marquee lit className="mb-5 hidden lg:block" /> : null}
         <div>
@@ -107,7 +115,10 @@ function Card({ item, words, featured = false }: { item: NewsCard; words: string
         </div>
         <h2
           dir="auto"
-          className={cx('mt-3 [overflow-wrap:anywhere]', featured ? 'text-[1.75rem] lg:text-[2.125rem]' : 'clamp-3 text-xl')}
+          className={cx(
+            'mt-3 [overflow-wrap:anywhere]',
+            featured ? 'text-[1.75rem] lg:text-[2.125rem]' : 'clamp-3 text-xl',
+          )}
         >
           <Link
             id={newsLinkId(item.id)}

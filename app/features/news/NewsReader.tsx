@@ -70,7 +70,7 @@ export function NewsReader({ id, words, missing, actions }: NewsReaderProps) {
         open
         tabIndex={-1}
         aria-labelledby={titleId}
-        className="dialog p-0 outline-none backdrop:bg-transparent sm:w-[min(46rem,calc(100vw-3rem))]"
+        className="dialog max-w-none p-0 outline-none backdrop:bg-transparent sm:w-[min(46rem,calc(100vw-3rem))]"
         onCancel={(event) => {
           event.preventDefault();
           close();
@@ -125,7 +125,7 @@ interface ContentProps {
 
 function Content({ id, missing, titleId, actions }: ContentProps) {
   const text = useText();
-  const { data: item, error, refetch } = useQuery(newsItemQuery(id));
+  const { data: item, error, refetch } = useQuery({ ...newsItemQuery(id), enabled: !missing });
   if (item)
     return (
       <article>

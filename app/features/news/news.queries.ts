@@ -15,7 +15,13 @@ const timing = {
 
 /** Search words of an address or a field as the server takes them: any text is harmless, too long a one is cut. */
 export const newsWords = (value: string | null): string =>
-  (value ?? '').toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ').trim().slice(0, SEARCH_MAX).trim().toWellFormed();
+  (value ?? '')
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, SEARCH_MAX)
+    .trim()
+    .toWellFormed();
 
 /** The part of an address after the path that keeps the search. */
 export const newsQuery = (words: string): string => (words ? `?${new URLSearchParams({ q: words })}` : '');

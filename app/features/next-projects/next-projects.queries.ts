@@ -1,6 +1,18 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { HOME_PAGE, TIMING } from '#contract/limits.ts';
+import { HOME_PAGE, NEXT_PAGE, TIMING } from '#contract/limits.ts';
+
+/** The same as for home's lists. */
+const timing = {
+  staleTime: TIMING.homeFresh,
+  gcTime: import.meta.env.SSR ? Number.POSITIVE_INFINITY : TIMING.homeKept,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: true,
+  refetchInterval: TIMING.homeRefresh,
+  retry: retryTimes(1),
+  retryDelay: TIMING.homeRetryDelay,
+} as const;
 
 /** NEXT projects as the grid on home shows them. */
 export const nextGridQuery = (api = rpc) =>
@@ -9,10 +21,29 @@ export const nextGridQuery = (api = rpc) =>
     initialPageParam: 0,
     getNextPageParam: (page, _pages, offset) =>
       offset + page.items.length < page.total ? offset + page.items.length : null,
-    staleTime: TIMING.homeFresh,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: true,
-    refetchInterval: TIMING.homeRefresh,
-    retry: retryTimes(1),
-    retryDelay: TIMING.homeRetryDelay,
+    ...timing,
   });
+
+/** The server takes no greater offset. */
+const LAST_PAGE = Math.floor(100_000 / NEXT_PAGE);
+
+/** The page that an address asks for; anything but a number is the first. */
+export const nextPageOf = (value: string | null): number =>
+  value && /^\d{1,9}$/.test(value) ? Math.min(Math.max(1, Number(value)), LAST_PAGE) : 1;
+
+export const nextPagesOf = (total: number): number => Math.max(1, Math.ceil(total / NEXT_PAGE));
+
+export const nextPageQuery = (page: number, api = rpc) =>
+  api.nextProjects.list.queryOptions({
+    input: { offset: (page - 1) * NEXT_PAGE, limit: NEXT_PAGE },
+    placeholderData: keepPreviousData,
+    ...timing,
+  });
+
+/** A page of NEXT projects; beyond the last one it is the last one. */
+export function useNextPage(asked: number) {
+  const { data } = useQuery(nextPageQuery(asked));
+  const pages = data ? nextPagesOf(data.total) : asked;
+  const page = Math.min(asked, pages);
+  return { page, pages, ...useQuery(nextPageQuery(page)) };
+}

@@ -22,7 +22,10 @@ const sayGoodbye = () =>
     new Blob([JSON.stringify({ json: tab })], { type: 'application/json' }),
   );
 
-/** While mounted this tab counts as open: it says so at once, every 30 s while it is visible, and says goodbye. */
+/**
+ * While mounted this tab counts as open: it says so at once, every 30 s while it is visible, and says goodbye at
+ * sign-out and when the page goes.
+ */
 export default function Heartbeat() {
   const queries = useQueryClient();
   useEffect(() => {
@@ -55,7 +58,6 @@ export default function Heartbeat() {
       document.removeEventListener('visibilitychange', beat);
       removeEventListener('pagehide', sayGoodbye);
       removeEventListener('pageshow', comeBack);
-      sayGoodbye();
     };
   }, [queries]);
   return null;

@@ -41,11 +41,15 @@ function Place({ project }: { project: Project }) {
   return (
     <Winner
       image={<TokenImage id={project.id} symbol={project.tokenSymbol} src={project.imageUrl} alt="" size={88} eager />}
-      title={<Link to={to}>{project.tokenName}</Link>}
+      title={
+        <Link to={to} className="stretched">
+          {project.tokenName}
+        </Link>
+      }
       subtitle={`$${project.tokenSymbol}`}
       value={text.home.marketCapShort(project.marketCap)}
       action={
-        <ButtonLink to={to} size="sm" aria-label={text.home.viewDetailsOf(project.tokenName)}>
+        <ButtonLink to={to} size="sm" className="above" aria-label={text.home.viewDetailsOf(project.tokenName)}>
           {text.home.viewDetails}
         </ButtonLink>
       }

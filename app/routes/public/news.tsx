@@ -52,7 +52,6 @@ export default function NewsPage() {
       {id ? null : <Seo title={text.news.title} description={text.news.description} />}
       <link rel="alternate" type="application/rss+xml" title={text.news.title} href={FEED} />
       <SpotlightHero
-        className="news-hero"
         title={text.news.heading}
         lead={text.news.lead}
         actions={<NewsSearch words={words} onSearch={search} />}

@@ -46,7 +46,7 @@ function Banner({ email }: { email: string | undefined }) {
   const text = useText();
   const href = useHref();
   return (
-    <div className="card mb-5 flex min-h-17 flex-wrap items-center justify-between gap-3 px-5 py-3">
+    <div className="card mb-5 flex min-h-33 flex-wrap sm:min-h-17 items-center justify-between gap-3 px-5 py-3">
       {email ? (
         <p className="min-w-0 wrap-anywhere">{text.vote.signedIn(email)}</p>
       ) : (

@@ -1,14 +1,16 @@
 -- Accounts: one-use tokens sent by mail, and the second factor.
 -- Step: expand; safe while the old server still runs. Undo: drop what is added here.
 
--- Links and codes that prove a mailbox. Only hashes are kept; a token works once.
+-- Links and codes that prove a mailbox, and sign-ins that wait for their second step. Only hashes are kept; a token works once.
 create table account_tokens (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references users (id) on delete cascade,
-  purpose text not null check (purpose in ('verify_email', 'change_email', 'reset_password', 'sign_in')),
+  purpose text not null check (purpose in ('verify_email', 'change_email', 'reset_password', 'sign_in', 'second_factor')),
   token_hash bytea not null,
   -- The mailbox that the token proves; it counts only while it still is the account's (or the wished-for) one.
   email text not null check (email = lower(email)),
+  -- For the mails that follow from it.
+  locale text not null default 'es' check (locale in ('es', 'en')),
   -- Wrong tries at a short code.
   tries integer not null default 0,
   created_at timestamptz not null default now(),

@@ -1,0 +1,67 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { serverClock, useNow } from '#app/lib/clock.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { Button, IconButton } from '#app/ui/Button.tsx';
+import { Dialog } from '#app/ui/Dialog.tsx';
+import type { Me } from '#contract/auth.ts';
+import { EDIT_MINUTES } from '#contract/limits.ts';
+
+interface ActionsProps {
+  me: Me | null | undefined;
+  /** The member wrote it. */
+  own: boolean;
+  createdAt: string;
+  labels: { edit: string; delete: string; question: string };
+  onEdit: () => void;
+  /** Resolves also when it failed; the failure is told elsewhere. */
+  onDelete: () => Promise<unknown>;
+}
+
+/** What may be done with a post or comment: authors edit for a while and delete, moderators delete. The server checks again. */
+export function Actions({ me, own, createdAt, labels, onEdit, onDelete }: ActionsProps) {
+  const text = useText();
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  if (!own && me?.role !== 'moderator' && !me?.isAdmin) return null;
+  async function confirm() {
+    setBusy(true);
+    await onDelete();
+    setBusy(false);
+    setAsking(false);
+  }
+  return (
+    <>
+      {own ? <EditButton createdAt={createdAt} label={labels.edit} onClick={onEdit} /> : null}
+      <IconButton size="sm" label={labels.delete} onClick={() => setAsking(true)}>
+        <Trash2 aria-hidden="true" />
+      </IconButton>
+      <Dialog
+        role="alertdialog"
+        open={asking}
+        onOpenChange={setAsking}
+        title={labels.question}
+        description={text.forum.confirmText}
+        actions={
+          <>
+            <Button onClick={() => setAsking(false)}>{text.forum.cancel}</Button>
+            <Button variant="danger" busy={busy} busyLabel={text.forum.deleting} onClick={() => void confirm()}>
+              {text.forum.delete}
+            </Button>
+          </>
+        }
+      />
+    </>
+  );
+}
+
+/** Goes away when the time for changes is over, by the server's clock. */
+function EditButton({ createdAt, label, onClick }: { createdAt: string; label: string; onClick: () => void }) {
+  const now = useNow(new Date(serverClock.now()).toISOString());
+  if (now - Date.parse(createdAt) >= EDIT_MINUTES * 60_000) return null;
+  return (
+    <IconButton size="sm" label={label} onClick={onClick}>
+      <Pencil aria-hidden="true" />
+    </IconButton>
+  );
+}

@@ -1,0 +1,68 @@
+import { Crown } from 'lucide-react';
+import { day } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { LaunchCountdown } from '#app/lib/LaunchCountdown.tsx';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Stat } from '#app/ui/Stat.tsx';
+import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { TokenTicket } from '#app/ui/TokenTicket.tsx';
+import type { NextProject } from '#contract/next-projects.ts';
+
+interface NextCardProps {
+  project: NextProject;
+  /** The server's clock when the list was read. */
+  serverTime: string;
+  eager?: boolean | undefined;
+}
+
+/** An upcoming launch: the ticket leads to its page, the stub is its line on the departure board. */
+export function NextCard({ project, serverTime, eager }: NextCardProps) {
+  const text = useText();
+  const href = useHref();
+  const locale = useLocale();
+  const end = project.countdownEnd ?? project.launchDate;
+  return (
+    <TokenTicket
+      to={href(`/token/${project.id}`)}
+      tone={project.isVotingWinner ? 'lead' : undefined}
+      image={<TokenImage id={project.id} symbol={project.tokenSymbol} src={project.imageUrl} alt="" eager={eager} />}
+      title={project.tokenName}
+      symbol={`$${project.tokenSymbol}`}
+      badge={
+        project.isVotingWinner ? (
+          <Badge tone="lead">
+            <Crown aria-hidden="true" />
+            {text.next.winner}
+          </Badge>
+        ) : (
+          <Badge tone={project.status === 'launched' ? 'sky' : 'mint'}>{text.home.status[project.status]}</Badge>
+        )
+      }
+      description={project.description || text.token.defaultDescription}
+      stats={
+        <dl>
+          <Stat label={text.home.marketCap} value={project.marketCap} />
+        </dl>
+      }
+      progress={{ value: Math.min(100, project.progressPercentage), label: text.home.progress }}
+      stub={
+        <>
+          <span className="block text-xs">{text.next.launch}</span>
+          <span className="block font-semibold text-text">
+            {end ? <time dateTime={end}>{day(end, locale)}</time> : text.countdown.noDate}
+          </span>
+        </>
+      }
+      stubEnd={
+        end || project.status === 'launched' ? (
+          <LaunchCountdown
+            countdownEnd={project.countdownEnd}
+            launchDate={project.launchDate}
+            launched={project.status === 'launched'}
+            serverTime={serverTime}
+          />
+        ) : null
+      }
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import { useEffect, useRef } from 'react';
+import { codeOf } from '#app/lib/failure.ts';
+import { whole } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { cx } from '#app/ui/cx.ts';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { Section, TicketGrid } from '#app/ui/Page.tsx';
+import { Pagination } from '#app/ui/Pagination.tsx';
+import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/Skeleton.tsx';
+import { SceneClosedGate } from '#app/ui/scenes.tsx';
+import { NEXT_PAGE } from '#contract/limits.ts';
+import { CalendarLink } from './CalendarLink.tsx';
+import { NextCard } from './NextCard.tsx';
+import { useNextPage } from './next-projects.queries.ts';
+
+/** The launches, eight at a time. */
+export function NextPages({ asked }: { asked: number }) {
+  const text = useText();
+  const top = useRef<HTMLDivElement>(null);
+  const shown = useRef(asked);
+  useEffect(() => {
+    // The links to the pages stand under the grid; the new page is read from its top.
+    if (shown.current === asked) return;
+    shown.current = asked;
+    top.current?.scrollIntoView();
+  }, [asked]);
+  return (
+    <div ref={top} className="scroll-mt-20">
+      <Section title={text.next.grid} actions={<CalendarLink />}>
+        <Grid asked={asked} />
+      </Section>
+    </div>
+  );
+}
+
+function Grid({ asked }: { asked: number }) {
+  const text = useText();
+  const href = useHref();
+  const locale = useLocale();
+  const { data, page, pages, error, isPending, isPlaceholderData, refetch } = useNextPage(asked);
+  if (isPending)
+    return (
+      <SkeletonGroup label={text.next.loading}>
+        <p className="mb-4 text-quiet" aria-hidden="true">
+          {text.next.loading}
+        </p>
+        <TicketGrid>
+          <TokenTicketSkeleton />
+          <TokenTicketSkeleton />
+          <TokenTicketSkeleton />
+        </TicketGrid>
+      </SkeletonGroup>
+    );
+  const again = <Button onClick={() => void refetch()}>{text.next.retry}</Button>;
+  // A server that says it can't read the list has an empty one; any other failure is told as such.
+  if (error && !data && codeOf(error) !== 'BUSY')
+    return <EmptyState level={3} role="alert" scene={<SceneClosedGate />} title={text.next.error} action={again} />;
+  if (!data || data.items.length === 0)
+    return (
+      <EmptyState
+        level={3}
+        scene={<SceneClosedGate />}
+        title={text.next.empty}
+        text={text.next.emptyHint}
+        action={error ? again : undefined}
+      />
+    );
+  const from = (page - 1) * NEXT_PAGE + 1;
+  return (
+    <div aria-busy={isPlaceholderData} className={cx('transition-opacity', isPlaceholderData && 'opacity-60')}>
+      <TicketGrid>
+        {data.items.map((project) => (
+          <NextCard key={project.id} project={project} serverTime={data.serverTime} />
+        ))}
+      </TicketGrid>
+      {pages > 1 ? (
+        <>
+          <p className="mt-8 text-center text-sm text-quiet" role="status">
+            {text.next.shown(
+              whole(from, locale),
+              whole(Math.min(from + NEXT_PAGE - 1, data.total), locale),
+              whole(data.total, locale),
+            )}
+          </p>
+          <Pagination
+            className="mt-3"
+            page={page}
+            pages={pages}
+            href={(to) => href(to === 1 ? '/next' : `/next?page=${to}`)}
+            label={text.next.pages}
+            pageLabel={text.next.page}
+            previousLabel={text.next.previous}
+            nextLabel={text.next.following}
+          />
+        </>
+      ) : null}
+    </div>
+  );
+}

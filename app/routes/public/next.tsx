@@ -1,0 +1,129 @@
+import { HydrationBoundary, useQuery } from '@tanstack/react-query';
+import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
+import { NextPages } from '#app/features/next-projects/NextPages.tsx';
+import { nextPageOf, nextPageQuery, nextPagesOf } from '#app/features/next-projects/next-projects.queries.ts';
+import { rankingQuery, useLiveTallies } from '#app/features/voting/voting.queries.ts';
+import { whole } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
+import { Seo } from '#app/lib/Seo.tsx';
+import { ButtonLink } from '#app/ui/Button.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { PageHead, Section } from '#app/ui/Page.tsx';
+import { Podium, Winner } from '#app/ui/Podium.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { SceneEmptyStage } from '#app/ui/scenes.tsx';
+import { Ticket } from '#app/ui/Ticket.tsx';
+import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { PODIUM_SLOTS } from '#contract/limits.ts';
+import type { Candidate } from '#contract/voting.ts';
+
+export function loader(args: LoaderFunctionArgs) {
+  const asked = nextPageOf(new URL(args.request.url).searchParams.get('page'));
+  return prefetch(args, (queries, api) =>
+    Promise.all([
+      queries.fetchQuery(rankingQuery(PODIUM_SLOTS, api)),
+      queries.fetchQuery(nextPageQuery(asked, api)).then(({ total }) => {
+        const last = nextPagesOf(total);
+        return asked > last ? queries.fetchQuery(nextPageQuery(last, api)) : null;
+      }),
+    ]),
+  );
+}
+export const clientLoader = nothingToLoad;
+
+export default function NextPage() {
+  const { state } = useLoaderData<PageData>();
+  const text = useText();
+  const [parameters] = useSearchParams();
+  return (
+    <HydrationBoundary state={state}>
+      <Seo title={text.next.title} description={text.next.description} />
+      <div className="page">
+        <PageHead title={text.next.heading} lead={text.next.lead} />
+        <VotingPodium />
+        <Promo />
+        <NextPages asked={nextPageOf(parameters.get('page'))} />
+      </div>
+    </HydrationBoundary>
+  );
+}
+
+/** The three candidates with the most votes, and an invitation to stand there. */
+function VotingPodium() {
+  const text = useText();
+  const { data, isPending } = useQuery(rankingQuery(PODIUM_SLOTS));
+  useLiveTallies();
+  const [first, second, third] = data?.items ?? [];
+  return (
+    <Section title={text.next.podium}>
+      {isPending ? (
+        <SkeletonGroup label={text.next.podiumLoading}>
+          <Skeleton className="h-96 rounded-card" />
+        </SkeletonGroup>
+      ) : first ? (
+        <Podium
+          label={text.next.podium}
+          first={<Place candidate={first} />}
+          second={second && <Place candidate={second} />}
+          third={third && <Place candidate={third} />}
+        />
+      ) : (
+        <EmptyState level={3} scene={<SceneEmptyStage />} title={text.next.podiumEmpty} />
+      )}
+    </Section>
+  );
+}
+
+function Place({ candidate }: { candidate: Candidate }) {
+  const text = useText();
+  const href = useHref();
+  const locale = useLocale();
+  const to = href('/create');
+  return (
+    <Winner
+      image={
+        <TokenImage id={candidate.id} symbol={candidate.tokenSymbol} src={candidate.imageUrl} alt="" size={88} eager />
+      }
+      title={
+        <Link to={to} aria-label={text.next.launchLike(candidate.tokenName)}>
+          {candidate.tokenName}
+        </Link>
+      }
+      subtitle={`$${candidate.tokenSymbol}`}
+      value={text.next.votes(whole(candidate.totalVotes, locale))}
+      action={
+        <ButtonLink to={to} size="sm" tabIndex={-1} aria-hidden="true">
+          {text.next.launchYours}
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+function Promo() {
+  const text = useText();
+  const href = useHref();
+  return (
+    <Ticket
+      as="section"
+      tone="lead"
+      wide
+      className="my-6"
+      header={<h2 className="text-2xl md:text-3xl">{text.next.promo}</h2>}
+      stub={
+        <div className="grid justify-items-center gap-3 text-center">
+          <p>
+            <span className="block text-sm text-quiet">{text.next.promoFrom}</span>
+            <span className="figures text-4xl font-bold text-lead-text">{text.next.promoPrice}</span>
+          </p>
+          <ButtonLink to={href('/create')} variant="primary" className="whitespace-nowrap">
+            {text.next.promoAction}
+          </ButtonLink>
+        </div>
+      }
+    >
+      <p className="mt-2 max-w-[34rem] text-lg text-quiet">{text.next.promoText}</p>
+    </Ticket>
+  );
+}

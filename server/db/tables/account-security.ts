@@ -1,0 +1,43 @@
+import { integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bigCount, bytea, moment } from '#server/db/columns.ts';
+import { users } from './accounts.ts';
+
+/** Links and codes sent by mail, and sign-ins that wait for their second step: hashes only, each works once. */
+export const accountTokens = pgTable('account_tokens', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  userId: uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  purpose: text('purpose', {
+    enum: ['verify_email', 'change_email', 'reset_password', 'sign_in', 'second_factor'],
+  }).notNull(),
+  tokenHash: bytea('token_hash').notNull(),
+  email: text('email').notNull(),
+  locale: text('locale', { enum: ['es', 'en'] })
+    .notNull()
+    .default('es'),
+  tries: integer('tries').notNull().default(0),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  expiresAt: moment('expires_at').notNull(),
+  usedAt: moment('used_at'),
+});
+
+/** The secret is encrypted; see server/domains/account/totp.ts. */
+export const secondFactors = pgTable('second_factors', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  secret: bytea('secret').notNull(),
+  confirmedAt: moment('confirmed_at'),
+  lastStep: bigCount('last_step').notNull().default(0),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});
+
+export const recoveryCodes = pgTable('recovery_codes', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  userId: uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  codeHash: bytea('code_hash').notNull(),
+  usedAt: moment('used_at'),
+});

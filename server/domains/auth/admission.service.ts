@@ -1,0 +1,140 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { Db, Tx } from '#server/db/client.ts';
+import { deriveKey, issueToken, SECOND_STEP_SECONDS } from '#server/domains/account/tokens.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import type { BetterAuth } from './better-auth.ts';
+import { readSessionToken } from './session-reader.ts';
+
+/** What the account functions need of a request. */
+export interface AuthRequest {
+  db: Db;
+  auth: BetterAuth;
+  jobs: JobQueue;
+  secret: string;
+  headers: Headers;
+  address: string;
+  now: Date;
+}
+
+/** Sessions that one member may have; the oldest ends. */
+const MOST_SESSIONS = 10;
+
+type AuthCookie = Awaited<BetterAuth['$context']>['authCookies']['sessionToken'];
+
+/** One `set-cookie` line with Better Auth's own attributes. */
+function cookieLine({ name, attributes }: AuthCookie, value: string, maxAge: number): string {
+  return [
+    `${name}=${encodeURIComponent(value)}`,
+    `Max-Age=${maxAge}`,
+    `Path=${attributes.path ?? '/'}`,
+    ...(attributes.httpOnly ? ['HttpOnly'] : []),
+    ...(attributes.secure ? ['Secure'] : []),
+    'SameSite=Lax',
+  ].join('; ');
+}
+
+const sign = (secret: string | Buffer, text: string) => createHmac('sha256', secret).update(text).digest('base64');
+
+/**
+ * Opens a session in the caller's transaction, so that it exists with its audit entry or not at all; row and cookie are
+ * those of Better Auth, which prolongs and ends it. The browser's former session ends, and the oldest one past ten.
+ *
+ * @returns the cookies for the browser.
+ */
+export async function openSession(tx: Tx, request: AuthRequest, userId: string): Promise<string[]> {
+  const context = await request.auth.$context;
+  const former = readSessionToken(request.headers.get('cookie'), context.secret);
+  if (former) await tx.execute(sql`delete from sessions where token = ${former}`);
+  const token = randomBytes(32).toString('base64url');
+  const { expiresIn } = context.sessionConfig;
+  await tx.execute(sql`insert into sessions (user_id, token, expires_at, ip_address, user_agent)
+    values (${userId}, ${token}, now() + make_interval(secs => ${expiresIn}), ${request.address},
+            ${request.headers.get('user-agent')?.slice(0, 500) ?? ''})`);
+  await tx.execute(sql`delete from sessions where user_id = ${userId} and token <> ${token} and id in (
+    select id from sessions where user_id = ${userId} order by token = ${token} desc, created_at desc, id
+    offset ${MOST_SESSIONS})`);
+  return [cookieLine(context.authCookies.sessionToken, `${token}.${sign(context.secret, token)}`, expiresIn)];
+}
+
+/** The cookies that make a browser forget its session. */
+export async function forgetSession(auth: BetterAuth): Promise<string[]> {
+  return [cookieLine((await auth.$context).authCookies.sessionToken, '', 0)];
+}
+
+export interface Admission {
+  userId: string;
+  cookies: string[];
+  /** No session was opened: the cookies hold the first step, the second is to come. */
+  secondStep: boolean;
+}
+
+/**
+ * Lets in somebody who proved to be the member: a session, or the first of two steps. Writes the audit entry, so it is the
+ * last thing of the caller's transaction.
+ *
+ * @returns null while the member is banned.
+ */
+export async function admit(
+  tx: Tx,
+  request: AuthRequest,
+  actor: Actor,
+  userId: string,
+  how: 'password' | 'code',
+): Promise<Admission | null> {
+  const { rows } = await tx.execute<{ email: string; second: boolean }>(sql`
+    select u.email, exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as second
+    from users u where u.id = ${userId} and (u.banned_until is null or u.banned_until <= ${request.now.toISOString()})
+    for no key update of u`);
+  const member = rows[0];
+  if (!member) return null;
+  const who: Actor = { ...actor, id: userId, role: 'user' };
+  const cookies = member.second
+    ? await openSecondStep(tx, request, userId, member.email)
+    : await openSession(tx, request, userId);
+  await audit(tx, who, {
+    action: member.second ? 'member.second_step_asked' : 'member.signed_in',
+    resourceType: 'member',
+    resourceId: userId,
+    after: { how },
+  });
+  return { userId, cookies, secondStep: member.second };
+}
+
+/** Remembers in browser and database that the first step was done; good for one second step within 5 minutes. */
+async function openSecondStep(tx: Tx, request: AuthRequest, userId: string, email: string): Promise<string[]> {
+  const nonce = await issueToken(tx, 'second_factor', { userId, email, now: request.now });
+  const value = `${userId}.${nonce}`;
+  return [cookieLine(await stepCookie(request.auth), `${value}.${sign(stepKey(request), value)}`, SECOND_STEP_SECONDS)];
+}
+
+const stepKey = (request: AuthRequest) => deriveKey(request.secret, 'second step');
+const stepCookie = async (auth: BetterAuth): Promise<AuthCookie> =>
+  (await auth.$context).createAuthCookie('second_factor') as AuthCookie;
+
+/** The first step that this browser did, when the signature is ours. */
+export async function readSecondStep(request: AuthRequest): Promise<{ userId: string; nonce: string } | null> {
+  const { name } = await stepCookie(request.auth);
+  for (const part of (request.headers.get('cookie') ?? '').split('; ')) {
+    if (!part.startsWith(`${name}=`)) continue;
+    const match = /^([0-9a-f-]{36})\.([\w-]{43})\.([\w+/]{43}=)$/.exec(decode(part.slice(name.length + 1)));
+    if (!match?.[1] || !match[2] || !match[3]) return null;
+    const wanted = Buffer.from(sign(stepKey(request), `${match[1]}.${match[2]}`));
+    return timingSafeEqual(wanted, Buffer.from(match[3])) ? { userId: match[1], nonce: match[2] } : null;
+  }
+  return null;
+}
+
+/** The cookies that make a browser forget the first step. */
+export const forgetSecondStep = async (auth: BetterAuth): Promise<string[]> => [
+  cookieLine(await stepCookie(auth), '', 0),
+];
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import { LIMITS } from '#contract/limits.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { fail } from '#server/lib/fail.ts';
+import { takeLimits } from '#server/lib/rate-limit.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+
+export { hashPassword };
+
+/** Hash of a password that nobody has, so that an unknown e-mail costs the time of a known one. */
+const NOBODYS =
+  '$argon2id$v=19$m=19456,t=2,p=1$tQvoCSw4W5vP9xFtiIe0yw$JNTrGjZNN8EFFNFZ7ZBNTihjKjOitIytiL2rq1K5Ons';
+
+const STORED = sql`select u.id, a.password from users u
+  left join accounts a on a.user_id = u.id and a.provider_id = 'credential'`;
+
+interface Stored extends Record<string, unknown> {
+  id: string;
+  password: string | null;
+}
+
+/** Always one hash of work, whether or not there is anything to compare with. */
+async function compare(stored: Stored | undefined, password: string): Promise<boolean> {
+  const right = await verifyPassword({ hash: stored?.password ?? NOBODYS, password });
+  return right && stored?.password != null;
+}
+
+/** Id of the member with this e-mail and password, or null; opens nothing. Every answer costs the same. */
+export async function memberByPassword(db: Reader, email: string, password: string): Promise<string | null> {
+  const { rows } = await db.execute<Stored>(sql`${STORED} where u.email = ${email}`);
+  return (await compare(rows[0], password)) ? (rows[0]?.id ?? null) : null;
+}
+
+/**
+ * Asks a signed-in member for the password again.
+ *
+ * @throws WRONG_PASSWORD
+ * @throws RATE_LIMITED past 10 tries an hour.
+ */
+export async function provePassword(db: Db, userId: string, password: string, now: Date): Promise<void> {
+  await takeLimits(db, [{ key: `proof:${userId}`, limit: LIMITS.passwordProofHour }], now);
+  const { rows } = await db.execute<Stored>(sql`${STORED} where u.id = ${userId}`);
+  if (!(await compare(rows[0], password))) fail('WRONG_PASSWORD');
+}
+
+/** Sets the password of a member, also of one who had none; null takes it away. */
+export async function storePassword(tx: Tx, userId: string, hash: string | null, now: Date): Promise<void> {
+  const { rowCount } = await tx.execute(sql`update accounts set password = ${hash}, updated_at = ${now.toISOString()}
+    where user_id = ${userId} and provider_id = 'credential'`);
+  if (rowCount === 0 && hash !== null)
+    await tx.execute(sql`insert into accounts (user_id, account_id, provider_id, password)
+      values (${userId}, ${userId}, 'credential', ${hash})`);
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { ONLINE_MINUTES } from '#contract/limits.ts';
+import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp();
+const visitor = app.as();
+
+let serial = 0;
+const tab = () => ({ sessionId: `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}` });
+const namesOnline = async () => (await visitor.presence.online()).data.map((user) => user.username);
+const isOnline = async (person: Person) => (await namesOnline()).includes(person.username);
+
+describe('being here', () => {
+  it('starts with connect, for everybody to see, with a name and a cut id only [RT-04] [RT-07] [RT-10] [RT-11] [RT-14] [AMB-31]', async () => {
+    const ana = await app.member();
+    expect(await app.as(ana).presence.connect(tab())).toEqual({ success: true });
+    const online = await visitor.presence.online();
+    expect(online.success).toBe(true);
+    const [seen] = online.data.filter((user) => user.username === ana.username);
+    expect(seen).toEqual({ username: ana.username, shortId: ana.id.slice(0, 8), lastSeen: app.now.toISOString() });
+    expect(JSON.stringify(online)).not.toContain('@');
+    expect(JSON.stringify(online)).not.toContain(ana.id);
+  });
+
+  it('lasts 5 minutes after the last heartbeat and not a millisecond more [RT-05] [RT-09] [RT-15] [AMB-143]', async () => {
+    const ana = await app.member();
+    const here = tab();
+    await app.as(ana).presence.connect(here);
+    app.pass(ONLINE_MINUTES * 60_000 - 1);
+    expect(await isOnline(ana)).toBe(true);
+    await app.as(ana).presence.heartbeat(here);
+    app.pass(ONLINE_MINUTES * 60_000 - 1);
+    expect(await isOnline(ana)).toBe(true);
+    app.pass(1);
+    expect(await isOnline(ana)).toBe(false);
+    await app.as(ana).presence.heartbeat(here);
+    expect(await isOnline(ana)).toBe(true);
+  });
+
+  it('ends when the last open tab closes, not with the first [RT-06] [RT-08] [RT-12] [AMB-142]', async () => {
+    const ana = await app.member();
+    const [one, two] = [tab(), tab()];
+    await app.as(ana).presence.connect(one);
+    await app.as(ana).presence.connect(two);
+    expect((await namesOnline()).filter((name) => name === ana.username)).toHaveLength(1);
+    await app.as(ana).presence.disconnect(one);
+    expect(await isOnline(ana)).toBe(true);
+    await app.as(ana).presence.disconnect(two);
+    expect(await isOnline(ana)).toBe(false);
+  });
+
+  it('ends for all tabs when none is named, as old callers do [RT-08] [AMB-142]', async () => {
+    const ana = await app.member();
+    await app.as(ana).presence.connect(tab());
+    await app.as(ana).presence.connect(tab());
+    await app.as(ana).presence.disconnect({});
+    expect(await isOnline(ana)).toBe(false);
+  });
+
+  it('keeps the newest 20 tabs of a member', async () => {
+    const ana = await app.member();
+    const tabs = Array.from({ length: 22 }, tab);
+    for (const open of tabs) {
+      app.pass(1);
+      await app.as(ana).presence.connect(open);
+    }
+    const kept = await app.sql<{ session_id: string }>(
+      'select session_id from user_connections where user_id = $1 order by last_seen',
+      [ana.id],
+    );
+    expect(kept.map((row) => row.session_id)).toEqual(tabs.slice(2).map((open) => open.sessionId));
+  });
+
+  it('is not shown of members who hide, nor counted', async () => {
+    const ana = await app.member();
+    const before = (await visitor.presence.online()).total;
+    await app.sql('update forum_users set hide_presence = true where new_auth_user_id = $1', [ana.id]);
+    await app.as(ana).presence.connect(tab());
+    expect(await isOnline(ana)).toBe(false);
+    expect((await visitor.presence.online()).total).toBe(before);
+  });
+});
+
+describe('whose presence it is', () => {
+  it('comes from the session: nobody speaks for another, and one tab id of two members stays two tabs [RT-13] [AMB-141]', async () => {
+    const [ana, ben] = (await app.members(2)) as [Person, Person];
+    const here = tab();
+    for (const call of ['connect', 'heartbeat', 'disconnect'] as const) {
+      await expect(app.as(ben).presence[call]({ ...here, userId: ana.id })).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+        status: 403,
+      });
+      expect(await isOnline(ana)).toBe(false);
+    }
+    expect(await app.as(ana).presence.connect({ ...here, userId: ana.id })).toEqual({ success: true });
+    await app.as(ben).presence.connect(here);
+    await app.as(ben).presence.disconnect(here);
+    expect(await isOnline(ana)).toBe(true);
+    expect(await isOnline(ben)).toBe(false);
+  });
+
+  it('needs a session; the list does not [AMB-141]', async () => {
+    for (const call of ['connect', 'heartbeat', 'disconnect'] as const)
+      await expect(visitor.presence[call](tab())).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
+    await expect(visitor.presence.online()).resolves.toMatchObject({ success: true });
+  });
+
+  it.each(['', 'not-a-uuid', "'; drop table users; --", '\u0000'])('refuses the tab id %j', async (sessionId) => {
+    await expect(app.as(await app.member()).presence.connect({ sessionId })).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('takes the goodbye that a closing page sends by beacon, and no foreign one [RT-06] [AMB-142]', async () => {
+    const ana = await app.member();
+    const here = tab();
+    await app.as(ana).presence.connect(here);
+    const foreign = await app.post(
+      '/rpc/presence/disconnect',
+      { json: here },
+      { headers: { cookie: ana.cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } },
+    );
+    expect(foreign.status).toBe(403);
+    expect(await isOnline(ana)).toBe(true);
+    const own = await app.post(
+      '/rpc/presence/disconnect',
+      { json: here },
+      { headers: { cookie: ana.cookie, 'sec-fetch-site': 'same-origin' } },
+    );
+    expect(own.status).toBe(200);
+    expect(await isOnline(ana)).toBe(false);
+  });
+});
+
+describe('who hears of it', () => {
+  it('tells screens when a member comes or goes, not at each heartbeat, and never who [RT-03] [AMB-146]', async () => {
+    const ana = await app.member();
+    const here = tab();
+    const { heard, until } = listenTo(app.house);
+    const said = () => heard.filter((event) => event.type === 'domain.changed' && event.domain === 'presence').length;
+    /** Everything said before this has been heard once it arrives. */
+    const settle = async () => {
+      const postId = `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}`;
+      await app.sql(`select pg_notify('live', $1)`, [JSON.stringify({ type: 'post.created', postId })]);
+      await until((event) => event.type === 'post.created' && event.postId === postId);
+    };
+    await app.as(ana).presence.connect(here);
+    await settle();
+    expect(said()).toBe(1);
+    await app.as(ana).presence.heartbeat(here);
+    await app.as(ana).presence.connect(tab());
+    await app.as(ana).presence.disconnect(here);
+    await settle();
+    expect(said()).toBe(1);
+    await app.as(ana).presence.disconnect({});
+    await settle();
+    expect(said()).toBe(2);
+    await app.as(ana).presence.disconnect({});
+    await app.as(ana).presence.disconnect(here);
+    await settle();
+    expect(said()).toBe(2);
+    expect(JSON.stringify(heard)).not.toContain(ana.id);
+  });
+});

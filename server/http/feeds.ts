@@ -1,0 +1,210 @@
+import type { LiveDomain } from '#contract/live.ts';
+import { plainText } from '#contract/markup.ts';
+import type { NewsCard, NewsItem } from '#contract/news.ts';
+import type { NextProject, NextProjectPage } from '#contract/next-projects.ts';
+
+/** Asks our own API as a visitor; feeds can't show more than it does. @throws Response when it refuses. */
+type Read = <T>(path: string) => Promise<T | null>;
+
+export interface Feed {
+  tags: readonly LiveDomain[];
+  type: string;
+  write: () => Promise<string>;
+}
+
+/** Feed readers ask often; within this time they need not ask at all. */
+export const FEED_CACHE = 'public, max-age=300';
+
+const NEWS_ITEMS = 30;
+const LAUNCHES_MOST = 1_000;
+const API_PAGE = 100;
+
+const TEXT = {
+  news: { title: 'Florka · News', description: 'Lo que pasa en la feria: rondas, ganadores, lanzamientos y avisos.' },
+  calendar: { title: 'Florka · Próximos lanzamientos', event: (name: string) => `Lanzamiento: ${name}` },
+};
+
+/**
+ * The site's machine-readable lists, for feed readers and calendars. The same data gives the same bytes, so an unchanged
+ * feed is answered with 304.
+ *
+ * @param api answers a request to /api; what a visitor may read is its decision.
+ */
+export function createFeeds(api: (request: Request) => Response | Promise<Response>, publicUrl: string) {
+  const absolute = (path: string) => new URL(path, publicUrl).href;
+  const read: Read = async <T>(path: string) => {
+    const response = await api(new Request(absolute(`/api${path}`)));
+    if (response.status === 404) return null;
+    if (!response.ok) throw new FeedUnavailable(`${path} answered ${response.status}`);
+    return (await response.json()) as T;
+  };
+  const feeds: Record<string, Feed> = {
+    '/news/feed.xml': {
+      tags: ['news'],
+      type: 'application/rss+xml; charset=utf-8',
+      write: async () => writeNews(await readNews(read), absolute),
+    },
+    '/next/calendar.ics': {
+      tags: ['nextProjects'],
+      type: 'text/calendar; charset=utf-8',
+      write: async () => writeCalendar(await readLaunches(read), absolute),
+    },
+  };
+  return {
+    find: (pathname: string): Feed | undefined => (Object.hasOwn(feeds, pathname) ? feeds[pathname] : undefined),
+    /** 503 while the API can't be read. */
+    answer: async (feed: Feed): Promise<Response> => {
+      try {
+        return new Response(await feed.write(), { headers: { 'content-type': feed.type } });
+      } catch (error) {
+        if (!(error instanceof FeedUnavailable)) throw error;
+        return new Response('Not available right now', {
+          status: 503,
+          headers: { 'content-type': 'text/plain; charset=utf-8' },
+        });
+      }
+    },
+  };
+}
+
+class FeedUnavailable extends Error {}
+
+async function readNews(read: Read): Promise<NewsItem[]> {
+  const list = await read<{ items: NewsCard[] }>(`/news?limit=${NEWS_ITEMS}`);
+  const items = await Promise.all((list?.items ?? []).map(({ id }) => read<NewsItem>(`/news/${id}`)));
+  // One may have been taken down since the list was read.
+  return items.filter((item) => item !== null);
+}
+
+async function readLaunches(read: Read): Promise<NextProject[]> {
+  const projects: NextProject[] = [];
+  while (projects.length < LAUNCHES_MOST) {
+    const page = await read<NextProjectPage>(`/next-projects?limit=${API_PAGE}&offset=${projects.length}`);
+    if (!page || page.items.length === 0) break;
+    projects.push(...page.items);
+    if (projects.length >= page.total) break;
+  }
+  return [...new Map(projects.map((project) => [project.id, project])).values()];
+}
+
+/** Signs that XML 1.0 can't hold, however they are written. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about.
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+const ENTITY: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const xml = (text: string) =>
+  text
+    .toWellFormed()
+    .replace(NOT_XML, '')
+    .replace(/[&<>"']/g, (sign) => ENTITY[sign] ?? '');
+
+/** RSS 2.0. */
+function writeNews(items: NewsItem[], absolute: (path: string) => string): string {
+  const entries = items.map((item) => {
+    const link = xml(absolute(`/news/${item.id}`));
+    return [
+      '<item>',
+      `<title>${xml(item.title)}</title>`,
+      `<link>${link}</link>`,
+      `<guid isPermaLink="true">${link}</guid>`,
+      ...(item.publishedAt ? [`<pubDate>${new Date(item.publishedAt).toUTCString()}</pubDate>`] : []),
+      `<dc:creator>${xml(item.authorName)}</dc:creator>`,
+      `<description>${xml(plainText(item.content))}</description>`,
+      '</item>',
+    ].join('\n');
+  });
+  const newest = items
+    .map((item) => item.updatedAt)
+    .sort()
+    .at(-1);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">',
+    '<channel>',
+    `<title>${xml(TEXT.news.title)}</title>`,
+    `<link>${xml(absolute('/news'))}</link>`,
+    `<description>${xml(TEXT.news.description)}</description>`,
+    '<language>es</language>',
+    ...(newest ? [`<lastBuildDate>${new Date(newest).toUTCString()}</lastBuildDate>`] : []),
+    `<atom:link href="${xml(absolute('/news/feed.xml'))}" rel="self" type="application/rss+xml"/>`,
+    ...entries,
+    '</channel>',
+    '</rss>',
+    '',
+  ].join('\n');
+}
+
+/** '20261121T180000Z' */
+const utc = (iso: string) => `${new Date(iso).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
+
+/** A text value: its own signs escaped, other control signs left out. */
+const icsText = (text: string) =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about.
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+    .replace(/[\\;,]/g, '\\$&')
+    .replaceAll('\n', '\\n');
+
+const FOLD_AT = 75;
+/** Lines of at most 75 octets, never cut inside a character; what follows starts with a space. */
+export function foldLine(line: string): string {
+  const lines: string[] = [];
+  let current = '';
+  let octets = 0;
+  for (const sign of line) {
+    const size = Buffer.byteLength(sign);
+    if (octets + size > FOLD_AT) {
+      lines.push(current);
+      current = ' ';
+      octets = 1;
+    }
+    current += sign;
+    octets += size;
+  }
+  return [...lines, current].join('\r\n');
+}
+
+/** iCalendar (RFC 5545): one event for each launch that has a time. */
+function writeCalendar(projects: NextProject[], absolute: (path: string) => string): string {
+  const events = projects.flatMap((project) => {
+    const start = project.countdownEnd ?? project.launchDate;
+    if (!start) return [];
+    const changed = utc(project.updatedAt);
+    const link = absolute(`/token/${project.id}`);
+    const seconds = Math.floor((Date.parse(project.updatedAt) - Date.parse(project.createdAt)) / 1_000);
+    return [
+      'BEGIN:VEVENT',
+      // Never the site's address: it would make every event a new one when that changes.
+      `UID:${project.id}@next.florka`,
+      `DTSTAMP:${changed}`,
+      `CREATED:${utc(project.createdAt)}`,
+      `LAST-MODIFIED:${changed}`,
+      // Grows with every change, as calendars want it.
+      `SEQUENCE:${Math.min(Math.max(0, seconds), 2 ** 31 - 1)}`,
+      `DTSTART:${utc(start)}`,
+      'DURATION:PT1H',
+      `SUMMARY:${icsText(TEXT.calendar.event(`${project.tokenName} ($${project.tokenSymbol})`))}`,
+      ...(project.description ? [`DESCRIPTION:${icsText(`${project.description}\n${link}`)}`] : []),
+      `URL:${link}`,
+      'STATUS:CONFIRMED',
+      'TRANSP:TRANSPARENT',
+      'END:VEVENT',
+    ];
+  });
+  return [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Florka//Next//ES',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    `NAME:${icsText(TEXT.calendar.title)}`,
+    `X-WR-CALNAME:${icsText(TEXT.calendar.title)}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+    'X-PUBLISHED-TTL:PT1H',
+    ...events,
+    'END:VCALENDAR',
+  ]
+    .map((line) => `${foldLine(line)}\r\n`)
+    .join('');
+}
