@@ -1,4 +1,4 @@
-import type { Handler } from './worker.ts';
+import type { Handler } from './handler.ts';
 
 /** Deleting what nobody can use any more; safe to run twice and on several processes at once. */
 export const housekeeping: Handler<'housekeeping'> = async (_input, { house: { pool }, log }) => {
@@ -6,6 +6,7 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { house: { p
   for (const [what, statement] of Object.entries({
     sessions: 'delete from sessions where expires_at < now()',
     verifications: 'delete from verifications where expires_at < now()',
+    tokens: "delete from account_tokens where expires_at < now() - interval '1 day'",
     rateLimits: 'delete from rate_limits where window_ends < now()',
     mails: "delete from mails where status = 'sent' and sent_at < now() - interval '30 days'",
     connections: "delete from user_connections where last_seen < now() - interval '1 day'",

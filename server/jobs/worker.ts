@@ -1,16 +1,7 @@
-import type { Logger } from 'pino';
-import type { House } from '#server/house.ts';
-import type { JobInput, JobName } from './catalog.ts';
+import type { JobName } from './catalog.ts';
+import type { Handler, JobContext } from './handler.ts';
 import { housekeeping } from './housekeeping.job.ts';
-import type { Try } from './queue.ts';
 import { sendMail } from './send-mail.job.ts';
-
-export interface JobContext {
-  house: House;
-  log: Logger;
-}
-/** Must be safe to run twice: a job whose process died is given out again. */
-export type Handler<N extends JobName> = (input: JobInput<N>, context: JobContext, about: Try) => Promise<void>;
 
 /** A name in the catalog without a handler here does not compile. */
 const handlers: { [N in JobName]: Handler<N> } = { housekeeping, 'send-mail': sendMail };

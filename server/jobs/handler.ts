@@ -1,0 +1,11 @@
+import type { Logger } from 'pino';
+import type { House } from '#server/house.ts';
+import type { JobInput, JobName } from './catalog.ts';
+import type { Try } from './queue.ts';
+
+export interface JobContext {
+  house: House;
+  log: Logger;
+}
+/** Must be safe to run twice: a job whose process died is given out again. */
+export type Handler<N extends JobName> = (input: JobInput<N>, context: JobContext, about: Try) => Promise<void>;
