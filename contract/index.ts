@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { auth } from './auth.ts';
 import { forum } from './forum.ts';
+import { media } from './media.ts';
 import { networks } from './networks.ts';
 import { news } from './news.ts';
 import { nextProjects } from './next-projects.ts';
@@ -11,4 +12,17 @@ import { tokens } from './tokens.ts';
 import { voting } from './voting.ts';
 
 /** The whole API, one line per domain. */
-export const contract = { account, auth, forum, networks, news, nextProjects, presence, projects, saved, tokens, voting };
+export const contract = {
+  account,
+  auth,
+  forum,
+  media,
+  networks,
+  news,
+  nextProjects,
+  presence,
+  projects,
+  saved,
+  tokens,
+  voting,
+};

@@ -11,8 +11,6 @@ export const nextProject = z.object({
   status: z.enum(['published', 'launched']),
   orderIndex: z.int(),
   createdAt: z.iso.datetime(),
-  /** When anything about it last changed; calendars recognise a moved launch by it. */
-  updatedAt: z.iso.datetime(),
   isActive: z.boolean(),
   launchDate: z.iso.datetime().nullable(),
   countdownEnd: z.iso.datetime().nullable(),
@@ -30,6 +28,19 @@ const page = z.object({
 });
 export type NextProjectPage = z.infer<typeof page>;
 
+const launch = z.object({
+  id: z.uuid(),
+  tokenName: z.string(),
+  tokenSymbol: z.string(),
+  description: z.string().nullable(),
+  /** The end of its countdown, else its date. */
+  startsAt: z.iso.datetime(),
+  createdAt: z.iso.datetime(),
+  /** Calendars recognise a moved launch by it. */
+  updatedAt: z.iso.datetime(),
+});
+export type Launch = z.infer<typeof launch>;
+
 export const nextProjects = {
   list: oc
     .route({ method: 'GET', path: '/next-projects', tags: ['next'], summary: 'Upcoming launches' })
@@ -40,4 +51,12 @@ export const nextProjects = {
       }),
     )
     .output(page),
+  launches: oc
+    .route({
+      method: 'GET',
+      path: '/next-projects/launches',
+      tags: ['next'],
+      summary: 'Launches that have a time, soonest first; the calendar is made of them',
+    })
+    .output(z.array(launch)),
 };

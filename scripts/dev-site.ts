@@ -10,6 +10,7 @@ import { openHouse } from '#server/house.ts';
 import type { AppBuild } from '#server/http/renderer.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { openMail } from '#server/providers/mail/open.ts';
+import { openStorage } from '#server/providers/storage/open.ts';
 import { openSite } from '#server/site.ts';
 import { answerSignIn, SIGN_IN_PATH } from './dev-sign-in.ts';
 
@@ -31,7 +32,8 @@ export async function openDevSite(options: {
 }): Promise<DevSite> {
   const { env, pool, config, log } = options;
   const mail = openMail(env);
-  const house = openHouse({ pool, config, publicUrl: env.PUBLIC_URL, secret: env.AUTH_SECRET, mail, log });
+  const storage = await openStorage(env);
+  const house = openHouse({ pool, config, publicUrl: env.PUBLIC_URL, secret: env.AUTH_SECRET, mail, storage, log });
   const admin = await firstRun(house, {
     demo: env.DEMO,
     adminEmail: env.ADMIN_EMAIL,
@@ -63,6 +65,7 @@ export async function openDevSite(options: {
       site.close();
       await house.jobs.stop();
       mail.close();
+      storage.close();
       await house.hub.stop();
     },
   };

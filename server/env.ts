@@ -29,7 +29,17 @@ const schema = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).max(200).default('Florka <no-reply@florka.local>'),
   SUPPORT_EMAIL: z.email().optional(),
+  /** A bucket for uploaded images instead of DATA_DIR/uploads; with it the two keys are needed. */
+  S3_BUCKET: z.string().min(1).max(255).optional(),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  S3_FORCE_PATH_STYLE: onOff.default(false),
 });
+
+/** Together or not at all. */
+const S3_NEEDED = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
 export type Env = Omit<z.infer<typeof schema>, 'AUTH_SECRET' | 'PUBLIC_URL'> & {
   AUTH_SECRET: string;
@@ -51,6 +61,10 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
   const env = read.data;
   if ((env.ADMIN_EMAIL === undefined) !== (env.ADMIN_PASSWORD === undefined))
     throw new StartError('Wrong configuration: ADMIN_EMAIL and ADMIN_PASSWORD must be set together.');
+  const missing = S3_NEEDED.filter((name) => env[name] === undefined);
+  const anyS3 = Object.keys(given).some((name) => name in schema.shape && name.startsWith('S3_'));
+  if (anyS3 && missing.length > 0)
+    throw new StartError(`Wrong configuration: uploads in S3 need ${missing.join(', ')} as well.`);
   return {
     ...env,
     DATA_DIR: path.resolve(env.DATA_DIR),

@@ -3,12 +3,14 @@ import type { Logger } from 'pino';
 import { type Db, openDb } from '#server/db/client.ts';
 import { type BetterAuth, createBetterAuth } from '#server/domains/auth/better-auth.ts';
 import { createSessionReader, type SessionReader } from '#server/domains/auth/session-reader.ts';
+import { createMediaDesk, type MediaDesk } from '#server/domains/media/media.service.ts';
 import { createVoteDesk, type VoteDesk } from '#server/domains/voting/votes.service.ts';
 import type { Context } from '#server/http/procedures.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 import { hashAddress } from '#server/lib/address.ts';
 import { LiveHub } from '#server/live/hub.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
+import type { Storage } from '#server/providers/storage/port.ts';
 
 /** The services that live as long as the process; requests borrow them through their Context. */
 export interface House {
@@ -20,6 +22,7 @@ export interface House {
   readSession: SessionReader;
   jobs: JobQueue;
   mail: MailTransport;
+  media: MediaDesk;
   publicUrl: string;
   secret: string;
   now: () => Date;
@@ -33,6 +36,7 @@ export function openHouse(options: {
   publicUrl: string;
   secret: string;
   mail: MailTransport;
+  storage: Storage;
   log: Logger;
   now?: () => Date;
 }): House {
@@ -41,6 +45,7 @@ export function openHouse(options: {
   const db = openDb(pool);
   const auth = createBetterAuth({ pool, publicUrl: options.publicUrl, secret });
   const votes = createVoteDesk(pool);
+  const media = createMediaDesk({ db, storage: options.storage, now });
   const readSession = createSessionReader(pool, secret);
   const jobs = new JobQueue(pool, (error) => log.warn({ err: error }, 'job queue'));
   const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
@@ -53,6 +58,7 @@ export function openHouse(options: {
     readSession,
     jobs,
     mail: options.mail,
+    media,
     publicUrl: options.publicUrl,
     secret,
     now,

@@ -13,6 +13,7 @@ import { startWorker } from '#server/jobs/worker.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
 import { createLog } from '#server/log.ts';
 import { openMail } from '#server/providers/mail/open.ts';
+import { openStorage } from '#server/providers/storage/open.ts';
 import { openSite } from '#server/site.ts';
 
 /** Longest wait for requests under way when asked to stop. Milliseconds. */
@@ -53,12 +54,16 @@ async function start(): Promise<void> {
   const mail = openMail(env);
   shutdown.onStop(() => mail.close());
   log.info({ target: mail.target }, 'mails go to');
+  const storage = await openStorage(env);
+  shutdown.onStop(() => storage.close());
+  log.info({ target: storage.target }, 'uploads go to');
   const house = openHouse({
     pool,
     config: database.config,
     publicUrl: env.PUBLIC_URL,
     secret: env.AUTH_SECRET,
     mail,
+    storage,
     log,
   });
   const admin = await firstRun(house, {

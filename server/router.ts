@@ -1,6 +1,7 @@
 import { accountApi } from '#server/domains/account/account.api.ts';
 import { authApi } from '#server/domains/auth/auth.api.ts';
 import { forumApi } from '#server/domains/forum/forum.api.ts';
+import { mediaApi } from '#server/domains/media/media.api.ts';
 import { networksApi } from '#server/domains/networks/networks.api.ts';
 import { newsApi } from '#server/domains/news/news.api.ts';
 import { nextProjectsApi } from '#server/domains/next-projects/next-projects.api.ts';
@@ -16,6 +17,7 @@ export const router = open.router({
   account: accountApi,
   auth: authApi,
   forum: forumApi,
+  media: mediaApi,
   networks: networksApi,
   news: newsApi,
   nextProjects: nextProjectsApi,

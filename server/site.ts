@@ -10,6 +10,7 @@ import { createListener } from '#server/http/listener.ts';
 import { type AppBuild, createRenderer } from '#server/http/renderer.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
 import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
+import { createUploads } from '#server/http/uploads.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
 
 /** Beside its package.json; the package itself would be bundled for nothing. */
@@ -70,6 +71,7 @@ export function openSite(house: House, options: Options): Site {
         ...(options.isStopping() ? ['stopping'] : []),
       ];
     },
+    uploads: createUploads({ house, publicUrl, log }),
     unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
     publicUrl,
     trustProxy: options.trustProxy,

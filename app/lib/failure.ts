@@ -1,6 +1,20 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import type { Catalogue } from './messages/es.ts';
 
+/** What the API refused or could not do. */
+export class ApiFailure extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly data: unknown;
+
+  constructor(code: string, status: number, data: unknown, message?: string) {
+    super(message ?? code);
+    this.code = code;
+    this.status = status;
+    this.data = data;
+  }
+}
+
 /** The contract's code of a failure, or what else it is. */
 export function codeOf(error: unknown): ErrorCode | 'BAD_REQUEST' | 'OFFLINE' | 'UNEXPECTED' {
   const { code, status } = error as { code?: string; status?: number };

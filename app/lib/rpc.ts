@@ -1,13 +1,40 @@
-import { createORPCClient } from '@orpc/client';
-import { RPCLink } from '@orpc/client/fetch';
 import type { ContractRouterClient } from '@orpc/contract';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { contract } from '#contract/index.ts';
+import { ApiFailure } from './failure.ts';
 
 export type ApiClient = ContractRouterClient<typeof contract>;
 
-/** The API from the browser. The address is computed at each call, so the server may import this file. */
-export const client: ApiClient = createORPCClient(new RPCLink({ url: () => `${location.origin}/rpc` }));
+/**
+ * Calls one procedure. The wire is oRPC's RPC protocol; our contract holds plain JSON only, so this replaces the library's
+ * own client, which is ten times the size (docs/adr/0013-small-client.md).
+ *
+ * @throws ApiFailure what the server refused. @throws TypeError when it can't be reached.
+ */
+async function call(path: readonly string[], input: unknown, signal?: AbortSignal): Promise<unknown> {
+  const response = await fetch(`/rpc/${path.join('/')}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ json: input }),
+    signal,
+  });
+  const body = (await response.json().catch(() => null)) as { json?: unknown } | null;
+  if (response.ok && body) return body.json;
+  const { code, data, message } = (body?.json ?? {}) as { code?: string; data?: unknown; message?: string };
+  throw new ApiFailure(code ?? 'UNEXPECTED', response.status, data, message);
+}
+
+/** `client.voting.cast(input)` is a call; every property on the way is a step of its path. */
+function procedureAt(path: readonly string[]): unknown {
+  const run = (input?: unknown, options?: { signal?: AbortSignal }) => call(path, input, options?.signal);
+  return new Proxy(run, {
+    // A promise is asked for `then`: this is none.
+    get: (_, name) => (typeof name === 'symbol' || name === 'then' ? undefined : procedureAt([...path, name])),
+  });
+}
+
+/** The API from the browser. */
+export const client = procedureAt([]) as ApiClient;
 
 /** Query keys and options of every procedure; on the server `apiQueries` makes the same over the in-process API. */
 export const rpc = createTanstackQueryUtils(client);

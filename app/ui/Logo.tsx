@@ -42,7 +42,7 @@ export function Logo({ name, wordmark, size = 32, decorative, className }: LogoP
       {wordmark ? (
         <span
           className="font-display font-extrabold tracking-[-0.04em]"
-          style={{ fontSize: size * 0.78, lineHeight: 1 }}
+          style={{ fontSize: `${(size * 0.78) / 16}rem`, lineHeight: 1 }}
         >
           {name}
         </span>

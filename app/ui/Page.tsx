@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { cx } from './cx.ts';
 
 export interface PageHeadProps {
@@ -48,8 +48,8 @@ export function Section({ title, actions, className, children }: SectionProps) {
 }
 
 /** The grid of tickets: 1, 2 or 3 columns. */
-export function TicketGrid({ className, children }: { className?: string | undefined; children: ReactNode }) {
-  return <div className={cx('grid gap-5 sm:grid-cols-2 lg:grid-cols-3', className)}>{children}</div>;
+export function TicketGrid({ className, ...rest }: ComponentProps<'div'>) {
+  return <div {...rest} className={cx('grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3', className)} />;
 }
 
 export interface MastheadProps {

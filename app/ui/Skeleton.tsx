@@ -34,8 +34,9 @@ export function TokenTicketSkeleton() {
             <Skeleton className="h-5 w-2/5" />
           </div>
         </div>
-        <Skeleton className="mt-4 h-10" />
-        <Skeleton className="mt-4 h-9" />
+        <Skeleton className="mt-3.5 h-11" />
+        <Skeleton className="mt-3.5 h-12 w-2/5" />
+        <Skeleton className="mt-3 h-8" />
       </div>
       <div className="ticket-stub">
         <span className="ticket-perf" />

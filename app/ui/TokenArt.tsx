@@ -68,15 +68,16 @@ export function TokenArt({ id, symbol, label, plain }: TokenArtProps) {
         fill={plain ? body : night ? ink : pale}
         fontFamily="var(--font-display)"
         fontWeight="800"
-        fontSize={
+        fontSize={Math.min(
           plain
             ? ([0, 44, 34, 27, 21, 18, 15][letters.length] ?? 15)
             : letters.length > 5
               ? 12.6
               : letters.length > 4
                 ? 14.5
-                : 16
-        }
+                : 16,
+          62 / widthOf(letters),
+        )}
         letterSpacing={plain ? -0.5 : 0.8}
         textAnchor="middle"
         dominantBaseline="central"
@@ -85,6 +86,11 @@ export function TokenArt({ id, symbol, label, plain }: TokenArtProps) {
       </text>
     </svg>
   );
+}
+
+/** About how wide the letters are, in units of their size: a row of W must not leave the ribbon. */
+function widthOf(letters: string): number {
+  return Array.from(letters).reduce((width, letter) => width + (/[MW]/.test(letter) ? 1 : 0.7), 0);
 }
 
 function pick<T>(list: readonly T[], number: number): T {

@@ -110,6 +110,8 @@ const refuse = (
 ) =>
   c.json({ json: { defined: false, code, status, message: code } }, status, {
     'cache-control': 'no-store',
+    // The adapter cuts a connection soon after a body that nobody read: no other request may travel on it.
+    ...(hasBody(c.req.raw) ? { connection: 'close' } : {}),
     ...headers,
   });
 

@@ -211,7 +211,7 @@ describe('the calendar of launches', () => {
     expect(head).toMatchObject({ BEGIN: 'VCALENDAR', END: 'VCALENDAR', VERSION: '2.0', METHOD: 'PUBLISH' });
     expect(head.PRODID).toBeTruthy();
     expect(events).toHaveLength(2);
-    expect(events[0]).toMatchObject({
+    expect(events[1]).toMatchObject({
       UID: `${soon.id}@next.florka`,
       // The countdown goes before the date.
       DTSTART: '20260430T233000Z',
@@ -222,31 +222,31 @@ describe('the calendar of launches', () => {
       DESCRIPTION: `Con coma, punto; barra \\ y\nsalto. ${'👩‍🎤 ñandú '.repeat(30)}\n${SITE}/token/${soon.id}`,
       URL: `${SITE}/token/${soon.id}`,
     });
-    expect(events[1]).toMatchObject({ UID: `${done.id}@next.florka`, DTSTART: '20260201T000000Z' });
+    expect(events[0]).toMatchObject({ UID: `${done.id}@next.florka`, DTSTART: '20260201T000000Z' });
   });
 
   it('tells a moved launch as a change of the same event', async () => {
-    const [before] = (await calendar()).events;
+    const [, before] = (await calendar()).events;
     await app.sql(
       "update next_projects set countdown_end = '2026-06-01T10:00:00Z', updated_at = '2026-03-03T00:00:00Z' where id = $1",
       [before?.UID?.split('@')[0]],
     );
     // Nobody said so yet: the calendar in memory is served.
-    expect((await calendar()).events[0]).toEqual(before);
+    expect((await calendar()).events[1]).toEqual(before);
     await changed('nextProjects');
-    const [after] = (await calendar()).events;
+    const [, after] = (await calendar()).events;
     expect(after).toMatchObject({ UID: before?.UID, DTSTART: '20260601T100000Z' });
     expect(Number(after?.SEQUENCE)).toBeGreaterThan(Number(before?.SEQUENCE));
   });
 
-  it('has them all when they are more than one page of the API', async () => {
+  it('has hundreds of them', async () => {
     await app.sql(`insert into next_projects (token_name, token_symbol, launch_date)
       select 'n' || i, 'N', '2026-05-01' from generate_series(1, 230) i`);
     await changed('nextProjects');
     expect((await calendar()).events).toHaveLength(232);
   });
 
-  it.each(['ñ'.repeat(200), '👩‍🎤'.repeat(60), 'a'.repeat(75), 'a'.repeat(76), 'a'.repeat(74) + 'ñ', ''])(
+  it.each(['ñ'.repeat(200), '👩‍🎤'.repeat(60), 'a'.repeat(75), 'a'.repeat(76), `${'a'.repeat(74)}ñ`, ''])(
     'folds %j inside 75 octets and back',
     (line) => {
       const folded = foldLine(line);

@@ -1,7 +1,7 @@
 import type { LiveDomain } from '#contract/live.ts';
 import { plainText } from '#contract/markup.ts';
 import type { NewsCard, NewsItem } from '#contract/news.ts';
-import type { NextProject, NextProjectPage } from '#contract/next-projects.ts';
+import type { Launch } from '#contract/next-projects.ts';
 
 /** Asks our own API as a visitor; feeds can't show more than it does. @throws Response when it refuses. */
 type Read = <T>(path: string) => Promise<T | null>;
@@ -16,8 +16,6 @@ export interface Feed {
 export const FEED_CACHE = 'public, max-age=300';
 
 const NEWS_ITEMS = 30;
-const LAUNCHES_MOST = 1_000;
-const API_PAGE = 100;
 
 const TEXT = {
   news: { title: 'Florka · News', description: 'Lo que pasa en la feria: rondas, ganadores, lanzamientos y avisos.' },
@@ -47,7 +45,7 @@ export function createFeeds(api: (request: Request) => Response | Promise<Respon
     '/next/calendar.ics': {
       tags: ['nextProjects'],
       type: 'text/calendar; charset=utf-8',
-      write: async () => writeCalendar(await readLaunches(read), absolute),
+      write: async () => writeCalendar((await read<Launch[]>('/next-projects/launches')) ?? [], absolute),
     },
   };
   return {
@@ -74,17 +72,6 @@ async function readNews(read: Read): Promise<NewsItem[]> {
   const items = await Promise.all((list?.items ?? []).map(({ id }) => read<NewsItem>(`/news/${id}`)));
   // One may have been taken down since the list was read.
   return items.filter((item) => item !== null);
-}
-
-async function readLaunches(read: Read): Promise<NextProject[]> {
-  const projects: NextProject[] = [];
-  while (projects.length < LAUNCHES_MOST) {
-    const page = await read<NextProjectPage>(`/next-projects?limit=${API_PAGE}&offset=${projects.length}`);
-    if (!page || page.items.length === 0) break;
-    projects.push(...page.items);
-    if (projects.length >= page.total) break;
-  }
-  return [...new Map(projects.map((project) => [project.id, project])).values()];
 }
 
 /** Signs that XML 1.0 can't hold, however they are written. */
@@ -165,27 +152,25 @@ export function foldLine(line: string): string {
   return [...lines, current].join('\r\n');
 }
 
-/** iCalendar (RFC 5545): one event for each launch that has a time. */
-function writeCalendar(projects: NextProject[], absolute: (path: string) => string): string {
-  const events = projects.flatMap((project) => {
-    const start = project.countdownEnd ?? project.launchDate;
-    if (!start) return [];
-    const changed = utc(project.updatedAt);
-    const link = absolute(`/token/${project.id}`);
-    const seconds = Math.floor((Date.parse(project.updatedAt) - Date.parse(project.createdAt)) / 1_000);
+/** iCalendar (RFC 5545): one event for each launch. */
+function writeCalendar(launches: Launch[], absolute: (path: string) => string): string {
+  const events = launches.flatMap((launch) => {
+    const changed = utc(launch.updatedAt);
+    const link = absolute(`/token/${launch.id}`);
+    const seconds = Math.floor((Date.parse(launch.updatedAt) - Date.parse(launch.createdAt)) / 1_000);
     return [
       'BEGIN:VEVENT',
       // Never the site's address: it would make every event a new one when that changes.
-      `UID:${project.id}@next.florka`,
+      `UID:${launch.id}@next.florka`,
       `DTSTAMP:${changed}`,
-      `CREATED:${utc(project.createdAt)}`,
+      `CREATED:${utc(launch.createdAt)}`,
       `LAST-MODIFIED:${changed}`,
       // Grows with every change, as calendars want it.
       `SEQUENCE:${Math.min(Math.max(0, seconds), 2 ** 31 - 1)}`,
-      `DTSTART:${utc(start)}`,
+      `DTSTART:${utc(launch.startsAt)}`,
       'DURATION:PT1H',
-      `SUMMARY:${icsText(TEXT.calendar.event(`${project.tokenName} ($${project.tokenSymbol})`))}`,
-      ...(project.description ? [`DESCRIPTION:${icsText(`${project.description}\n${link}`)}`] : []),
+      `SUMMARY:${icsText(TEXT.calendar.event(`${launch.tokenName} ($${launch.tokenSymbol})`))}`,
+      ...(launch.description ? [`DESCRIPTION:${icsText(`${launch.description}\n${link}`)}`] : []),
       `URL:${link}`,
       'STATUS:CONFIRMED',
       'TRANSP:TRANSPARENT',

@@ -141,7 +141,12 @@ describe('writes from foreign pages [AMB-210]', () => {
 
   it('are done for our own pages and for programs', async () => {
     const { id } = await app.candidate();
-    const own = [{ origin: 'http://florka.test' }, { origin: app.origin }, { 'sec-fetch-site': 'same-origin' }, {}];
+    const own: Record<string, string>[] = [
+      { origin: 'http://florka.test' },
+      { origin: app.origin },
+      { 'sec-fetch-site': 'same-origin' },
+      {},
+    ];
     for (const headers of own) {
       const person = await app.member();
       const response = await app.http(`/api/candidates/${id}/votes`, {
@@ -254,6 +259,13 @@ describe('the status says what happened', () => {
     expect(JSON.parse(cast.body)).toMatchObject({ candidateId: id, totalVotes: 1 });
     const back = await raw(`/api/candidates/${id}/votes`, { method: 'DELETE', headers: { cookie } });
     expect(JSON.parse(back.body)).toMatchObject({ candidateId: id, totalVotes: 0 });
+  });
+
+  it('says that the connection ends when it did not read the body', async () => {
+    const refused = await app.http('/api/networks', { method: 'POST', body: 'hello' });
+    expect(refused.status).toBe(415);
+    expect(refused.headers.get('connection')).toBe('close');
+    expect((await app.http('/api/networks')).headers.get('connection')).toBe('keep-alive');
   });
 
   it('ignores methods hidden in headers or fields', async () => {

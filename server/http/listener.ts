@@ -24,6 +24,11 @@ interface Options {
   readiness: () => Promise<string[]>;
   /** Stops mails by the link in them. */
   unsubscribe: (req: IncomingMessage, res: ServerResponse, query: string) => Promise<void>;
+  /** POST /uploads, and the files that came of it. */
+  uploads: {
+    receive: (req: IncomingMessage, res: ServerResponse, query: string) => Promise<void>;
+    serve: (req: IncomingMessage, res: ServerResponse, file: string) => Promise<void>;
+  };
   publicUrl: string;
   trustProxy: number;
   log: Logger;
@@ -73,7 +78,9 @@ export function createListener(options: Options): {
     }
     if (req.method === 'POST' && pathname === '/unsubscribe')
       return options.unsubscribe(req, res, mark < 0 ? '' : target.slice(mark));
+    if (pathname === '/uploads') return options.uploads.receive(req, res, mark < 0 ? '' : target.slice(mark));
     if (!reads) return plain(res, 405, 'Method not allowed', { allow: 'GET, HEAD' });
+    if (pathname.startsWith('/media/')) return options.uploads.serve(req, res, pathname.slice('/media/'.length));
     const page = options.cachePages ? cacheablePage(pathname, mark < 0 ? '' : target.slice(mark)) : null;
     if (page) {
       const hit = cache.peek(page.key);

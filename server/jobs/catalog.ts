@@ -13,6 +13,13 @@ interface JobKind {
 export const jobs = {
   /** Removes what has run out: sessions, rate-limit windows, tokens, sent mails. */
   housekeeping: { input: z.object({}), attempts: 3, pause: 30, cron: '17 * * * *' },
+  /** Removes abandoned images and stray files; `deletedOnly` just what is marked as deleted. */
+  'clean-uploads': {
+    input: z.object({ deletedOnly: z.boolean().default(false) }),
+    attempts: 3,
+    pause: 60,
+    cron: '41 * * * *',
+  },
   /** Hands one mail to the transport; about a day of tries. */
   'send-mail': { input: z.object({ mailId: z.uuid() }), attempts: 14, pause: 5 },
 } as const satisfies Record<string, JobKind>;

@@ -1,10 +1,15 @@
 import type { JobName } from './catalog.ts';
+import { cleanUploads } from './clean-uploads.job.ts';
 import type { Handler, JobContext } from './handler.ts';
 import { housekeeping } from './housekeeping.job.ts';
 import { sendMail } from './send-mail.job.ts';
 
 /** A name in the catalog without a handler here does not compile. */
-const handlers: { [N in JobName]: Handler<N> } = { housekeeping, 'send-mail': sendMail };
+const handlers: { [N in JobName]: Handler<N> } = {
+  'clean-uploads': cleanUploads,
+  housekeeping,
+  'send-mail': sendMail,
+};
 
 /** Starts doing background jobs in this process. */
 export async function startWorker(context: JobContext): Promise<void> {

@@ -34,6 +34,7 @@ export function createBatcher<In, Out>(
     waiting = waiting.slice(options.most);
     if (calls.length === 0) return;
     running++;
+    schedule();
     try {
       const answers = await run(calls.map((call) => call.item));
       calls.forEach((call, i) => {
@@ -47,7 +48,6 @@ export function createBatcher<In, Out>(
       running--;
       schedule();
     }
-    schedule();
   }
 
   return (item) =>

@@ -34,8 +34,9 @@ interface MailRow extends Record<string, unknown> {
 }
 
 /**
- * Sends a queued mail; one that is sent already is left alone. After the transport took it and before that is written
- * down a crash may send it again, under the same Message-ID.
+ * Sends a queued mail; one that is sent or given up is left alone. Its data, which may hold a link or code, is
+ * forgotten once it is sent or given up. After the transport took it and before that is written down a crash may send it
+ * again, under the same Message-ID.
  *
  * @param options.last this is the last try: a failure is final.
  * @throws what the transport threw, so that the job queue tries again later.
@@ -47,7 +48,7 @@ export async function deliverMail(
   options: { publicUrl: string; now: Date; last: boolean },
 ): Promise<void> {
   const { rows } = await db.execute<MailRow>(
-    sql`update mails set attempts = attempts + 1 where id = ${mailId} and status <> 'sent' returning to_address, locale, template, data, status`,
+    sql`update mails set attempts = attempts + 1 where id = ${mailId} and status = 'queued' returning to_address, locale, template, data, status`,
   );
   const mail = rows[0];
   if (!mail) return;
@@ -57,7 +58,8 @@ export async function deliverMail(
     await transport.send({ ...content, to: mail.to_address, messageId: `<${mailId}@${host}>` });
   } catch (error) {
     await db.execute(sql`update mails set last_error = ${String((error as Error).message).slice(0, 500)},
-      status = ${options.last ? 'failed' : 'queued'} where id = ${mailId}`);
+      status = ${options.last ? 'failed' : 'queued'}, data = case when ${options.last} then '{}' else data end
+      where id = ${mailId}`);
     throw error;
   }
   await db.execute(sql`update mails set status = 'sent', sent_at = ${options.now.toISOString()}, last_error = null,

@@ -1,7 +1,9 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { createRouterClient, type RouterClient } from '@orpc/server';
@@ -19,9 +21,12 @@ import { API_DOCS } from '#server/http/api-docs.ts';
 import { createListener } from '#server/http/listener.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
 import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
+import { createUploads, type MayUpload } from '#server/http/uploads.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
 import { deliverMail } from '#server/mail/mail.ts';
 import type { MailTransport, OutgoingMail } from '#server/providers/mail/port.ts';
+import { localStorage } from '#server/providers/storage/local.ts';
+import type { Storage } from '#server/providers/storage/port.ts';
 import { router } from '#server/router.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 
@@ -50,6 +55,11 @@ type Options = {
   trustProxy?: number;
   publicUrl?: string;
   cachePages?: boolean;
+  /** A folder of its own, without one. */
+  storage?: Storage;
+  mayUpload?: MayUpload;
+  /** Longest time for the body of an upload. Milliseconds. */
+  bodyPatience?: number;
 };
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
@@ -94,9 +104,12 @@ export async function startTestApp(options: Options = {}) {
     close: () => {},
   };
   const closers: (() => unknown)[] = [() => database.drop()];
+  const uploadsDir = mkdtempSync(path.join(os.tmpdir(), 'florka-uploads-'));
+  closers.push(() => rmSync(uploadsDir, { recursive: true, force: true }));
+  const storage = options.storage ?? localStorage(uploadsDir);
 
   const open = (pool: pg.Pool) =>
-    openHouse({ pool, config: database.config, publicUrl, secret, mail, log, now: () => new Date(now) });
+    openHouse({ pool, config: database.config, publicUrl, secret, mail, storage, log, now: () => new Date(now) });
   const house = open(database.pool);
   await house.hub.start();
   closers.push(() => house.hub.stop());
@@ -132,6 +145,13 @@ export async function startTestApp(options: Options = {}) {
       ...((await isMigrated(database.pool, migrations).catch(() => false)) ? [] : ['database']),
       ...(house.hub.ready ? [] : ['live connection']),
     ],
+    uploads: createUploads({
+      house,
+      publicUrl,
+      log,
+      ...(options.mayUpload ? { mayUpload: options.mayUpload } : {}),
+      ...(options.bodyPatience ? { bodyPatience: options.bodyPatience } : {}),
+    }),
     unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
     publicUrl,
     trustProxy: options.trustProxy ?? 0,
@@ -249,6 +269,9 @@ export async function startTestApp(options: Options = {}) {
   return {
     house,
     mails,
+    /** Where its uploads lie, unless the test brought a storage of its own. */
+    uploadsDir,
+    storage,
     /** Does the mail job's work for everything queued so far; answers with all mails delivered in this file. */
     async deliverMails(): Promise<OutgoingMail[]> {
       for (const { id } of await sql<{ id: string }>(

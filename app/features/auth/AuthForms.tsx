@@ -10,10 +10,10 @@ import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
 import type { Me } from '#contract/auth.ts';
 import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
 import { sessionChanged } from './auth.queries.ts';
+import { CodeForm, EMAIL, ForgotForm, SecondStepForm, TextButton } from './steps.tsx';
 
 type FieldName = 'email' | 'password' | 'username';
 type Errors = Partial<Record<FieldName, string>>;
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** After sign-in and sign-up: the new state everywhere, a greeting, and home. */
 function useArrival(notice: { title: string; text?: string }) {
@@ -42,11 +42,52 @@ function useErrors() {
 
 const read = (form: FormData, name: string) => String(form.get(name) ?? '');
 
-export function SignInForm() {
+/** Where the way in leads: back to the password, a mail, or the second of two steps. */
+type Way = 'password' | 'forgot' | 'code' | 'second';
+
+/**
+ * Every way of signing in.
+ *
+ * @param onDone instead of the greeting and the way home.
+ */
+export function SignIn({ onDone }: { onDone?: (me: Me) => unknown }) {
   const text = useText();
   const arrive = useArrival(text.toast.welcome);
+  const queries = useQueryClient();
+  const [way, setWay] = useState<Way>('password');
+  // What was typed on one way stands on the next.
+  const [email, setEmail] = useState('');
+  const back = () => setWay('password');
+  const done = onDone
+    ? async (me: Me) => {
+        await sessionChanged(queries, me);
+        onDone(me);
+      }
+    : arrive;
+  if (way === 'forgot') return <ForgotForm email={email} onBack={back} />;
+  if (way === 'code')
+    return <CodeForm email={email} onBack={back} onDone={done} onSecondStep={() => setWay('second')} />;
+  if (way === 'second') return <SecondStepForm onBack={back} onDone={done} />;
+  return (
+    <div className="grid gap-2">
+      <SignInForm email={email} onEmail={setEmail} onDone={done} onSecondStep={() => setWay('second')} />
+      <TextButton onClick={() => setWay('forgot')}>{text.auth.forgot}</TextButton>
+      <TextButton onClick={() => setWay('code')}>{text.auth.useCode}</TextButton>
+    </div>
+  );
+}
+
+interface SignInFormProps {
+  email: string;
+  onEmail: (email: string) => void;
+  onDone: (me: Me) => unknown;
+  onSecondStep: () => void;
+}
+
+function SignInForm({ email: typed, onEmail, onDone, onSecondStep }: SignInFormProps) {
+  const text = useText();
   const { errors, show } = useErrors();
-  const signIn = useMutation(rpc.auth.signIn.mutationOptions({ onSuccess: arrive }));
+  const signIn = useMutation(rpc.auth.signIn.mutationOptions({ onSuccess: onDone }));
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -63,6 +104,7 @@ export function SignInForm() {
         onError: (error) => {
           if (wrongFields(error).includes('email')) show(form, { email: text.field.email });
           const code = codeOf(error);
+          if (code === 'SECOND_FACTOR_NEEDED') return onSecondStep();
           const title = code === 'UNEXPECTED' || code === 'OFFLINE' ? text.toast.unexpected : text.toast.signInFailed;
           notify.error({ title, text: failureText(error, text) });
         },
@@ -72,7 +114,15 @@ export function SignInForm() {
   return (
     <form onSubmit={submit} noValidate aria-label={text.auth.signInTab} className="grid gap-4">
       <Field label={text.auth.email} error={errors.email}>
-        <Input name="email" type="email" autoComplete="email" inputMode="email" required />
+        <Input
+          name="email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          required
+          defaultValue={typed}
+          onChange={(event) => onEmail(event.target.value)}
+        />
       </Field>
       <Field label={text.auth.password} error={errors.password}>
         <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} required />

@@ -29,12 +29,8 @@ export function Header() {
   return (
     <header className="site-header">
       <div className="page flex h-16 items-center gap-2 sm:gap-4">
-        <Link
-          to={href('/')}
-          className="flex min-h-11 flex-none items-center gap-2"
-        >
-          <Logo name={text.brand.name} wordmark decorative />{' '}
-          <Badge tone="lead">{text.brand.beta}</Badge>
+        <Link to={href('/')} className="flex min-h-11 flex-none items-center gap-2">
+          <Logo name={text.brand.name} wordmark decorative /> <Badge tone="lead">{text.brand.beta}</Badge>
         </Link>
         <nav aria-label={text.nav.main} className="ml-2 hidden flex-none nav:block">
           <SectionLinks className="flex gap-0.5" />
@@ -110,9 +106,14 @@ function Account({ whole }: { whole?: boolean }) {
     );
   return (
     <div className={cx('flex min-w-0 items-center gap-2.5', whole && 'w-full flex-wrap')}>
-      <span className={cx('text-sm text-quiet', whole ? 'break-all' : 'min-w-8 max-w-56 truncate')} title={me.email}>
+      <Link
+        to={href('/account')}
+        className={cx('nav-link', whole ? 'break-all' : 'block min-w-8 max-w-56 truncate leading-10')}
+        title={me.email}
+      >
+        <span className="visually-hidden">{text.account.link}: </span>
         {me.email}
-      </span>
+      </Link>
       <Button size="sm" className="flex-none" busy={signOut.isPending} onClick={() => signOut.mutate(undefined)}>
         {text.nav.signOut}
       </Button>

@@ -18,6 +18,12 @@ export const meQuery = () =>
 /** The signed-in member, null for a visitor, undefined while it is not known yet. */
 export const useMe = () => useQuery(meQuery()).data;
 
+/** Whether somebody is signed in: undefined while it is not known, false too when it can't be found out. */
+export function useSignedIn(): boolean | undefined {
+  const { data: me, isError } = useQuery(meQuery());
+  return me === undefined ? (isError ? false : undefined) : me !== null;
+}
+
 /** Lets the parts for visitors appear, or not, once it is known who is there; remembers it for the next page load. */
 export function useMemberHint(): void {
   const { data: me, isError } = useQuery(meQuery());
@@ -31,6 +37,7 @@ export function useMemberHint(): void {
 export async function sessionChanged(queries: QueryClient, me: unknown): Promise<void> {
   queries.setQueryData(rpc.auth.me.queryKey(), me as never);
   queries.removeQueries({ queryKey: rpc.voting.mine.key(), type: 'inactive' });
+  queries.removeQueries({ queryKey: rpc.account.key() });
   await Promise.all([
     queries.resetQueries({ queryKey: rpc.voting.mine.key() }),
     queries.resetQueries({ queryKey: rpc.saved.list.key() }),

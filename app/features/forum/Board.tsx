@@ -44,16 +44,16 @@ export function Board({ words, me, own }: BoardProps) {
     if (horizon === null && newest !== undefined && !isFetching) setHorizon(newest);
   }, [horizon, newest, isFetching]);
 
+  const mine = useMine(me?.id, feed?.items.map((post) => post.id) ?? []);
+  const isOwn = (id: string) => own.includes(id) || mine?.posts.includes(id) === true;
   const shown = feed?.items.filter(
-    (post) => horizon === null || post.createdAt <= horizon || own.includes(post.id) || words !== '',
+    (post) => horizon === null || post.createdAt <= horizon || words !== '' || isOwn(post.id),
   );
   const held = new Set(feed?.items.map((post) => post.id));
   const waiting = (feed?.items.length ?? 0) - (shown?.length ?? 0);
-  const unheard = announced.filter((id) => !held.has(id) && !own.includes(id)).length;
+  const unheard = announced.filter((id) => !held.has(id) && !isOwn(id)).length;
   // While my own post is on its way, the news of it comes before its answer.
   const fresh = waiting + (publishing ? 0 : unheard);
-
-  const mine = useMine(me?.id, feed?.items.map((post) => post.id) ?? []);
 
   const more = useMutation({
     mutationFn: (cursor: string) => rpc.forum.posts.call({ ...(words ? { q: words } : {}), cursor }),
@@ -125,7 +125,7 @@ export function Board({ words, me, own }: BoardProps) {
         />
       ) : null}
       {shown && shown.length > 0 ? (
-        <ol className="grid gap-5">
+        <ol className="grid grid-cols-1 gap-5">
           {shown.map((post) => (
             <li key={post.id} className="min-w-0">
               <PostNote post={post} me={me} mine={mine} onReact={reactions.toggle} />

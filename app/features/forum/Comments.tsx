@@ -45,10 +45,10 @@ export function Comments({ post, me, mine }: CommentsProps) {
         ? text.forum.commentsOne
         : text.forum.comments(whole(post.commentCount, locale));
   return (
-    <section aria-label={heading} className="grid gap-3 border-t border-dashed border-line pt-3">
+    <div className="grid grid-cols-1 gap-3 border-t border-dashed border-line pt-3">
       <h3 className="font-sans text-sm font-semibold tracking-normal text-quiet">{heading}</h3>
       {post.comments.length > 0 ? (
-        <ol className="grid gap-4">
+        <ol className="grid grid-cols-1 gap-4">
           {post.comments.map((comment) => (
             <li key={comment.id} className="min-w-0">
               <CommentNote comment={comment} me={me} own={mine?.comments.includes(comment.id) ?? false} />
@@ -79,7 +79,7 @@ export function Comments({ post, me, mine }: CommentsProps) {
           </Link>
         </p>
       )}
-    </section>
+    </div>
   );
 }
 
@@ -115,12 +115,12 @@ function CommentBox({ post, memberId }: { post: Post; memberId: string }) {
     if (!blank && !send.isPending) send.mutate({ postId: post.id, content: draft.content });
   }
   return (
-    <form className="grid gap-1.5" onSubmit={submit}>
+    <form className="grid grid-cols-1 gap-1.5" onSubmit={submit}>
       <div className="flex items-end gap-2">
         <Textarea
           rows={3}
           dir="auto"
-          className="h-11 min-h-11! min-w-0 flex-1 focus:h-auto not-placeholder-shown:h-auto"
+          className="h-11 min-h-11! min-w-0 flex-1 resize-none! focus:h-auto not-placeholder-shown:h-auto"
           aria-label={text.forum.commentOn(post.title)}
           aria-describedby={send.error ? errorId : undefined}
           placeholder={text.forum.comment}
@@ -158,7 +158,7 @@ function CommentNote({ comment, me, own }: CommentNoteProps) {
   const [editing, setEditing] = useState(false);
   const { username } = comment.author;
   return (
-    <article className="grid gap-1.5" aria-label={username}>
+    <article className="grid grid-cols-1 gap-1.5" aria-label={username}>
       <Author
         author={comment.author}
         createdAt={comment.createdAt}

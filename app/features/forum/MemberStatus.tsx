@@ -28,7 +28,7 @@ export function MemberStatus({ me }: { me: Me }) {
   return (
     <Card className="p-5">
       <h2 className="text-lg">{status.heading}</h2>
-      <dl className="mt-3 grid gap-2 text-sm">
+      <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-2 text-sm lg:grid">
         <Line term={status.user}>
           <bdi className="min-w-0 font-semibold wrap-anywhere">{me.username ?? me.email}</bdi>
         </Line>

@@ -23,7 +23,7 @@ export function NewPost({ me, onCreated }: NewPostProps) {
   const [writer, setWriter] = useState<string>();
   if (me?.isForumUser && me.id !== writer) setWriter(me.id);
   // Keeps the place on the page of a probable member.
-  if (me === undefined) return <div aria-hidden="true" className="card hidden h-[26.5rem] in-data-[member]:block" />;
+  if (me === undefined) return <div aria-hidden="true" className="card hidden h-[24.75rem] in-data-[member]:block" />;
   return writer ? <PostForm key={writer} memberId={writer} signedIn={me?.id === writer} onCreated={onCreated} /> : null;
 }
 
@@ -73,7 +73,7 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
   if (!signedIn && blank) return null;
   return (
     <Card className="p-5">
-      <form className="grid gap-4" onSubmit={submit} aria-labelledby="new-post">
+      <form className="grid grid-cols-1 gap-4" onSubmit={submit} aria-labelledby="new-post">
         <h2 id="new-post" className="text-[1.375rem]">
           {text.forum.create}
         </h2>
@@ -100,7 +100,7 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
         >
           <Textarea
             dir="auto"
-            rows={5}
+            rows={4}
             required
             value={draft.content}
             maxLength={POST_CONTENT_MAX}

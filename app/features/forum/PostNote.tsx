@@ -16,6 +16,7 @@ import { Reactions } from './Reactions.tsx';
 import { Words } from './Words.tsx';
 
 const PINS = ['bg-lead', 'bg-coral', 'bg-mint', 'bg-sky'] as const;
+const PLACES = ['left-1/2', 'left-[44%]', 'left-[57%]'] as const;
 
 interface PostNoteProps {
   post: Post;
@@ -32,12 +33,16 @@ export function PostNote({ post, me, mine, onReact }: PostNoteProps) {
   const own = mine?.posts.includes(post.id) ?? false;
   const gone = post.content === null;
   return (
-    <article aria-labelledby={heading} className="card relative grid gap-4 px-4 pt-6 pb-4 shadow-sm sm:px-6 sm:pb-5">
+    <article
+      aria-labelledby={heading}
+      className="card relative grid grid-cols-1 gap-4 px-4 pt-6 pb-4 shadow-sm sm:px-6 sm:pb-5"
+    >
       <span
         aria-hidden="true"
         className={cx(
-          'absolute -top-1.5 left-1/2 size-4 -translate-x-1/2 rounded-full shadow-[inset_-2px_-2px_3px_rgb(0_0_0/0.28),0_3px_3px_rgb(0_0_0/0.25)]',
+          'absolute -top-1.5 size-4 -translate-x-1/2 rounded-full shadow-[inset_-2px_-2px_3px_rgb(0_0_0/0.28),0_3px_3px_rgb(0_0_0/0.25)]',
           PINS[hashText(post.author.username) % PINS.length],
+          PLACES[hashText(post.id) % PLACES.length],
         )}
       />
       <Author
@@ -81,7 +86,7 @@ function PostActions({ post, own, me, onEdit }: PostActionsProps) {
       onSuccess: async () => {
         notify.success(text.forum.toast.postDeleted);
         // Its place stays while others have answered.
-        const left = await rereadPost(post.id, post).catch(() => null);
+        const left = own && post.commentCount > 0 ? await rereadPost(post.id, post).catch(() => null) : null;
         document.getElementById('posts')?.focus({ preventScroll: true });
         patchPost(queries, post.id, () => left);
       },

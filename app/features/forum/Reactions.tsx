@@ -3,8 +3,8 @@ import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { cx } from '#app/ui/cx.ts';
 import type { Me } from '#contract/auth.ts';
 import type { EmojiType, Post } from '#contract/forum.ts';
+import { EMOJI } from './Emoji.tsx';
 import type { Mine } from './forum.queries.ts';
-import { EMOJI } from './useReactions.ts';
 
 interface ReactionsProps {
   post: Post;
@@ -18,12 +18,13 @@ export function Reactions({ post, me, mine, onReact }: ReactionsProps) {
   const text = useText();
   const locale = useLocale();
   // Keeps the place on the page of a probable member.
-  if (me === undefined) return <div aria-hidden="true" className="hidden h-11 in-data-[member]:block" />;
+  if (me === undefined)
+    return <div aria-hidden="true" className="hidden h-23 in-data-[member]:block min-[22rem]:h-11" />;
   if (!me?.isForumUser) return null;
   return (
-    <fieldset className="grid grid-cols-6 gap-1 sm:flex sm:gap-2">
+    <fieldset className="grid grid-cols-3 gap-1 min-[22rem]:grid-cols-6 sm:flex sm:gap-2">
       <legend className="visually-hidden">{text.forum.reactions}</legend>
-      {EMOJI.map(([type, sign]) => {
+      {EMOJI.map(({ type, sign, drawing }) => {
         const count = post.reactions.find((reaction) => reaction.emojiType === type)?.count ?? 0;
         const on = mine?.reactions.some((own) => own.postId === post.id && own.emojiType === type) ?? false;
         return (
@@ -34,16 +35,17 @@ export function Reactions({ post, me, mine, onReact }: ReactionsProps) {
             aria-label={text.forum.reaction(text.forum.emoji[type], whole(count, locale))}
             title={text.forum.emoji[type]}
             className={cx(
-              'flex h-11 min-w-0 items-center justify-center gap-1 rounded-badge border text-sm sm:min-w-15 sm:px-3',
+              'relative flex h-11 min-w-0 items-center justify-center gap-1 rounded-badge border text-sm sm:min-w-15 sm:px-3',
               on
                 ? 'border-lead-text bg-lead-soft font-semibold text-lead-text'
                 : 'border-line text-quiet hover:border-edge hover:text-text',
             )}
             onClick={() => onReact(post.id, type, on)}
           >
-            <span aria-hidden="true" className="text-base leading-none">
-              {sign}
-            </span>
+            <svg viewBox="0 0 24 24" className="size-5 flex-none" aria-hidden="true">
+              {drawing}
+            </svg>
+            <span className="visually-hidden">{sign}</span>
             <span aria-hidden="true" className="tabular-nums">
               {whole(count, locale)}
             </span>

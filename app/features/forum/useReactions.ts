@@ -7,21 +7,15 @@ import type { EmojiType, Post } from '#contract/forum.ts';
 import { heldPost, noteSession, patchMine, patchPost, rereadPost } from './forum.queries.ts';
 import { WishQueue } from './wish-queue.ts';
 
-export const EMOJI: readonly (readonly [EmojiType, string])[] = [
-  ['like', '👍'],
-  ['love', '❤️'],
-  ['laugh', '😂'],
-  ['wow', '😮'],
-  ['sad', '😢'],
-  ['angry', '😠'],
-];
+/** In the order of the contract. */
+const ORDER: readonly EmojiType[] = ['like', 'love', 'laugh', 'wow', 'sad', 'angry'];
 
 type Change = (count: number) => number;
 
 function withCount(post: Post, emojiType: EmojiType, change: Change): Post {
   const counts = new Map(post.reactions.map((reaction) => [reaction.emojiType, reaction.count]));
   counts.set(emojiType, change(counts.get(emojiType) ?? 0));
-  const reactions = EMOJI.map(([type]) => ({ emojiType: type, count: counts.get(type) ?? 0 }));
+  const reactions = ORDER.map((type) => ({ emojiType: type, count: counts.get(type) ?? 0 }));
   return { ...post, reactions: reactions.filter(({ count }) => count > 0) };
 }
 

@@ -36,15 +36,15 @@ export function OnlinePanel({ me }: { me: Me | null | undefined }) {
         ) : null}
         {isError && !data ? <p className="text-sm text-quiet">{text.presence.error}</p> : null}
         {data?.data.length === 0 ? <p className="text-sm text-quiet">{text.presence.empty}</p> : null}
-        <ul className="grid gap-2">
+        <ul className="flex flex-wrap gap-x-5 gap-y-2 lg:grid">
           {data?.data.map((user) => (
-            <li key={`${user.username} ${user.shortId}`} className="flex min-w-0 items-center gap-2.5">
+            <li key={`${user.username} ${user.shortId}`} className="flex max-w-full min-w-0 items-center gap-2.5">
               <Avatar name={user.username} size={32} className="flex-none" />
               <bdi className="min-w-0 truncate font-semibold">{user.username}</bdi>
               {user.username === me?.username ? (
                 <span className="flex-none text-xs text-quiet">({text.presence.you})</span>
               ) : null}
-              <span className="figures ml-auto flex-none text-xs text-quiet">{user.shortId}</span>
+              <span className="figures flex-none text-xs lg:ml-auto text-quiet">{user.shortId}</span>
             </li>
           ))}
         </ul>

@@ -23,7 +23,7 @@ export function ProjectPodium() {
     <Section title={text.home.podium}>
       {isPending ? (
         <SkeletonGroup label={text.home.loading}>
-          <Skeleton className="h-96 rounded-card" />
+          <Skeleton className="h-[34rem] rounded-card md:h-[29rem]" />
         </SkeletonGroup>
       ) : data?.length ? (
         <Podium first={at(1)} second={at(2)} third={at(3)} label={text.home.podium} />

@@ -86,6 +86,8 @@ export function useSaved(signedIn: boolean | undefined) {
   const refs = signedIn ? (remote.data ?? EMPTY) : local;
   return {
     refs,
+    failed: signedIn === true && remote.isError,
+    retry: remote.refetch,
     ready: signedIn === false || remote.isSuccess,
     merging,
     has: (ref: SavedRef) => refs.some((other) => same(other, ref)),

@@ -6,13 +6,15 @@ import { useLiveState } from '#app/lib/live.ts';
 import { LiveDot } from '#app/ui/Badge.tsx';
 import { Countdown } from '#app/ui/Countdown.tsx';
 import { Marquee } from '#app/ui/Marquee.tsx';
+import { Skeleton } from '#app/ui/Skeleton.tsx';
 import { rankingQuery } from './voting.queries.ts';
 
 /** The running round: its number, whether counts arrive live, and how long it stays open. */
 export function RoundClock() {
   const text = useText();
-  const { data } = useQuery(rankingQuery());
+  const { data, isPending } = useQuery(rankingQuery());
   const now = useNow(data?.serverTime ?? '1970-01-01T00:00:00Z');
+  if (isPending) return <Skeleton className="h-[5.8rem] w-48" />;
   if (!data?.round) return null;
   const left = timeLeft(data.round.closesAt, now);
   const pad = (value: number) => String(value).padStart(2, '0');

@@ -1,10 +1,11 @@
 import { Link } from 'react-router';
-import { SignInForm, SignUpForm } from '#app/features/auth/AuthForms.tsx';
+import { SignIn, SignUpForm } from '#app/features/auth/AuthForms.tsx';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { LinkForms } from '#app/features/auth/LinkForms.tsx';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { Seo } from '#app/lib/Seo.tsx';
 import { Booth } from '#app/ui/Booth.tsx';
+import { cx } from '#app/ui/cx.ts';
 import { PageHead } from '#app/ui/Page.tsx';
 import { Tabs } from '#app/ui/Tabs.tsx';
 
@@ -33,22 +34,27 @@ export default function AuthPage() {
           <Tabs
             label={text.auth.heading}
             items={[
-              { value: 'sign-in', label: text.auth.signInTab, content: <SignInForm /> },
+              { value: 'sign-in', label: text.auth.signInTab, content: <SignIn /> },
               { value: 'sign-up', label: text.auth.signUpTab, content: <SignUpForm /> },
             ]}
           />
         </Booth>
       )}
-      <Below />
+      <Below visitor={!me} />
     </div>
   );
 }
 
-function Below() {
+function Below({ visitor }: { visitor: boolean }) {
   const text = useText();
   const href = useHref();
   return (
-    <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 text-sm text-quiet">
+    <div
+      className={cx(
+        'mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 text-sm text-quiet',
+        visitor && 'visitor-only',
+      )}
+    >
       <Link to={href('/')} className="link inline-flex min-h-11 items-center">
         {text.auth.backHome}
       </Link>

@@ -39,8 +39,8 @@ export default function ForumPage() {
       <Seo title={text.forum.title} description={text.forum.description} />
       <div className="page pb-10">
         <PageHead title={text.forum.heading} lead={text.forum.lead} actions={<SearchBox key={words} words={words} />} />
-        <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-7">
-          <aside className="grid min-w-0 gap-5 lg:order-2">
+        <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-7">
+          <aside className="grid min-w-0 grid-cols-1 gap-5 lg:order-2">
             {me ? null : <JoinPrompt />}
             <NewPost me={me} onCreated={showOwn} />
             <OnlinePanel me={me} />

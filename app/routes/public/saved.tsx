@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useMe } from '#app/features/auth/auth.queries.ts';
+import { useRef } from 'react';
+import { useMe, useSignedIn } from '#app/features/auth/auth.queries.ts';
 import { NoticeSwitch } from '#app/features/saved/NoticeSwitch.tsx';
 import { useSaved } from '#app/features/saved/saved.queries.ts';
 import { useMounted } from '#app/lib/clock.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { rpc } from '#app/lib/rpc.ts';
 import { Seo } from '#app/lib/Seo.tsx';
-import { ButtonLink, IconButton } from '#app/ui/Button.tsx';
+import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { PageHead, TicketGrid } from '#app/ui/Page.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/Skeleton.tsx';
-import { SceneEmptyStage } from '#app/ui/scenes.tsx';
+import { SceneClosedGate, SceneEmptyStage } from '#app/ui/scenes.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import { TokenTicket } from '#app/ui/TokenTicket.tsx';
+import type { SavedRef } from '#contract/saved.ts';
 
 /** The reader's own list of tokens. */
 export default function SavedPage() {
@@ -32,14 +34,24 @@ function SavedList() {
   const href = useHref();
   const me = useMe();
   const mounted = useMounted();
-  const saved = useSaved(me === undefined ? undefined : me !== null);
-  const { data } = useQuery(
+  const saved = useSaved(useSignedIn());
+  const grid = useRef<HTMLDivElement>(null);
+  const { data, isError, refetch } = useQuery(
     rpc.saved.resolve.queryOptions({
       input: { refs: saved.refs },
       enabled: saved.ready,
       placeholderData: (old) => old,
     }),
   );
+  if (!data && (isError || saved.failed))
+    return (
+      <EmptyState
+        role="alert"
+        scene={<SceneClosedGate />}
+        title={text.saved.error}
+        action={<Button onClick={() => void (saved.failed ? saved.retry() : refetch())}>{text.vote.retry}</Button>}
+      />
+    );
   if (!mounted || !saved.ready || !data)
     return (
       <SkeletonGroup label={text.saved.loading}>
@@ -64,11 +76,19 @@ function SavedList() {
         }
       />
     );
+  /** The focus goes to the next token, or to the page when the list is empty. */
+  function remove(token: SavedRef, place: number) {
+    saved.set({ kind: token.kind, id: token.id }, false);
+    requestAnimationFrame(() => {
+      const left = grid.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [];
+      (left[Math.min(place, left.length - 1)] ?? document.getElementById('content'))?.focus();
+    });
+  }
   return (
     <>
       {me ? <p className="mb-5 text-sm text-quiet">{text.saved.noticeHint}</p> : null}
-      <TicketGrid>
-        {tokens.map((token) => (
+      <TicketGrid ref={grid}>
+        {tokens.map((token, i) => (
           <TokenTicket
             key={`${token.kind}:${token.id}`}
             to={href(`/token/${token.tokenSlug ?? token.id}${token.kind === 'candidate' ? '/candidate' : ''}`)}
@@ -83,7 +103,8 @@ function SavedList() {
                 <IconButton
                   className="above"
                   label={text.saved.removeOf(token.tokenName)}
-                  onClick={() => saved.set({ kind: token.kind, id: token.id }, false)}
+                  data-remove
+                  onClick={() => remove(token, i)}
                 >
                   <X aria-hidden="true" />
                 </IconButton>

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
@@ -16,4 +17,6 @@ export const news = pgTable('news', {
   updatedAt: moment('updated_at').notNull().defaultNow(),
   deletedAt: moment('deleted_at'),
   deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
+  /** All its words, folded; as long as the item, so lists never select it. */
+  search: text('search').generatedAlwaysAs(sql`florka_fold(title || author_name || content)`),
 });

@@ -85,7 +85,7 @@ export async function findToken(
 }
 
 /** Uses a token up; false when somebody was faster. */
-export async function useToken(tx: Tx, id: string, now: Date): Promise<boolean> {
+export async function spendToken(tx: Tx, id: string, now: Date): Promise<boolean> {
   const { rowCount } = await tx.execute(
     sql`update account_tokens set used_at = ${now.toISOString()} where id = ${id} and used_at is null`,
   );
@@ -99,6 +99,8 @@ export const countTry = (tx: Tx, id: string) =>
 /**
  * Tries a sign-in code and uses it up when it is right. A wrong try counts, so the caller's transaction must commit even
  * then.
+ *
+ * @returns the language it was sent in, or null.
  */
 export async function tryCode(
   tx: Tx,
@@ -106,17 +108,18 @@ export async function tryCode(
   member: { id: string; email: string },
   code: string,
   now: Date,
-): Promise<boolean> {
-  const { rows } = await tx.execute<{ id: string; token_hash: Buffer }>(sql`
-    select id, token_hash from account_tokens
+): Promise<MailLocale | null> {
+  const { rows } = await tx.execute<{ id: string; token_hash: Buffer; locale: MailLocale }>(sql`
+    select id, token_hash, locale from account_tokens
     where user_id = ${member.id} and purpose = 'sign_in' and email = ${member.email} and used_at is null
       and expires_at > ${now.toISOString()} and tries < ${MOST_TRIES}
     for update`);
   const found = rows[0];
-  if (!found) return false;
-  if (timingSafeEqual(found.token_hash, codeHash(secret, member.id, code))) return useToken(tx, found.id, now);
+  if (!found) return null;
+  if (timingSafeEqual(found.token_hash, codeHash(secret, member.id, code)))
+    return (await spendToken(tx, found.id, now)) ? found.locale : null;
   await countTry(tx, found.id);
-  return false;
+  return null;
 }
 
 /** Ends tokens of a member: of some purposes, or all. */

@@ -1,24 +1,9 @@
-import { actorOf, type Context, member, open } from '#server/http/procedures.ts';
+import { actorOf, member, open } from '#server/http/procedures.ts';
 import { fail } from '#server/lib/fail.ts';
-import { type AuthRequest, meOf, renewSession, type SignedIn, signIn, signOut, signUp } from './auth.service.ts';
+import { renewSession, signIn, signOut, signUp } from './auth.service.ts';
 import { linkAdmin, linkForumUser } from './linking.service.ts';
-import { viewerById } from './viewer.service.ts';
-
-const requestOf = (context: Context): AuthRequest => ({
-  db: context.db,
-  auth: context.auth,
-  headers: context.headers,
-  address: context.address,
-  now: context.now(),
-});
-const setCookies = (context: Context, cookies: string[]) => {
-  for (const cookie of cookies) context.resHeaders.append('set-cookie', cookie);
-};
-
-async function welcome(context: Context, { userId, cookies }: SignedIn) {
-  setCookies(context, cookies);
-  return meOf((await viewerById(context.db, userId)) ?? fail('UNAUTHORIZED'));
-}
+import { meOf, viewerById } from './viewer.service.ts';
+import { requestOf, setCookies, welcome } from './welcome.service.ts';
 
 export const authApi = {
   me: open.auth.me.handler(async ({ context }) => {
@@ -28,7 +13,7 @@ export const authApi = {
     return meOf(viewer);
   }),
   signUp: open.auth.signUp.handler(async ({ input, context }) =>
-    welcome(context, await signUp(requestOf(context), input)),
+    welcome(context, await signUp(requestOf(context), actorOf(context, null), input)),
   ),
   signIn: open.auth.signIn.handler(async ({ input, context }) =>
     welcome(context, await signIn(requestOf(context), actorOf(context, null), input)),

@@ -1,42 +1,23 @@
 import { APIError } from 'better-auth/api';
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { Me, signInInput, signUpInput } from '#contract/auth.ts';
+import type { signInInput, signUpInput } from '#contract/auth.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
+import { welcomeByMail } from '#server/domains/account/mailbox.service.ts';
 import { addressKey } from '#server/lib/address.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
-import type { BetterAuth } from './better-auth.ts';
-
-/** What the account functions need of a request. */
-export interface AuthRequest {
-  db: Db;
-  auth: BetterAuth;
-  headers: Headers;
-  address: string;
-  now: Date;
-}
+import { type Admission, type AuthRequest, admit } from './admission.service.ts';
+import { memberByPassword } from './password.service.ts';
 
 /** The cookies of the new session, to be handed to the browser. */
 export interface SignedIn {
   userId: string;
   cookies: string[];
 }
-
-/** The public answer about oneself. */
-export const meOf = (viewer: Viewer): Me => ({
-  id: viewer.id,
-  email: viewer.email,
-  emailVerified: viewer.emailVerified,
-  username: viewer.username,
-  role: viewer.role,
-  isAdmin: viewer.isAdmin,
-  isForumUser: viewer.isForumUser,
-  moderatorRequestStatus: viewer.moderatorRequestStatus,
-});
 
 /**
  * Creates account, forum profile, role and audit entry in one transaction (trigger user_created) and opens a session.
@@ -45,7 +26,11 @@ export const meOf = (viewer: Viewer): Me => ({
  * @throws USERNAME_TAKEN when somebody has that name, in any case.
  * @throws SIGN_UP_REFUSED when the e-mail has an account already; the answer does not say so.
  */
-export async function signUp(request: AuthRequest, input: z.infer<typeof signUpInput>): Promise<SignedIn> {
+export async function signUp(
+  request: AuthRequest,
+  actor: Actor,
+  input: z.infer<typeof signUpInput>,
+): Promise<SignedIn> {
   const { db, auth, now } = request;
   const from = addressKey(request.address);
   await takeLimits(
@@ -71,6 +56,14 @@ export async function signUp(request: AuthRequest, input: z.infer<typeof signUpI
       returnHeaders: true,
     });
     const userId = response.user.id;
+    const who: Actor = { ...actor, id: userId, role: 'user' };
+    // The account stands already: a mail that can't be queued must not look like a failed sign-up.
+    await welcomeByMail(db, request.jobs, who, userId, localeOf(request), now).catch(({ message, cause }: Error) =>
+      // The reason alone: a failed query names its parameters, the link among them.
+      console.error(
+        `confirmation mail of a new account not queued: ${cause instanceof Error ? cause.message : message}`,
+      ),
+    );
     return { userId, cookies: headers.getSetCookie() };
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -83,7 +76,8 @@ export async function signUp(request: AuthRequest, input: z.infer<typeof signUpI
 }
 
 /**
- * Opens a session. Wrong password and unknown e-mail cost the same time and get the same answer.
+ * Opens a session, or the first of two steps for a member with a second factor. Wrong password and unknown e-mail cost the
+ * same time and get the same answer.
  *
  * @throws RATE_LIMITED past 5 a minute or 30 an hour from one address, or 10 failures an hour on one account from it.
  * @throws INVALID_CREDENTIALS
@@ -92,8 +86,8 @@ export async function signIn(
   request: AuthRequest,
   actor: Actor,
   input: z.infer<typeof signInInput>,
-): Promise<SignedIn> {
-  const { db, auth, now } = request;
+): Promise<Admission> {
+  const { db, now } = request;
   const from = addressKey(request.address);
   await takeLimits(
     db,
@@ -105,23 +99,11 @@ export async function signIn(
     ],
     now,
   );
-  const banned = await db.execute(
-    sql`select 1 from users where email = ${input.email} and banned_until > ${now.toISOString()}`,
-  );
-  try {
-    const { headers, response } = await auth.api.signInEmail({
-      body: { email: input.email, password: input.password },
-      headers: forBetterAuth(request),
-      returnHeaders: true,
-    });
-    if (banned.rows.length > 0) return fail('INVALID_CREDENTIALS');
-    await record(db, { ...actor, id: response.user.id, role: 'user' }, 'member.signed_in', response.user.id);
-    return { userId: response.user.id, cookies: headers.getSetCookie() };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    await record(db, actor, 'member.sign_in_failed', null);
-    return fail('INVALID_CREDENTIALS');
-  }
+  const userId = await memberByPassword(db, input.email, input.password);
+  const admission = userId && (await db.transaction((tx) => admit(tx, request, actor, userId, 'password')));
+  if (admission) return admission;
+  await record(db, actor, 'member.sign_in_failed', null);
+  return fail('INVALID_CREDENTIALS');
 }
 
 /** Ends the session of these cookies, if there is one; answers with the cookies that clear it. */
@@ -145,6 +127,11 @@ async function usernameTaken(db: Db, username: string): Promise<boolean> {
 
 const record = (db: Db, actor: Actor, action: string, memberId: string | null) =>
   db.transaction((tx) => audit(tx, actor, { action, resourceType: 'member', resourceId: memberId }));
+
+/** The language of the page that the form stands on; browsers name it to our own site. */
+function localeOf({ headers }: AuthRequest): 'es' | 'en' {
+  return /^https?:\/\/[^/]+\/en(\/|$)/.test(headers.get('referer') ?? '') ? 'en' : 'es';
+}
 
 /** Better Auth hears the cookie and the address that we trust, nothing else of what the client says. */
 function forBetterAuth({ headers, address }: AuthRequest): Headers {

@@ -45,8 +45,9 @@ describe('sign-up', () => {
     expect(await app.sql('select * from user_roles where user_id = $1', [me.id])).toMatchObject([
       { role: 'user', moderator_request_status: 'approved', requested_at: null },
     ]);
-    expect(await app.sql('select action from audit_events where actor_id = $1', [me.id])).toEqual([
+    expect(await app.sql('select action from audit_events where actor_id = $1 order by id', [me.id])).toEqual([
       { action: 'member.signed_up' },
+      { action: 'email.verification_sent' },
     ]);
     expect(await app.sql('select password from accounts where user_id = $1', [me.id])).toMatchObject([
       { password: expect.stringMatching(/^\$argon2id\$/) },

@@ -8,8 +8,7 @@ import { hashPassword, verifyPassword } from './passwords.ts';
 export { hashPassword };
 
 /** Hash of a password that nobody has, so that an unknown e-mail costs the time of a known one. */
-const NOBODYS =
-  '$argon2id$v=19$m=19456,t=2,p=1$tQvoCSw4W5vP9xFtiIe0yw$JNTrGjZNN8EFFNFZ7ZBNTihjKjOitIytiL2rq1K5Ons';
+const NOBODYS = '$argon2id$v=19$m=19456,t=2,p=1$tQvoCSw4W5vP9xFtiIe0yw$JNTrGjZNN8EFFNFZ7ZBNTihjKjOitIytiL2rq1K5Ons';
 
 const STORED = sql`select u.id, a.password from users u
   left join accounts a on a.user_id = u.id and a.provider_id = 'credential'`;

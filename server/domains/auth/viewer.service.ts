@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { Me } from '#contract/auth.ts';
 import type { Reader } from '#server/db/client.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 
@@ -41,3 +42,15 @@ export async function viewerById(db: Reader, id: string): Promise<Viewer | null>
   );
   return rows[0] ? viewerOf(rows[0]) : null;
 }
+
+/** The public answer about oneself. */
+export const meOf = (viewer: Viewer): Me => ({
+  id: viewer.id,
+  email: viewer.email,
+  emailVerified: viewer.emailVerified,
+  username: viewer.username,
+  role: viewer.role,
+  isAdmin: viewer.isAdmin,
+  isForumUser: viewer.isForumUser,
+  moderatorRequestStatus: viewer.moderatorRequestStatus,
+});

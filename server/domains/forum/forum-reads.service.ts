@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Comment, EmojiType, Post } from '#contract/forum.ts';
 import { COMMENTS_SHOWN } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 
 /** Username and short id of an author; a deleted account keeps a place without a name. */
@@ -79,10 +80,12 @@ export async function listPosts(
   const after = from
     ? sql`and p.created_at <= ${from[0]}::timestamptz and (p.created_at < ${from[0]}::timestamptz or p.id > ${from[1]}::uuid)`
     : sql``;
-  const found = input.q
+  // Signs that no text of ours holds find nothing, and the database refuses some of them.
+  const words = cleanText(input.q ?? '', 'line');
+  const found = words
     ? sql`and not p.is_hidden and p.id in (
-        select id from forum_posts where not is_hidden and search @@ websearch_to_tsquery('spanish', florka_fold(${input.q}))
-        union select post_id from forum_comments where not is_hidden and search @@ websearch_to_tsquery('spanish', florka_fold(${input.q})))`
+        select id from forum_posts where not is_hidden and search @@ websearch_to_tsquery('spanish', florka_fold(${words}))
+        union select post_id from forum_comments where not is_hidden and search @@ websearch_to_tsquery('spanish', florka_fold(${words})))`
     : sql``;
   const { rows } = await db.execute<PostRow>(sql`
     select ${POST} ${POST_FROM} where ${VISIBLE} ${found} ${after} order by p.created_at desc, p.id limit ${input.limit + 1}`);

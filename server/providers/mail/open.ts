@@ -3,8 +3,22 @@ import { outboxTransport } from './outbox.ts';
 import type { MailTransport } from './port.ts';
 import { smtpTransport } from './smtp.ts';
 
-/** The configured way out: SMTP, or files in the data directory. */
-export const openMail = (env: { SMTP_URL?: string; MAIL_FROM: string; DATA_DIR: string }): MailTransport =>
-  env.SMTP_URL
-    ? smtpTransport(env.SMTP_URL, env.MAIL_FROM)
+let target: 'smtp' | 'outbox' = 'outbox';
+
+/** Where this process' mails go, so that screens can say what the operator still has to set. */
+export const mailTarget = () => target;
+
+/**
+ * The configured way out: SMTP, or files in the data directory.
+ *
+ * @param listen hears each line of the talk with the SMTP server, without passwords.
+ */
+export function openMail(
+  env: { SMTP_URL?: string; MAIL_FROM: string; DATA_DIR: string },
+  listen?: (line: string) => void,
+): MailTransport {
+  target = env.SMTP_URL ? 'smtp' : 'outbox';
+  return env.SMTP_URL
+    ? smtpTransport(env.SMTP_URL, env.MAIL_FROM, { listen })
     : outboxTransport(path.join(env.DATA_DIR, 'outbox'), env.MAIL_FROM);
+}

@@ -1,5 +1,25 @@
+import { format } from 'node:util';
 import { createTransport } from 'nodemailer';
 import type { MailTransport } from './port.ts';
+
+/** Longest waits for a connection, the greeting, and each answer after that. Milliseconds. */
+const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+
+interface Options {
+  /** Hears each line of the talk with the server; nodemailer leaves passwords out. */
+  listen?: ((line: string) => void) | undefined;
+  /** Other waits, for tests. */
+  patience?: typeof PATIENCE;
+}
+
+/** What nodemailer wants as a logger; only what goes over the line, and faults, is of interest. */
+function listener(listen: (line: string) => void) {
+  const hear = (entry: { tnx?: string } | undefined, message: unknown, ...args: unknown[]) => {
+    const sign = entry?.tnx === 'client' ? 'C: ' : entry?.tnx === 'server' ? 'S: ' : '-- ';
+    for (const line of format(message, ...args).split(/\r?\n/)) if (line) listen(sign + line);
+  };
+  return { trace: () => {}, debug: hear, info: hear, warn: hear, error: hear, fatal: hear };
+}
 
 /**
  * Delivers over SMTP.
@@ -7,9 +27,12 @@ import type { MailTransport } from './port.ts';
  * @param url smtp://user:password@host:587 (STARTTLS when offered) or smtps://… (TLS from the start).
  * @param from the sender, 'Name <address>' or an address.
  */
-export function smtpTransport(url: string, from: string): MailTransport {
+export function smtpTransport(url: string, from: string, { listen, patience = PATIENCE }: Options = {}): MailTransport {
   const { protocol, host } = new URL(url);
-  const transport = createTransport(url, { from });
+  const transport = createTransport(
+    { url, ...patience, ...(listen ? { logger: listener(listen) as never, debug: true } : {}) },
+    { from },
+  );
   return {
     target: `${protocol}//${host}`,
     async send({ messageId, to, subject, text, html, unsubscribeUrl }) {

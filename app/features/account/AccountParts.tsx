@@ -1,0 +1,60 @@
+import { useText } from '#app/lib/i18n.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { SceneLostTicket } from '#app/ui/scenes.tsx';
+import { useOverview } from './account.queries.ts';
+import { DataPart } from './Data.tsx';
+import { PasswordPart } from './Password.tsx';
+import { EmailPart, NamePart, PresencePart } from './Profile.tsx';
+import { SecondFactorPart } from './SecondFactor.tsx';
+import { SessionsPart } from './Sessions.tsx';
+
+/** Everything a member can do with the account. */
+export function AccountParts({ onRemoved }: { onRemoved: () => unknown }) {
+  const text = useText();
+  const overview = useOverview(true);
+  const account = overview.data;
+  if (!account)
+    return overview.isError ? (
+      <EmptyState
+        role="alert"
+        scene={<SceneLostTicket />}
+        title={text.account.error}
+        action={
+          <Button variant="primary" onClick={() => void overview.refetch()}>
+            {text.account.retry}
+          </Button>
+        }
+      />
+    ) : (
+      <AccountSkeleton />
+    );
+  return (
+    <div className="grid gap-5">
+      {account.mailTarget === 'outbox' ? (
+        <p className="rounded-control border border-line bg-lead-soft p-4 text-sm text-lead-text">
+          {text.account.outbox}
+        </p>
+      ) : null}
+      <NamePart account={account} />
+      <EmailPart account={account} />
+      <PasswordPart account={account} />
+      <SecondFactorPart account={account} />
+      <SessionsPart />
+      <PresencePart account={account} />
+      <DataPart onRemoved={onRemoved} />
+    </div>
+  );
+}
+
+export function AccountSkeleton() {
+  const text = useText();
+  return (
+    <SkeletonGroup label={text.account.loading} className="grid gap-5">
+      <Skeleton className="h-44 rounded-card" />
+      <Skeleton className="h-80 rounded-card" />
+      <Skeleton className="h-72 rounded-card" />
+    </SkeletonGroup>
+  );
+}

@@ -1,0 +1,249 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { codeOf } from '#app/lib/failure.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { Copyable } from '#app/ui/Copyable.tsx';
+import { Field, Input } from '#app/ui/Field.tsx';
+import type { AccountOverview } from '#contract/account.ts';
+import { PASSWORD_MAX } from '#contract/limits.ts';
+import { download, typed, useErrors, useFailed, useRefresh } from './account.queries.ts';
+import { Part } from './Part.tsx';
+
+interface Setup {
+  secret: string;
+  qrSvg: string;
+}
+
+/** Turning the second factor on (password, picture, code, recovery codes) and off. */
+export function SecondFactorPart({ account }: { account: AccountOverview }) {
+  const text = useText();
+  const words = text.account.second;
+  const [setup, setSetup] = useState<Setup | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  return (
+    <Part
+      title={words.heading}
+      badge={
+        <Badge tone={account.secondFactor ? 'mint' : 'neutral'}>{account.secondFactor ? words.on : words.off}</Badge>
+      }
+      lead={words.lead}
+    >
+      {codes ? (
+        <Codes codes={codes} onKept={() => setCodes(null)} />
+      ) : account.secondFactor ? (
+        <Remove left={account.recoveryCodesLeft} />
+      ) : setup ? (
+        <Confirm
+          setup={setup}
+          onCancel={() => setSetup(null)}
+          onDone={(made) => {
+            setCodes(made);
+            setSetup(null);
+          }}
+        />
+      ) : account.emailVerified ? (
+        <Start onStarted={setSetup} />
+      ) : (
+        <p className="text-quiet">{words.verifyFirst}</p>
+      )}
+    </Part>
+  );
+}
+
+function Start({ onStarted }: { onStarted: (setup: Setup) => void }) {
+  const text = useText();
+  const words = text.account.second;
+  const failed = useFailed();
+  const { errors, show } = useErrors<'password'>();
+  const start = useMutation(rpc.account.startSecondFactor.mutationOptions({ onSuccess: onStarted }));
+  return (
+    <form
+      noValidate
+      className="grid gap-4"
+      aria-label={words.heading}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        const password = typed(form, 'password');
+        if (!password || start.isPending) return;
+        show(form, {});
+        start.mutate(
+          { password },
+          {
+            onError: (error) => {
+              if (codeOf(error) === 'WRONG_PASSWORD') show(form, { password: text.failure.WRONG_PASSWORD });
+              else failed(error);
+            },
+          },
+        );
+      }}
+    >
+      <Field label={text.account.password} error={errors.password}>
+        <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
+      </Field>
+      <Button type="submit" className="justify-self-start" busy={start.isPending} busyLabel={words.starting}>
+        {words.start}
+      </Button>
+    </form>
+  );
+}
+
+interface ConfirmProps {
+  setup: Setup;
+  onCancel: () => void;
+  onDone: (recoveryCodes: string[]) => void;
+}
+
+function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
+  const text = useText();
+  const words = text.account.second;
+  const locale = useLocale();
+  const refresh = useRefresh();
+  const failed = useFailed();
+  const { errors, show } = useErrors<'code'>();
+  const confirm = useMutation(
+    rpc.account.confirmSecondFactor.mutationOptions({
+      onSuccess: ({ recoveryCodes }) => {
+        onDone(recoveryCodes);
+        notify.success({ title: words.done });
+        return refresh();
+      },
+    }),
+  );
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const code = typed(form, 'code').replace(/\s/g, '');
+    if (!code || confirm.isPending) return;
+    show(form, {});
+    confirm.mutate(
+      { code, locale },
+      {
+        onError: (error) => {
+          const wrong = codeOf(error) === 'WRONG_CODE' || codeOf(error) === 'BAD_REQUEST';
+          if (wrong) show(form, { code: text.failure.WRONG_CODE });
+          else failed(error);
+        },
+      },
+    );
+  }
+  return (
+    <form noValidate className="grid gap-4" aria-label={words.heading} onSubmit={submit}>
+      <p role="status">{words.scan}</p>
+      <div className="flex flex-wrap items-center gap-4">
+        <img
+          src={`data:image/svg+xml,${encodeURIComponent(setup.qrSvg)}`}
+          alt={words.qr}
+          width={192}
+          height={192}
+          className="rounded-control border border-line bg-white"
+        />
+        <Copyable value={setup.secret} label={words.copy} copiedLabel={words.copied} head={8} tail={8} />
+      </div>
+      <Field label={words.code} error={errors.code}>
+        <Input name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={12} />
+      </Field>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="primary" busy={confirm.isPending} busyLabel={words.confirming}>
+          {words.confirm}
+        </Button>
+        <Button variant="ghost" onClick={onCancel}>
+          {text.account.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Codes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
+  const words = useText().account.second;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // What stood here is gone; the reader goes on with what came instead.
+    heading.current?.focus();
+  }, []);
+  const all = codes.join('\n');
+  return (
+    <div className="grid gap-4">
+      <div>
+        <h3 ref={heading} tabIndex={-1} className="text-lg">
+          {words.codesHeading}
+        </h3>
+        <p className="mt-1 text-quiet">{words.codesText}</p>
+      </div>
+      <ul className="figures grid grid-cols-2 gap-x-6 gap-y-1 rounded-control bg-raised p-4" data-recovery-codes>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-center gap-3">
+        <Copyable value={all} label={words.copyCodes} copiedLabel={words.copied} head={11} tail={0} />
+        <Button size="sm" onClick={() => download('florka-codes.txt', 'text/plain', `${all}\n`)}>
+          {words.download}
+        </Button>
+        <Button size="sm" variant="primary" onClick={onKept}>
+          {words.kept}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Remove({ left }: { left: number }) {
+  const text = useText();
+  const words = text.account.second;
+  const locale = useLocale();
+  const refresh = useRefresh();
+  const failed = useFailed();
+  const { errors, show } = useErrors<'password' | 'code'>();
+  const remove = useMutation(
+    rpc.account.removeSecondFactor.mutationOptions({
+      onSuccess: () => {
+        notify.success({ title: words.removed });
+        return refresh();
+      },
+    }),
+  );
+  return (
+    <form
+      noValidate
+      className="grid gap-4"
+      aria-label={words.heading}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        const password = typed(form, 'password');
+        const code = typed(form, 'code').trim();
+        if (!password || !code || remove.isPending) return;
+        show(form, {});
+        remove.mutate(
+          { password, code: /^[\d\s]+$/.test(code) ? code.replace(/\s/g, '') : code, locale },
+          {
+            onError: (error) => {
+              const failure = codeOf(error);
+              if (failure === 'WRONG_PASSWORD') show(form, { password: text.failure.WRONG_PASSWORD });
+              else if (failure === 'WRONG_CODE' || failure === 'BAD_REQUEST')
+                show(form, { code: text.failure.WRONG_CODE });
+              else failed(error);
+            },
+          },
+        );
+      }}
+    >
+      <p className="text-quiet">{words.left(left)}</p>
+      <Field label={text.account.password} error={errors.password}>
+        <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
+      </Field>
+      <Field label={words.removeCode} error={errors.code}>
+        <Input name="code" autoComplete="one-time-code" autoCapitalize="off" spellCheck={false} maxLength={40} />
+      </Field>
+      <Button type="submit" className="justify-self-start" busy={remove.isPending} busyLabel={words.removing}>
+        {words.remove}
+      </Button>
+    </form>
+  );
+}

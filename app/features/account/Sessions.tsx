@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { useFailed, useRefresh, useSessions } from './account.queries.ts';
+import { Part } from './Part.tsx';
+
+/** Where the account is open, and ending it there. */
+export function SessionsPart() {
+  const text = useText();
+  const words = text.account.sessions;
+  const locale = useLocale();
+  const refresh = useRefresh();
+  const failed = useFailed();
+  const sessions = useSessions();
+  const done = (title: string) => () => {
+    notify.success({ title });
+    return refresh();
+  };
+  const end = useMutation(rpc.account.revokeSession.mutationOptions({ onSuccess: done(words.ended), onError: failed }));
+  const endOthers = useMutation(
+    rpc.account.revokeOtherSessions.mutationOptions({ onSuccess: done(words.othersEnded), onError: failed }),
+  );
+  const when = new Intl.DateTimeFormat(locale === 'es' ? 'es-ES' : 'en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+  return (
+    <Part title={words.heading} lead={words.lead}>
+      {sessions.isError ? (
+        <Button className="justify-self-start" onClick={() => void sessions.refetch()}>
+          {text.account.retry}
+        </Button>
+      ) : null}
+      {sessions.data ? (
+        <ul className="grid gap-3">
+          {sessions.data.map((session) => (
+            <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+              <div className="min-w-0">
+                <p className="flex flex-wrap items-center gap-2 font-semibold">
+                  {session.device || words.unknown}
+                  {session.current ? <Badge tone="mint">{words.current}</Badge> : null}
+                </p>
+                <p className="text-sm text-quiet">
+                  {words.used(when.format(new Date(session.lastUsedAt)))}
+                  {session.address ? ` · ${session.address}` : ''}
+                </p>
+              </div>
+              {session.current ? null : (
+                <Button
+                  size="sm"
+                  aria-label={words.endOf(session.device || words.unknown)}
+                  busy={end.isPending && end.variables.id === session.id}
+                  onClick={() => end.mutate({ id: session.id })}
+                >
+                  {words.end}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : sessions.isError ? null : (
+        <SkeletonGroup label={text.account.loading}>
+          <Skeleton className="h-12" />
+        </SkeletonGroup>
+      )}
+      {(sessions.data?.length ?? 0) > 1 ? (
+        <Button className="justify-self-start" busy={endOthers.isPending} onClick={() => endOthers.mutate(undefined)}>
+          {words.others}
+        </Button>
+      ) : null}
+    </Part>
+  );
+}

@@ -1,0 +1,96 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { codeOf } from '#app/lib/failure.ts';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/rpc.ts';
+import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { Card } from '#app/ui/Card.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { SceneEmptyStage, SceneLostTicket } from '#app/ui/scenes.tsx';
+import { useFailureText, useRefresh } from './account.queries.ts';
+
+interface VerifyProps {
+  token: string;
+  /** Id of who is signed in, null for nobody, undefined while it is not known. */
+  memberId: string | null | undefined;
+  /** Shown to who has to sign in, or sign in as somebody else. */
+  signIn: ReactNode;
+}
+
+/** Confirms the mailbox of a link, once for everybody who signs in here. */
+export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
+  const text = useText();
+  const words = text.account.verify;
+  const href = useHref();
+  const refresh = useRefresh();
+  const failureText = useFailureText();
+  const triedAs = useRef<string | null>(null);
+  const verify = useMutation(rpc.account.verifyEmail.mutationOptions({ onSuccess: () => refresh() }));
+  const { mutate } = verify;
+  useEffect(() => {
+    if (!memberId || triedAs.current === memberId || !token) return;
+    triedAs.current = memberId;
+    mutate({ token });
+  }, [memberId, token, mutate]);
+
+  if (verify.isSuccess)
+    return (
+      <EmptyState
+        role="status"
+        scene={<SceneEmptyStage />}
+        title={words.done}
+        text={words.doneText(verify.data.email)}
+        action={
+          <ButtonLink to={href('/account')} variant="primary">
+            {words.toAccount}
+          </ButtonLink>
+        }
+      />
+    );
+  const code = verify.isError ? codeOf(verify.error) : null;
+  if (!token || code === 'TOKEN_REFUSED' || code === 'BAD_REQUEST')
+    return (
+      <EmptyState
+        role="alert"
+        scene={<SceneLostTicket />}
+        title={words.refused}
+        text={words.refusedText}
+        action={
+          <ButtonLink to={href('/account')} variant="primary">
+            {words.toAccount}
+          </ButtonLink>
+        }
+      />
+    );
+  if (memberId === null || code === 'UNAUTHORIZED')
+    return (
+      <Card className="mx-auto max-w-lg p-6">
+        <h2 className="text-xl">{words.signIn}</h2>
+        <p role="status" className="mt-1 mb-5 text-quiet">
+          {words.signInText}
+        </p>
+        {signIn}
+      </Card>
+    );
+  if (verify.isError)
+    return (
+      <EmptyState
+        role="alert"
+        scene={<SceneLostTicket />}
+        title={words.failed}
+        text={failureText(verify.error)}
+        action={
+          <Button variant="primary" onClick={() => mutate({ token })}>
+            {text.account.retry}
+          </Button>
+        }
+      />
+    );
+  return (
+    <SkeletonGroup label={words.working}>
+      <p className="mb-3 text-quiet">{words.working}</p>
+      <Skeleton className="h-40 rounded-card" />
+    </SkeletonGroup>
+  );
+}

@@ -1,0 +1,66 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { codeOf, failureText } from '#app/lib/failure.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { notify } from '#app/lib/notify.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { rpc } from '#app/lib/rpc.ts';
+
+/** One's own account; asked for by signed-in browsers only. */
+export const useOverview = (enabled: boolean) =>
+  useQuery(rpc.account.overview.queryOptions({ enabled, retry: retryTimes(1), staleTime: 5_000 }));
+
+export const useSessions = () => useQuery(rpc.account.sessions.queryOptions({ retry: retryTimes(1) }));
+
+/** Reads the account, its sessions and who is signed in anew, after a change. */
+export function useRefresh(): () => Promise<unknown> {
+  const queries = useQueryClient();
+  return useCallback(
+    () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: rpc.account.overview.key() }),
+        queries.invalidateQueries({ queryKey: rpc.account.sessions.key() }),
+        queries.invalidateQueries({ queryKey: rpc.auth.me.key() }),
+      ]),
+    [queries],
+  );
+}
+
+/** Words for a failed change of the account. */
+export function useFailureText(): (error: unknown) => string {
+  const text = useText();
+  return (error) => (codeOf(error) === 'UNAUTHORIZED' ? text.failure.NO_USER : failureText(error, text));
+}
+
+/** Says that a change failed. */
+export function useFailed(): (error: unknown) => void {
+  const text = useText();
+  const words = useFailureText();
+  return (error) => notify.error({ title: text.account.failed, text: words(error) });
+}
+
+/** Shows what is wrong beside its field and brings the focus to the first of them. */
+export function useErrors<F extends string>() {
+  const [errors, setErrors] = useState<Partial<Record<F, string>>>({});
+  return {
+    errors,
+    show: (form: HTMLFormElement | null, next: Partial<Record<F, string>>) => {
+      setErrors(next);
+      const first = Object.keys(next)[0];
+      if (first) (form?.elements.namedItem(first) as HTMLElement | null)?.focus();
+    },
+  };
+}
+
+/** What was typed into a field of a form, as it is. */
+export const typed = (form: HTMLFormElement, name: string): string => String(new FormData(form).get(name) ?? '');
+
+/** Hands a file made here to the browser. */
+export function download(name: string, type: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 1_000);
+}

@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { codeOf, failureText } from '#app/lib/failure.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { Card } from '#app/ui/Card.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { Field, Input } from '#app/ui/Field.tsx';
+import { SceneLostTicket } from '#app/ui/scenes.tsx';
+import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
+import { sessionChanged } from './auth.queries.ts';
+
+/** Chooses a new password with the token of a mail. */
+export function ResetForm({ token }: { token: string }) {
+  const text = useText();
+  const words = text.auth.reset;
+  const href = useHref();
+  const locale = useLocale();
+  const queries = useQueryClient();
+  const [wrong, setWrong] = useState('');
+  const reset = useMutation(
+    // All sessions end, also the one this browser may have had.
+    rpc.account.resetPassword.mutationOptions({ onSuccess: () => sessionChanged(queries, null) }),
+  );
+  if (reset.isSuccess)
+    return (
+      <EmptyState
+        role="status"
+        title={words.done}
+        text={words.doneText}
+        action={
+          <ButtonLink to={href('/auth')} variant="primary">
+            {text.auth.signIn}
+          </ButtonLink>
+        }
+      />
+    );
+  if (!token || (reset.isError && codeOf(reset.error) === 'TOKEN_REFUSED'))
+    return (
+      <EmptyState
+        role="alert"
+        scene={<SceneLostTicket />}
+        title={words.refused}
+        text={words.refusedText}
+        action={
+          <ButtonLink to={href('/auth')} variant="primary">
+            {text.auth.forgot}
+          </ButtonLink>
+        }
+      />
+    );
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const password = String(new FormData(form).get('password') ?? '');
+    if (!password || reset.isPending) return;
+    const short = password.length < PASSWORD_MIN;
+    setWrong(short ? text.field.passwordShort : '');
+    if (short) return form.querySelector('input')?.focus();
+    reset.mutate(
+      { token, password, locale },
+      {
+        onError: (error) => {
+          const code = codeOf(error);
+          if (code === 'TOKEN_REFUSED') return;
+          notify.error({ title: text.toast.unexpected, text: failureText(error, text) });
+        },
+      },
+    );
+  }
+  return (
+    <Card className="max-w-lg p-6">
+      <form onSubmit={submit} noValidate aria-label={words.heading} className="grid gap-4">
+        <Field label={words.password} hint={text.auth.passwordHint} error={wrong}>
+          <Input name="password" type="password" autoComplete="new-password" maxLength={PASSWORD_MAX} required />
+        </Field>
+        <Button type="submit" variant="primary" size="lg" busy={reset.isPending} busyLabel={words.saving}>
+          {words.submit}
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,222 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { codeOf, failureText } from '#app/lib/failure.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { Field, Input } from '#app/ui/Field.tsx';
+import type { Me } from '#contract/auth.ts';
+
+export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const fieldOf = (event: FormEvent<HTMLFormElement>, name: string) =>
+  String(new FormData(event.currentTarget).get(name) ?? '').trim();
+
+interface StepProps {
+  label: string;
+  lead: ReactNode;
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  children: ReactNode;
+}
+
+/** A step that replaced another: its sentence is read out and its field has the focus. */
+function Step({ label, lead, onSubmit, children }: StepProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.querySelector('input')?.focus();
+  }, []);
+  return (
+    <form ref={form} onSubmit={onSubmit} noValidate aria-label={label} className="grid gap-4">
+      <p role="status" className="text-quiet">
+        {lead}
+      </p>
+      {children}
+    </form>
+  );
+}
+
+/** A plain line of text that is a button. */
+export function TextButton({ children, onClick }: { children: ReactNode; onClick: () => void }) {
+  return (
+    <button type="button" className="link min-h-11 justify-self-start text-left text-sm" onClick={onClick}>
+      {children}
+    </button>
+  );
+}
+
+interface ForgotProps {
+  email: string;
+  onBack: () => void;
+}
+
+/** Asks for a link to choose a new password; the answer is the same whether or not there is an account. */
+export function ForgotForm({ email, onBack }: ForgotProps) {
+  const text = useText();
+  const locale = useLocale();
+  const [wrong, setWrong] = useState('');
+  const ask = useMutation(
+    rpc.account.requestPasswordReset.mutationOptions({
+      onError: (error) => notify.error({ title: text.toast.unexpected, text: failureText(error, text) }),
+    }),
+  );
+  return (
+    <Step
+      label={text.auth.forgot}
+      lead={ask.isSuccess ? text.auth.sentLink : text.auth.forgotLead}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const given = fieldOf(event, 'email');
+        if (!given || ask.isPending) return;
+        const bad = !EMAIL.test(given);
+        setWrong(bad ? text.field.email : '');
+        if (bad) event.currentTarget.querySelector('input')?.focus();
+        else ask.mutate({ email: given, locale });
+      }}
+    >
+      <Field label={text.auth.email} error={wrong}>
+        <Input name="email" type="email" autoComplete="email" inputMode="email" required defaultValue={email} />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" busy={ask.isPending} busyLabel={text.auth.sending}>
+        {text.auth.sendLink}
+      </Button>
+      <TextButton onClick={onBack}>{text.auth.back}</TextButton>
+    </Step>
+  );
+}
+
+interface CodeProps extends ForgotProps {
+  onDone: (me: Me) => unknown;
+  onSecondStep: () => void;
+}
+
+/** Sends a code to the mailbox, then takes it. */
+export function CodeForm({ email, onBack, onDone, onSecondStep }: CodeProps) {
+  const text = useText();
+  const locale = useLocale();
+  const [sentTo, setSentTo] = useState('');
+  const [wrong, setWrong] = useState('');
+  const ask = useMutation(
+    rpc.account.requestSignInCode.mutationOptions({
+      onSuccess: (_, { email: to }) => setSentTo(to),
+      onError: (error) => notify.error({ title: text.toast.unexpected, text: failureText(error, text) }),
+    }),
+  );
+  const enter = useMutation(rpc.account.signInWithCode.mutationOptions({ onSuccess: onDone }));
+  if (!sentTo)
+    return (
+      <Step
+        key="ask"
+        label={text.auth.useCode}
+        lead={text.auth.codeLead}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const given = fieldOf(event, 'email');
+          if (!given || ask.isPending) return;
+          const bad = !EMAIL.test(given);
+          setWrong(bad ? text.field.email : '');
+          if (bad) event.currentTarget.querySelector('input')?.focus();
+          else ask.mutate({ email: given, locale });
+        }}
+      >
+        <Field label={text.auth.email} error={wrong}>
+          <Input name="email" type="email" autoComplete="email" inputMode="email" required defaultValue={email} />
+        </Field>
+        <Button type="submit" variant="primary" size="lg" busy={ask.isPending} busyLabel={text.auth.sending}>
+          {text.auth.sendCode}
+        </Button>
+        <TextButton onClick={onBack}>{text.auth.back}</TextButton>
+      </Step>
+    );
+  return (
+    <Step
+      key="enter"
+      label={text.auth.useCode}
+      lead={text.auth.sentCode(sentTo)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        const code = fieldOf(event, 'code').replace(/\s/g, '');
+        if (!code || enter.isPending) return;
+        setWrong('');
+        enter.mutate(
+          { email: sentTo, code },
+          {
+            onError: (error) => {
+              if (codeOf(error) === 'SECOND_FACTOR_NEEDED') return onSecondStep();
+              setWrong(codeOf(error) === 'BAD_REQUEST' ? text.failure.WRONG_CODE : failureText(error, text));
+              form.querySelector('input')?.focus();
+            },
+          },
+        );
+      }}
+    >
+      <Field label={text.auth.code} error={wrong}>
+        <Input name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={12} required />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" busy={enter.isPending} busyLabel={text.auth.signingIn}>
+        {text.auth.signIn}
+      </Button>
+      <TextButton
+        onClick={() => {
+          setWrong('');
+          setSentTo('');
+        }}
+      >
+        {text.auth.otherCode}
+      </TextButton>
+    </Step>
+  );
+}
+
+interface SecondStepProps {
+  onBack: () => void;
+  onDone: (me: Me) => unknown;
+}
+
+/** The second step of signing in: a code of the app, or a recovery code. */
+export function SecondStepForm({ onBack, onDone }: SecondStepProps) {
+  const text = useText();
+  const [wrong, setWrong] = useState('');
+  const provide = useMutation(rpc.account.provideSecondFactor.mutationOptions({ onSuccess: onDone }));
+  return (
+    <Step
+      label={text.auth.secondStep}
+      lead={text.auth.secondLead}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        const code = fieldOf(event, 'code');
+        if (!code || provide.isPending) return;
+        setWrong('');
+        provide.mutate(
+          { code: /^[\d\s]+$/.test(code) ? code.replace(/\s/g, '') : code },
+          {
+            onError: (error) => {
+              if (codeOf(error) === 'UNAUTHORIZED') {
+                notify.error({ title: text.toast.signInFailed, text: text.toast.secondStepOver });
+                return onBack();
+              }
+              setWrong(codeOf(error) === 'BAD_REQUEST' ? text.failure.WRONG_CODE : failureText(error, text));
+              form.querySelector('input')?.focus();
+            },
+          },
+        );
+      }}
+    >
+      <Field label={text.auth.code} error={wrong}>
+        <Input
+          name="code"
+          autoComplete="one-time-code"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={40}
+          required
+        />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" busy={provide.isPending} busyLabel={text.auth.checking}>
+        {text.auth.continue}
+      </Button>
+      <TextButton onClick={onBack}>{text.auth.back}</TextButton>
+    </Step>
+  );
+}

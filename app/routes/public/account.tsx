@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { AccountParts, AccountSkeleton } from '#app/features/account/AccountParts.tsx';
+import { sessionChanged, useSignedIn } from '#app/features/auth/auth.queries.ts';
+import { useMounted } from '#app/lib/clock.ts';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { Seo } from '#app/lib/Seo.tsx';
+import { ButtonLink } from '#app/ui/Button.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { PageHead } from '#app/ui/Page.tsx';
+import { SceneClosedGate } from '#app/ui/scenes.tsx';
+
+/** A member's own account; visitors are asked to sign in. */
+export default function AccountPage() {
+  const text = useText();
+  const href = useHref();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const mounted = useMounted();
+  const signedIn = useSignedIn();
+  async function removed() {
+    await navigate(href('/'));
+    await sessionChanged(queries, null);
+  }
+  return (
+    <div className="page max-w-[60rem] pb-12">
+      <Seo title={text.account.title} />
+      <PageHead title={text.account.heading} lead={text.account.lead} />
+      {!mounted || signedIn === undefined ? (
+        <AccountSkeleton />
+      ) : signedIn ? (
+        <AccountParts onRemoved={removed} />
+      ) : (
+        <EmptyState
+          scene={<SceneClosedGate />}
+          title={text.account.prompt}
+          text={text.account.promptText}
+          action={
+            <ButtonLink to={href('/auth')} variant="primary">
+              {text.account.promptAction}
+            </ButtonLink>
+          }
+        />
+      )}
+    </div>
+  );
+}

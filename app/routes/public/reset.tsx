@@ -1,0 +1,20 @@
+import { useMailToken } from '#app/features/account/useMailToken.ts';
+import { ResetForm } from '#app/features/auth/ResetForm.tsx';
+import { useText } from '#app/lib/i18n.tsx';
+import { Seo } from '#app/lib/Seo.tsx';
+import { PageHead } from '#app/ui/Page.tsx';
+
+/** Where the link of a mail for a forgotten password leads. */
+export default function ResetPage() {
+  const text = useText();
+  const token = useMailToken();
+  return (
+    <div className="page pb-12">
+      <Seo title={text.auth.reset.title} />
+      <meta name="referrer" content="no-referrer" />
+      <meta name="robots" content="noindex" />
+      <PageHead title={text.auth.reset.heading} lead={text.auth.reset.lead} />
+      <ResetForm token={token} />
+    </div>
+  );
+}

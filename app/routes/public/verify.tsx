@@ -1,0 +1,29 @@
+import { useMailToken } from '#app/features/account/useMailToken.ts';
+import { VerifyEmail } from '#app/features/account/VerifyEmail.tsx';
+import { SignIn } from '#app/features/auth/AuthForms.tsx';
+import { useMe } from '#app/features/auth/auth.queries.ts';
+import { useMounted } from '#app/lib/clock.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { Seo } from '#app/lib/Seo.tsx';
+import { PageHead } from '#app/ui/Page.tsx';
+
+/** Where the link of a confirmation mail leads. Reading the page does nothing; its script hands the token in. */
+export default function VerifyPage() {
+  const text = useText();
+  const token = useMailToken();
+  const me = useMe();
+  const mounted = useMounted();
+  return (
+    <div className="page pb-12">
+      <Seo title={text.account.verify.title} />
+      <meta name="referrer" content="no-referrer" />
+      <meta name="robots" content="noindex" />
+      <PageHead title={text.account.verify.heading} />
+      <VerifyEmail
+        token={token}
+        memberId={mounted && me !== undefined ? (me?.id ?? null) : undefined}
+        signIn={<SignIn onDone={() => {}} />}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { errors } from './errors.ts';
+import type { Limit } from './limits.ts';
+
+/** What an uploaded image may be. Checked from its header before anything is decoded. */
+export const IMAGE = {
+  /** Of the file as it is sent. */
+  bytesMost: 5 * 1024 * 1024,
+  framePixelsMost: 25_000_000,
+  framesMost: 100,
+  /** Of all frames together. */
+  pixelsMost: 50_000_000,
+} as const;
+
+export const imageType = z.enum(['image/jpeg', 'image/png', 'image/webp', 'image/gif']);
+export type ImageType = z.infer<typeof imageType>;
+
+/** What an image is for; only a mark on its row, all files lie together. */
+export const mediaBucket = z.enum(['token-images', 'project-images', 'voting-candidate-images']);
+export type MediaBucket = z.infer<typeof mediaBucket>;
+
+/** Limits of POST /uploads. */
+export const UPLOAD_LIMITS = {
+  /** Per account, or per address of a guest. */
+  minute: { hits: 10, seconds: 60 },
+  day: { hits: 200, seconds: 86_400 },
+} as const satisfies Record<string, Limit>;
+
+/** What a guest may keep in one draft. */
+export const DRAFT_IMAGES = { files: 3, bytes: 15 * 1024 * 1024 } as const;
+
+/** Every failure of POST /uploads of its own, with its status; RATE_LIMITED and BUSY come on top. */
+export const UPLOAD_FAILURES = {
+  FOREIGN_ORIGIN: 403,
+  UNAUTHORIZED: 401,
+  BUCKET: 400,
+  FILE_TOO_LARGE: 413,
+  /** By content: no JPEG, PNG, WebP or GIF, or another one than the request says. */
+  FILE_TYPE: 415,
+  /** Damaged, or too many pixels or frames. */
+  IMAGE_REFUSED: 422,
+  DRAFT_FULL: 409,
+  TOO_SLOW: 408,
+  STORAGE_FULL: 507,
+  STORAGE_DOWN: 503,
+} as const;
+export type UploadFailureCode = keyof typeof UPLOAD_FAILURES;
+
+/** Answer of POST /uploads. */
+export const uploadedImage = z.object({
+  id: z.uuid(),
+  /** Path on this site of the largest WebP: /media/{name}.webp. Smaller ones: /media/{name}-{96|192|384}.webp. */
+  url: z.string(),
+  /** Of the stored image, which is at most 768 pixels on its longer side. */
+  width: z.int().positive(),
+  height: z.int().positive(),
+  /** More than 1 moves. */
+  frames: z.int().positive(),
+});
+export type UploadedImage = z.infer<typeof uploadedImage>;
+
+export const media = {
+  /** Removes an own image that nothing shows yet; one that is shown goes when what shows it is saved without it. */
+  remove: oc
+    .route({ method: 'DELETE', path: '/uploads/{id}', tags: ['media'], summary: 'Remove an own, unused image' })
+    .errors({ UNAUTHORIZED: errors.UNAUTHORIZED, NOT_FOUND: errors.NOT_FOUND })
+    .input(z.strictObject({ id: z.uuid() }))
+    .output(z.object({ removed: z.boolean() })),
+};

@@ -1,0 +1,37 @@
+import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bytea, moment } from '#server/db/columns.ts';
+import { users } from '#server/db/tables/accounts.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+
+/** One stored file of an image. */
+export interface StoredVariant {
+  file: string;
+  type: string;
+  width: number;
+  height: number;
+  bytes: number;
+}
+
+/** Uploaded images; their files are in the storage. */
+export const media = pgTable('media', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  /** 128 random bits in hex. */
+  name: text('name').notNull().unique(),
+  bucket: text('bucket', { enum: ['token-images', 'project-images', 'voting-candidate-images'] }).notNull(),
+  ownerUserId: uuid('owner_user_id').references(() => users.id, { onDelete: 'set null' }),
+  ownerDraftId: uuid('owner_draft_id').references(() => tokenCreationSubmissions.id, { onDelete: 'set null' }),
+  status: text('status', { enum: ['temporary', 'used'] })
+    .notNull()
+    .default('temporary'),
+  width: integer('width').notNull(),
+  height: integer('height').notNull(),
+  frames: integer('frames').notNull(),
+  /** Of the file as it was sent. */
+  bytes: integer('bytes').notNull(),
+  sha256: bytea('sha256').notNull(),
+  variants: jsonb('variants').$type<StoredVariant[]>().notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  usedAt: moment('used_at'),
+  /** Set before the files go; the row goes after them. */
+  deletedAt: moment('deleted_at'),
+});

@@ -1,0 +1,109 @@
+import { forgetSecondStep, forgetSession } from '#server/domains/auth/admission.service.ts';
+import { meOf, viewerById } from '#server/domains/auth/viewer.service.ts';
+import { requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
+import { actorOf, type Context, member, open } from '#server/http/procedures.ts';
+import type { Actor } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import type { Viewer } from '#server/lib/viewer.ts';
+import { mailTarget } from '#server/providers/mail/open.ts';
+import { changePassword, overview, setPresence, setUsername } from './account.service.ts';
+import { exportAccount } from './export.service.ts';
+import { changeEmail, sendVerification, verifyEmail } from './mailbox.service.ts';
+import {
+  provideSecondFactor,
+  requestPasswordReset,
+  requestSignInCode,
+  resetPassword,
+  signInWithCode,
+} from './recovery.service.ts';
+import { removeAccount } from './removal.service.ts';
+import { type Account, confirmSecondFactor, removeSecondFactor, startSecondFactor } from './second-factor.service.ts';
+import { listSessions, revokeOtherSessions, revokeSession } from './sessions.service.ts';
+
+const done = { ok: true as const };
+const accountOf = (context: Context & { me: Viewer; actor: Actor }): Account => ({
+  db: context.db,
+  jobs: context.jobs,
+  secret: context.secret,
+  viewer: context.me,
+  actor: context.actor,
+  now: context.now(),
+});
+
+export const accountApi = {
+  overview: member.account.overview.handler(({ context }) =>
+    overview(context.db, context.me, mailTarget(), context.now()),
+  ),
+  setUsername: member.account.setUsername.handler(async ({ input, context }) => {
+    await setUsername(accountOf(context), input.username);
+    return meOf((await viewerById(context.db, context.me.id)) ?? fail('UNAUTHORIZED'));
+  }),
+  setPresence: member.account.setPresence.handler(async ({ input, context }) => {
+    await setPresence(accountOf(context), input.hide);
+    return done;
+  }),
+  sendVerification: member.account.sendVerification.handler(async ({ input, context }) => {
+    await sendVerification(accountOf(context), input.locale);
+    return done;
+  }),
+  verifyEmail: open.account.verifyEmail.handler(async ({ input, context }) => {
+    const viewer = await context.viewer();
+    return {
+      email: await verifyEmail({ ...requestOf(context), viewer, actor: actorOf(context, viewer) }, input.token),
+    };
+  }),
+  changeEmail: member.account.changeEmail.handler(async ({ input, context }) => {
+    await changeEmail(accountOf(context), input);
+    return done;
+  }),
+  changePassword: member.account.changePassword.handler(async ({ input, context }) => {
+    await changePassword(accountOf(context), input);
+    return done;
+  }),
+  sessions: member.account.sessions.handler(({ context }) => listSessions(context.db, context.me)),
+  revokeSession: member.account.revokeSession.handler(async ({ input, context }) => {
+    await revokeSession(context.db, context.actor, context.me, input.id);
+    return done;
+  }),
+  revokeOtherSessions: member.account.revokeOtherSessions.handler(async ({ context }) => {
+    await revokeOtherSessions(context.db, context.actor, context.me);
+    return done;
+  }),
+  startSecondFactor: member.account.startSecondFactor.handler(({ input, context }) =>
+    startSecondFactor(accountOf(context), input.password),
+  ),
+  confirmSecondFactor: member.account.confirmSecondFactor.handler(async ({ input, context }) => ({
+    recoveryCodes: await confirmSecondFactor(accountOf(context), input.code, input.locale),
+  })),
+  removeSecondFactor: member.account.removeSecondFactor.handler(async ({ input, context }) => {
+    await removeSecondFactor(accountOf(context), input);
+    return done;
+  }),
+  export: member.account.export.handler(({ context }) => exportAccount(accountOf(context))),
+  remove: member.account.remove.handler(async ({ input, context }) => {
+    await removeAccount(accountOf(context), input.password);
+    setCookies(context, await forgetSession(context.auth));
+    return done;
+  }),
+
+  requestPasswordReset: open.account.requestPasswordReset.handler(async ({ input, context }) => {
+    await requestPasswordReset(requestOf(context), actorOf(context, null), input);
+    return done;
+  }),
+  resetPassword: open.account.resetPassword.handler(async ({ input, context }) => {
+    await resetPassword(requestOf(context), actorOf(context, null), input);
+    return done;
+  }),
+  requestSignInCode: open.account.requestSignInCode.handler(async ({ input, context }) => {
+    await requestSignInCode(requestOf(context), actorOf(context, null), input);
+    return done;
+  }),
+  signInWithCode: open.account.signInWithCode.handler(async ({ input, context }) =>
+    welcome(context, await signInWithCode(requestOf(context), actorOf(context, null), input)),
+  ),
+  provideSecondFactor: open.account.provideSecondFactor.handler(async ({ input, context }) => {
+    const admitted = await provideSecondFactor(requestOf(context), actorOf(context, null), input.code);
+    setCookies(context, await forgetSecondStep(context.auth));
+    return welcome(context, admitted);
+  }),
+};

@@ -1,0 +1,107 @@
+import { ORPCError } from '@orpc/server';
+import { sql } from 'drizzle-orm';
+import type { AccountOverview } from '#contract/account.ts';
+import { LIMITS, USERNAME_MIN } from '#contract/limits.ts';
+import type { Reader } from '#server/db/client.ts';
+import { hashPassword, provePassword, storePassword } from '#server/domains/auth/password.service.ts';
+import { audit } from '#server/lib/audit.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fail } from '#server/lib/fail.ts';
+import { takeLimits } from '#server/lib/rate-limit.ts';
+import type { Viewer } from '#server/lib/viewer.ts';
+import { publishChange } from '#server/live/publish.ts';
+import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import { endSessions, isTaken, lockMember, markProved } from './members.service.ts';
+import type { Account } from './second-factor.service.ts';
+import { dropTokens } from './tokens.service.ts';
+
+/** A member's own account, as the account page shows it. */
+export async function overview(
+  db: Reader,
+  viewer: Viewer,
+  mailTarget: AccountOverview['mailTarget'],
+  now: Date,
+): Promise<AccountOverview> {
+  const { rows } = await db.execute<Omit<AccountOverview, 'mailTarget'> & Record<string, unknown>>(sql`
+    select u.email, u.email_verified as "emailVerified", coalesce(f.username, '') as username,
+      coalesce(f.hide_presence, false) as "hidePresence",
+      (select t.email from account_tokens t where t.user_id = u.id and t.purpose = 'change_email' and t.used_at is null
+         and t.expires_at > ${now.toISOString()} order by t.created_at desc limit 1) as "pendingEmail",
+      exists (select 1 from second_factors s where s.user_id = u.id and s.confirmed_at is not null) as "secondFactor",
+      (select count(*)::int from recovery_codes c where c.user_id = u.id and c.used_at is null) as "recoveryCodesLeft"
+    from users u left join forum_users f on f.new_auth_user_id = u.id where u.id = ${viewer.id}`);
+  return { ...(rows[0] ?? fail('UNAUTHORIZED')), mailTarget };
+}
+
+/** Changes the public name. @throws USERNAME_TAKEN in any case of letters. @throws RATE_LIMITED past 5 an hour. */
+export async function setUsername(account: Account, wished: string): Promise<void> {
+  const { db, viewer, now } = account;
+  const username = cleanText(wished, 'line');
+  // Signs that nobody sees make no name.
+  if (username.length < USERNAME_MIN) {
+    const message = 'Too short';
+    throw new ORPCError('BAD_REQUEST', { message, data: { issues: [{ path: ['username'], message }] } });
+  }
+  await takeLimits(db, [{ key: `username:${viewer.id}`, limit: LIMITS.linkAccountHour }], now);
+  try {
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`
+        insert into forum_users (id, username, wallet_address, new_auth_user_id)
+        values (${viewer.id}, ${username}, ${`user_${viewer.id}`}, ${viewer.id})
+        on conflict (new_auth_user_id) do update set username = excluded.username`);
+      await publishChange(tx, 'forum');
+      await publishChange(tx, 'presence');
+      await audit(tx, account.actor, {
+        action: 'member.renamed',
+        resourceType: 'member',
+        resourceId: viewer.id,
+        before: { username: viewer.username },
+        after: { username },
+      });
+    });
+  } catch (error) {
+    if (isTaken(error)) fail('USERNAME_TAKEN');
+    throw error;
+  }
+}
+
+/** Shows or hides the member in the list of who is online. */
+export async function setPresence(account: Account, hide: boolean): Promise<void> {
+  const { db, viewer, now } = account;
+  await takeLimits(db, [{ key: `presence:${viewer.id}`, limit: LIMITS.reactionMinute }], now);
+  await db.transaction(async (tx) => {
+    const { rowCount } = await tx.execute(sql`update forum_users set hide_presence = ${hide}
+      where new_auth_user_id = ${viewer.id} and hide_presence <> ${hide}`);
+    if (rowCount === 0) return;
+    await publishChange(tx, 'presence');
+    await audit(tx, account.actor, {
+      action: hide ? 'presence.hidden' : 'presence.shown',
+      resourceType: 'member',
+      resourceId: viewer.id,
+    });
+  });
+}
+
+/**
+ * Changes the password; the other sessions and everything under way (links, codes, a pending e-mail) end.
+ *
+ * @throws WRONG_PASSWORD, RATE_LIMITED
+ */
+export async function changePassword(
+  account: Account,
+  input: { current: string; next: string; locale: MailLocale },
+): Promise<void> {
+  const { db, viewer, now } = account;
+  await provePassword(db, viewer.id, input.current, now);
+  const hash = await hashPassword(input.next);
+  await db.transaction(async (tx) => {
+    const { email } = await lockMember(tx, viewer.id);
+    await storePassword(tx, viewer.id, hash, now);
+    await endSessions(tx, viewer.id, viewer.sessionId);
+    await dropTokens(tx, viewer.id, ['change_email', 'reset_password', 'sign_in', 'second_factor']);
+    await markProved(tx, viewer.sessionId, now);
+    const { locale } = input;
+    await queueMail(tx, account.jobs, { to: email, locale, template: 'passwordChanged', data: {} });
+    await audit(tx, account.actor, { action: 'password.changed', resourceType: 'member', resourceId: viewer.id });
+  });
+}

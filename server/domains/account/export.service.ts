@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import { LIMITS } from '#contract/limits.ts';
+import { audit } from '#server/lib/audit.ts';
+import { takeLimits } from '#server/lib/rate-limit.ts';
+import type { Account } from './second-factor.service.ts';
+
+/** Each part of the export; `me` is the member's id. Columns are named one by one: no hash, token or secret is among them. */
+const PARTS = {
+  account: `select id, email, email_verified, name, confirmed_at, created_at, updated_at,
+      exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as second_factor
+    from users u where id = me`,
+  profile: `select id, username, wallet_address, hide_presence, migration_status, created_at from forum_users
+    where new_auth_user_id = me`,
+  roles: `select role, moderator_request_status, requested_at, assigned_at from user_roles where user_id = me`,
+  votes: `select v.candidate_id, c.token_name, c.token_symbol, v.voted_on, v.created_at
+    from votes v join voting_candidates c on c.id = v.candidate_id where v.user_id = me order by v.created_at`,
+  posts: `select p.id, p.title, p.content, p.created_at, p.edited_at, p.deleted_at
+    from forum_posts p join forum_users f on f.id = p.forum_user_id where f.new_auth_user_id = me order by p.created_at`,
+  comments: `select id, post_id, content, created_at, edited_at, deleted_at from forum_comments
+    where user_id = me order by created_at`,
+  reactions: `select post_id, emoji_type, created_at from post_reactions where user_id = me order by created_at`,
+  saved: `select project_id, candidate_id, next_project_id, notify, saved_at from saved_tokens
+    where user_id = me order by saved_at`,
+  requests: `select id, membership_type, token_data, status, payment_status, owner_wallet_address, petitioner_email,
+      petitioner_telegram, selected_network, plan_price_usd, created_at, updated_at
+    from token_creation_submissions where user_id = me order by created_at`,
+  sessions: `select id, ip_address, user_agent, created_at, updated_at, expires_at from sessions
+    where user_id = me order by created_at`,
+  activity: `select at, action, resource_type, resource_id, before, after from audit_events
+    where actor_id = me order by id`,
+} as const;
+
+/** Everything that is kept about a member, as data. @throws RATE_LIMITED past 10 a day. */
+export async function exportAccount({ db, viewer, actor, now }: Account): Promise<Record<string, unknown>> {
+  await takeLimits(db, [{ key: `export:${viewer.id}`, limit: LIMITS.exportAccountDay }], now);
+  // One moment for all parts; written down in the same transaction.
+  return db.transaction(
+    async (tx) => {
+      const data: Record<string, unknown> = { exportedAt: now.toISOString() };
+      for (const [part, query] of Object.entries(PARTS)) {
+        const { rows } = await tx.execute<{ list: unknown[] | null }>(sql`
+          select json_agg(row_to_json(part)) as list from (
+            with m as (select ${viewer.id}::uuid as me) ${sql.raw(query.replace(/\bme\b/g, '(select me from m)'))}
+          ) part`);
+        const list = rows[0]?.list ?? [];
+        data[part] = part === 'account' || part === 'profile' || part === 'roles' ? (list[0] ?? null) : list;
+      }
+      await audit(tx, actor, { action: 'account.exported', resourceType: 'member', resourceId: viewer.id });
+      return data;
+    },
+    { isolationLevel: 'repeatable read' },
+  );
+}

@@ -1,0 +1,151 @@
+import { sql } from 'drizzle-orm';
+import { LIMITS } from '#contract/limits.ts';
+import type { Db, Tx } from '#server/db/client.ts';
+import { provePassword } from '#server/domains/auth/password.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { addressKey } from '#server/lib/address.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import { takeLimits } from '#server/lib/rate-limit.ts';
+import type { Viewer } from '#server/lib/viewer.ts';
+import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import { endSessions, isTaken, lockMember, type Member } from './members.service.ts';
+import { type Account, dropSecondFactor } from './second-factor.service.ts';
+import { dropTokens, findToken, issueToken, spendToken } from './tokens.service.ts';
+
+/** A page of ours in the mail's language. */
+export const pagePath = (locale: MailLocale, page: string, token: string): string =>
+  `${locale === 'en' ? '/en' : ''}/${page}?token=${token}`;
+
+async function queueVerification(tx: Tx, jobs: JobQueue, member: Member, locale: MailLocale, now: Date): Promise<void> {
+  const token = await issueToken(tx, 'verify_email', { userId: member.id, email: member.email, locale, now });
+  const data = { path: pagePath(locale, 'verify', token) };
+  await queueMail(tx, jobs, { to: member.email, locale, template: 'verifyEmail', data });
+}
+
+/**
+ * Sends the confirmation link of a new account. In a transaction of its own, right after Better Auth's, which can't be
+ * joined: should it fail, the account is there all the same, and the member can ask for the link again.
+ */
+export async function welcomeByMail(
+  db: Db,
+  jobs: JobQueue,
+  actor: Actor,
+  userId: string,
+  locale: MailLocale,
+  now: Date,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await queueVerification(tx, jobs, await lockMember(tx, userId), locale, now);
+    await audit(tx, actor, { action: 'email.verification_sent', resourceType: 'member', resourceId: userId });
+  });
+}
+
+/** Sends the confirmation link again; nothing when the mailbox is confirmed. @throws RATE_LIMITED past 5 mails an hour. */
+export async function sendVerification(account: Account, locale: MailLocale): Promise<void> {
+  const { db, viewer, now } = account;
+  await takeLimits(db, [{ key: `mail:${viewer.id}`, limit: LIMITS.mailAccountHour }], now);
+  await db.transaction(async (tx) => {
+    const member = await lockMember(tx, viewer.id);
+    if (member.emailVerified) return;
+    await queueVerification(tx, account.jobs, member, locale, now);
+    await audit(tx, account.actor, {
+      action: 'email.verification_sent',
+      resourceType: 'member',
+      resourceId: viewer.id,
+    });
+  });
+}
+
+/**
+ * Sends a link to a mailbox that the member wants to use from now on. Whether another account uses it is not even looked
+ * at: answer and work are the same, and the link then refuses.
+ *
+ * @throws WRONG_PASSWORD, RATE_LIMITED past 5 mails an hour.
+ */
+export async function changeEmail(
+  account: Account,
+  input: { email: string; password: string; locale: MailLocale },
+): Promise<void> {
+  const { db, viewer, now } = account;
+  const { email, locale } = input;
+  await provePassword(db, viewer.id, input.password, now);
+  await takeLimits(db, [{ key: `mail:${viewer.id}`, limit: LIMITS.mailAccountHour }], now);
+  await db.transaction(async (tx) => {
+    const member = await lockMember(tx, viewer.id);
+    if (member.email === email) return;
+    const token = await issueToken(tx, 'change_email', { userId: member.id, email, locale, now });
+    const data = { path: pagePath(locale, 'verify', token) };
+    await queueMail(tx, account.jobs, { to: email, locale, template: 'changeEmail', data });
+    await audit(tx, account.actor, { action: 'email.change_asked', resourceType: 'member', resourceId: viewer.id });
+  });
+}
+
+/**
+ * Confirms a mailbox by the link that was sent to it: the account's own, or the one it changes to. It takes both halves at
+ * once: the link (the mailbox) and a session of that very account (its password). So whoever signs up with the e-mail of
+ * somebody else gains nothing when that person opens the link. All other sessions and pending links end.
+ *
+ * @returns the confirmed e-mail.
+ * @throws TOKEN_REFUSED when the link is used, old, of a former e-mail, or the wished-for e-mail belongs to somebody.
+ * @throws UNAUTHORIZED when the link is good, but the browser is not signed in as its account; it stays good.
+ */
+export async function verifyEmail(
+  request: { db: Db; jobs: JobQueue; viewer: Viewer | null; actor: Actor; address: string; now: Date },
+  token: string,
+): Promise<string> {
+  const { db, viewer, now } = request;
+  const key = `token:${addressKey(request.address)}`;
+  await takeLimits(db, [{ key, limit: LIMITS.signInAddressHour }], now);
+  const found = await findToken(db, token, ['verify_email', 'change_email'], now);
+  if (!found) return fail('TOKEN_REFUSED');
+  if (viewer?.id !== found.userId) return fail('UNAUTHORIZED');
+  try {
+    return await db.transaction(async (tx) => {
+      const before = await lockMember(tx, found.userId);
+      const moves = found.purpose === 'change_email';
+      if (!(await spendToken(tx, found.id, now)) || (!moves && before.email !== found.email)) fail('TOKEN_REFUSED');
+      await tx.execute(sql`update users set email = ${found.email}, email_verified = true, updated_at = ${now.toISOString()}
+        where id = ${found.userId}`);
+      await endSessions(tx, found.userId, viewer.sessionId);
+      await dropTokens(tx, found.userId);
+      // Who never proved a mailbox may have mistyped it: a stranger there should not learn the right one.
+      if (moves && before.emailVerified)
+        await queueMail(tx, request.jobs, {
+          to: before.email,
+          locale: found.locale,
+          template: 'emailChanged',
+          data: { to: found.email },
+        });
+      await audit(tx, request.actor, {
+        action: moves ? 'email.changed' : 'email.verified',
+        resourceType: 'member',
+        resourceId: found.userId,
+      });
+      return found.email;
+    });
+  } catch (error) {
+    if (isTaken(error)) return fail('TOKEN_REFUSED');
+    throw error;
+  }
+}
+
+/**
+ * The owner of the mailbox takes the account over by a link or code sent there, without its password. Sessions and pending
+ * links end. The first time, whoever made the account never proved the mailbox, so nothing of theirs is left to come back
+ * with: neither a second factor nor, see the callers, the password.
+ *
+ * @returns true the first time.
+ */
+export async function takeOverByMailbox(tx: Tx, member: Member, now: Date): Promise<boolean> {
+  const first = !member.emailVerified;
+  if (first) {
+    await dropSecondFactor(tx, member.id);
+    await tx.execute(
+      sql`update users set email_verified = true, updated_at = ${now.toISOString()} where id = ${member.id}`,
+    );
+  }
+  await endSessions(tx, member.id);
+  await dropTokens(tx, member.id);
+  return first;
+}

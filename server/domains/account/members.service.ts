@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm';
+import type { Tx } from '#server/db/client.ts';
+import { fail } from '#server/lib/fail.ts';
+
+export interface Member {
+  id: string;
+  email: string;
+  emailVerified: boolean;
+}
+
+/** Locks a member's row: everything that touches mailbox, password, second factor or sessions comes one after the other. */
+export async function lockMember(tx: Tx, userId: string): Promise<Member> {
+  const { rows } = await tx.execute<{ id: string; email: string; email_verified: boolean }>(
+    sql`select id, email, email_verified from users where id = ${userId} for no key update`,
+  );
+  const row = rows[0] ?? fail('UNAUTHORIZED');
+  return { id: row.id, email: row.email, emailVerified: row.email_verified };
+}
+
+/** Ends the sessions of a member, but for one. @returns how many. */
+export async function endSessions(tx: Tx, userId: string, except?: string): Promise<number> {
+  const { rowCount } = await tx.execute(
+    sql`delete from sessions where user_id = ${userId} ${except ? sql`and id <> ${except}` : sql``}`,
+  );
+  return rowCount ?? 0;
+}
+
+/** Writes down that this session proved the password or the second factor just now. */
+export const markProved = (tx: Tx, sessionId: string, now: Date) =>
+  tx.execute(sql`update sessions set proved_at = ${now.toISOString()} where id = ${sessionId}`);
+
+/** True when a write failed because the value must be unique. */
+export function isTaken(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown };
+  return ((cause ?? error) as { code?: string }).code === '23505';
+}

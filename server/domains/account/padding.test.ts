@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+const wait = Promise.withResolvers<void>();
+vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn(() => wait.promise) }));
+const { padded } = await import('./padding.ts');
+
+let settled: string[];
+beforeEach(() => {
+  settled = [];
+});
+afterEach(() => vi.clearAllMocks());
+
+it('answers only after the wait, whatever the work came to', async () => {
+  const follow = (work: () => Promise<string>) =>
+    padded(work).then(
+      (value) => settled.push(value),
+      (error: Error) => settled.push(error.message),
+    );
+  const answers = [
+    follow(async () => 'done'),
+    follow(async () => {
+      throw new Error('down');
+    }),
+  ];
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(settled).toEqual([]);
+  wait.resolve();
+  await Promise.all(answers);
+  expect(settled).toEqual(['done', 'down']);
+});

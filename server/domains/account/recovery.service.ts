@@ -1,0 +1,240 @@
+import { sql } from 'drizzle-orm';
+import { LIMITS } from '#contract/limits.ts';
+import type { Tx } from '#server/db/client.ts';
+import {
+  type Admission,
+  type AuthRequest,
+  admit,
+  openSession,
+  readSecondStep,
+} from '#server/domains/auth/admission.service.ts';
+import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
+import { addressKey } from '#server/lib/address.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import { takeLimits } from '#server/lib/rate-limit.ts';
+import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import { pagePath, takeOverByMailbox } from './mailbox.service.ts';
+import { lockMember, type Member } from './members.service.ts';
+import { padded } from './padding.ts';
+import { takeSecondFactor } from './second-factor.service.ts';
+import {
+  countTry,
+  dropTokens,
+  findToken,
+  issueCode,
+  issueToken,
+  MOST_TRIES,
+  spendToken,
+  tryCode,
+} from './tokens.service.ts';
+
+interface Ask {
+  email: string;
+  locale: MailLocale;
+}
+
+/**
+ * Sends a link to choose a new password, if there is such an account. Answer and time are the same if there is none.
+ *
+ * @throws RATE_LIMITED past 3 an hour for one e-mail from one address, or 5 a day from one address.
+ */
+export async function requestPasswordReset(request: AuthRequest, actor: Actor, ask: Ask): Promise<void> {
+  const from = addressKey(request.address);
+  await takeLimits(
+    request.db,
+    [
+      // E-mail and address together: a stranger elsewhere can't keep the owner from asking.
+      { key: `reset:${ask.email}:${from}`, limit: LIMITS.resetAccountHour },
+      { key: `reset:address:${from}`, limit: LIMITS.resetAddressDay },
+    ],
+    request.now,
+  );
+  await padded(() =>
+    mailMember(request, actor, ask, async (tx, member) => {
+      const token = await issueToken(tx, 'reset_password', { ...ask, userId: member.id, now: request.now });
+      const data = { path: pagePath(ask.locale, 'reset', token) };
+      await queueMail(tx, request.jobs, { to: member.email, locale: ask.locale, template: 'resetPassword', data });
+      return 'password.reset_asked';
+    }),
+  );
+}
+
+/** Sends a sign-in code, if there is such an account; otherwise as requestPasswordReset. */
+export async function requestSignInCode(request: AuthRequest, actor: Actor, ask: Ask): Promise<void> {
+  const from = addressKey(request.address);
+  await takeLimits(
+    request.db,
+    [
+      { key: `code:${ask.email}:${from}`, limit: LIMITS.codeAccountHour },
+      { key: `code:address:${from}`, limit: LIMITS.codeAddressHour },
+    ],
+    request.now,
+  );
+  await padded(() =>
+    mailMember(request, actor, ask, async (tx, member) => {
+      const code = await issueCode(tx, request.secret, { ...ask, userId: member.id, now: request.now });
+      await queueMail(tx, request.jobs, {
+        to: member.email,
+        locale: ask.locale,
+        template: 'signInCode',
+        data: { code },
+      });
+      return 'member.code_asked';
+    }),
+  );
+}
+
+/**
+ * Writes to a member who asked without being signed in. Past 5 mails an hour strangers get no more mails sent to a mailbox,
+ * and are not told; addresses where the member acted lately are no strangers.
+ */
+async function mailMember(
+  { db, now }: AuthRequest,
+  actor: Actor,
+  ask: Ask,
+  write: (tx: Tx, member: Member) => Promise<string>,
+): Promise<void> {
+  const within = await takeLimits(db, [{ key: `mail:to:${ask.email}`, limit: LIMITS.mailAccountHour }], now).then(
+    () => true,
+    (error: { code?: string }) => {
+      if (error.code !== 'RATE_LIMITED') throw error;
+      return false;
+    },
+  );
+  const { rows } = await db.execute<{ id: string; known: boolean }>(sql`
+    select u.id, exists (select 1 from audit_events a where a.actor_id = u.id and a.ip_hash = ${actor.ipHash}) as known
+    from users u
+    where u.email = ${ask.email} and (u.banned_until is null or u.banned_until <= ${now.toISOString()})`);
+  const found = rows[0];
+  if (!found || !(within || found.known)) return;
+  await db.transaction(async (tx) => {
+    const member = await lockMember(tx, found.id);
+    if (member.email !== ask.email) return;
+    const action = await write(tx, member);
+    await audit(tx, actor, { action, resourceType: 'member', resourceId: member.id });
+  });
+}
+
+/**
+ * Sets a new password by the link from the mail, ends all sessions and pending links, opens none: the second factor is
+ * still asked for at the next sign-in. It proves the mailbox too.
+ *
+ * @throws TOKEN_REFUSED
+ */
+export async function resetPassword(
+  request: AuthRequest,
+  actor: Actor,
+  input: { token: string; password: string; locale: MailLocale },
+): Promise<void> {
+  const { db, now } = request;
+  const key = `token:${addressKey(request.address)}`;
+  await takeLimits(db, [{ key, limit: LIMITS.signInAddressHour }], now);
+  const found = await findToken(db, input.token, ['reset_password'], now);
+  if (!found) return fail('TOKEN_REFUSED');
+  const hash = await hashPassword(input.password);
+  await db.transaction(async (tx) => {
+    const member = await lockMember(tx, found.userId);
+    if (!(await spendToken(tx, found.id, now)) || member.email !== found.email) fail('TOKEN_REFUSED');
+    await takeOverByMailbox(tx, member, now);
+    await storePassword(tx, member.id, hash, now);
+    const { locale } = input;
+    await queueMail(tx, request.jobs, { to: member.email, locale, template: 'passwordChanged', data: {} });
+    await audit(
+      tx,
+      { ...actor, id: member.id, role: 'user' },
+      {
+        action: 'password.reset',
+        resourceType: 'member',
+        resourceId: member.id,
+      },
+    );
+  });
+}
+
+/**
+ * Signs in with the code from the mail. On a mailbox that was never proven before, the password ends as well: it may be
+ * somebody else's.
+ *
+ * @throws WRONG_CODE for a wrong, used or old code, and for an unknown e-mail.
+ * @throws RATE_LIMITED past 10 tries an hour for one e-mail from one address.
+ */
+export async function signInWithCode(
+  request: AuthRequest,
+  actor: Actor,
+  input: { email: string; code: string },
+): Promise<Admission> {
+  const { db, now } = request;
+  const from = addressKey(request.address);
+  await takeLimits(
+    db,
+    [
+      { key: `code-try:${input.email}:${from}`, limit: LIMITS.codeTriesAccount },
+      { key: `code-try:address:${from}`, limit: LIMITS.signInAddressHour },
+    ],
+    now,
+  );
+  const admission = await padded(async () => {
+    const { rows } = await db.execute<{ id: string }>(sql`select id from users where email = ${input.email}`);
+    const id = rows[0]?.id;
+    if (!id) return null;
+    return db.transaction(async (tx) => {
+      const member = await lockMember(tx, id);
+      // Not `fail`: a wrong try must be written down.
+      const locale = await tryCode(tx, request.secret, member, input.code, now);
+      if (!locale) return null;
+      if (!member.emailVerified) {
+        await takeOverByMailbox(tx, member, now);
+        await storePassword(tx, member.id, null, now);
+        await queueMail(tx, request.jobs, { to: member.email, locale, template: 'passwordChanged', data: {} });
+      }
+      return admit(tx, request, actor, id, 'code');
+    });
+  });
+  return admission ?? fail('WRONG_CODE');
+}
+
+/**
+ * Second step of signing in: a code of the app or a recovery code, for the first step that this browser did.
+ *
+ * @throws UNAUTHORIZED without a first step of the last 5 minutes, or after 5 wrong codes: start again.
+ * @throws WRONG_CODE
+ * @throws RATE_LIMITED past 10 tries an hour under one password. Only who knows it can use them up, and the owner gets
+ *   out of that by choosing a new one.
+ */
+export async function provideSecondFactor(
+  request: AuthRequest,
+  actor: Actor,
+  code: string,
+): Promise<{ userId: string; cookies: string[] }> {
+  const { db, now } = request;
+  const step = await readSecondStep(request);
+  if (!step) return fail('UNAUTHORIZED');
+  const who: Actor = { ...actor, id: step.userId, role: 'user' };
+  const { rows } = await db.execute<{ era: string }>(sql`
+    select md5(coalesce(a.password, '')) as era from users u
+    left join accounts a on a.user_id = u.id and a.provider_id = 'credential' where u.id = ${step.userId}`);
+  const key = `second-factor:${step.userId}:${rows[0]?.era}`;
+  await takeLimits(db, [{ key, limit: LIMITS.codeTriesAccount }], now);
+  const outcome = await db.transaction(async (tx) => {
+    const found = await findToken(tx, step.nonce, ['second_factor'], now, true);
+    if (found?.userId !== step.userId || found.tries >= MOST_TRIES) return 'UNAUTHORIZED' as const;
+    const { id } = await lockMember(tx, step.userId);
+    if (!(await takeSecondFactor(tx, request.secret, id, code, now))) {
+      await countTry(tx, found.id);
+      await audit(tx, who, { action: 'member.second_step_failed', resourceType: 'member', resourceId: id });
+      return 'WRONG_CODE' as const;
+    }
+    await spendToken(tx, found.id, now);
+    await dropTokens(tx, id, ['sign_in']);
+    const cookies = await openSession(tx, request, id);
+    await audit(tx, who, {
+      action: 'member.signed_in',
+      resourceType: 'member',
+      resourceId: id,
+      after: { how: /^\d{6}$/.test(code) ? 'second factor' : 'recovery code' },
+    });
+    return { userId: id, cookies };
+  });
+  return typeof outcome === 'string' ? fail(outcome) : outcome;
+}

@@ -1,0 +1,103 @@
+import { sql } from 'drizzle-orm';
+import type { Tally } from '#contract/voting.ts';
+import type { Tx } from '#server/db/client.ts';
+import { provePassword } from '#server/domains/auth/password.service.ts';
+import { audit } from '#server/lib/audit.ts';
+import { utcDay } from '#server/lib/clock.ts';
+import { fail } from '#server/lib/fail.ts';
+import { publish, publishChange } from '#server/live/publish.ts';
+import type { Account } from './second-factor.service.ts';
+
+/** Tallies in one live event; PostgreSQL carries 8,000 bytes. */
+const TALLIES = 40;
+
+/**
+ * Deletes a member's account for good.
+ *
+ * - Forum: posts and comments stay, without a name. The profile row is kept under 'Cuenta eliminada …' and leads nowhere.
+ * - Votes: all of them are withdrawn, those of past days too. A vote belongs to a member (not null, one per member and
+ *   day), and a total always equals its rows, so both go in this transaction and every screen hears the new totals. Winners
+ *   of closed rounds are written down elsewhere and stay.
+ * - Reactions are withdrawn with their counters; saved tokens, sessions, codes, and mails to the address are deleted; an
+ *   admin invitation that was claimed does not come back to life.
+ * - The audit log keeps what happened, under the id alone.
+ *
+ * @throws WRONG_PASSWORD, RATE_LIMITED
+ * @throws LAST_ADMIN for the only admin.
+ */
+export async function removeAccount(account: Account, password: string): Promise<void> {
+  const { db, viewer, now } = account;
+  await provePassword(db, viewer.id, password, now);
+  const work = () => db.transaction((tx) => remove(tx, account, now));
+  try {
+    await work();
+  } catch (error) {
+    // A vote or reaction of the same member that came in between may cross our locks; PostgreSQL then ends one.
+    const { cause } = error as { cause?: { code?: string } };
+    if (cause?.code !== '40P01') throw error;
+    await work();
+  }
+}
+
+async function remove(tx: Tx, { viewer, actor }: Account, now: Date): Promise<void> {
+  const { id } = viewer;
+  // Every admin's row, so that two last admins can't leave at once.
+  const admins = await tx.execute<{ id: string }>(sql`select id from admin_profiles order by id for update`);
+  if (admins.rows.length === 1 && admins.rows[0]?.id === id) fail('LAST_ADMIN');
+  // Counters before the member's row, in the order of everybody who writes them.
+  await tx.execute(sql`select 1 from voting_candidates where id in (select candidate_id from votes where user_id = ${id})
+    order by id for no key update`);
+  await tx.execute(sql`select 1 from post_reaction_counts
+    where (post_id, emoji_type) in (select post_id, emoji_type from post_reactions where user_id = ${id})
+    order by post_id, emoji_type for update`);
+  const gone = await tx.execute<{ email: string }>(sql`select email from users where id = ${id} for update`);
+  const email = gone.rows[0]?.email ?? fail('UNAUTHORIZED');
+
+  const votes = await withdrawVotes(tx, id, now);
+  await withdrawReactions(tx, id);
+  await tx.execute(sql`
+    update forum_users set username = 'Cuenta eliminada ' || left(replace(gen_random_uuid()::text, '-', ''), 12),
+      wallet_address = 'user_' || gen_random_uuid(), new_auth_user_id = null, legacy_email = null, hide_presence = true
+    where new_auth_user_id = ${id}`);
+  await tx.execute(sql`delete from admin_users where claimed_by = ${id}`);
+  await tx.execute(sql`delete from mails where to_address = ${email}`);
+  await tx.execute(sql`delete from users where id = ${id}`);
+  await publishChange(tx, 'forum');
+  await publishChange(tx, 'presence');
+  await audit(tx, actor, { action: 'member.removed', resourceType: 'member', resourceId: id, after: { votes } });
+}
+
+/** Deletes the member's votes and lowers the counters by the same. @returns how many. */
+async function withdrawVotes(tx: Tx, userId: string, now: Date): Promise<number> {
+  const today = utcDay(now);
+  const deleted = await tx.execute<{ candidate_id: string; voted_on: string }>(
+    sql`delete from votes where user_id = ${userId} returning candidate_id, voted_on::text`,
+  );
+  if (deleted.rows.length === 0) return 0;
+  const candidates = sql.param(deleted.rows.map((row) => row.candidate_id));
+  const days = sql.param(deleted.rows.map((row) => row.voted_on));
+  await tx.execute(sql`
+    update candidate_daily_votes d set votes = d.votes - 1
+    from unnest(${candidates}::uuid[], ${days}::date[]) as g (candidate_id, day)
+    where d.candidate_id = g.candidate_id and d.day = g.day`);
+  // As with a single withdrawal: the lower total was first reached by the vote that is now the newest.
+  const { rows } = await tx.execute<{ id: string; total_votes: number; votes_today: number; shown: boolean }>(sql`
+    update voting_candidates c set total_votes = c.total_votes - g.votes,
+      total_reached_at = (select max(created_at) from votes v where v.candidate_id = c.id and v.voted_on >= ${today}::date - 30)
+    from (select candidate_id, count(*)::int as votes from unnest(${candidates}::uuid[]) as t (candidate_id) group by 1) g
+    where c.id = g.candidate_id
+    returning c.id, c.total_votes, c.is_active and c.deleted_at is null as shown,
+      coalesce((select d.votes from candidate_daily_votes d where d.candidate_id = c.id and d.day = ${today}::date), 0) as votes_today`);
+  const tallies: Tally[] = rows
+    .filter((row) => row.shown)
+    .map((row) => ({ candidateId: row.id, totalVotes: row.total_votes, votesToday: row.votes_today }));
+  for (let at = 0; at < tallies.length; at += TALLIES)
+    await publish(tx, { type: 'votes.changed', tallies: tallies.slice(at, at + TALLIES) });
+  return deleted.rows.length;
+}
+
+const withdrawReactions = (tx: Tx, userId: string) =>
+  tx.execute(sql`
+    with gone as (delete from post_reactions where user_id = ${userId} returning post_id, emoji_type)
+    update post_reaction_counts c set reactions = c.reactions - 1 from gone g
+    where c.post_id = g.post_id and c.emoji_type = g.emoji_type`);

@@ -1,0 +1,145 @@
+import { sql } from 'drizzle-orm';
+import { LIMITS } from '#contract/limits.ts';
+import type { Db, Tx } from '#server/db/client.ts';
+import { provePassword } from '#server/domains/auth/password.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import { takeLimits } from '#server/lib/rate-limit.ts';
+import type { Viewer } from '#server/lib/viewer.ts';
+import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import { endSessions, lockMember, markProved } from './members.service.ts';
+import {
+  describeSecret,
+  hashRecoveryCode,
+  makeRecoveryCode,
+  makeSecret,
+  openSecret,
+  sealSecret,
+  stepOf,
+} from './totp.ts';
+
+const RECOVERY_CODES = 10;
+
+/** What the functions on a member's own account need. */
+export interface Account {
+  db: Db;
+  jobs: JobQueue;
+  secret: string;
+  viewer: Viewer;
+  actor: Actor;
+  now: Date;
+}
+
+/**
+ * Makes a new secret; it counts once a code of it was shown. Only with a confirmed mailbox: otherwise somebody who signed
+ * up with another's e-mail could lock the owner out with it.
+ *
+ * @throws WRONG_PASSWORD, FORBIDDEN without confirmed e-mail, ALREADY_DONE when there is a second factor.
+ */
+export async function startSecondFactor(account: Account, password: string) {
+  const { db, viewer, now } = account;
+  await provePassword(db, viewer.id, password, now);
+  const secret = makeSecret();
+  await db.transaction(async (tx) => {
+    const member = await lockMember(tx, viewer.id);
+    if (!member.emailVerified) fail('FORBIDDEN');
+    const { rowCount } = await tx.execute(sql`
+      insert into second_factors as f (user_id, secret, created_at)
+      values (${viewer.id}, ${sealSecret(secret, account.secret, viewer.id)}, ${now.toISOString()})
+      on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at, last_step = 0
+      where f.confirmed_at is null`);
+    if (rowCount === 0) fail('ALREADY_DONE');
+    await markProved(tx, viewer.sessionId, now);
+    await audit(tx, account.actor, {
+      action: 'second_factor.started',
+      resourceType: 'member',
+      resourceId: viewer.id,
+    });
+  });
+  return describeSecret(secret, viewer.email);
+}
+
+/**
+ * Turns the second factor on and ends the other sessions, which were opened without it.
+ *
+ * @returns the recovery codes; they can't be read again.
+ * @throws WRONG_CODE, RATE_LIMITED past 10 tries an hour.
+ */
+export async function confirmSecondFactor(account: Account, code: string, locale: MailLocale): Promise<string[]> {
+  const { db, viewer, now } = account;
+  await takeLimits(db, [{ key: `second-factor:setup:${viewer.id}`, limit: LIMITS.codeTriesAccount }], now);
+  return db.transaction(async (tx) => {
+    const { email } = await lockMember(tx, viewer.id);
+    if (!(await takeAppCode(tx, account.secret, viewer.id, code, now, false))) fail('WRONG_CODE');
+    await tx.execute(sql`update second_factors set confirmed_at = ${now.toISOString()} where user_id = ${viewer.id}`);
+    const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode);
+    const hashes = codes.map((recovery) => hashRecoveryCode(account.secret, viewer.id, recovery));
+    await tx.execute(sql`delete from recovery_codes where user_id = ${viewer.id}`);
+    await tx.execute(sql`insert into recovery_codes (user_id, code_hash)
+      select ${viewer.id}, hash from unnest(${sql.param(hashes)}::bytea[]) as t (hash)`);
+    await endSessions(tx, viewer.id, viewer.sessionId);
+    await markProved(tx, viewer.sessionId, now);
+    await queueMail(tx, account.jobs, { to: email, locale, template: 'secondFactorChanged', data: { on: true } });
+    await audit(tx, account.actor, { action: 'second_factor.on', resourceType: 'member', resourceId: viewer.id });
+    return codes;
+  });
+}
+
+/** Turns the second factor off. @throws WRONG_PASSWORD, WRONG_CODE, RATE_LIMITED */
+export async function removeSecondFactor(
+  account: Account,
+  input: { password: string; code: string; locale: MailLocale },
+): Promise<void> {
+  const { db, viewer, now } = account;
+  await provePassword(db, viewer.id, input.password, now);
+  await takeLimits(db, [{ key: `second-factor:setup:${viewer.id}`, limit: LIMITS.codeTriesAccount }], now);
+  await db.transaction(async (tx) => {
+    const { email } = await lockMember(tx, viewer.id);
+    if (!(await takeSecondFactor(tx, account.secret, viewer.id, input.code, now))) fail('WRONG_CODE');
+    await dropSecondFactor(tx, viewer.id);
+    await markProved(tx, viewer.sessionId, now);
+    const { locale } = input;
+    await queueMail(tx, account.jobs, { to: email, locale, template: 'secondFactorChanged', data: { on: false } });
+    await audit(tx, account.actor, { action: 'second_factor.off', resourceType: 'member', resourceId: viewer.id });
+  });
+}
+
+/** Forgets the second factor of a member and its recovery codes. */
+export async function dropSecondFactor(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`delete from recovery_codes where user_id = ${userId}`);
+  await tx.execute(sql`delete from second_factors where user_id = ${userId}`);
+}
+
+/** Takes a code of the app or a recovery code of a member with a second factor; each works once. */
+export const takeSecondFactor = (tx: Tx, secret: string, userId: string, code: string, now: Date): Promise<boolean> =>
+  /^\d{6}$/.test(code)
+    ? takeAppCode(tx, secret, userId, code, now, true)
+    : takeRecoveryCode(tx, secret, userId, code, now);
+
+async function takeAppCode(
+  tx: Tx,
+  secret: string,
+  userId: string,
+  code: string,
+  now: Date,
+  confirmed: boolean,
+): Promise<boolean> {
+  const { rows } = await tx.execute<{ secret: Buffer; last_step: string }>(sql`
+    select secret, last_step from second_factors
+    where user_id = ${userId} and (confirmed_at is not null) = ${confirmed} for update`);
+  const row = rows[0];
+  if (!row) return false;
+  const step = stepOf(openSecret(row.secret, secret, userId), code, now, Number(row.last_step));
+  if (step === null) return false;
+  await tx.execute(sql`update second_factors set last_step = ${step} where user_id = ${userId}`);
+  return true;
+}
+
+async function takeRecoveryCode(tx: Tx, secret: string, userId: string, code: string, now: Date): Promise<boolean> {
+  const { rowCount } = await tx.execute(sql`
+    update recovery_codes set used_at = ${now.toISOString()}
+    where user_id = ${userId} and code_hash = ${hashRecoveryCode(secret, userId, code)} and used_at is null
+      and exists (select 1 from second_factors where user_id = ${userId} and confirmed_at is not null)`);
+  return rowCount === 1;
+}

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import { PASSWORD, peopleOf } from '#tests/support/people.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { codeAt, describeSecret, makeSecret, openSecret, sealSecret, stepAt, stepOf } from './totp.ts';
+
+const app = await startTestApp({ trustProxy: 1 });
+const { address, mailsTo, newcomer, newestToken, signIn, withSecondFactor } = peopleOf(app);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'ok',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+/** A browser that did the first step. */
+async function firstStep(email: string, from = address(), password = PASSWORD) {
+  const browser = app.browser({ address: from });
+  expect(await codeOf(browser.api.auth.signIn({ email, password }))).toBe('SECOND_FACTOR_NEEDED');
+  return browser;
+}
+
+describe('time-based codes', () => {
+  it.each([
+    [59, '287082'],
+    [1_111_111_109, '081804'],
+    [1_111_111_111, '050471'],
+    [1_234_567_890, '005924'],
+    [2_000_000_000, '279037'],
+    [20_000_000_000, '353130'],
+  ])('are those of RFC 6238 at %i s', (seconds, code) => {
+    expect(codeAt(Buffer.from('12345678901234567890'), stepAt(new Date(seconds * 1_000)))).toBe(code);
+  });
+
+  it('count one step before and after, and only later than the last one used', () => {
+    const secret = makeSecret();
+    const now = new Date('2026-03-10T12:00:10Z');
+    const step = stepAt(now);
+    for (const [away, wanted] of [
+      [-2, null],
+      [-1, step - 1],
+      [0, step],
+      [1, step + 1],
+      [2, null],
+    ] as const)
+      expect(stepOf(secret, codeAt(secret, step + away), now, 0), String(away)).toBe(wanted);
+    expect(stepOf(secret, codeAt(secret, step), now, step)).toBeNull();
+    expect(stepOf(secret, codeAt(secret, step - 1), now, step)).toBeNull();
+    for (const odd of ['', '12345', 'abcdef', '1234567']) expect(stepOf(secret, odd, now, step + 9)).toBeNull();
+  });
+
+  it('come from a secret that is sealed for one member and one server', () => {
+    const secret = makeSecret();
+    const sealed = sealSecret(secret, 'server', 'ana');
+    expect(sealed.includes(secret)).toBe(false);
+    expect(openSecret(sealed, 'server', 'ana')).toEqual(secret);
+    expect(() => openSecret(sealed, 'server', 'ben')).toThrow();
+    expect(() => openSecret(sealed, 'other', 'ana')).toThrow();
+    const bent = Buffer.from(sealed);
+    bent[14] = (bent[14] ?? 0) ^ 1;
+    expect(() => openSecret(bent, 'server', 'ana')).toThrow();
+  });
+
+  it('are set up by a picture and the same as text', () => {
+    const { uri, secret, qrSvg } = describeSecret(Buffer.from('12345678901234567890'), 'a&b="<@florka.test');
+    expect(secret).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
+    expect(uri).toBe(
+      `otpauth://totp/Florka:a%26b%3D%22%3C%40florka.test?secret=${secret}&issuer=Florka&algorithm=SHA1&digits=6&period=30`,
+    );
+    expect(qrSvg).toMatch(/^<svg [^>]*viewBox="0 0 \d+ \d+"/);
+    expect(qrSvg).not.toContain('florka.test');
+  });
+});
+
+describe('turning the second factor on', () => {
+  it('asks for the password, a confirmed mailbox and a code; gives ten recovery codes, kept as hashes', async () => {
+    const ana = await newcomer();
+    const other = await signIn(ana.email);
+    expect(await codeOf(ana.api.account.startSecondFactor({ password: 'wrong-password' }))).toBe('WRONG_PASSWORD');
+    expect(await codeOf(ana.api.account.startSecondFactor({ password: PASSWORD }))).toBe('FORBIDDEN');
+    await ana.api.account.verifyEmail({ token: await newestToken(ana.email) });
+    expect(await other.api.auth.me()).toBeNull();
+    const late = await signIn(ana.email);
+    const abandoned = await ana.api.account.startSecondFactor({ password: PASSWORD });
+    expect(abandoned.qrSvg).toContain('<svg');
+    // Not yet on.
+    expect(await ana.api.account.overview()).toMatchObject({ secondFactor: false });
+    await signIn(ana.email);
+    expect(await codeOf(ana.api.account.confirmSecondFactor({ code: '000000', locale: 'es' }))).toBe('WRONG_CODE');
+
+    const { recoveryCodes, secret } = await withSecondFactor(ana.browser);
+    expect(secret).not.toBe(abandoned.secret);
+    expect(new Set(recoveryCodes).size).toBe(10);
+    for (const code of recoveryCodes) expect(code).toMatch(/^[a-z2-9]{5}-[a-z2-9]{5}$/);
+    expect(await ana.api.account.overview()).toMatchObject({ secondFactor: true, recoveryCodesLeft: 10 });
+    expect((await mailsTo(ana.email)).at(-1)?.text).toContain('está activada');
+    // Sessions that were opened without it end; this one stays.
+    expect(await late.api.auth.me()).toBeNull();
+    expect(await ana.api.auth.me()).not.toBeNull();
+    const kept = JSON.stringify([
+      await app.sql(`select encode(code_hash, 'escape') from recovery_codes where user_id = $1`, [ana.id]),
+      await app.sql(`select encode(secret, 'escape') from second_factors where user_id = $1`, [ana.id]),
+      await app.sql('select * from audit_events where actor_id = $1', [ana.id]),
+      await app.sql('select * from mails where to_address = $1', [ana.email]),
+    ]);
+    for (const code of [...recoveryCodes, secret]) expect(kept).not.toContain(code);
+    expect(await codeOf(ana.api.account.startSecondFactor({ password: PASSWORD }))).toBe('ALREADY_DONE');
+  });
+});
+
+describe('signing in with a second factor', () => {
+  it('opens no session at the first step, and one at the second [AUTH-31] [AMB-149]', async () => {
+    const ana = await newcomer({ verified: true });
+    const { code } = await withSecondFactor(ana.browser);
+    const sessions = () => app.sql('select id from sessions where user_id = $1', [ana.id]);
+    const before = await sessions();
+    const browser = await firstStep(ana.email);
+    expect(await sessions()).toEqual(before);
+    expect(browser.cookie).toMatch(/^florka\.second_factor=/);
+    expect(await browser.api.auth.me()).toBeNull();
+    expect(await browser.api.account.provideSecondFactor({ code: code() })).toMatchObject({ id: ana.id });
+    expect(browser.cookie).toMatch(/^florka\.session_token=/);
+    expect(browser.cookie).not.toContain('second_factor');
+    expect(await browser.api.auth.me()).toMatchObject({ id: ana.id });
+    expect(await sessions()).toHaveLength(before.length + 1);
+  });
+
+  it('travels in a cookie that scripts and other sites do not get, for 5 minutes', async () => {
+    const ana = await newcomer({ verified: true });
+    const { code } = await withSecondFactor(ana.browser);
+    const browser = app.browser({ address: address() });
+    await codeOf(browser.api.auth.signIn({ email: ana.email, password: PASSWORD }));
+    expect(browser.received).toHaveLength(1);
+    for (const part of [/; HttpOnly/, /; SameSite=Lax/, /; Path=\//, /; Max-Age=300/])
+      expect(browser.received[0]).toMatch(part);
+    app.pass(5 * 60_000);
+    expect(await codeOf(browser.api.account.provideSecondFactor({ code: code() }))).toBe('UNAUTHORIZED');
+  });
+
+  it('works once, for the browser and the member it was begun for', async () => {
+    const ana = await newcomer({ verified: true });
+    const ben = await newcomer({ verified: true });
+    const { code } = await withSecondFactor(ana.browser);
+    const bens = await withSecondFactor(ben.browser);
+    expect(await codeOf(app.browser().api.account.provideSecondFactor({ code: code() }))).toBe('UNAUTHORIZED');
+    const browser = await firstStep(ana.email);
+    const copy = app.browser({ cookie: browser.cookie, address: address() });
+    expect(await codeOf(browser.api.account.provideSecondFactor({ code: bens.code() }))).toBe('WRONG_CODE');
+    await browser.api.account.provideSecondFactor({ code: code() });
+    expect(await codeOf(copy.api.account.provideSecondFactor({ code: code(1) }))).toBe('UNAUTHORIZED');
+
+    const value = decodeURIComponent((await firstStep(ana.email)).cookie.split('=')[1] ?? '');
+    const [, nonce = '', signature = ''] = value.split('.');
+    for (const forged of [
+      `${ben.id}.${nonce}.${signature}`,
+      `${ana.id}.${nonce}.${signature.slice(0, -3)}AA=`,
+      `${ana.id}.${nonce}`,
+      '%E0%A4%A',
+      '',
+    ]) {
+      const cookie = `florka.second_factor=${encodeURIComponent(forged)}`;
+      expect(
+        await codeOf(app.browser({ cookie }).api.account.provideSecondFactor({ code: bens.code(1) })),
+        forged,
+      ).toBe('UNAUTHORIZED');
+    }
+    // The first step is no session, whatever name it is given.
+    expect(await app.browser({ cookie: `florka.session_token=${encodeURIComponent(value)}` }).api.auth.me()).toBeNull();
+  });
+
+  it('takes a code once, also at the same moment and in another browser', async () => {
+    const ana = await newcomer({ verified: true });
+    const { code } = await withSecondFactor(ana.browser);
+    const browsers = await Promise.all([1, 2, 3].map(() => firstStep(ana.email)));
+    const once = code();
+    const results = await Promise.all(
+      browsers.map((browser) => codeOf(browser.api.account.provideSecondFactor({ code: once }))),
+    );
+    expect(results.toSorted()).toEqual(['WRONG_CODE', 'WRONG_CODE', 'ok']);
+  });
+
+  it('takes each recovery code once, however it is typed', async () => {
+    const ana = await newcomer({ verified: true });
+    const { recoveryCodes } = await withSecondFactor(ana.browser);
+    const typed = (recoveryCodes[0] ?? '').toUpperCase().replace('-', ' ');
+    await (await firstStep(ana.email)).api.account.provideSecondFactor({ code: typed });
+    expect((await ana.api.account.overview()).recoveryCodesLeft).toBe(9);
+    const again = await firstStep(ana.email);
+    expect(await codeOf(again.api.account.provideSecondFactor({ code: recoveryCodes[0] ?? '' }))).toBe('WRONG_CODE');
+    await again.api.account.provideSecondFactor({ code: recoveryCodes[1] ?? '' });
+  });
+
+  it('begins anew after 5 wrong codes', async () => {
+    const ana = await newcomer({ verified: true });
+    const { code } = await withSecondFactor(ana.browser);
+    const browser = await firstStep(ana.email);
+    for (let i = 0; i < 5; i++)
+      expect(await codeOf(browser.api.account.provideSecondFactor({ code: 'wrong-code' }))).toBe('WRONG_CODE');
+    expect(await codeOf(browser.api.account.provideSecondFactor({ code: code() }))).toBe('UNAUTHORIZED');
+    await (await firstStep(ana.email)).api.account.provideSecondFactor({ code: code() });
+  });
+
+  it('is limited to 10 codes an hour; the owner gets free with a new password', async () => {
+    const ana = await newcomer({ verified: true });
+    const { code } = await withSecondFactor(ana.browser);
+    for (let round = 0; round < 2; round++) {
+      const thief = await firstStep(ana.email);
+      for (let i = 0; i < 5; i++) await codeOf(thief.api.account.provideSecondFactor({ code: 'wrong-code' }));
+    }
+    expect(await codeOf((await firstStep(ana.email)).api.account.provideSecondFactor({ code: code() }))).toBe(
+      'RATE_LIMITED',
+    );
+    const visitor = app.browser({ address: address() }).api.account;
+    await visitor.requestPasswordReset({ email: ana.email, locale: 'es' });
+    await visitor.resetPassword({ token: await newestToken(ana.email), password: 'nobody-knows', locale: 'es' });
+    const owner = await firstStep(ana.email, address(), 'nobody-knows');
+    expect(await owner.api.account.provideSecondFactor({ code: code() })).toMatchObject({ id: ana.id });
+  });
+});
+
+describe('turning the second factor off', () => {
+  it('asks for password and code, and tells the member', async () => {
+    const ana = await newcomer({ verified: true });
+    const { code, recoveryCodes } = await withSecondFactor(ana.browser);
+    const remove = (password: string, given: string) =>
+      codeOf(ana.api.account.removeSecondFactor({ password, code: given, locale: 'en' }));
+    expect(await remove('wrong-password', code())).toBe('WRONG_PASSWORD');
+    expect(await remove(PASSWORD, 'wrong-code')).toBe('WRONG_CODE');
+    expect(await remove(PASSWORD, code())).toBe('ok');
+    expect(await ana.api.account.overview()).toMatchObject({ secondFactor: false, recoveryCodesLeft: 0 });
+    expect((await mailsTo(ana.email)).at(-1)?.text).toContain('was turned off');
+    expect(await remove(PASSWORD, recoveryCodes[0] ?? '')).toBe('WRONG_CODE');
+    expect(await (await signIn(ana.email)).api.auth.me()).toMatchObject({ id: ana.id });
+  });
+});

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm';
+import type { SessionInfo } from '#contract/account.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import type { Viewer } from '#server/lib/viewer.ts';
+import { endSessions } from './members.service.ts';
+
+/** The first name that fits; the order matters, as most browsers claim to be others too. */
+const BROWSERS: [RegExp, string][] = [
+  [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
+  [/\bOPR\/|\bOpera/, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bChrome\/|\bCriOS\/|\bHeadlessChrome\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const SYSTEMS: [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** Browser and system in a few words; empty when neither can be told. */
+export function deviceOf(userAgent: string | null): string {
+  const first = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
+  return [first(BROWSERS), first(SYSTEMS)].filter(Boolean).join(' · ');
+}
+
+/** Where a member is signed in, the present browser first, then the last used. */
+export async function listSessions(db: Reader, viewer: Viewer): Promise<SessionInfo[]> {
+  const { rows } = await db.execute<{
+    id: string;
+    created_at: string;
+    updated_at: string;
+    user_agent: string | null;
+    ip_address: string | null;
+  }>(sql`
+    select id, created_at, updated_at, user_agent, ip_address from sessions
+    where user_id = ${viewer.id} and expires_at > now() order by id = ${viewer.sessionId} desc, updated_at desc, id`);
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.id === viewer.sessionId,
+    createdAt: new Date(row.created_at).toISOString(),
+    lastUsedAt: new Date(row.updated_at).toISOString(),
+    device: deviceOf(row.user_agent),
+    address: row.ip_address || null,
+  }));
+}
+
+/** Ends one session of the member's own. @throws NOT_FOUND for any other, whether or not it exists. */
+export async function revokeSession(db: Db, actor: Actor, viewer: Viewer, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { rowCount } = await tx.execute(sql`delete from sessions where id = ${id} and user_id = ${viewer.id}`);
+    if (rowCount === 0) fail('NOT_FOUND', { what: 'session' });
+    await audit(tx, actor, { action: 'session.revoked', resourceType: 'session', resourceId: id });
+  });
+}
+
+/** Ends all sessions of the member but the present one. */
+export async function revokeOtherSessions(db: Db, actor: Actor, viewer: Viewer): Promise<void> {
+  await db.transaction(async (tx) => {
+    const ended = await endSessions(tx, viewer.id, viewer.sessionId);
+    if (ended > 0)
+      await audit(tx, actor, {
+        action: 'session.others_revoked',
+        resourceType: 'member',
+        resourceId: viewer.id,
+        after: { ended },
+      });
+  });
+}

@@ -1,0 +1,34 @@
+import type { Me } from '#contract/auth.ts';
+import type { Context } from '#server/http/procedures.ts';
+import { fail } from '#server/lib/fail.ts';
+import type { Admission, AuthRequest } from './admission.service.ts';
+import { meOf, viewerById } from './viewer.service.ts';
+
+/** The part of a request's context that signing in and accounts work with. */
+export const requestOf = (context: Context): AuthRequest => ({
+  db: context.db,
+  auth: context.auth,
+  jobs: context.jobs,
+  secret: context.secret,
+  headers: context.headers,
+  address: context.address,
+  now: context.now(),
+});
+
+export function setCookies(context: Context, cookies: string[]): void {
+  for (const cookie of cookies) context.resHeaders.append('set-cookie', cookie);
+}
+
+/**
+ * Hands the cookies to the browser and says who is there now.
+ *
+ * @throws SECOND_FACTOR_NEEDED, with the cookie of the first step, when there is another to come.
+ */
+export async function welcome(
+  context: Context,
+  { userId, cookies, secondStep }: Omit<Admission, 'secondStep'> & { secondStep?: boolean },
+): Promise<Me> {
+  setCookies(context, cookies);
+  if (secondStep) fail('SECOND_FACTOR_NEEDED');
+  return meOf((await viewerById(context.db, userId)) ?? fail('UNAUTHORIZED'));
+}

@@ -1,0 +1,205 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { ORPCError } from '@orpc/server';
+import { type SQL, sql } from 'drizzle-orm';
+import { DRAFT_IMAGES, type ImageType, type MediaBucket, type UploadedImage } from '#contract/media.ts';
+import type { Db, Tx } from '#server/db/client.ts';
+import type { StoredVariant } from '#server/db/tables/media.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import type { OpenFile, Storage } from '#server/providers/storage/port.ts';
+import { type Cleaning, cleanUploads } from './cleaning.ts';
+import { createImageStudio, type ImageStudio, type Rendering } from './image-studio.ts';
+import { fileOf, nameOfFile, nameOfUrl, UploadRefused, urlOf } from './media.policy.ts';
+import { shownAnywhere } from './references.ts';
+
+/** Whose an image is: a member's, or of the draft that a guest holds; both when a member works on a draft. */
+export interface MediaOwner {
+  userId?: string | undefined;
+  draftId?: string | undefined;
+}
+
+export interface Upload {
+  bytes: Buffer;
+  /** What the sender says it is; null says nothing. */
+  declared: ImageType | null;
+  bucket: MediaBucket;
+  owner: MediaOwner;
+  actor: Actor;
+}
+
+/** Where images are handed in and out; one per process. */
+export interface MediaDesk {
+  /**
+   * Checks an image, paints it in all sizes and keeps it as a temporary one; answers when files and row are safe.
+   *
+   * @throws UploadRefused, BUSY, StorageError; then nothing of it stays.
+   */
+  store(upload: Upload): Promise<UploadedImage>;
+  /** One file of an image; null for what is not there. @throws StorageError */
+  open(file: string): Promise<OpenFile | null>;
+  /** @throws UploadRefused when a guest's draft has no room for another file. */
+  checkRoom(owner: MediaOwner, bytes: number): Promise<void>;
+  /** What the job clean-uploads does. @throws StorageError */
+  clean(options: { now: Date; deletedOnly: boolean }): Promise<Cleaning>;
+}
+
+export function createMediaDesk(options: {
+  db: Db;
+  storage: Storage;
+  now: () => Date;
+  studio?: ImageStudio;
+}): MediaDesk {
+  const { db, storage, now } = options;
+  const studio = options.studio ?? createImageStudio();
+  return {
+    async store(upload) {
+      const picture = await studio({ bytes: upload.bytes, declared: upload.declared });
+      const name = randomBytes(16).toString('hex');
+      const files = picture.variants.map((variant) => ({
+        ...variant,
+        file: fileOf(name, variant.side, variant.type),
+      }));
+      const undo = () => Promise.allSettled(files.map(({ file }) => storage.remove(file)));
+      try {
+        for (const { file, bytes, type } of files) await storage.write(file, bytes, type);
+      } catch (error) {
+        await undo();
+        throw error;
+      }
+      // Files first: a process that dies here leaves files without a row, which clean-uploads removes.
+      try {
+        return await db.transaction((tx) => insert(tx, name, upload, picture, files.map(describe), now()));
+      } catch (error) {
+        // After any other failure the row may be there all the same: its commit may have passed unheard.
+        if (error instanceof UploadRefused || error instanceof ORPCError) await undo();
+        throw error;
+      }
+    },
+    open: async (file) => (nameOfFile(file) ? storage.open(file) : null),
+    checkRoom: (owner, bytes) => db.transaction((tx) => checkRoom(tx, owner, bytes)),
+    clean: ({ now: at, deletedOnly }) => cleanUploads(db, storage, { now: at, deletedOnly }),
+  };
+}
+
+const describe = ({
+  file,
+  type,
+  width,
+  height,
+  bytes,
+}: Rendering['variants'][number] & { file: string }): StoredVariant => ({
+  file,
+  type,
+  width,
+  height,
+  bytes: bytes.length,
+});
+
+async function insert(
+  tx: Tx,
+  name: string,
+  { bytes, bucket, owner, actor }: Upload,
+  { width, height, frames }: Rendering,
+  variants: StoredVariant[],
+  now: Date,
+): Promise<UploadedImage> {
+  const id = randomUUID();
+  const sha256 = createHash('sha256').update(bytes).digest();
+  await checkRoom(tx, owner, bytes.length);
+  await tx.execute(sql`
+    insert into media (id, name, bucket, owner_user_id, owner_draft_id, width, height, frames, bytes, sha256, variants, created_at)
+    values (${id}, ${name}, ${bucket}, ${owner.userId ?? null}, ${owner.draftId ?? null}, ${width}, ${height}, ${frames},
+            ${bytes.length}, ${sha256}, ${JSON.stringify(variants)}::jsonb, ${now.toISOString()})`);
+  await audit(tx, actor, {
+    action: 'image.uploaded',
+    resourceType: 'image',
+    resourceId: id,
+    after: { bucket, draftId: owner.draftId, bytes: bytes.length, sha256: sha256.toString('hex') },
+  });
+  return { id, url: urlOf(name), width, height, frames };
+}
+
+async function checkRoom(tx: Tx, { userId, draftId }: MediaOwner, bytes: number): Promise<void> {
+  if (userId || !draftId) return;
+  // The draft's row as a lock: two uploads can't pass the limit together.
+  const { rowCount } = await tx.execute(
+    sql`select 1 from token_creation_submissions where id = ${draftId} for no key update`,
+  );
+  if (!rowCount) throw new UploadRefused('UNAUTHORIZED');
+  const { rows } = await tx.execute<{ files: number; bytes: number }>(sql`
+    select count(*)::int as files, coalesce(sum(bytes), 0)::int as bytes from media
+    where owner_draft_id = ${draftId} and deleted_at is null`);
+  const held = rows[0] ?? { files: 0, bytes: 0 };
+  if (held.files >= DRAFT_IMAGES.files || held.bytes + bytes > DRAFT_IMAGES.bytes)
+    throw new UploadRefused('DRAFT_FULL');
+}
+
+const ownedBy = ({ userId, draftId }: MediaOwner) =>
+  sql`(owner_user_id = ${userId ?? null}::uuid or owner_draft_id = ${draftId ?? null}::uuid)`;
+
+/** Whose images may be used: one's own, or for staff anyone's. */
+export type Claim = MediaOwner | 'anyone';
+
+/**
+ * Marks an own image as used, in the transaction that writes what shows it. From then on it stays until it is released.
+ *
+ * @returns its address.
+ * @throws NOT_FOUND when there is no such image, or it is somebody else's.
+ */
+export const useMedia = (tx: Tx, mediaId: string, owner: Claim, now: Date): Promise<string> =>
+  markUsed(tx, sql`id = ${mediaId}`, owner, now);
+
+/**
+ * The same by address, for forms that take uploads and foreign addresses alike; foreign ones pass.
+ *
+ * @throws NOT_FOUND as above.
+ */
+export async function keepImageUrl(tx: Tx, imageUrl: string | null, owner: Claim, now: Date): Promise<void> {
+  if (imageUrl?.startsWith('/media/')) await markUsed(tx, sql`name = ${nameOfUrl(imageUrl)}`, owner, now);
+}
+
+async function markUsed(tx: Tx, which: SQL, owner: Claim, now: Date): Promise<string> {
+  const { rows } = await tx.execute<{ name: string }>(sql`
+    update media set status = 'used', used_at = coalesce(used_at, ${now.toISOString()})
+    where ${which} and deleted_at is null and ${owner === 'anyone' ? sql`true` : ownedBy(owner)}
+    returning name`);
+  const [found] = rows;
+  return found ? urlOf(found.name) : fail('NOT_FOUND', { what: 'image' });
+}
+
+/**
+ * Gives up an image that was replaced or taken away; call it after the change, in its transaction. Stays as long as
+ * another row shows it. The files go with the next clean-uploads. Addresses elsewhere are none of our business.
+ */
+export async function releaseMedia(tx: Tx, imageUrl: string | null, now: Date): Promise<void> {
+  const name = nameOfUrl(imageUrl);
+  if (!name) return;
+  // Locked first: whoever marks it as used meanwhile is seen by the next statement.
+  await tx.execute(sql`select 1 from media where name = ${name} for update`);
+  await tx.execute(sql`
+    update media m set deleted_at = ${now.toISOString()}
+    where name = ${name} and deleted_at is null and not ${shownAnywhere(sql`m.name`)}`);
+}
+
+/**
+ * Removes an own image that nothing uses; the caller has the files removed. One that is used is left alone.
+ *
+ * @returns whether it is gone.
+ * @throws NOT_FOUND when there is no such image, or it is somebody else's.
+ */
+export async function removeMedia(
+  tx: Tx,
+  actor: Actor,
+  owner: MediaOwner,
+  mediaId: string,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await tx.execute<{ status: 'temporary' | 'used' }>(
+    sql`select status from media where id = ${mediaId} and deleted_at is null and ${ownedBy(owner)} for update`,
+  );
+  if (!rows[0]) fail('NOT_FOUND', { what: 'image' });
+  if (rows[0].status === 'used') return false;
+  await tx.execute(sql`update media set deleted_at = ${now.toISOString()} where id = ${mediaId}`);
+  await audit(tx, actor, { action: 'image.removed', resourceType: 'image', resourceId: mediaId });
+  return true;
+}

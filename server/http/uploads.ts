@@ -1,0 +1,283 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { ORPCError } from '@orpc/server';
+import type { Logger } from 'pino';
+import { IMAGE, type ImageType, imageType, mediaBucket, UPLOAD_LIMITS } from '#contract/media.ts';
+import { nameOfFile, typeOfFile, UploadRefused } from '#server/domains/media/media.policy.ts';
+import type { MediaOwner } from '#server/domains/media/media.service.ts';
+import type { House } from '#server/house.ts';
+import { addressKey } from '#server/lib/address.ts';
+import { takeLimits } from '#server/lib/rate-limit.ts';
+import { StorageError } from '#server/providers/storage/port.ts';
+import { knownDatabaseFailure } from './database-failures.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** Longest time for one body to arrive. Milliseconds. */
+const BODY_PATIENCE = 30_000;
+/** Uploads under way at once, each with its body in memory. */
+const UNDER_WAY = 16;
+/** What is thrown away of a refused body so that its sender can read why: bytes, and milliseconds. */
+const LINGER = { bytes: 8 * 1024 * 1024, ms: 5_000 };
+
+/** Says who may upload and whose the image will be; null for nobody we know. The request comes without its body. */
+export type MayUpload = (request: Request) => Promise<{ owner: MediaOwner } | null>;
+
+type Handler = (req: IncomingMessage, res: ServerResponse, rest: string) => Promise<void>;
+
+interface Options {
+  house: House;
+  publicUrl: string;
+  log: Logger;
+  /** Guests who hold a draft, for instance; members always may. */
+  mayUpload?: MayUpload;
+  /** Another wait, for tests. */
+  bodyPatience?: number;
+}
+
+/**
+ * POST /uploads?bucket=…, whose whole body is one image, and GET /media/{file}.
+ *
+ * A body instead of a form: no parser, no file names, and the browser's progress still works. The content-type says which
+ * of the four types it is, or application/octet-stream for 'look yourself'; the bytes must agree.
+ */
+export function createUploads(options: Options): { receive: Handler; serve: Handler } {
+  const { house, log } = options;
+  const { origin, protocol } = new URL(options.publicUrl);
+  const patience = options.bodyPatience ?? BODY_PATIENCE;
+  const secure = securityHeaders(protocol === 'https:');
+  const fileHeaders = {
+    ...secure,
+    'content-security-policy': "sandbox; default-src 'none'",
+    // Wallets and other sites show token images.
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': 'public, max-age=31536000, immutable',
+  };
+  let underWay = 0;
+
+  async function whose(request: Request): Promise<MediaOwner> {
+    const viewer = await house.contextOf(request.headers).viewer();
+    // A member at work on a draft: both.
+    const { owner } = (await options.mayUpload?.(request)) ?? { owner: undefined };
+    if (!viewer && !owner?.userId && !owner?.draftId) throw new UploadRefused('UNAUTHORIZED');
+    return { ...owner, ...(viewer ? { userId: viewer.id } : {}) };
+  }
+
+  async function accept(req: IncomingMessage, query: string): Promise<{ status: number; body: unknown }> {
+    const headers = headersOf(req);
+    if (isForeign(headers, origin)) throw new UploadRefused('FOREIGN_ORIGIN');
+    const declared = typeOf(headers);
+    if (Number(headers.get('content-length') ?? 0) > IMAGE.bytesMost) throw new UploadRefused('FILE_TOO_LARGE');
+    const bucket = mediaBucket.safeParse(new URLSearchParams(query).get('bucket')).data;
+    if (!bucket) throw new UploadRefused('BUCKET');
+    const request = new Request(new URL(`/uploads?bucket=${bucket}`, origin), { method: 'POST', headers });
+    const owner = await whose(request);
+    // A guest's draft is for a token; the other two kinds belong to people with an account.
+    if (!owner.userId && bucket !== 'token-images') throw new UploadRefused('BUCKET');
+
+    const context = house.contextOf(headers);
+    const viewer = await context.viewer();
+    const key = owner.userId ?? `address:${addressKey(context.address)}`;
+    await takeLimits(
+      house.db,
+      [
+        { key: `upload:minute:${key}`, limit: UPLOAD_LIMITS.minute },
+        { key: `upload:day:${key}`, limit: UPLOAD_LIMITS.day },
+      ],
+      house.now(),
+    );
+    await house.media.checkRoom(owner, Number(headers.get('content-length') ?? 0));
+    const bytes = await readBody(req, IMAGE.bytesMost, patience);
+    const actor = {
+      id: owner.userId ?? null,
+      role: viewer?.role ?? ('visitor' as const),
+      ipHash: context.ipHash,
+      requestId: context.requestId,
+    };
+    return { status: 201, body: await house.media.store({ bytes, declared, bucket, owner, actor }) };
+  }
+
+  async function receive(req: IncomingMessage, res: ServerResponse, query: string): Promise<void> {
+    let answer: Answer;
+    if (req.method !== 'POST') answer = { status: 405, code: 'METHOD_NOT_SUPPORTED', headers: { allow: 'POST' } };
+    else if (underWay >= UNDER_WAY) answer = { status: 503, code: 'BUSY', retryAfter: 5 };
+    else {
+      underWay++;
+      try {
+        const { status, body } = await accept(req, query);
+        return send(res, secure, status, body);
+      } catch (error) {
+        if (error instanceof Gone) return;
+        answer = answerTo(error);
+        // For the operator: a full disk, a storage that is down, and everything that nobody expected.
+        if (answer.status >= 500 && answer.code !== 'BUSY') log.error({ err: error }, 'upload failed');
+        else if (error instanceof UploadRefused)
+          log.info({ code: error.code, reason: error.message }, 'upload refused');
+      } finally {
+        underWay--;
+      }
+    }
+    linger(req);
+    const { status, code, retryAfter, headers } = answer;
+    const data = retryAfter ? { data: { retryAfter } } : {};
+    send(res, { ...secure, ...headers, ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}) }, status, {
+      defined: false,
+      code,
+      status,
+      message: code,
+      ...data,
+    });
+  }
+
+  async function serve(req: IncomingMessage, res: ServerResponse, file: string): Promise<void> {
+    const found = nameOfFile(file) ? await house.media.open(file) : null;
+    if (!found) return sendText(res, secure, 404, 'Not found');
+    // A name is given once and its content never changes.
+    const etag = `"${file}"`;
+    const type = typeOfFile(file);
+    const headers = {
+      ...fileHeaders,
+      etag,
+      'content-type': type,
+      'content-disposition': `inline; filename="image.${type.slice('image/'.length)}"`,
+    };
+    const known = String(req.headers['if-none-match'] ?? '');
+    if (known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
+      res.writeHead(304, headers).end();
+      return;
+    }
+    if (req.method === 'HEAD') {
+      res.writeHead(200, { ...headers, 'content-length': found.bytes }).end();
+      return;
+    }
+    const stream = await found.stream();
+    res.writeHead(200, { ...headers, 'content-length': found.bytes });
+    // A reader who leaves, or a storage that breaks off, ends both sides; the length tells the reader.
+    await pipeline(stream, res).catch((error: unknown) => {
+      if (!res.destroyed || !isAbort(error)) log.warn({ err: error, file }, 'image broke off');
+      res.destroy();
+    });
+  }
+
+  return {
+    receive,
+    serve: async (req, res, file) => {
+      try {
+        await serve(req, res, file);
+      } catch (error) {
+        if (!(error instanceof StorageError)) throw error;
+        log.error({ err: error, file }, 'image not read');
+        sendText(res, { ...secure, 'retry-after': '5' }, 503, 'Storage not available');
+      }
+    },
+  };
+}
+
+interface Answer {
+  status: number;
+  code: string;
+  retryAfter?: number;
+  headers?: Record<string, string>;
+}
+
+function answerTo(error: unknown): Answer {
+  if (error instanceof UploadRefused) return { status: error.status, code: error.code };
+  if (error instanceof StorageError)
+    return error.reason === 'full'
+      ? { status: 507, code: 'STORAGE_FULL' }
+      : { status: 503, code: 'STORAGE_DOWN', retryAfter: 5 };
+  const known = error instanceof ORPCError ? error : knownDatabaseFailure(error);
+  if (!known) return { status: 500, code: 'INTERNAL_SERVER_ERROR' };
+  const { retryAfter } = (known.data ?? {}) as { retryAfter?: number };
+  return { status: known.status, code: known.code, ...(retryAfter ? { retryAfter } : {}) };
+}
+
+function send(res: ServerResponse, headers: Record<string, string>, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  res.writeHead(status, {
+    'cache-control': 'no-store',
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  });
+  res.end(text);
+}
+
+function sendText(res: ServerResponse, headers: Record<string, string>, status: number, text: string): void {
+  res.writeHead(status, { 'cache-control': 'no-store', ...headers, 'content-type': 'text/plain; charset=utf-8' });
+  res.end(text);
+}
+
+/** From rawHeaders: what the listener stamped stands only there. */
+function headersOf(req: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let i = 0; i + 1 < req.rawHeaders.length; i += 2)
+    headers.append(req.rawHeaders[i] ?? '', req.rawHeaders[i + 1] ?? '');
+  return headers;
+}
+
+/** The same rule as the API's for its writes (api.ts); uploads.test.ts compares the two. */
+function isForeign(headers: Headers, ownOrigin: string): boolean {
+  const site = headers.get('sec-fetch-site');
+  if (site && site !== 'same-origin' && site !== 'none') return true;
+  const origin = headers.get('origin');
+  if (origin === null || origin === ownOrigin) return false;
+  const host = headers.get('host');
+  return !(host !== null && /^https?:\/\//.test(origin) && origin.split('//')[1] === host);
+}
+
+/** @throws UploadRefused for everything but one of the four types or unknown bytes, as they are. */
+function typeOf(headers: Headers): ImageType | null {
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (encoding !== 'identity') throw new UploadRefused('FILE_TYPE');
+  if (type === 'application/octet-stream') return null;
+  const known = imageType.safeParse(type === 'image/jpg' ? 'image/jpeg' : type);
+  if (!known.success) throw new UploadRefused('FILE_TYPE');
+  return known.data;
+}
+
+/** The sender left before the end; nobody waits for an answer. */
+class Gone extends Error {}
+
+/** @throws UploadRefused when the body is too long or too slow. @throws Gone */
+function readBody(req: IncomingMessage, most: number, patience: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (act: () => void) => {
+      clearTimeout(timer);
+      req.off('data', collect).off('end', whole).off('close', gone);
+      act();
+    };
+    const collect = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most) settle(() => reject(new UploadRefused('FILE_TOO_LARGE')));
+      else chunks.push(chunk);
+    };
+    const whole = () => settle(() => resolve(Buffer.concat(chunks, size)));
+    const gone = () => settle(() => reject(new Gone()));
+    const timer = setTimeout(() => settle(() => reject(new UploadRefused('TOO_SLOW'))), patience);
+    req.on('data', collect).on('end', whole).on('close', gone);
+  });
+}
+
+/**
+ * An answer gets lost when the connection is cut while its reader still writes. So the rest of the body is thrown away,
+ * up to a limit in bytes and time.
+ */
+function linger(req: IncomingMessage): void {
+  if (req.complete) return;
+  const { socket } = req;
+  const began = { bytes: socket.bytesRead, at: performance.now() };
+  const watch = setInterval(() => {
+    const over = socket.bytesRead - began.bytes > LINGER.bytes || performance.now() - began.at > LINGER.ms;
+    if (over) socket.destroy();
+    if (over || req.complete || req.destroyed) clearInterval(watch);
+  }, 100).unref();
+  req.resume();
+}
+
+const isAbort = (error: unknown) =>
+  ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE', 'ABORT_ERR'].includes(
+    (error as { code?: string }).code ?? '',
+  );

@@ -1,0 +1,57 @@
+import { Disk } from 'flydrive';
+import type { DriverContract } from 'flydrive/types';
+import { isAbsent, type Storage, StorageError } from './port.ts';
+
+interface Extras {
+  target: string;
+  sweep?: Storage['sweep'];
+  close?: () => void;
+}
+
+async function guard<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new StorageError(error);
+  }
+}
+
+/** A Storage over a FlyDrive driver, whose Disk refuses names that lead elsewhere. */
+export function driveStorage(driver: DriverContract, { target, sweep, close }: Extras): Storage {
+  const disk = new Disk(driver);
+  return {
+    target,
+    write: (file, bytes, type) =>
+      guard(() => disk.put(file, bytes, { contentType: type, contentLength: bytes.length })),
+    async open(file) {
+      try {
+        const { contentLength } = await disk.getMetaData(file);
+        return { bytes: contentLength, stream: () => guard(() => disk.getStream(file)) };
+      } catch (error) {
+        if (isAbsent(error)) return null;
+        throw new StorageError(error);
+      }
+    },
+    remove: (file) => guard(() => disk.delete(file)),
+    async *list() {
+      let paginationToken: string | undefined;
+      do {
+        const page = await guard(() =>
+          disk.listAll('/', { recursive: true, ...(paginationToken ? { paginationToken } : {}) }),
+        );
+        for (const object of page.objects) {
+          if (!object.isFile) continue;
+          // On a disk each file is asked for its size, and may be gone by then.
+          const about = await object.getMetaData().catch((error: unknown) => {
+            if (isAbsent(error)) return null;
+            throw new StorageError(error);
+          });
+          if (about) yield { file: object.key, bytes: about.contentLength, changedAt: about.lastModified };
+        }
+        paginationToken = page.paginationToken;
+      } while (paginationToken);
+    },
+    sweep: sweep ?? (async () => 0),
+    close: close ?? (() => {}),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream';
+
+export interface StoredFile {
+  file: string;
+  bytes: number;
+  changedAt: Date;
+}
+
+export interface OpenFile {
+  bytes: number;
+  /** Begins to read; call it at most once. */
+  stream: () => Promise<Readable>;
+}
+
+/** A place for files under flat names. Every method throws StorageError and nothing else. */
+export interface Storage {
+  /** Where the files are, for the log. Never with a password. */
+  readonly target: string;
+  /** Resolves when the whole file is there for good. When it throws, there is no part of it under this name. */
+  write(file: string, bytes: Uint8Array, type: string): Promise<void>;
+  /** Null when there is no such file. */
+  open(file: string): Promise<OpenFile | null>;
+  /** Doing it twice changes nothing. */
+  remove(file: string): Promise<void>;
+  list(): AsyncIterable<StoredFile>;
+  /** Removes parts of files whose writer died before `before`; says how many. */
+  sweep(before: Date): Promise<number>;
+  close(): void;
+}
+
+/** The storage has no room, or can't be used now. */
+export class StorageError extends Error {
+  override name = 'StorageError';
+  readonly reason: 'full' | 'down';
+
+  constructor(cause: unknown) {
+    const reason = reasonOf(cause);
+    super(reason === 'full' ? 'The storage is full' : 'The storage is not available', { cause });
+    this.reason = reason;
+  }
+}
+
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientCapacity']);
+
+/** What a driver says, and what that was caused by. */
+function* chain(error: unknown) {
+  for (let at = error as Fault | undefined, depth = 0; at && depth < 6; at = at.cause as Fault | undefined, depth++)
+    yield at;
+}
+interface Fault {
+  code?: string;
+  name?: string;
+  cause?: unknown;
+  $metadata?: { httpStatusCode?: number };
+}
+
+function reasonOf(error: unknown): 'full' | 'down' {
+  for (const { code, name, $metadata } of chain(error))
+    if (FULL.has(code ?? '') || FULL.has(name ?? '') || $metadata?.httpStatusCode === 507) return 'full';
+  return 'down';
+}
+
+/** A driver's word for 'there is no such file'. */
+export function isAbsent(error: unknown): boolean {
+  for (const { code, $metadata } of chain(error))
+    if (code === 'ENOENT' || $metadata?.httpStatusCode === 404) return true;
+  return false;
+}

@@ -1,0 +1,331 @@
+import { createHmac } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { base32 } from '@better-auth/utils/base32';
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import PostalMime, { type Email } from 'postal-mime';
+
+const OUTBOX = path.resolve('test-results/data/outbox');
+const PASSWORD = 'una-clave-larga';
+let serial = 0;
+
+/** A browser at an address of its own, so that limits by address count one person only. */
+async function person(browser: Browser): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({
+    extraHTTPHeaders: { 'x-forwarded-for': `203.0.${(process.pid % 200) + 1}.${++serial}` },
+  });
+  return { context, page: await context.newPage() };
+}
+
+const ready = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-hydrated', 'yes');
+async function open(page: Page, address: string) {
+  await page.goto(address);
+  await ready(page);
+}
+
+/** The newest mail to somebody with such a subject; the server writes it a moment after the click. */
+async function mailTo(to: string, subject: RegExp, after = 0): Promise<Email> {
+  let found: Email | undefined;
+  await expect(async () => {
+    const files = await Promise.all(
+      (await readdir(OUTBOX).catch(() => [] as string[]))
+        .filter((name) => name.endsWith('.eml'))
+        .map(async (name) => {
+          const file = path.join(OUTBOX, name);
+          return { at: (await stat(file)).mtimeMs, mail: await PostalMime.parse(await readFile(file)) };
+        }),
+    );
+    const own = files
+      .filter(({ at, mail }) => at >= after && mail.to?.[0]?.address === to && subject.test(mail.subject ?? ''))
+      .toSorted((a, b) => b.at - a.at);
+    expect(own.length).toBeGreaterThan(0);
+    found = own[0]?.mail;
+  }).toPass({ timeout: 15_000 });
+  return found as Email;
+}
+const pathIn = (mail: Email): string => {
+  const url = new URL(/https?:\/\/\S+token=[\w-]+/.exec(mail.text ?? '')?.[0] ?? 'http://none');
+  return url.pathname + url.search;
+};
+
+function totp(secret: string, ahead = 0): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead));
+  const mac = createHmac('sha1', base32.decode(secret)).update(counter).digest();
+  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, '0');
+}
+
+async function axe(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+}
+
+async function signUp(page: Page, email: string) {
+  await open(page, '/auth');
+  await page.getByRole('tab', { name: 'Registrarse' }).click();
+  const form = page.getByRole('form', { name: 'Registrarse' });
+  await form.getByLabel('Correo electrónico').fill(email);
+  await form.getByLabel('Contraseña').fill(PASSWORD);
+  await form.getByRole('button', { name: 'Registrarse' }).click();
+  await expect(page.getByRole('link', { name: email }).first()).toBeVisible();
+}
+
+async function firstStep(page: Page, email: string, password: string) {
+  await open(page, '/auth');
+  const form = page.getByRole('form', { name: 'Iniciar Sesión' });
+  await form.getByLabel('Correo electrónico').fill(email);
+  await form.getByLabel('Contraseña').fill(password);
+  await form.getByRole('button', { name: 'Iniciar Sesión' }).click();
+}
+const signedInAs = (page: Page, email: string) => expect(page.getByRole('link', { name: email }).first()).toBeVisible();
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]', async ({ browser }) => {
+  test.setTimeout(180_000);
+  const email = `cuenta-${Date.now()}@florka.test`;
+  const { page } = await person(browser);
+
+  await test.step('signs up, and confirms the mailbox by the link', async () => {
+    await signUp(page, email);
+    await open(page, '/account');
+    await expect(part(page, 'Correo').getByText('Sin confirmar')).toBeVisible();
+    await expect(page.getByText('SMTP_URL')).toBeVisible();
+    await expect(part(page, 'Verificación en dos pasos').getByText('Confirma primero tu correo.')).toBeVisible();
+    await axe(page);
+    const link = pathIn(await mailTo(email, /Confirma tu correo/));
+    // Reading the page, as mail scanners do, confirms nothing.
+    await page.request.get(link);
+    const stranger = await person(browser);
+    await open(stranger.page, link);
+    await expect(stranger.page.getByText('Inicia sesión para confirmar')).toBeVisible();
+    await axe(stranger.page);
+    await stranger.context.close();
+
+    await open(page, link);
+    await expect(page.getByRole('heading', { name: 'Correo confirmado' })).toBeVisible();
+    expect(page.url()).not.toContain('token');
+    await expect(page.locator('meta[name=referrer]')).toHaveAttribute('content', 'no-referrer');
+    await axe(page);
+    await page.getByRole('main').getByRole('link', { name: 'Ir a mi cuenta' }).click();
+    await expect(part(page, 'Correo').getByText('Verificado')).toBeVisible();
+  });
+
+  await test.step('takes another name', async () => {
+    const name = part(page, 'Nombre');
+    const field = name.getByLabel('Nombre de usuario');
+    await field.fill('ab');
+    await name.getByRole('button', { name: 'Guardar' }).click();
+    await expect(field).toBeFocused();
+    await expect(field).toHaveValue('ab');
+    await expect(name.getByText('De 3 a 30 caracteres.', { exact: true })).toBeVisible();
+    await field.fill(`Cuenta ${Date.now() % 1e9}`);
+    await name.getByRole('button', { name: 'Guardar' }).click();
+    await expect(page.getByText('Nombre cambiado')).toBeVisible();
+  });
+
+  const second = 'otra-clave-larga';
+  await test.step('changes the password', async () => {
+    const password = part(page, 'Contraseña');
+    await password.getByLabel('Contraseña actual').fill('no-es-esta');
+    await password.getByLabel('Contraseña nueva').fill(second);
+    await password.getByRole('button', { name: 'Cambiar contraseña' }).click();
+    await expect(password.getByText('La contraseña no es correcta.')).toBeVisible();
+    await expect(password.getByLabel('Contraseña actual')).toBeFocused();
+    await expect(password.getByLabel('Contraseña nueva')).toHaveValue(second);
+    await password.getByLabel('Contraseña actual').fill(PASSWORD);
+    await password.getByRole('button', { name: 'Cambiar contraseña' }).click();
+    await expect(page.getByText('Contraseña cambiada')).toBeVisible();
+    await mailTo(email, /Tu contraseña ha cambiado/);
+  });
+
+  let secret = '';
+  let recovery = '';
+  await test.step('turns two-step verification on', async () => {
+    const box = part(page, 'Verificación en dos pasos');
+    await box.getByLabel('Tu contraseña').fill(second);
+    await box.getByRole('button', { name: 'Activar' }).click();
+    const picture = box.getByRole('img', { name: 'Código QR' });
+    await expect(picture).toBeVisible();
+    expect(await picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
+    await axe(page);
+    secret = (await box.getByRole('button', { name: /Copiar la clave/ }).getAttribute('title')) ?? '';
+    await box.getByLabel('Código de 6 cifras').fill('000000');
+    await box.getByRole('button', { name: 'Confirmar' }).click();
+    await expect(box.getByText('El código no es correcto')).toBeVisible();
+    await box.getByLabel('Código de 6 cifras').fill(totp(secret));
+    await box.getByRole('button', { name: 'Confirmar' }).click();
+    await expect(box.getByRole('heading', { name: 'Tus códigos de recuperación' })).toBeFocused();
+    await expect(box.getByRole('listitem')).toHaveCount(10);
+    recovery = (await box.getByRole('listitem').first().textContent()) ?? '';
+    await axe(page);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      box.getByRole('button', { name: 'Descargar' }).click(),
+    ]);
+    expect(await readFile(await file.path(), 'utf8')).toContain(recovery);
+    await box.getByRole('button', { name: 'Ya los he guardado' }).click();
+    await expect(box.getByText('Te quedan 10 códigos')).toBeVisible();
+  });
+
+  await test.step('signs out, and in again in two steps', async () => {
+    await page.getByRole('button', { name: 'Salir' }).first().click();
+    await expect(page.getByText('Sesión cerrada')).toBeVisible();
+    await firstStep(page, email, second);
+    const form = page.getByRole('form', { name: 'Segundo paso' });
+    await expect(form.getByLabel('Código')).toBeFocused();
+    await axe(page);
+    await form.getByLabel('Código').fill('111111');
+    await form.getByRole('button', { name: 'Continuar' }).click();
+    await expect(form.getByText('El código no es correcto')).toBeVisible();
+    // The next step of the clock: the one of the set-up is used up.
+    await form.getByLabel('Código').fill(totp(secret, 1));
+    await form.getByRole('button', { name: 'Continuar' }).click();
+    await signedInAs(page, email);
+  });
+
+  const phone = await person(browser);
+  await test.step('gets in elsewhere with a recovery code, once', async () => {
+    await firstStep(phone.page, email, second);
+    const form = phone.page.getByRole('form', { name: 'Segundo paso' });
+    await form.getByLabel('Código').fill(recovery.toUpperCase());
+    await form.getByRole('button', { name: 'Continuar' }).click();
+    await signedInAs(phone.page, email);
+    const thief = await person(browser);
+    await firstStep(thief.page, email, second);
+    const again = thief.page.getByRole('form', { name: 'Segundo paso' });
+    await again.getByLabel('Código').fill(recovery);
+    await again.getByRole('button', { name: 'Continuar' }).click();
+    await expect(again.getByText('El código no es correcto')).toBeVisible();
+    await thief.context.close();
+  });
+
+  await test.step('closes the session of the other browser', async () => {
+    await open(page, '/account');
+    const sessions = part(page, 'Sesiones');
+    await expect(sessions.getByRole('listitem')).toHaveCount(2);
+    await expect(sessions.getByText('Este navegador')).toHaveCount(1);
+    await sessions.getByRole('button', { name: /Cerrar la sesión de/ }).click();
+    await expect(sessions.getByRole('listitem')).toHaveCount(1);
+    await open(phone.page, '/account');
+    await expect(phone.page.getByText('Inicia sesión para ver tu cuenta')).toBeVisible();
+    await axe(phone.page);
+  });
+
+  await test.step('turns two-step verification off with a code', async () => {
+    const box = part(page, 'Verificación en dos pasos');
+    await box.getByLabel('Tu contraseña').fill(second);
+    // Codes of the app work once each; this one waits for the clock when it has to.
+    await expect(async () => {
+      await box.getByLabel('Código de la aplicación').fill(totp(secret, 1));
+      await box.getByRole('button', { name: 'Desactivar' }).click();
+      await expect(box.getByText('Confirma primero').or(box.getByText('Desactivada', { exact: true }))).toBeVisible({
+        timeout: 3_000,
+      });
+    }).toPass({ timeout: 70_000, intervals: [5_000] });
+  });
+
+  const third = 'tercera-clave-larga';
+  await test.step('forgets the password and chooses another one', async () => {
+    await open(phone.page, '/auth');
+    await phone.page.getByRole('button', { name: '¿Olvidaste tu contraseña?' }).click();
+    const form = phone.page.getByRole('form', { name: '¿Olvidaste tu contraseña?' });
+    await expect(form.getByLabel('Correo electrónico')).toBeFocused();
+    await form.getByLabel('Correo electrónico').fill('nobody');
+    await form.getByRole('button', { name: 'Enviar enlace' }).click();
+    await expect(form.getByText('Escribe un correo electrónico válido.')).toBeVisible();
+    await form.getByLabel('Correo electrónico').fill(email);
+    await form.getByRole('button', { name: 'Enviar enlace' }).click();
+    await expect(form.getByText('Si hay una cuenta con ese correo')).toBeVisible();
+    await axe(phone.page);
+    await open(phone.page, pathIn(await mailTo(email, /Restablece/)));
+    expect(phone.page.url()).not.toContain('token');
+    await axe(phone.page);
+    await phone.page.getByLabel('Contraseña nueva').fill(third);
+    await phone.page.getByRole('button', { name: 'Guardar contraseña' }).click();
+    await expect(phone.page.getByRole('heading', { name: 'Contraseña cambiada' })).toBeVisible();
+    await page.reload();
+    await expect(page.getByText('Inicia sesión para ver tu cuenta')).toBeVisible();
+  });
+
+  await test.step('signs in with a code from the mail', async () => {
+    await open(page, '/auth');
+    await page.getByRole('button', { name: 'Entrar con un código de un solo uso' }).click();
+    const form = page.getByRole('form', { name: 'Entrar con un código de un solo uso' });
+    await form.getByLabel('Correo electrónico').fill(email);
+    await form.getByRole('button', { name: 'Enviar código' }).click();
+    await expect(form.getByText(`Si ${email} tiene una cuenta`)).toBeVisible();
+    const code = /\d{6}/.exec((await mailTo(email, /código de acceso/)).subject ?? '')?.[0] ?? '';
+    await form.getByLabel('Código').fill(code === '000000' ? '000001' : '000000');
+    await form.getByRole('button', { name: 'Iniciar Sesión' }).click();
+    await expect(form.getByText('El código no es correcto')).toBeVisible();
+    await form.getByLabel('Código').fill(code);
+    await form.getByRole('button', { name: 'Iniciar Sesión' }).click();
+    await signedInAs(page, email);
+  });
+
+  const moved = `movida-${Date.now()}@florka.test`;
+  await test.step('moves to another mailbox', async () => {
+    await open(page, '/account');
+    const box = part(page, 'Correo');
+    await box.getByLabel('Correo nuevo').fill(moved);
+    await box.getByLabel('Tu contraseña').fill(third);
+    await box.getByRole('button', { name: 'Enviar enlace' }).click();
+    await expect(box.getByText(`Falta confirmar ${moved}`)).toBeVisible();
+    await open(page, pathIn(await mailTo(moved, /Confirma tu nuevo correo/)));
+    await expect(page.getByText(`${moved} es tuyo.`)).toBeVisible();
+    await mailTo(email, /El correo de tu cuenta ha cambiado/);
+    await signedInAs(page, moved);
+  });
+
+  await test.step('hides, takes the data along and leaves', async () => {
+    await open(page, '/account');
+    await part(page, 'Presencia').getByRole('checkbox').check();
+    const data = part(page, 'Tus datos');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      data.getByRole('button', { name: 'Descargar mis datos' }).click(),
+    ]);
+    expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject({
+      account: { email: moved },
+      profile: { hide_presence: true },
+    });
+    await data.getByRole('button', { name: 'Eliminar mi cuenta' }).click();
+    const question = page.getByRole('alertdialog');
+    await axe(page);
+    await question.getByLabel('Tu contraseña').fill('no-es-esta');
+    await question.getByRole('button', { name: 'Eliminar para siempre' }).click();
+    await expect(question.getByText('La contraseña no es correcta.')).toBeVisible();
+    await question.getByLabel('Tu contraseña').fill(third);
+    await question.getByRole('button', { name: 'Eliminar para siempre' }).click();
+    await expect(page.getByText('Cuenta eliminada')).toBeVisible();
+    await expect(page).toHaveURL(/\/$/);
+    await firstStep(page, moved, third);
+    await expect(page.getByText('El correo o la contraseña no son correctos.')).toBeVisible();
+  });
+  await phone.context.close();
+});
+
+test('the account speaks English too', async ({ browser }) => {
+  const email = `account-${Date.now()}@florka.test`;
+  const { page } = await person(browser);
+  await open(page, '/en/auth');
+  await page.getByRole('tab', { name: 'Sign up' }).click();
+  const form = page.getByRole('form', { name: 'Sign up' });
+  await form.getByLabel('E-mail').fill(email);
+  await form.getByLabel('Password').fill(PASSWORD);
+  await form.getByRole('button', { name: 'Sign up' }).click();
+  await signedInAs(page, email);
+  const link = pathIn(await mailTo(email, /Confirm your e-mail/));
+  expect(link).toMatch(/^\/en\/verify\?/);
+  await open(page, link);
+  await expect(page.getByRole('heading', { name: 'E-mail confirmed' })).toBeVisible();
+  await open(page, '/en/account');
+  await expect(page.getByRole('heading', { name: 'My account', level: 1 })).toBeVisible();
+  await axe(page);
+  await open(page, '/en/reset?token=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa');
+  await page.getByLabel('New password').fill('another-password');
+  await page.getByRole('button', { name: 'Save password' }).click();
+  await expect(page.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible();
+});

@@ -1,0 +1,196 @@
+import type { Page } from '@playwright/test';
+import { expect, expectNotice, notice, otherBrowser, signUp, test, visit } from './support.ts';
+
+const signInForm = (page: Page) => page.getByRole('form', { name: 'Iniciar Sesión' });
+const signUpForm = (page: Page) => page.getByRole('form', { name: 'Registrarse' });
+
+async function openSignUp(page: Page) {
+  await visit(page, '/auth');
+  await page.getByRole('tab', { name: 'Registrarse' }).click();
+  return signUpForm(page);
+}
+
+/** Holds the answers of a procedure until told. */
+async function hold(page: Page, procedure: string): Promise<() => void> {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(`**/rpc/${procedure}*`, async (route) => {
+    await gate;
+    await route.continue();
+  });
+  return release;
+}
+
+test('has both forms with all their fields [APP-21] [AUTH-01..08] [AUTH-15..16]', async ({ page }) => {
+  await visit(page, '/auth');
+  await expect(page.getByRole('tab', { name: 'Iniciar Sesión' })).toHaveAttribute('aria-selected', 'true');
+  await expect(signInForm(page).getByLabel('Correo electrónico')).toBeVisible();
+  await expect(signInForm(page).getByLabel('Contraseña')).toHaveAttribute('type', 'password');
+  await page.getByRole('tab', { name: 'Registrarse' }).click();
+  await expect(signUpForm(page).getByLabel('Correo electrónico')).toBeVisible();
+  await expect(signUpForm(page).getByLabel('Nombre de usuario (opcional)')).toBeVisible();
+  await expect(signUpForm(page).getByLabel('Contraseña')).toBeVisible();
+  await expect(signUpForm(page).getByRole('checkbox', { name: 'Quiero solicitar ser moderador del foro' })).toBeVisible();
+  await expect(page.getByText('¿Necesitas ayuda? Contacta al administrador')).toBeVisible();
+  await page.getByRole('link', { name: 'Volver al inicio' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('does nothing when e-mail or password is empty [AUTH-19] [AMB-150]', async ({ page }) => {
+  let asked = 0;
+  await page.route('**/rpc/auth/sign*', (route) => {
+    asked++;
+    return route.continue();
+  });
+  await visit(page, '/auth');
+  const form = signInForm(page);
+  await form.getByRole('button').click();
+  await form.getByLabel('Correo electrónico').fill('ana@florka.test');
+  await form.getByRole('button').click();
+  const join = await openSignUp(page);
+  await join.getByRole('button').click();
+  await join.getByLabel('Contraseña').fill('una-clave-larga');
+  await join.getByRole('button').click();
+  await expect(notice(page)).toHaveCount(0);
+  expect(asked).toBe(0);
+});
+
+test('signs in, busy meanwhile, and out again [AUTH-09] [AUTH-17] [AUTH-23] [AUTH-25] [HDR-08..11] [ERR-08] [ERR-10]', async ({ page, browser }) => {
+  const elsewhere = await otherBrowser(browser);
+  const person = await signUp(elsewhere.request);
+  await elsewhere.close();
+  await visit(page, '/auth');
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/auth');
+  const release = await hold(page, 'auth/signIn');
+  const form = signInForm(page);
+  await form.getByLabel('Correo electrónico').fill(person.email.toUpperCase());
+  await form.getByLabel('Contraseña').fill(person.password);
+  await form.getByRole('button').click();
+  await expect(form.getByRole('button')).toHaveText('Iniciando sesión...');
+  release();
+  await expectNotice(page, '¡Bienvenido!', 'Has iniciado sesión correctamente.');
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('banner').getByText(person.email).filter({ visible: true })).toBeVisible();
+  await page.getByRole('banner').getByRole('button', { name: 'Salir' }).click();
+  await expectNotice(page, 'Sesión cerrada');
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toBeVisible();
+});
+
+test('tells a wrong password and an unknown e-mail the same [ERR-02] [AMB-156]', async ({ page, browser, faults }) => {
+  faults.expectStatus(401);
+  const elsewhere = await otherBrowser(browser);
+  const { email } = await signUp(elsewhere.request);
+  await elsewhere.close();
+  await visit(page, '/auth');
+  const form = signInForm(page);
+  for (const address of [email, 'nobody@florka.test']) {
+    await form.getByLabel('Correo electrónico').fill(address);
+    await form.getByLabel('Contraseña').fill('not-the-password');
+    const answer = page.waitForResponse(/rpc\/auth\/signIn/);
+    await form.getByRole('button').click();
+    expect((await answer).status()).toBe(401);
+    await expectNotice(page, 'Error de inicio de sesión', 'El correo o la contraseña no son correctos.');
+  }
+});
+
+test('says so when the server fails or is away [ERR-03]', async ({ page, faults }) => {
+  faults.expectStatus(500);
+  await visit(page, '/auth');
+  await page.route('**/rpc/auth/signIn*', (route) =>
+    route.fulfill({ status: 500, json: { json: { code: 'INTERNAL_SERVER_ERROR', status: 500 } } }),
+  );
+  const form = signInForm(page);
+  await form.getByLabel('Correo electrónico').fill('ana@florka.test');
+  await form.getByLabel('Contraseña').fill('una-clave-larga');
+  await form.getByRole('button').click();
+  await expect(notice(page)).toBeVisible();
+  await expect(notice(page)).toContainText(/Error (inesperado|de inicio de sesión)/);
+});
+
+test('signs up with a wish to be moderator, busy meanwhile [AUTH-08] [AUTH-10] [AUTH-18] [ERR-09]', async ({ page }) => {
+  const form = await openSignUp(page);
+  const release = await hold(page, 'auth/signUp');
+  await form.getByLabel('Correo electrónico').fill(`mod-${Date.now()}@florka.test`);
+  await form.getByLabel('Contraseña').fill('123456');
+  await form.getByRole('checkbox').check();
+  await form.getByRole('button').click();
+  await expect(form.getByRole('button')).toHaveText('Registrando...');
+  release();
+  await expectNotice(page, '¡Registro exitoso!', 'Tu cuenta ha sido creada. Ya puedes acceder al foro.');
+  await expect(page).toHaveURL('/');
+  expect(await (await page.request.get('/api/me')).json()).toMatchObject({
+    role: 'user',
+    moderatorRequestStatus: 'pending',
+    username: expect.stringMatching(/^user_mod-\d+_?[0-9a-f]{4}$/),
+  });
+});
+
+test('refuses a short password and a taken name beside the field and in a notice [AUTH-07] [ERR-04] [AMB-151..152]', async ({ page, browser, faults }) => {
+  faults.expectStatus(409);
+  const elsewhere = await otherBrowser(browser);
+  const { username } = await signUp(elsewhere.request, { username: `Nombre ${Date.now() % 1e6}` });
+  await elsewhere.close();
+  const form = await openSignUp(page);
+  const password = form.getByLabel('Contraseña');
+  await form.getByLabel('Correo electrónico').fill(`short-${Date.now()}@florka.test`);
+  await password.fill('12345');
+  await form.getByRole('button').click();
+  await expectNotice(page, 'Error de registro', 'La contraseña debe tener al menos 6 caracteres.');
+  await expect(password).toHaveAttribute('aria-invalid', 'true');
+  await expect(password).toBeFocused();
+  await password.fill('123456');
+  await form.getByLabel('Nombre de usuario').fill(username.toUpperCase());
+  await form.getByRole('button').click();
+  await expectNotice(page, 'Error de registro', 'Ese nombre de usuario ya está en uso. Elige otro.');
+  await expect(form.getByLabel('Nombre de usuario')).toBeFocused();
+  await expect(page).toHaveURL('/auth');
+});
+
+test('shows a member the two linking forms, which refuse kindly [AUTH-11..14] [AUTH-20] [ERR-06..07] [AMB-147] [AMB-150]', async ({ page, faults }) => {
+  faults.expectStatus(403);
+  const { email } = await signUp(page.request);
+  await visit(page, '/auth');
+  await expect(page.getByRole('heading', { name: 'Vincular Perfil Existente' })).toHaveCount(2);
+  const admin = page.getByRole('form', { name: /Administrador$/ });
+  const forum = page.getByRole('form', { name: /Usuario del Foro$/ });
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/rpc/auth/link')) asked++;
+  });
+  await admin.getByRole('button').click();
+  await forum.getByRole('button').click();
+  await admin.getByRole('textbox').fill(email);
+  await admin.getByRole('button').click();
+  await expectNotice(page, 'Error vinculando perfil de admin');
+  await forum.getByRole('textbox').fill('11111111-1111-4111-8111-111111111111');
+  await forum.getByRole('button').click();
+  await expectNotice(page, 'Error vinculando perfil del foro');
+  expect(asked).toBe(2);
+  await expect(page).toHaveURL('/auth');
+});
+
+test('links without a session as if nobody were there [AUTH-21]', async ({ page, context, faults }) => {
+  faults.expectStatus(401);
+  await signUp(page.request);
+  await visit(page, '/auth');
+  const admin = page.getByRole('form', { name: /Administrador$/ });
+  await admin.getByRole('textbox').fill('ana@florka.test');
+  await context.clearCookies();
+  await admin.getByRole('button').click();
+  await expectNotice(page, 'Error vinculando perfil de admin', 'No hay usuario autenticado');
+});
+
+test('a vote after the session ended is refused with the reason [ERR-38] [AMB-116]', async ({ page, context, faults }) => {
+  faults.expectStatus(401);
+  await signUp(page.request);
+  await visit(page, '/vote');
+  const vote = page.getByRole('main').getByRole('button', { name: /^Votar por/ }).first();
+  await expect(page.getByText(/Sesión iniciada como/)).toBeVisible();
+  await context.clearCookies();
+  await vote.click();
+  await expectNotice(page, 'Error al votar', 'Debes estar autenticado para votar');
+});

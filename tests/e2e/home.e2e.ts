@@ -1,0 +1,160 @@
+import type { Page } from '@playwright/test';
+import { expect, test, visit } from './support.ts';
+
+interface Project {
+  id: string;
+  tokenName: string;
+  tokenSymbol: string;
+  tokenSlug: string;
+  marketCap: string;
+  orderIndex: number;
+  status: string;
+}
+
+const podium = (page: Page) => page.getByRole('list', { name: 'Top 3' });
+const grid = (page: Page) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: 'Florka Tokens on Solana' }) });
+const cards = (page: Page) => grid(page).getByRole('article');
+
+test('shows hero, podium and grid to a visitor [APP-01] [APP-04] [APP-08..12] [HOME-01..05] [SEC-01]', async ({ page }) => {
+  await visit(page, '/');
+  await expect(page).toHaveTitle(/Florka/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lanzamientos justos, elegidos por la gente');
+  await expect(page.getByRole('banner').getByText('BETA')).toBeVisible();
+  await expect(page.getByText(/recibe el 80\s%/)).toBeVisible();
+  await expect(page.getByRole('main').getByText('2 lanzamientos al mes', { exact: true })).toBeVisible();
+  await expect(page.getByText('Asegura tu lugar antes del lanzamiento')).toBeVisible();
+  await expect(grid(page)).toBeVisible();
+});
+
+test('the podium holds places 1 to 3, each leading to its token [HOME-06..12] [AMB-68] [AMB-88]', async ({ page, request }) => {
+  const projects = (await (await request.get('/api/projects/podium')).json()) as Project[];
+  await visit(page, '/');
+  await expect(podium(page).getByRole('listitem')).toHaveCount(projects.length);
+  for (const project of projects) {
+    const place = podium(page).getByRole('listitem').nth(project.orderIndex - 1);
+    await expect(place.locator('.podium-step')).toHaveText(String(project.orderIndex));
+    await expect(place.getByRole('heading', { name: project.tokenName })).toBeVisible();
+    await expect(place.getByText(`$${project.tokenSymbol}`)).toBeVisible();
+    await expect(place.getByText(`MC: ${project.marketCap}`)).toBeVisible();
+    await expect(place.locator('.token-image')).toBeVisible();
+  }
+  const [first] = projects as [Project];
+  await podium(page).getByRole('link', { name: `View Details: ${first.tokenName}` }).click();
+  await expect(page).toHaveURL(`/token/${first.tokenSlug}`);
+  await expect(page.getByRole('heading', { level: 1, name: first.tokenName })).toBeVisible();
+});
+
+test('a card says what it must and is one link [APP-19] [HOME-17..26] [AMB-95]', async ({ page, request }) => {
+  const { items } = (await (await request.get('/api/projects')).json()) as { items: Project[] };
+  await visit(page, '/');
+  for (const status of ['published_home', 'approved']) {
+    const project = items.find((item) => item.status === status);
+    if (!project) throw new Error(`no project that is ${status} on the first page`);
+    const card = cards(page).filter({ has: page.getByRole('heading', { name: project.tokenName, exact: true }) });
+    await expect(card.getByText(`$${project.tokenSymbol}`, { exact: true })).toBeVisible();
+    await expect(card.getByText(status === 'approved' ? 'Aprobado' : 'En Home', { exact: true })).toBeVisible();
+    await expect(card.getByText('Market Cap')).toBeVisible();
+    await expect(card.getByText(project.marketCap, { exact: true })).toBeVisible();
+    await expect(card.getByText(project.tokenSlug, { exact: true })).toBeVisible();
+    await expect(card.getByRole('progressbar', { name: 'Progress' })).toBeVisible();
+    const lines = await card.locator('.clamp-2').evaluate((element) => {
+      const style = getComputedStyle(element);
+      return element.clientHeight / Number.parseFloat(style.lineHeight);
+    });
+    expect(lines).toBeLessThan(2.2);
+    await expect(card.getByRole('link')).toHaveAttribute('href', `/token/${project.tokenSlug}`);
+  }
+});
+
+test('the grid has 1, 2 or 3 columns by width [HOME-14]', async ({ page }) => {
+  await visit(page, '/');
+  const list = cards(page).first().locator('xpath=..');
+  for (const [width, columns] of [
+    [360, 1],
+    [800, 2],
+    [1280, 3],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    const count = await list.evaluate((element) => getComputedStyle(element).gridTemplateColumns.split(' ').length);
+    expect(count, `${width} px`).toBe(columns);
+  }
+});
+
+test('the tabs change the list and stand in the address [HOME-15..16] [AMB-71]', async ({ page, request }) => {
+  const names = async (path: string) =>
+    ((await (await request.get(path)).json()) as { items: Project[] }).items.map((item) => item.tokenName);
+  await visit(page, '/');
+  const tab = (name: string) => page.getByRole('navigation', { name: 'Filtrar tokens' }).getByRole('link', { name });
+  await tab('New').click();
+  await expect(page).toHaveURL('/?tab=new');
+  const [newest = ''] = await names('/api/projects?order=new');
+  await expect(cards(page).first().getByRole('heading')).toHaveText(newest);
+  await tab('Next').click();
+  await expect(page).toHaveURL('/?tab=next');
+  const [upcoming = ''] = await names('/api/next-projects');
+  await expect(cards(page).first().getByRole('heading')).toHaveText(upcoming);
+  await expect(grid(page).getByRole('timer').first()).toBeVisible();
+  await page.goBack();
+  await expect(cards(page).first().getByRole('heading')).toHaveText(newest);
+  // Shared, it opens as it was.
+  await visit(page, '/?tab=next');
+  await expect(cards(page).first().getByRole('heading')).toHaveText(upcoming);
+});
+
+test('more cards come on demand, each once', async ({ page, request }) => {
+  const { total } = (await (await request.get('/api/projects')).json()) as { total: number };
+  await visit(page, '/');
+  await expect(cards(page)).toHaveCount(Math.min(24, total));
+  const more = grid(page).getByRole('button', { name: 'Ver más' });
+  for (let shown = 24; shown < total; shown += 24) {
+    await more.click();
+    await expect(cards(page)).toHaveCount(Math.min(shown + 24, total));
+  }
+  await expect(more).toHaveCount(0);
+  await expect(grid(page).getByRole('status')).toHaveText(`${total} de ${total}`);
+  const links = await cards(page).getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(new Set(links).size).toBe(total);
+});
+
+test('an empty showcase says so [HOME-13] [HOME-27]', async ({ page }) => {
+  await visit(page, '/auth');
+  await page.route('**/rpc/projects/podium*', (route) => route.fulfill({ json: { json: [] } }));
+  await page.route('**/rpc/projects/list*', (route) =>
+    route.fulfill({ json: { json: { items: [], nextCursor: null, total: 0 } } }),
+  );
+  await page.getByRole('link', { name: 'Volver al inicio' }).click();
+  await expect(page.getByText('No hay proyectos en el Top 3 actualmente.')).toBeVisible();
+  await expect(page.getByText('No hay proyectos disponibles.')).toBeVisible();
+});
+
+test('an image that fails is hidden, and the drawn coin stays [HOME-28] [APP-42]', async ({ page, faults }) => {
+  faults.expectStatus(404);
+  await visit(page, '/auth');
+  await page.route('**/rpc/projects/list*', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { json: { items: { imageUrl: string | null }[] } };
+    body.json.items.forEach((item, i) => {
+      item.imageUrl = i === 0 ? '/no-such-image.png' : null;
+    });
+    await route.fulfill({ response, json: body });
+  });
+  await page.getByRole('link', { name: 'Volver al inicio' }).click();
+  const image = cards(page).first().locator('img');
+  await expect(image).toHaveCount(1);
+  await expect(image).toBeHidden();
+  await expect(cards(page).first().locator('.token-image svg')).toBeVisible();
+});
+
+test('a change in the showcase is asked for again after a second [RT-01..02] [TIME-07] [AMB-144]', async ({ page }) => {
+  // The stream tells the change; what the page does with it is in question here.
+  await page.route('**/live', (route) =>
+    route.fulfill({
+      contentType: 'text/event-stream',
+      body: `event: sync\ndata: {"serverTime":"${new Date().toISOString()}","changedAt":{}}\n\ndata: {"type":"domain.changed","domain":"projects"}\n\n`,
+    }),
+  );
+  const asked = page.waitForRequest(/rpc\/projects\/(list|podium)/);
+  await visit(page, '/');
+  await asked;
+});

@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import pg from 'pg';
+
+let database: pg.Client;
+let total = 0;
+
+const tell = () => database.query(`select pg_notify('live', '{"type":"domain.changed","domain":"nextProjects"}')`);
+async function add(name: string, over: { place: number; end?: string | null; date?: string | null; winner?: boolean }) {
+  await database.query(
+    `insert into next_projects (token_name, token_symbol, order_index, countdown_end, launch_date, is_voting_winner)
+     values ($1, 'PRUEBA', $2, now() + $3::interval, now() + $4::interval, $5)`,
+    [name, over.place, over.end ?? null, over.date ?? null, over.winner ?? false],
+  );
+}
+
+test.beforeAll(async () => {
+  const [, , , , host] = readFileSync('test-results/data/pg/postmaster.pid', 'utf8').split('\n');
+  database = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' });
+  await database.connect();
+  await add('Prueba cuenta', { place: -3, end: '2 days 03:29:50', date: '9 days', winner: true });
+  await add('Prueba fecha', { place: -2, date: '00:40:30' });
+  await add('Prueba nunca', { place: -1 });
+  for (let i = 0; i < 50; i++) await add(`Prueba relleno ${i}`, { place: 1_000 + i, date: `${i + 1} days` });
+  await tell();
+  const { rows } = await database.query<{ n: number }>(
+    "select count(*)::int as n from next_projects where is_active and status in ('published', 'launched') and deleted_at is null",
+  );
+  total = rows[0]?.n ?? 0;
+});
+test.afterAll(async () => {
+  await database.query("delete from next_projects where token_symbol = 'PRUEBA'");
+  await tell();
+  await database.end();
+});
+
+const ready = (page: Page) => page.locator('html[data-hydrated="yes"]').waitFor();
+const grid = (page: Page) => page.locator('section').filter({ hasText: 'Próximos lanzamientos' });
+const cards = (page: Page) => grid(page).getByRole('article');
+const card = (page: Page, name: string) => cards(page).filter({ hasText: name });
+
+test('the Top 3 of the vote stands on the podium and leads to /create [NEXT-01..02] [AMB-101]', async ({ page }) => {
+  await page.goto('/next');
+  const places = page.getByRole('list', { name: 'Top 3 de la votación' }).getByRole('listitem');
+  await expect(places).toHaveCount(3);
+  const { rows } = await database.query<{ token_name: string; total_votes: number }>(
+    'select token_name, total_votes from voting_candidates where is_active and deleted_at is null order by total_votes desc, order_index, created_at, id limit 3',
+  );
+  for (const [i, row] of rows.entries()) {
+    await expect(places.nth(i)).toContainText(row.token_name);
+    await expect(places.nth(i).getByRole('link', { name: row.token_name })).toHaveAttribute('href', '/create');
+  }
+});
+
+test('the promo offers a launch from $50 with a video and a post [NEXT-03..04] [AMB-84]', async ({ page }) => {
+  await page.goto('/next');
+  const promo = page.locator('section').filter({ hasText: 'vídeo promocional gratis' });
+  await expect(promo).toContainText('$50');
+  await expect(promo).toContainText('publicación oficial en redes sociales');
+  await expect(promo.getByRole('link', { name: 'Crear mi token' })).toHaveAttribute('href', '/create');
+});
+
+test('the grid has three columns, eight a page, and cards that lead to the token [NEXT-05..08] [AMB-69]', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto('/next');
+  await expect(cards(page)).toHaveCount(8);
+  const boxes = await Promise.all([0, 1, 2, 3].map((i) => cards(page).nth(i).boundingBox()));
+  expect(new Set(boxes.slice(0, 3).map((box) => Math.round(box?.y ?? 0))).size).toBe(1);
+  expect(boxes[3]?.y).toBeGreaterThan(boxes[0]?.y ?? 0);
+  await expect(card(page, 'Prueba cuenta')).toContainText('Ganador de la votación');
+  const link = card(page, 'Prueba cuenta').getByRole('link');
+  await expect(link).toHaveAttribute('href', /^\/token\/[0-9a-f-]{36}$/);
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Prueba cuenta' })).toBeVisible();
+});
+
+test('pages are in the address, in windows, and the last one stands for those beyond [NEXT-08..09] [AMB-105]', async ({
+  page,
+}) => {
+  const last = Math.ceil(total / 8);
+  await page.goto('/next');
+  await ready(page);
+  const nav = page.getByRole('navigation', { name: 'Páginas de lanzamientos' });
+  const row = async () => (await nav.getByRole('listitem').allInnerTexts()).map((text) => text.trim()).filter(Boolean);
+  expect(await row()).toEqual(['1', '2', '3', '4', '…', String(last)]);
+  const first = await cards(page).first().innerText();
+  await nav.getByRole('link', { name: 'Página 4' }).click();
+  await expect(page).toHaveURL(/\/next\?page=4$/);
+  await expect(nav.getByRole('link', { name: 'Página 4' })).toHaveAttribute('aria-current', 'page');
+  expect(await row()).toEqual(['1', '…', '3', '4', '5', '…', String(last)]);
+  await expect(cards(page).first()).not.toHaveText(first);
+  await expect(page.getByRole('heading', { name: 'Próximos lanzamientos' })).toBeInViewport();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/next$/);
+  await expect(card(page, 'Prueba cuenta')).toBeVisible();
+
+  for (const beyond of [String(last), '999', '99999999999']) {
+    await page.goto(`/next?page=${beyond}`);
+    if (beyond.length > 9)
+      await expect(nav.getByRole('link', { name: 'Página 1' })).toHaveAttribute('aria-current', 'page');
+    else {
+      await expect(nav.getByRole('link', { name: `Página ${last}` })).toHaveAttribute('aria-current', 'page');
+      await expect(cards(page)).toHaveCount(total - (last - 1) * 8);
+    }
+  }
+  for (const odd of ['0', '-1', 'x', '1.5', '%00']) {
+    expect((await page.goto(`/next?page=${odd}`))?.status(), odd).toBe(200);
+    await expect(card(page, 'Prueba cuenta')).toBeVisible();
+  }
+});
+
+test("countdowns follow the server's clock, the countdown before the date [NEXT-10] [AMB-102]", async ({ page }) => {
+  await page.clock.install({ time: '2001-02-03T04:05:06Z' });
+  await page.goto('/next');
+  await page.locator('html[data-live="on"]').waitFor();
+  await page.clock.runFor(2_000);
+  await expect(card(page, 'Prueba cuenta').getByRole('timer')).toContainText(/02 días, 03 horas, 2[6-9] min/);
+  await expect(card(page, 'Prueba fecha').getByRole('timer')).toContainText(/00 días, 00 horas, (40|3[6-9]) min/);
+  await expect(card(page, 'Prueba nunca')).toContainText('No establecida');
+  await expect(card(page, 'Prueba nunca').getByRole('timer')).toHaveCount(0);
+});
+
+test("'Lanzado' when the time has come, without a reload [NEXT-11] [AMB-103]", async ({ page }) => {
+  await add('Prueba ya', { place: -9, end: '6 seconds' });
+  await tell();
+  await page.goto('/next');
+  await expect(card(page, 'Prueba ya').getByRole('timer')).toBeVisible();
+  await expect(card(page, 'Prueba ya')).toContainText('Lanzado', { timeout: 12_000 });
+  await expect(card(page, 'Prueba ya').getByRole('timer')).toHaveCount(0);
+});
+
+test('waiting, failing and having nothing are said in words [NEXT-12..14] [NEXT-19] [AMB-104]', async ({ page }) => {
+  await page.goto('/vote');
+  await ready(page);
+  let answer: 'wait' | 'fail' | 'busy' | 'empty' = 'wait';
+  let release = () => {};
+  await page.route('**/rpc/nextProjects/list**', async (route) => {
+    if (answer === 'wait') await new Promise<void>((done) => (release = done));
+    if (answer === 'empty')
+      return route.fulfill({ json: { json: { items: [], total: 0, serverTime: '2026-01-01T00:00:00.000Z' } } });
+    if (answer === 'busy')
+      return route.fulfill({ status: 503, json: { json: { code: 'BUSY', status: 503, message: 'x' } } });
+    return route.abort();
+  });
+  await page.getByRole('link', { name: 'Next' }).first().click();
+  await expect(page.getByText('Loading next projects...').last()).toBeVisible();
+  answer = 'fail';
+  release();
+  await expect(page.getByRole('alert')).toContainText('Error loading projects', { timeout: 15_000 });
+  answer = 'busy';
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(page.getByRole('heading', { name: 'No next projects available' })).toBeVisible({ timeout: 15_000 });
+  answer = 'empty';
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(page.getByRole('button', { name: 'Reintentar' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'No next projects available' })).toBeVisible();
+});
+
+test('the list keeps what it has: asked again every 30 s, not on focus, kept when it fails [TIME-09] [AMB-99]', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await page.goto('/next');
+  await page.locator('html[data-live="on"]').waitFor();
+  let asked = 0;
+  await page.route('**/rpc/nextProjects/list**', (route) => {
+    asked++;
+    return route.fulfill({ status: 503, json: { json: { code: 'BUSY', status: 503, message: 'x' } } });
+  });
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await page.clock.runFor(25_000);
+  expect(asked).toBe(0);
+  await page.clock.runFor(6_000);
+  await expect.poll(() => asked).toBeGreaterThan(0);
+  await page.clock.runFor(10_000);
+  await expect(cards(page)).toHaveCount(8);
+});
+
+test('the calendar can be subscribed to', async ({ page }) => {
+  await page.goto('/next');
+  await ready(page);
+  await expect(page.getByRole('link', { name: 'Añadir al calendario' })).toHaveAttribute(
+    'href',
+    new URL('/next/calendar.ics', page.url()).href.replace(/^http/, 'webcal').replace('webcals:', 'webcal:'),
+  );
+  const calendar = await page.request.get('/next/calendar.ics');
+  expect(calendar.headers()['content-type']).toContain('text/calendar');
+  expect(await calendar.text()).toContain('SUMMARY:Lanzamiento: Prueba cuenta');
+});
+
+for (const colorScheme of ['dark', 'light'] as const)
+  test(`the page is accessible and fits a phone, ${colorScheme}`, async ({ browser }) => {
+    const context = await browser.newContext({
+      colorScheme,
+      reducedMotion: 'reduce',
+      viewport: { width: 360, height: 760 },
+    });
+    const page = await context.newPage();
+    for (const path of ['/next', '/en/next?page=5']) {
+      await page.goto(path);
+      await ready(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual(
+        [],
+      );
+    }
+    await context.close();
+  });

@@ -1,0 +1,247 @@
+import { expect, expectNotice, notice, rankingOf, rowOf, signUp, test, visit } from './support.ts';
+
+const LINKS = { Home: '/', Next: '/next', Vote: '/vote', News: '/news', Forum: '/forum', Create: '/create', Publish: '/publish' };
+
+test('the header leads to every section on a wide screen [APP-11] [HDR-01..08]', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await visit(page, '/');
+  const header = page.getByRole('banner');
+  const nav = header.getByRole('navigation', { name: 'Principal' });
+  await expect(nav.getByRole('link')).toHaveText(Object.keys(LINKS));
+  for (const [name, href] of Object.entries(LINKS))
+    await expect(nav.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
+  await expect(header.getByRole('button', { name: 'Abrir menú' })).toBeHidden();
+});
+
+test('a menu has the same links on a phone, and closes behind itself [HDR-12]', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await visit(page, '/');
+  await expect(page.getByRole('link', { name: 'Forum', exact: true })).toBeHidden();
+  const opener = page.getByRole('button', { name: 'Abrir menú' });
+  await opener.click();
+  const menu = page.getByRole('dialog', { name: 'Florka' });
+  for (const [name, href] of Object.entries(LINKS))
+    await expect(menu.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
+  await expect(menu.getByRole('link', { name: 'Get Started' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(opener).toBeFocused();
+  await opener.click();
+  await menu.getByRole('link', { name: 'Vote', exact: true }).click();
+  await expect(page).toHaveURL('/vote');
+  await expect(menu).toBeHidden();
+});
+
+test('every address has its screen [APP-12..18] [APP-21]', async ({ page }) => {
+  const headings: Record<string, string> = {
+    '/': 'Lanzamientos justos, elegidos por la gente',
+    '/vote': 'Sistema de votación',
+    '/auth': 'Tu entrada a la feria',
+    '/saved': 'Tus tokens guardados',
+    '/en/vote': 'Voting',
+  };
+  for (const path of [...Object.values(LINKS), ...Object.keys(headings)]) {
+    const response = await visit(page, path);
+    expect(response?.status(), path).toBe(200);
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1);
+    const heading = headings[path];
+    if (heading) await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+  }
+});
+
+test('the language changes in place, for the page and all its links [APP-02] [AMB-209]', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await visit(page, '/vote');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+  await page.getByRole('link', { name: 'English' }).click();
+  await expect(page).toHaveURL('/en/vote');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Voting');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+  await expect(page).toHaveURL('/en');
+  await page.getByRole('link', { name: 'Español' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('the language of a page with a tab changes too', async ({ page }) => {
+  test.fail(true, 'localize drops the slash of /en?tab=new');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await visit(page, '/en?tab=new');
+  await page.getByRole('link', { name: 'Español' }).click();
+  await expect(page).toHaveURL('/?tab=new');
+});
+
+test('the theme follows the system, and a choice outlives the visit without a flash', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await visit(page, '/vote');
+  const ink = () => page.evaluate(() => getComputedStyle(document.body).color);
+  const dark = await ink();
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await ink();
+  expect(light).not.toBe(dark);
+  const toggle = page.getByRole('button', { name: /^Tema/ });
+  await toggle.click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  await toggle.click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  expect(await ink()).toBe(dark);
+  await page.reload({ waitUntil: 'commit' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await toggle.click();
+  await expect(page.locator('html')).not.toHaveAttribute('data-theme');
+});
+
+test('notices come one at a time, F8 leads to them, and they go after five seconds [APP-36] [TIME-20] [TIME-22..23] [AMB-205]', async ({ page }) => {
+  await signUp(page.request);
+  await visit(page, '/vote');
+  await expect(page.getByText(/Sesión iniciada como/)).toBeVisible();
+  const votes = page.getByRole('main').getByRole('button', { name: /^Votar por/ });
+  await votes.first().click();
+  await expectNotice(page, '¡Voto registrado!');
+  await page.getByRole('button', { name: /^Eliminar voto por/ }).first().click();
+  await expectNotice(page, 'Voto eliminado');
+  await expect(notice(page)).toHaveCount(1);
+  const shown = Date.now();
+  await page.mouse.move(0, 0);
+  await expect(notice(page)).toHaveCount(0, { timeout: 9_000 });
+  expect(Date.now() - shown).toBeGreaterThan(3_000);
+  await votes.first().click();
+  await expectNotice(page, '¡Voto registrado!');
+  await page.keyboard.press('F8');
+  await expect(page.getByRole('list').filter({ has: notice(page) })).toBeFocused();
+});
+
+test('an unknown address shows the error screen with its status and a way home [APP-37] [AMB-83]', async ({ page, faults }) => {
+  faults.expectStatus(404);
+  for (const path of ['/no/such/place', '/en/no/such/place']) {
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(404);
+    await expect(page.getByText('Unexpected Application Error!')).toBeVisible();
+    await page.getByRole('link', { name: path.startsWith('/en') ? 'Back to home' : 'Volver al inicio' }).click();
+    await expect(page).toHaveURL(path.startsWith('/en') ? '/en' : '/');
+  }
+});
+
+for (const path of ['/%', '/%E0%A4%A', '/token/%', '/token/%E0%A4%A', '//', '//evil.example', '/admin/%2e%2e', '/index.html%00'])
+  test(`a broken address ends in a page, no failure: ${path}`, async ({ request }) => {
+    const response = await request.get(`http://localhost:3199${path}`, { maxRedirects: 0 });
+    expect(response.status()).toBeLessThan(500);
+    expect(response.headers()['location'] ?? '').not.toMatch(/evil/);
+    expect(await response.text()).not.toMatch(/node_modules|at .*\.js:\d+/);
+  });
+
+test('the first stop of the keyboard skips to the content', async ({ page }) => {
+  await visit(page, '/vote');
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Saltar al contenido' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('a vote can be cast and taken back with the keyboard alone', async ({ page }) => {
+  await signUp(page.request);
+  const [, , candidate] = await rankingOf(page.request);
+  const name = candidate?.tokenName ?? '';
+  await visit(page, '/vote');
+  await expect(page.getByText(/Sesión iniciada como/)).toBeVisible();
+  const vote = rowOf(page, name).getByRole('button', { name: `Votar por ${name}` });
+  const voted = rowOf(page, name).getByRole('button', { name: `Ya has votado por ${name} hoy` });
+  const withdraw = rowOf(page, name).getByRole('button', { name: `Eliminar voto por ${name}` });
+  for (let i = 0; i < 60 && !(await vote.evaluate((button) => button === document.activeElement)); i++)
+    await page.keyboard.press('Tab');
+  await expect(vote).toBeFocused();
+  const outline = await vote.evaluate((button) => getComputedStyle(button).outlineStyle);
+  expect(outline).not.toBe('none');
+  await page.keyboard.press('Enter');
+  await expectNotice(page, '¡Voto registrado!');
+  await expect(voted).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(withdraw).toBeFocused();
+  await page.keyboard.press('Space');
+  await expectNotice(page, 'Voto eliminado');
+  await expect(vote).toBeFocused();
+});
+
+test('the ranking that can not be read says so, and so does an empty one [VOTE-08..09]', async ({ page, faults }) => {
+  faults.expectStatus(500);
+  await visit(page, '/auth');
+  let answer: 'failure' | 'nothing' = 'failure';
+  await page.route('**/rpc/voting/ranking*', (route) =>
+    answer === 'failure'
+      ? route.fulfill({ status: 500, json: { json: { code: 'INTERNAL_SERVER_ERROR', status: 500 } } })
+      : route.fulfill({ json: { json: { items: [], total: 0, round: null, serverTime: new Date().toISOString() } } }),
+  );
+  await page.getByRole('banner').getByRole('link', { name: 'Vote', exact: true }).click();
+  await expect(page.getByText('Error al cargar candidatos')).toBeVisible();
+  answer = 'nothing';
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(page.getByText('No hay candidatos disponibles')).toBeVisible();
+});
+
+test('voting that fails says why; the count goes back [ERR-36] [ERR-40..41] [VOTE-12]', async ({ page, faults }) => {
+  faults.expectStatus(409, 429, 500);
+  await signUp(page.request);
+  const [first] = await rankingOf(page.request);
+  const name = first?.tokenName ?? '';
+  await visit(page, '/vote');
+  await expect(page.getByText(/Sesión iniciada como/)).toBeVisible();
+  const vote = rowOf(page, name).getByRole('button', { name: `Votar por ${name}` });
+  const before = await rowOf(page, name).locator('.rank-votes').innerText();
+  await page.route('**/rpc/voting/cast*', (route) =>
+    route.fulfill({
+      status: 429,
+      json: { json: { defined: true, code: 'RATE_LIMITED', status: 429, message: '', data: { retryAfter: 9 } } },
+    }),
+  );
+  await vote.click();
+  await expectNotice(page, 'Error al votar', 'Demasiados intentos. Espera un momento y vuelve a intentarlo.');
+  await expect(vote).toBeVisible();
+  await expect(rowOf(page, name).locator('.rank-votes')).toHaveText(before, { useInnerText: true });
+  await page.unroute('**/rpc/voting/cast*');
+  await vote.click();
+  await expectNotice(page, '¡Voto registrado!');
+  const withdraw = rowOf(page, name).getByRole('button', { name: `Eliminar voto por ${name}` });
+  await page.route('**/rpc/voting/withdraw*', (route) =>
+    route.fulfill({ status: 500, json: { json: { code: 'INTERNAL_SERVER_ERROR', status: 500 } } }),
+  );
+  await withdraw.click();
+  await expectNotice(page, 'Error al eliminar voto');
+  await page.unroute('**/rpc/voting/withdraw*');
+  // Taken back elsewhere: here it still looks as if there were one.
+  await page.request.delete(`/api/candidates/${first?.id}/votes`);
+  await withdraw.click();
+  await expectNotice(page, 'No hay voto para eliminar', 'No tienes un voto registrado para este candidato hoy.');
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('everything public can be read [VOTE-22] [CAND-41] [SEC-01]', async ({ page, request }) => {
+    const [first] = await rankingOf(request);
+    await page.goto('/');
+    await expect(page.getByRole('list', { name: 'Top 3' }).getByRole('listitem').first()).toBeVisible();
+    await page.goto('/vote');
+    await expect(rowOf(page, first?.tokenName ?? '')).toBeVisible();
+    await page.getByRole('link', { name: first?.tokenName ?? '', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(first?.tokenName ?? '');
+    await page.goto('/?tab=next');
+    await expect(page.getByRole('article').first()).toBeVisible();
+  });
+});
+
+test('markup in stored text stays text', async ({ page, faults }) => {
+  const evil = '<img src=x onerror="document.title=`pwned`"></script><script>document.title="pwned"</script>';
+  await visit(page, '/auth');
+  await page.route('**/rpc/voting/ranking*', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { json: { items: Record<string, unknown>[] } };
+    for (const item of body.json.items) Object.assign(item, { tokenName: evil, description: evil, tokenSymbol: '<b>X' });
+    await route.fulfill({ response, json: body });
+  });
+  await page.getByRole('banner').getByRole('link', { name: 'Vote', exact: true }).click();
+  await expect(page.getByRole('heading', { name: evil }).first()).toBeVisible();
+  await expect(page).not.toHaveTitle('pwned');
+  expect(faults.seen).toEqual([]);
+});

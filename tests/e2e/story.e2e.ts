@@ -1,0 +1,152 @@
+import {
+  expect,
+  expectNotice,
+  listening,
+  otherBrowser,
+  OwnServer,
+  placeOf,
+  rankingOf,
+  ready,
+  rowOf,
+  signUp,
+  test,
+  visit,
+  votesOf,
+  watch,
+} from './support.ts';
+
+const server = new OwnServer(3198);
+test.use({ baseURL: server.url });
+test.beforeAll(() => server.start());
+test.afterAll(() => server.end());
+
+/** A candidate, the one before it, and how many votes it lacks until one more passes it. */
+function closestRace(ranking: Awaited<ReturnType<typeof rankingOf>>) {
+  return ranking
+    .slice(1)
+    .map((candidate, i) => {
+      const rival = ranking[i] as typeof candidate;
+      const gap = rival.totalVotes - candidate.totalVotes;
+      // Of two equal totals the lower place wins.
+      return { candidate, rival, lacking: candidate.orderIndex < rival.orderIndex ? gap - 1 : gap, place: i + 1 };
+    })
+    .filter(({ lacking }) => lacking >= 0)
+    .toSorted((a, b) => a.lacking - b.lacking)[0];
+}
+
+test('from the first visit to a vote that a power cut does not undo [APP-05] [VOTE-01..07] [VOTE-10..15] [AUTH-18] [ERR-09] [ERR-34] [ERR-37] [ERR-39] [HDR-08..11]', async ({
+  page,
+  context,
+  browser,
+  request,
+  faults,
+}) => {
+  test.setTimeout(90_000);
+  const race = closestRace(await rankingOf(request));
+  if (!race) throw new Error('no race in the demo content');
+  const { candidate, rival, place } = race;
+  const name = candidate.tokenName;
+  const before = candidate.totalVotes + race.lacking;
+  const number = (value: number) => new Intl.NumberFormat('es-ES', { useGrouping: 'always' } as never).format(value);
+  for (let i = 0; i < race.lacking; i++) {
+    const friend = await otherBrowser(browser, { baseURL: server.url });
+    await signUp(friend.request);
+    expect((await friend.request.post(`/api/candidates/${candidate.id}/votes`)).status()).toBe(200);
+    await friend.close();
+  }
+
+  // A second screen, where somebody just looks on.
+  const elsewhere = await otherBrowser(browser, { baseURL: server.url });
+  const elsewhereFaults = watch(elsewhere);
+  const screen = await elsewhere.newPage();
+  await visit(screen, '/vote');
+  await listening(screen);
+  await expect(votesOf(screen, name)).toHaveText(number(before));
+  await expect(placeOf(screen, name)).toHaveText(String(place + 1));
+  await expect(placeOf(screen, rival.tokenName)).toHaveText(String(place));
+
+  // A visitor wants to vote and has to sign in.
+  await visit(page, '/');
+  await page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Vote' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sistema de votación' })).toBeVisible();
+  await expect(page.getByText('Inicia sesión para votar por tus candidatos favoritos.')).toBeVisible();
+  await rowOf(page, name).getByRole('button', { name: `Votar por ${name}` }).click();
+  await expectNotice(page, 'Sesión requerida', 'Debes iniciar sesión para votar');
+  await expect(page).toHaveURL('/auth');
+
+  // Signs up by hand.
+  await page.getByRole('tab', { name: 'Registrarse' }).click();
+  const form = page.getByRole('form', { name: 'Registrarse' });
+  await form.getByLabel('Correo electrónico').fill('Ana@Florka.Test');
+  await form.getByLabel('Nombre de usuario').fill('Ana la Maga');
+  await form.getByLabel('Contraseña').fill('una-clave-larga');
+  await form.getByRole('button', { name: 'Registrarse' }).click();
+  await expectNotice(page, '¡Registro exitoso!', 'Tu cuenta ha sido creada. Ya puedes acceder al foro.');
+  await expect(page).toHaveURL('/');
+  const header = page.getByRole('banner');
+  await expect(header.getByText('ana@florka.test').filter({ visible: true })).toBeVisible();
+  await expect(header.getByRole('button', { name: 'Salir' })).toBeVisible();
+  await expect(header.getByRole('link', { name: 'Get Started' })).toHaveCount(0);
+
+  // Another tab, opened before the vote, that does not know of it.
+  const tab = await context.newPage();
+  await visit(tab, '/vote');
+  await expect(tab.getByText('Sesión iniciada como ana@florka.test. ¡Tus votos cuentan!')).toBeVisible();
+  const voteInTab = rowOf(tab, name).getByRole('button', { name: `Votar por ${name}` });
+  await expect(voteInTab).toBeVisible();
+  // It must not learn of the vote by asking again.
+  await tab.route('**/rpc/voting/mine*', (route) => route.fulfill({ json: { json: [] } }));
+
+  // The vote, seen elsewhere within a second and without a reload.
+  await page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Vote' }).click();
+  await rowOf(page, name).getByRole('button', { name: `Votar por ${name}` }).click();
+  await expect(votesOf(screen, name)).toHaveText(number(before + 1), { timeout: 1_000 });
+  await expect(placeOf(screen, name)).toHaveText(String(place), { timeout: 1_000 });
+  await expect(placeOf(screen, rival.tokenName)).toHaveText(String(place + 1));
+  await expectNotice(page, '¡Voto registrado!');
+  const voted = rowOf(page, name).getByRole('button', { name: `Ya has votado por ${name} hoy` });
+  await expect(voted).toBeDisabled();
+
+  // The other tab tries the same.
+  faults.expectStatus(409);
+  await voteInTab.click();
+  await expectNotice(
+    tab,
+    'Ya has votado',
+    'Ya has votado por este candidato hoy. Solo puedes votar una vez por día por candidato.',
+  );
+  await expect(votesOf(screen, name)).toHaveText(number(before + 1));
+  await tab.close();
+
+  // Takes it back, and votes again.
+  await rowOf(page, name).getByRole('button', { name: `Eliminar voto por ${name}` }).click();
+  await expectNotice(page, 'Voto eliminado');
+  await expect(votesOf(screen, name)).toHaveText(number(before), { timeout: 1_000 });
+  await rowOf(page, name).getByRole('button', { name: `Votar por ${name}` }).click();
+  await expect(votesOf(screen, name)).toHaveText(number(before + 1), { timeout: 1_000 });
+
+  // The power goes out. Open screens say so, and find their way back by themselves.
+  const quiet = faults.seen.length + elsewhereFaults.seen.length;
+  expect(quiet).toBe(0);
+  await server.kill();
+  await expect(screen.getByText('Reconectando')).toBeVisible();
+  await server.start();
+  await listening(screen);
+  await expect(screen.getByText('En vivo')).toBeVisible();
+  await expect(votesOf(screen, name)).toHaveText(number(before + 1));
+  // Lost connections are what the console had to report meanwhile.
+  for (const list of [faults.seen, elsewhereFaults.seen]) {
+    expect(list.filter((entry) => !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|Failed to fetch/.test(entry))).toEqual([]);
+    list.length = 0;
+  }
+
+  await page.reload();
+  await ready(page);
+  await expect(page.getByRole('banner').getByText('ana@florka.test').filter({ visible: true })).toBeVisible();
+  await expect(voted).toBeDisabled();
+  await expect(votesOf(page, name)).toHaveText(number(before + 1));
+  await page.getByRole('link', { name, exact: true }).click();
+  await expect(page).toHaveURL(`/token/${candidate.tokenSlug}/candidate`);
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await elsewhere.close();
+});

@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {
+  type APIRequestContext,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  expect,
+  type Locator,
+  type Page,
+  test as playwright,
+} from '@playwright/test';
+
+let addresses = 0;
+/** Each person of the tests comes from an address of their own; the worker's start keeps them apart after a failure. */
+const salt = process.pid % 200;
+const newAddress = () => `10.${salt}.${Math.floor(++addresses / 250)}.${(addresses % 250) + 1}`;
+
+/** What must never happen on any screen: errors in the console, exceptions, violated policies. */
+export interface Faults {
+  seen: string[];
+  /** An answer of this status is part of the story. */
+  expectStatus(...statuses: number[]): void;
+}
+
+/** Collects the faults of a browser. */
+export function watch(context: BrowserContext): Faults {
+  const seen: string[] = [];
+  const expected = new Set<number>();
+  context.on('console', (message) => {
+    if (message.type() !== 'error') return;
+    const status = Number(/status of (\d{3})/.exec(message.text())?.[1]);
+    if (!expected.has(status)) seen.push(`${message.page()?.url()}: ${message.text()}`);
+  });
+  context.on('weberror', (fault) => seen.push(`${fault.page()?.url()}: ${fault.error()}`));
+  return { seen, expectStatus: (...statuses) => statuses.forEach((status) => expected.add(status)) };
+}
+
+export const test = playwright.extend<{ faults: Faults }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs.
+  extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': newAddress() }),
+  faults: [
+    async ({ context }, use) => {
+      const faults = watch(context);
+      await use(faults);
+      expect(faults.seen).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+export { expect };
+
+/** A browser of somebody else, at another address. */
+export const otherBrowser = (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
+  browser.newContext({ ...options, extraHTTPHeaders: { 'x-forwarded-for': newAddress() } });
+
+export interface Person {
+  id: string;
+  email: string;
+  username: string;
+  password: string;
+}
+
+let people = 0;
+/** Signs somebody up over the API; the cookie stays with `request`, so with its browser. */
+export async function signUp(request: APIRequestContext, over: { username?: string } = {}): Promise<Person> {
+  const key = `${Date.now().toString(36)}${++people}`;
+  const email = `visitor-${key}@florka.test`;
+  const password = 'a-good-password';
+  const response = await request.post('/api/auth/sign-up', { data: { email, password, ...over } });
+  expect(response.status()).toBe(200);
+  const { id, username } = (await response.json()) as Person;
+  return { id, email, username, password };
+}
+
+/** Opens a page and waits until it answers to clicks. */
+export async function visit(page: Page, path: string) {
+  const response = await page.goto(path);
+  await ready(page);
+  return response;
+}
+export const ready = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-hydrated', 'yes');
+/** Waits until changes made elsewhere are heard. */
+export const listening = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-live', 'on');
+
+/** The notice on screen; there is one at a time. */
+export const notice = (page: Page): Locator => page.locator('[data-sonner-toast][data-visible=true]');
+export async function expectNotice(page: Page, title: string, text = ''): Promise<void> {
+  const shown = notice(page).filter({ has: page.getByText(title, { exact: true }) });
+  await expect(shown).toBeVisible();
+  if (text) await expect(shown.getByText(text, { exact: true })).toBeVisible();
+}
+
+export interface Candidate {
+  id: string;
+  tokenName: string;
+  tokenSlug: string;
+  totalVotes: number;
+  orderIndex: number;
+}
+export const rankingOf = async (request: APIRequestContext): Promise<Candidate[]> =>
+  ((await (await request.get('/api/candidates?limit=100')).json()) as { items: Candidate[] }).items;
+
+/** The row of a candidate in the ranking. */
+export const rowOf = (page: Page, name: string): Locator =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
+export const placeOf = (page: Page, name: string): Locator => rowOf(page, name).locator('.rank-place');
+export const votesOf = (page: Page, name: string): Locator => rowOf(page, name).locator('.rank-votes > :first-child');
+
+/** A server of one story alone: it can be killed and started again on its data. */
+export class OwnServer {
+  readonly url: string;
+  readonly #port: number;
+  readonly #data = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-story-'));
+  #process: ChildProcess | undefined;
+
+  constructor(port: number) {
+    this.#port = port;
+    this.url = `http://localhost:${port}`;
+    // Started by root, the database server runs as another user, who has to get through.
+    fs.chmodSync(this.#data, 0o755);
+  }
+
+  async start(): Promise<void> {
+    this.#process = spawn(process.execPath, ['build/server/index.js'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: String(this.#port),
+        HOST: '127.0.0.1',
+        DATA_DIR: this.#data,
+        ADMIN_EMAIL: 'admin@florka.test',
+        ADMIN_PASSWORD: 'admin-password',
+        LOG_LEVEL: 'error',
+        TRUST_PROXY: '1',
+      },
+    });
+    await expect
+      .poll(() => fetch(`${this.url}/readyz`).then((answer) => answer.status, () => 0), { timeout: 30_000 })
+      .toBe(200);
+  }
+
+  /** kill -9, as a power cut would. */
+  async kill(): Promise<void> {
+    const running = this.#process;
+    if (!running || running.exitCode !== null) return;
+    running.kill('SIGKILL');
+    await once(running, 'exit');
+  }
+
+  async end(): Promise<void> {
+    const running = this.#process;
+    if (running && running.exitCode === null && running.signalCode === null) {
+      running.kill('SIGTERM');
+      await once(running, 'exit');
+    }
+    fs.rmSync(this.#data, { recursive: true, force: true });
+  }
+}
