@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- a c …]`: the figures that the product promises, each against a reference measured in the same run.
- * Nothing here fails because of a time: the table says what was met. It is printed and kept in bench/results.md.
+ * Nothing here fails because of a time: the table says what was met. It is printed and, when complete, kept in
+ * bench/results.md. BENCH_PROFILE=<directory> leaves processor profiles of the servers there.
  */
 import { writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -40,7 +41,8 @@ const rows: Row[] = [];
 let machine = '';
 try {
   const model = os.cpus()[0]?.model ?? 'unknown processor';
-  machine = `${os.cpus().length} cores (${model}), Node ${process.version}, PostgreSQL ${await stage.version()}, ${new Date().toISOString()}`;
+  const busy = (os.loadavg()[0] ?? 0).toFixed(1);
+  machine = `${os.cpus().length} cores (${model}), Node ${process.version}, PostgreSQL ${await stage.version()}, load ${busy} before the start, ${new Date().toISOString()}`;
   for (const [name, measure] of Object.entries(FIGURES)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
     const began = performance.now();

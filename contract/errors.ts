@@ -23,6 +23,20 @@ export const errors = {
   DUPLICATE_POST: { status: 409 },
   EDIT_WINDOW_CLOSED: { status: 409 },
   TOO_MANY_SAVED: { status: 409 },
+  /** Somebody else saved meanwhile: the record as it is now, so that a person can choose. */
+  VERSION_CONFLICT: { status: 409, data: z.object({ version: z.int(), current: z.record(z.string(), z.unknown()) }) },
+  /** Paid for: nothing of it changes any more. */
+  LOCKED: { status: 409 },
+  /** Not yet ready to be paid for; the first thing that is missing or wrong, in the order of the screens. */
+  DRAFT_INCOMPLETE: {
+    status: 409,
+    data: z.object({ missing: z.enum(['token', 'creator', 'email', 'network', 'wallet']) }),
+  },
+  /** There is no payment provider, or it refuses or does not answer. */
+  PAYMENT_UNAVAILABLE: { status: 502 },
+  SUBMISSIONS_CLOSED: { status: 403 },
+  /** Too many anonymous writes at the moment: solve the challenge, then send the same again with its solution. */
+  CHALLENGE_NEEDED: { status: 428, data: z.object({ challenge: z.record(z.string(), z.unknown()) }) },
   RATE_LIMITED: { status: 429, data: z.object({ retryAfter: z.int().positive() }) },
   BUSY: { status: 503, data: z.object({ retryAfter: z.int().positive() }) },
 } as const;

@@ -8,6 +8,8 @@ import { nextProjects } from './next-projects.ts';
 import { presence } from './presence.ts';
 import { projects } from './projects.ts';
 import { saved } from './saved.ts';
+import { submissions } from './submissions.ts';
+import { tokenRequests } from './token-requests.ts';
 import { tokens } from './tokens.ts';
 import { voting } from './voting.ts';
 
@@ -23,6 +25,8 @@ export const contract = {
   presence,
   projects,
   saved,
+  submissions,
+  tokenRequests,
   tokens,
   voting,
 };

@@ -45,6 +45,62 @@ export const NEWS_CARD_EXCERPT = 150;
 /** Minutes without a heartbeat after which a tab counts as closed. */
 export const ONLINE_MINUTES = 5;
 
+/** Whole US dollars, and what each plan promises: keys of the catalogue `plans` in app/lib/messages. */
+export const PLANS = {
+  entry: {
+    priceUsd: 50,
+    items: ['functionalToken', 'initialSupport', 'basicLiquidity', 'startupAdvertising', 'initialStaking'],
+  },
+  basic: {
+    priceUsd: 1_500,
+    items: ['uniqueToken', 'configurableSupply', 'spotlightWeek', 'socialIntegration', 'basicSupport', 'docs'],
+  },
+  standard: {
+    priceUsd: 3_000,
+    items: [
+      'everythingInBasic',
+      'basicAudit',
+      'liquidityPool',
+      'marketingTwoWeeks',
+      'supportThirtyDays',
+      'marketAnalysis',
+    ],
+  },
+  complete: {
+    priceUsd: 5_000,
+    items: [
+      'everythingInStandard',
+      'fullAudit',
+      'marketingMonth',
+      'exchangeListing',
+      'governance',
+      'dapps',
+      'supportNinetyDays',
+      'whitepapers',
+    ],
+  },
+} as const;
+
+/** Characters of the fields of a token request and of a publication request, by kind of field. */
+export const REQUEST_MAX = {
+  name: 120,
+  symbol: 10,
+  description: 5_000,
+  /** One-line answers and contacts. */
+  line: 200,
+  /** Percentages and amounts, stored as typed. */
+  amount: 40,
+  address: 128,
+  link: 500,
+  network: 40,
+} as const;
+
+/** Days during which a payment may be made, and days after those during which the provider is still asked. */
+export const PAYMENT_DAYS = 7;
+export const PAYMENT_WATCH_DAYS = 7;
+/** Seconds between two questions to the provider about one payment that people ask for. */
+export const PAYMENT_ASK_SECONDS = 10;
+
 const SECOND = 1;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -83,6 +139,18 @@ export const LIMITS = {
   reactionMinute: { hits: 30, seconds: MINUTE },
   forumDeleteMinute: { hits: 10, seconds: MINUTE },
   saveAccountMinute: { hits: 60, seconds: MINUTE },
+  draftAddressHour: { hits: 10, seconds: HOUR },
+  draftSaveMinute: { hits: 30, seconds: MINUTE },
+  payRequestMinute: { hits: 10, seconds: MINUTE },
+  /** New orders of one request. */
+  orderRequestDay: { hits: 10, seconds: DAY },
+  orderCheckMinute: { hits: 30, seconds: MINUTE },
+  /** Reads by private link, so that nobody tries keys. */
+  privateLinkMinute: { hits: 60, seconds: MINUTE },
+  submissionAddressHour: { hits: 5, seconds: HOUR },
+  /** Anonymous writes before a proof of work is asked for: of one network (/24 or /64), and of everybody. */
+  anonymousNetMinute: { hits: 5, seconds: MINUTE },
+  anonymousAllMinute: { hits: 60, seconds: MINUTE },
 } as const satisfies Record<string, Limit>;
 
 /** How long answers count as fresh, how long they are kept, and how failures are retried. Milliseconds. */

@@ -10,6 +10,7 @@ import { openHouse } from '#server/house.ts';
 import type { AppBuild } from '#server/http/renderer.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { openMail } from '#server/providers/mail/open.ts';
+import { openPayments } from '#server/providers/payments/open.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
 import { openSite } from '#server/site.ts';
 import { answerSignIn, SIGN_IN_PATH } from './dev-sign-in.ts';
@@ -33,7 +34,22 @@ export async function openDevSite(options: {
   const { env, pool, config, log } = options;
   const mail = openMail(env);
   const storage = await openStorage(env);
-  const house = openHouse({ pool, config, publicUrl: env.PUBLIC_URL, secret: env.AUTH_SECRET, mail, storage, log });
+  const payments = openPayments(env, {
+    publicUrl: env.PUBLIC_URL,
+    localUrl: env.PUBLIC_URL,
+    root: process.cwd(),
+    warn: (about, message) => log.warn(about, message),
+  });
+  const house = openHouse({
+    pool,
+    config,
+    publicUrl: env.PUBLIC_URL,
+    secret: env.AUTH_SECRET,
+    mail,
+    storage,
+    payments,
+    log,
+  });
   const admin = await firstRun(house, {
     demo: env.DEMO,
     adminEmail: env.ADMIN_EMAIL,
@@ -48,6 +64,7 @@ export async function openDevSite(options: {
     migrations: options.migrations,
     publicUrl: env.PUBLIC_URL,
     trustProxy: env.TRUST_PROXY,
+    sandbox: payments?.sandbox?.origin,
     cachePages: false,
     log,
     isStopping: options.isStopping,
@@ -66,6 +83,7 @@ export async function openDevSite(options: {
       await house.jobs.stop();
       mail.close();
       storage.close();
+      payments?.close();
       await house.hub.stop();
     },
   };

@@ -29,6 +29,13 @@ const schema = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).max(200).default('Florka <no-reply@florka.local>'),
   SUPPORT_EMAIL: z.email().optional(),
+  /** NOWPayments; key and callback secret together. Without them the demo pays in a simulation. */
+  NOWPAYMENTS_API_KEY: z.string().min(1).optional(),
+  NOWPAYMENTS_IPN_SECRET: z.string().min(16).optional(),
+  NOWPAYMENTS_URL: z.url({ protocol: /^https?$/ }).default('https://api.nowpayments.io/v1'),
+  /** The account, for listing deposits: finds those whose every callback got lost. */
+  NOWPAYMENTS_EMAIL: z.email().optional(),
+  NOWPAYMENTS_PASSWORD: z.string().min(1).optional(),
   /** A bucket for uploaded images instead of DATA_DIR/uploads; with it the two keys are needed. */
   S3_BUCKET: z.string().min(1).max(255).optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -40,6 +47,11 @@ const schema = z.object({
 
 /** Together or not at all. */
 const S3_NEEDED = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+
+const PAIRS = [
+  ['NOWPAYMENTS_API_KEY', 'NOWPAYMENTS_IPN_SECRET'],
+  ['NOWPAYMENTS_EMAIL', 'NOWPAYMENTS_PASSWORD'],
+] as const;
 
 export type Env = Omit<z.infer<typeof schema>, 'AUTH_SECRET' | 'PUBLIC_URL'> & {
   AUTH_SECRET: string;
@@ -61,6 +73,10 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
   const env = read.data;
   if ((env.ADMIN_EMAIL === undefined) !== (env.ADMIN_PASSWORD === undefined))
     throw new StartError('Wrong configuration: ADMIN_EMAIL and ADMIN_PASSWORD must be set together.');
+  for (const pair of PAIRS) {
+    const set = pair.filter((name) => env[name] !== undefined);
+    if (set.length === 1) throw new StartError(`Wrong configuration: ${pair.join(' and ')} must be set together.`);
+  }
   const missing = S3_NEEDED.filter((name) => env[name] === undefined);
   const anyS3 = Object.keys(given).some((name) => name in schema.shape && name.startsWith('S3_'));
   if (anyS3 && missing.length > 0)

@@ -4,12 +4,14 @@ import { type Db, openDb } from '#server/db/client.ts';
 import { type BetterAuth, createBetterAuth } from '#server/domains/auth/better-auth.ts';
 import { createSessionReader, type SessionReader } from '#server/domains/auth/session-reader.ts';
 import { createMediaDesk, type MediaDesk } from '#server/domains/media/media.service.ts';
+import { createPaymentDesk, type PaymentDesk } from '#server/domains/token-requests/payments/desk.service.ts';
 import { createVoteDesk, type VoteDesk } from '#server/domains/voting/votes.service.ts';
 import type { Context } from '#server/http/procedures.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 import { hashAddress } from '#server/lib/address.ts';
 import { LiveHub } from '#server/live/hub.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
+import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 
 /** The services that live as long as the process; requests borrow them through their Context. */
@@ -23,6 +25,7 @@ export interface House {
   jobs: JobQueue;
   mail: MailTransport;
   media: MediaDesk;
+  payments: PaymentDesk;
   publicUrl: string;
   secret: string;
   now: () => Date;
@@ -37,6 +40,8 @@ export function openHouse(options: {
   secret: string;
   mail: MailTransport;
   storage: Storage;
+  /** None: nobody can pay. */
+  payments?: { provider: PaymentProvider; callbackUrl: string } | null;
   log: Logger;
   now?: () => Date;
 }): House {
@@ -48,6 +53,16 @@ export function openHouse(options: {
   const media = createMediaDesk({ db, storage: options.storage, now });
   const readSession = createSessionReader(pool, secret);
   const jobs = new JobQueue(pool, (error) => log.warn({ err: error }, 'job queue'));
+  const payments = createPaymentDesk({
+    db,
+    jobs,
+    provider: options.payments?.provider ?? null,
+    callbackUrl: () => options.payments?.callbackUrl ?? '',
+    secret,
+    publicUrl: options.publicUrl,
+    now,
+    warn: (about, message) => log.warn(about, message),
+  });
   const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
   return {
     pool,
@@ -59,6 +74,7 @@ export function openHouse(options: {
     jobs,
     mail: options.mail,
     media,
+    payments,
     publicUrl: options.publicUrl,
     secret,
     now,
@@ -70,6 +86,7 @@ export function openHouse(options: {
         auth,
         votes,
         jobs,
+        payments,
         secret,
         publicUrl: options.publicUrl,
         now,

@@ -13,6 +13,7 @@ import { startWorker } from '#server/jobs/worker.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
 import { createLog } from '#server/log.ts';
 import { openMail } from '#server/providers/mail/open.ts';
+import { openPayments } from '#server/providers/payments/open.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
 import { openSite } from '#server/site.ts';
 
@@ -57,6 +58,14 @@ async function start(): Promise<void> {
   const storage = await openStorage(env);
   shutdown.onStop(() => storage.close());
   log.info({ target: storage.target }, 'uploads go to');
+  const payments = openPayments(env, {
+    publicUrl: env.PUBLIC_URL.replace(/:0$/, `:${port}`),
+    localUrl: `http://${/^(0\.0\.0\.0|::)$/.test(env.HOST) ? '127.0.0.1' : env.HOST}:${port}`,
+    root,
+    warn: (about, message) => log.warn(about, message),
+  });
+  if (payments) shutdown.onStop(() => payments.close());
+  log.info({ target: payments?.provider.target ?? 'nowhere' }, 'payments go to');
   const house = openHouse({
     pool,
     config: database.config,
@@ -64,6 +73,7 @@ async function start(): Promise<void> {
     secret: env.AUTH_SECRET,
     mail,
     storage,
+    payments,
     log,
   });
   const admin = await firstRun(house, {
@@ -88,6 +98,7 @@ async function start(): Promise<void> {
     migrations,
     publicUrl: env.PUBLIC_URL,
     trustProxy: env.TRUST_PROXY,
+    sandbox: payments?.sandbox?.origin,
     cachePages: process.env.FLORKA_BENCH_NO_PAGE_CACHE !== '1',
     log,
     isStopping: () => shutdown.asked,

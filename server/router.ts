@@ -8,6 +8,8 @@ import { nextProjectsApi } from '#server/domains/next-projects/next-projects.api
 import { presenceApi } from '#server/domains/presence/presence.api.ts';
 import { projectsApi } from '#server/domains/projects/projects.api.ts';
 import { savedApi } from '#server/domains/saved/saved.api.ts';
+import { submissionsApi } from '#server/domains/submissions/submissions.api.ts';
+import { tokenRequestsApi } from '#server/domains/token-requests/token-requests.api.ts';
 import { tokensApi } from '#server/domains/tokens/tokens.api.ts';
 import { votingApi } from '#server/domains/voting/voting.api.ts';
 import { open } from '#server/http/procedures.ts';
@@ -24,6 +26,8 @@ export const router = open.router({
   presence: presenceApi,
   projects: projectsApi,
   saved: savedApi,
+  submissions: submissionsApi,
+  tokenRequests: tokenRequestsApi,
   tokens: tokensApi,
   voting: votingApi,
 });

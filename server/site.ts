@@ -8,9 +8,11 @@ import { createApi, createVisitorApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
 import { createListener } from '#server/http/listener.ts';
 import { type AppBuild, createRenderer } from '#server/http/renderer.ts';
+import { createSandboxProxy } from '#server/http/sandbox.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
 import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
 import { createUploads } from '#server/http/uploads.ts';
+import { createWebhooks } from '#server/http/webhooks.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
 
 /** Beside its package.json; the package itself would be bundled for nothing. */
@@ -28,6 +30,8 @@ interface Options {
   publicUrl: string;
   trustProxy: number;
   cachePages: boolean;
+  /** Where the payment simulation listens, when it runs. */
+  sandbox?: (() => Promise<string>) | undefined;
   log: Logger;
   /** True while the process is ending. */
   isStopping: () => boolean;
@@ -73,6 +77,8 @@ export function openSite(house: House, options: Options): Site {
     },
     uploads: createUploads({ house, publicUrl, log }),
     unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
+    webhook: createWebhooks(house.payments, log),
+    sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,
     publicUrl,
     trustProxy: options.trustProxy,
     log,

@@ -21,8 +21,7 @@ describe('languages in addresses', () => {
     expect(localize(path, locale)).toBe(expected);
   });
 
-  // Not yet: it becomes '?tab=new', which stays on the English page. Remove 'fails' with the fix.
-  it.fails('/en?tab=new in es is /?tab=new', () => {
+  it('/en?tab=new in es is /?tab=new', () => {
     expect(localize('/en?tab=new', 'es')).toBe('/?tab=new');
   });
 

@@ -32,8 +32,11 @@ export const localeOf = (pathname: string): Locale => (/^\/en(\/|$)/.test(pathna
 
 /** The same page in a language: '/vote' to '/en/vote'. */
 export function localize(path: string, locale: Locale): string {
-  const bare = path.replace(/^\/en(?=\/|$|\?|#)/, '') || '/';
-  return bare === '/' ? PREFIX[locale] || '/' : `${PREFIX[locale]}${bare}`;
+  const rest = path.replace(/^\/en(?=\/|$|\?|#)/, '');
+  const bare = rest.startsWith('/') ? rest : `/${rest}`;
+  const prefix = PREFIX[locale];
+  // '/en', not '/en/'; a query or anchor follows directly.
+  return prefix && /^\/($|[?#])/.test(bare) ? prefix + bare.slice(1) : prefix + bare;
 }
 
 /** Makes addresses of our own pages that keep the reader's language. */

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
 import { findOrInstallChromium } from '../../scripts/lib/browser.mjs';
@@ -12,6 +13,8 @@ const LATE_MS = 6_000;
 const TINY = 512;
 const JS_MOST = 130;
 const ALL_MOST = 300;
+
+const kb = (n: number) => `${n.toFixed(1)} KB`;
 
 interface Loaded {
   js: number;
@@ -28,12 +31,13 @@ export function firstLoad(stage: Stage): Promise<Row[]> {
       const cdp = await page.context().newCDPSession(page);
       await cdp.send('Network.enable');
       await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
-      const scripts = new Set<string>();
+      const scripts = new Map<string, string>();
+      const sizes: [string, number][] = [];
       const plain: string[] = [];
       const loaded: Loaded = { js: 0, all: 0, files: 0 };
       cdp.on('Network.responseReceived', ({ requestId, response }) => {
         if (!/javascript/.test(response.mimeType)) return;
-        scripts.add(requestId);
+        scripts.set(requestId, path.basename(response.url));
         const header = (wanted: string) =>
           Object.entries(response.headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
         if (header('content-encoding') !== 'br' && Number(header('content-length')) > TINY) plain.push(response.url);
@@ -41,14 +45,18 @@ export function firstLoad(stage: Stage): Promise<Row[]> {
       cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
         loaded.all += encodedDataLength / 1000;
         loaded.files++;
-        if (scripts.has(requestId)) loaded.js += encodedDataLength / 1000;
+        const script = scripts.get(requestId);
+        if (script === undefined) return;
+        loaded.js += encodedDataLength / 1000;
+        sizes.push([script, encodedDataLength / 1000]);
       });
       await page.goto(`http://127.0.0.1:${site.port}/`, { waitUntil: 'load', timeout: 30_000 });
       await sleep(SETTLE_MS);
       const first = { ...loaded, scripts: scripts.size };
+      const largest = sizes.toSorted((a, b) => b[1] - a[1]).slice(0, 8);
+      console.error(`[bench] largest scripts: ${largest.map(([name, size]) => `${name} ${kb(size)}`).join(', ')}`);
       await sleep(LATE_MS);
       if (plain.length > 0) throw new Error(`scripts without brotli: ${plain.join(', ')}`);
-      const kb = (n: number) => `${n.toFixed(1)} KB`;
       return [
         stated(`f) JavaScript of the first home load, ${first.scripts} files`, kb(first.js), {
           target: `≤ ${JS_MOST} KB`,

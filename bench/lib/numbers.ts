@@ -1,5 +1,5 @@
-/** Rounds of each pair, after one round of warm-up. */
-export const ROUNDS = 3;
+/** Rounds of each pair, after one round of warm-up. The candidates that the votes are for suffice for four. */
+export const ROUNDS = 4;
 
 /** The value below which the share `q` of the values lies. */
 export function quantile(values: readonly number[], q: number): number {
@@ -13,6 +13,10 @@ export function median(values: readonly number[]): number {
   const high = sorted[middle] ?? Number.NaN;
   return sorted.length % 2 === 1 ? high : ((sorted[middle - 1] ?? Number.NaN) + high) / 2;
 }
+
+/** The median of the rounds' own ratios: two figures of one round met the same neighbours on the machine. */
+export const pairedRatio = (ours: readonly number[], reference: readonly number[]): number =>
+  median(ours.map((value, round) => value / (reference[round] ?? Number.NaN)));
 
 /**
  * Measures a pair in turns (A B A B A B), so that a busy moment of the machine meets both, after a round that does not

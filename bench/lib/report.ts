@@ -1,4 +1,4 @@
-import { median } from './numbers.ts';
+import { median, pairedRatio } from './numbers.ts';
 
 /** One line of the table. */
 export interface Row {
@@ -14,20 +14,20 @@ export interface Row {
 export const count = (n: number): string => Math.round(n).toLocaleString('en-US');
 export const ms = (n: number): string => `${n < 10 ? n.toFixed(2) : n.toFixed(0)} ms`;
 
-/** A row about two figures; the ratio is ours to the reference's. */
+/** A row about two figures of several rounds: their medians, and the median of the rounds' ratios. */
 export function compared(
   what: string,
-  ours: number,
-  reference: number,
+  ours: readonly number[],
+  reference: readonly number[],
   options: { atLeast?: number; atMost?: number; show: (n: number) => string; details?: [string, string] },
 ): Row {
   const { atLeast, atMost, show, details = ['', ''] } = options;
-  const ratio = ours / reference;
+  const ratio = pairedRatio(ours, reference);
   const met = atLeast === undefined ? ratio <= (atMost ?? Number.POSITIVE_INFINITY) : ratio >= atLeast;
   return {
     what,
-    ours: show(ours) + details[0],
-    reference: show(reference) + details[1],
+    ours: show(median(ours)) + details[0],
+    reference: show(median(reference)) + details[1],
     result: ratio.toFixed(2),
     target: atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`,
     met: met ? 'yes' : 'no',
@@ -43,14 +43,16 @@ export function stated(what: string, value: string, limit?: { target: string; me
 /** A row about something that could not be measured. */
 export const failed = (what: string, error: unknown): Row => ({
   what,
-  ours: `not measured: ${String(error).replaceAll(/[\n|]+/g, ' ').slice(0, 200)}`,
+  ours: `not measured: ${String(error)
+    .replaceAll(/[\n|]+/g, ' ')
+    .slice(0, 200)}`,
   reference: '',
   result: '',
   target: '',
   met: 'no',
 });
 
-/** ' (median of a, b, c)' hides nothing: the rounds behind a median. */
+/** The median with the rounds behind it. */
 export const spread = (values: readonly number[], show: (n: number) => string): string =>
   `${show(median(values))} [${values.map(show).join(', ')}]`;
 

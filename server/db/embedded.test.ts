@@ -66,7 +66,8 @@ describe('first start', () => {
       { f: 'on', s: 'on' },
     ]);
     await Promise.all([server.stop(), server.stop()]);
-    expect(isAlive(server.pid)).toBe(false);
+    // Its parent may need a moment to notice that it ended.
+    await expect.poll(() => isAlive(server.pid)).toBe(false);
     expect(fs.readdirSync(dataDir)).toEqual(['pg']);
   });
 

@@ -82,7 +82,7 @@ describe('every procedure', () => {
   );
 
   it.each(PROCEDURES)('$name answers nonsense without failing', async ({ name }) => {
-    for (const json of [null, [], 'text', 1e309, { __proto__: { id: ID } }, { id: { $ne: null } }, [[[[[]]]]]]) {
+    for (const json of [null, [], 'text', 2 ** 60, { __proto__: { id: ID } }, { id: { $ne: null } }, [[[[[]]]]]]) {
       const response = await app.post(`/rpc/${name}`, { json }, { headers: { cookie: admin.cookie } });
       expect(response.status, JSON.stringify(json)).toBeLessThan(500);
       if (name === 'auth/signOut') {

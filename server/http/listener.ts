@@ -29,6 +29,10 @@ interface Options {
     receive: (req: IncomingMessage, res: ServerResponse, query: string) => Promise<void>;
     serve: (req: IncomingMessage, res: ServerResponse, file: string) => Promise<void>;
   };
+  /** Callbacks of the payment provider. */
+  webhook: (req: IncomingMessage, res: ServerResponse, address: string) => Promise<void>;
+  /** Pages of the payment simulation, where there is one. */
+  sandbox: ((req: IncomingMessage, res: ServerResponse, pathname: string) => Promise<void>) | null;
   publicUrl: string;
   trustProxy: number;
   log: Logger;
@@ -79,6 +83,8 @@ export function createListener(options: Options): {
     if (req.method === 'POST' && pathname === '/unsubscribe')
       return options.unsubscribe(req, res, mark < 0 ? '' : target.slice(mark));
     if (pathname === '/uploads') return options.uploads.receive(req, res, mark < 0 ? '' : target.slice(mark));
+    if (pathname === '/webhooks/nowpayments') return options.webhook(req, res, clientAddress(req, options.trustProxy));
+    if (options.sandbox && pathname.startsWith('/sandbox/')) return options.sandbox(req, res, pathname);
     if (!reads) return plain(res, 405, 'Method not allowed', { allow: 'GET, HEAD' });
     if (pathname.startsWith('/media/')) return options.uploads.serve(req, res, pathname.slice('/media/'.length));
     const page = options.cachePages ? cacheablePage(pathname, mark < 0 ? '' : target.slice(mark)) : null;
@@ -188,4 +194,7 @@ function stamp(req: IncomingMessage, address: string, requestId: string): void {
     if (name === 'x-client-address' || name === 'x-request-id') raw.splice(i, 2);
   }
   raw.push('x-client-address', address, 'x-request-id', requestId);
+  // Whichever of the two the adapter looks at, it must find ours.
+  req.headers['x-client-address'] = address;
+  req.headers['x-request-id'] = requestId;
 }

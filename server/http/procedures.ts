@@ -2,6 +2,7 @@ import { implement } from '@orpc/server';
 import { contract } from '#contract/index.ts';
 import type { Db } from '#server/db/client.ts';
 import type { BetterAuth } from '#server/domains/auth/better-auth.ts';
+import type { PaymentDesk } from '#server/domains/token-requests/payments/desk.service.ts';
 import type { VoteDesk } from '#server/domains/voting/votes.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
@@ -14,6 +15,7 @@ export interface Context {
   auth: BetterAuth;
   votes: VoteDesk;
   jobs: JobQueue;
+  payments: PaymentDesk;
   /** Root of all keyed hashes and signatures. */
   secret: string;
   publicUrl: string;

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { ORPCError } from '@orpc/server';
 import type { Logger } from 'pino';
 import { IMAGE, type ImageType, imageType, mediaBucket, UPLOAD_LIMITS } from '#contract/media.ts';
-import { nameOfFile, typeOfFile, UploadRefused } from '#server/domains/media/media.policy.ts';
+import { typeOfFile, UploadRefused } from '#server/domains/media/media.policy.ts';
 import type { MediaOwner } from '#server/domains/media/media.service.ts';
 import type { House } from '#server/house.ts';
 import { addressKey } from '#server/lib/address.ts';
@@ -129,7 +129,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
   }
 
   async function serve(req: IncomingMessage, res: ServerResponse, file: string): Promise<void> {
-    const found = nameOfFile(file) ? await house.media.open(file) : null;
+    const found = await house.media.open(file);
     if (!found) return sendText(res, secure, 404, 'Not found');
     // A name is given once and its content never changes.
     const etag = `"${file}"`;

@@ -20,6 +20,10 @@ export const jobs = {
     pause: 60,
     cron: '41 * * * *',
   },
+  /** Asks the provider about the payment that a stored callback names; about a day of tries. */
+  'follow-payment': { input: z.object({ eventId: z.int() }), attempts: 14, pause: 5 },
+  /** Asks about open, expired and partly paid payments by ourselves, each less and less often. */
+  'reconcile-payments': { input: z.object({}), attempts: 1, pause: 30, cron: '* * * * *' },
   /** Hands one mail to the transport; about a day of tries. */
   'send-mail': { input: z.object({ mailId: z.uuid() }), attempts: 14, pause: 5 },
 } as const satisfies Record<string, JobKind>;

@@ -1,13 +1,17 @@
 import type { JobName } from './catalog.ts';
 import { cleanUploads } from './clean-uploads.job.ts';
+import { followPayment } from './follow-payment.job.ts';
 import type { Handler, JobContext } from './handler.ts';
 import { housekeeping } from './housekeeping.job.ts';
+import { reconcilePayments } from './reconcile-payments.job.ts';
 import { sendMail } from './send-mail.job.ts';
 
 /** A name in the catalog without a handler here does not compile. */
 const handlers: { [N in JobName]: Handler<N> } = {
   'clean-uploads': cleanUploads,
+  'follow-payment': followPayment,
   housekeeping,
+  'reconcile-payments': reconcilePayments,
   'send-mail': sendMail,
 };
 

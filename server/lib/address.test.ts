@@ -43,7 +43,10 @@ describe('the hash of an address', () => {
 describe("the visitor's address", () => {
   const from = (forwarded: string | undefined, hops: number) =>
     clientAddress(
-      { socket: { remoteAddress: '10.0.0.1' }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage,
+      {
+        socket: { remoteAddress: '10.0.0.1' },
+        headers: { 'x-forwarded-for': forwarded },
+      } as unknown as IncomingMessage,
       hops,
     );
 

@@ -281,6 +281,9 @@ describe('the words', () => {
     signInCode: { code: '123456' },
     secondFactorChanged: { on: false },
     savedToken: { name: 'Luna', news: 'dateChanged', path: '/t', unsubscribePath: '/u' },
+    orderOpened: { orderId: 'FL-0123456789', priceUsd: 50, path: '/order/a#b', simulation: false },
+    orderPaid: { orderId: 'FL-0123456789', priceUsd: 50, path: '/order/a#b', simulation: true },
+    orderShort: { orderId: 'FL-0123456789', priceUsd: 50, path: '/order/a#b', simulation: true, missingUsd: 20.5 },
   };
   it.each(Object.keys(samples) as MailTemplate[])('of %s are whole in both languages', (template) => {
     for (const locale of Object.keys(mailTexts) as ('es' | 'en')[]) {

@@ -11,6 +11,16 @@ export interface MailData {
   signInCode: { code: string };
   secondFactorChanged: { on: boolean };
   savedToken: { name: string; news: 'promoted' | 'dateChanged' | 'launched'; path: string; unsubscribePath: string };
+  orderOpened: OrderMail;
+  orderPaid: OrderMail;
+  orderShort: OrderMail & { missingUsd: number };
+}
+/** A paid-for request; nothing about it but its number, so a mistyped mailbox learns no more. */
+interface OrderMail {
+  orderId: string;
+  priceUsd: number;
+  path: string;
+  simulation: boolean;
 }
 export type MailTemplate = keyof MailData;
 
@@ -64,7 +74,24 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     link: { path, label: savedToken.button },
     unsubscribePath,
   }),
+  orderOpened: (about, words) =>
+    orderDraft(about, words, words.orderOpened.body(about.orderId, about.priceUsd), 'orderOpened'),
+  orderPaid: (about, words) =>
+    orderDraft(about, words, words.orderPaid.body(about.orderId, about.priceUsd), 'orderPaid'),
+  orderShort: (about, words) =>
+    orderDraft(about, words, words.orderShort.body(about.orderId, about.missingUsd.toFixed(2)), 'orderShort'),
 };
+
+const orderDraft = (
+  { orderId, path, simulation }: OrderMail,
+  words: MailTexts,
+  body: string,
+  kind: 'orderOpened' | 'orderPaid' | 'orderShort',
+): Draft => ({
+  subject: `${simulation ? `[${words.order.simulation}] ` : ''}${words[kind].subject(orderId)}`,
+  body: simulation ? `${body} ${words.order.simulationNote}` : body,
+  link: { path, label: words.order.button },
+});
 
 /** Writes a mail in a language, as text and as HTML. */
 export function renderMail<T extends MailTemplate>(

@@ -49,6 +49,26 @@ const es = {
     button: 'Ver el token',
     unsubscribe: 'No quiero más avisos de este token:',
   },
+  order: {
+    button: 'Ver mi pedido',
+    simulation: 'SIMULACIÓN',
+    simulationNote: 'Es una simulación: no se mueve dinero.',
+  },
+  orderOpened: {
+    subject: (order: string) => `Tu pedido ${order}`,
+    body: (order: string, usd: number) =>
+      `Hemos preparado tu pedido ${order} por ${usd} USD. En esta página privada ves en qué punto está y puedes pagarlo. No compartas el enlace.`,
+  },
+  orderPaid: {
+    subject: (order: string) => `Recibo de tu pedido ${order}`,
+    body: (order: string, usd: number) =>
+      `Hemos recibido el pago de tu pedido ${order}: ${usd} USD. El recibo y los siguientes pasos están en su página privada.`,
+  },
+  orderShort: {
+    subject: (order: string) => `Pago parcial de tu pedido ${order}`,
+    body: (order: string, usd: string) =>
+      `Hemos recibido una parte del pago de tu pedido ${order}. Faltan ${usd} USD; puedes completarlos desde su página privada.`,
+  },
 };
 export type MailTexts = typeof es;
 
@@ -101,6 +121,26 @@ const en: MailTexts = {
     launched: (name) => `${name} has launched.`,
     button: 'See the token',
     unsubscribe: 'No more notices about this token:',
+  },
+  order: {
+    button: 'See my order',
+    simulation: 'SIMULATION',
+    simulationNote: 'This is a simulation: no money moves.',
+  },
+  orderOpened: {
+    subject: (order) => `Your order ${order}`,
+    body: (order, usd) =>
+      `Your order ${order} for ${usd} USD is ready. Its private page shows where it stands and lets you pay. Do not share the link.`,
+  },
+  orderPaid: {
+    subject: (order) => `Receipt of your order ${order}`,
+    body: (order, usd) =>
+      `We have received the payment of your order ${order}: ${usd} USD. Its private page has the receipt and what happens next.`,
+  },
+  orderShort: {
+    subject: (order) => `Partial payment of your order ${order}`,
+    body: (order, usd) =>
+      `We have received a part of the payment of your order ${order}. ${usd} USD are missing; you can pay them from its private page.`,
   },
 };
 

@@ -36,7 +36,11 @@ async function barriers(page: Page): Promise<string[]> {
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 for (const [name, path] of SCREENS)
-  test(`${name}: no barrier in any light or width, no sideways scrolling, no fault`, async ({ page, request, faults }) => {
+  test(`${name}: no barrier in any light or width, no sideways scrolling, no fault`, async ({
+    page,
+    request,
+    faults,
+  }) => {
     faults.expectStatus(404);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto(await addressOf(path, request));
@@ -62,7 +66,11 @@ test('a member meets no barrier either: voting, linking, menu', async ({ page })
   await page.setViewportSize({ width: 360, height: 900 });
   await visit(page, '/vote');
   await expect(page.getByText(/Sesión iniciada como/)).toBeVisible();
-  await page.getByRole('main').getByRole('button', { name: /^Votar por/ }).first().click();
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^Votar por/ })
+    .first()
+    .click();
   await expect(page.getByText('¡Voto registrado!')).toBeVisible();
   expect(await barriers(page)).toEqual([]);
   expect(await overflow(page)).toBeLessThanOrEqual(0);

@@ -16,7 +16,9 @@ const grid = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Florka Tokens on Solana' }) });
 const cards = (page: Page) => grid(page).getByRole('article');
 
-test('shows hero, podium and grid to a visitor [APP-01] [APP-04] [APP-08..12] [HOME-01..05] [SEC-01]', async ({ page }) => {
+test('shows hero, podium and grid to a visitor [APP-01] [APP-04] [APP-08..12] [HOME-01..05] [SEC-01]', async ({
+  page,
+}) => {
   await visit(page, '/');
   await expect(page).toHaveTitle(/Florka/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lanzamientos justos, elegidos por la gente');
@@ -27,12 +29,17 @@ test('shows hero, podium and grid to a visitor [APP-01] [APP-04] [APP-08..12] [H
   await expect(grid(page)).toBeVisible();
 });
 
-test('the podium holds places 1 to 3, each leading to its token [HOME-06..12] [AMB-68] [AMB-88]', async ({ page, request }) => {
+test('the podium holds places 1 to 3, each leading to its token [HOME-06..12] [AMB-68] [AMB-88]', async ({
+  page,
+  request,
+}) => {
   const projects = (await (await request.get('/api/projects/podium')).json()) as Project[];
   await visit(page, '/');
   await expect(podium(page).getByRole('listitem')).toHaveCount(projects.length);
   for (const project of projects) {
-    const place = podium(page).getByRole('listitem').nth(project.orderIndex - 1);
+    const place = podium(page)
+      .getByRole('listitem')
+      .nth(project.orderIndex - 1);
     await expect(place.locator('.podium-step')).toHaveText(String(project.orderIndex));
     await expect(place.getByRole('heading', { name: project.tokenName })).toBeVisible();
     await expect(place.getByText(`$${project.tokenSymbol}`)).toBeVisible();
@@ -40,7 +47,9 @@ test('the podium holds places 1 to 3, each leading to its token [HOME-06..12] [A
     await expect(place.locator('.token-image')).toBeVisible();
   }
   const [first] = projects as [Project];
-  await podium(page).getByRole('link', { name: `View Details: ${first.tokenName}` }).click();
+  await podium(page)
+    .getByRole('link', { name: `View Details: ${first.tokenName}` })
+    .click();
   await expect(page).toHaveURL(`/token/${first.tokenSlug}`);
   await expect(page.getByRole('heading', { level: 1, name: first.tokenName })).toBeVisible();
 });
@@ -113,7 +122,9 @@ test('more cards come on demand, each once', async ({ page, request }) => {
   }
   await expect(more).toHaveCount(0);
   await expect(grid(page).getByRole('status')).toHaveText(`${total} de ${total}`);
-  const links = await cards(page).getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  const links = await cards(page)
+    .getByRole('link')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
   expect(new Set(links).size).toBe(total);
 });
 

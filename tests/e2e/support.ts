@@ -36,7 +36,12 @@ export function watch(context: BrowserContext): Faults {
     if (!expected.has(status)) seen.push(`${message.page()?.url()}: ${message.text()}`);
   });
   context.on('weberror', (fault) => seen.push(`${fault.page()?.url()}: ${fault.error()}`));
-  return { seen, expectStatus: (...statuses) => statuses.forEach((status) => expected.add(status)) };
+  return {
+    seen,
+    expectStatus(...statuses) {
+      for (const status of statuses) expected.add(status);
+    },
+  };
 }
 
 export const test = playwright.extend<{ faults: Faults }>({
@@ -140,7 +145,14 @@ export class OwnServer {
       },
     });
     await expect
-      .poll(() => fetch(`${this.url}/readyz`).then((answer) => answer.status, () => 0), { timeout: 30_000 })
+      .poll(
+        () =>
+          fetch(`${this.url}/readyz`).then(
+            (answer) => answer.status,
+            () => 0,
+          ),
+        { timeout: 30_000 },
+      )
       .toBe(200);
   }
 

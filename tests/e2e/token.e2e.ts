@@ -1,6 +1,9 @@
 import { expect, expectNotice, rankingOf, signUp, test, visit } from './support.ts';
 
-test('a candidate shows all there is about it [APP-20] [CAND-02] [CAND-08..19] [CAND-21] [CAND-41] [ERR-37]', async ({ page, request }) => {
+test('a candidate shows all there is about it [APP-20] [CAND-02] [CAND-08..19] [CAND-21] [CAND-41] [ERR-37]', async ({
+  page,
+  request,
+}) => {
   const [candidate] = await rankingOf(request);
   if (!candidate) throw new Error('no candidate');
   const token = (await (await request.get(`/api/tokens/${candidate.tokenSlug}`)).json()) as Record<string, string>;
@@ -12,7 +15,9 @@ test('a candidate shows all there is about it [APP-20] [CAND-02] [CAND-08..19] [
   await expect(head.locator('.token-image').first()).toBeVisible();
   for (const label of ['Current Price', 'Market Cap', '24h Volume', 'Holders', 'Max Supply', 'Total Votes'])
     await expect(head.getByText(label, { exact: true }).first()).toBeVisible();
-  const performance = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Voting Performance' }) });
+  const performance = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Voting Performance' }) });
   await expect(performance.getByText('Total Votes')).toBeVisible();
   await expect(performance.getByText('Votes Today')).toBeVisible();
   await expect(performance.getByRole('table', { name: /últimos 30 días/ }).getByRole('row')).toHaveCount(31);
@@ -20,7 +25,10 @@ test('a candidate shows all there is about it [APP-20] [CAND-02] [CAND-08..19] [
   await expect(overview.getByRole('heading', { name: 'About This Token' })).toBeVisible();
 });
 
-test('blocks without content are not there [CAND-20] [CAND-22..23] [CAND-33] [AMB-77..78]', async ({ page, request }) => {
+test('blocks without content are not there [CAND-20] [CAND-22..23] [CAND-33] [AMB-77..78]', async ({
+  page,
+  request,
+}) => {
   const [candidate] = await rankingOf(request);
   if (!candidate) throw new Error('no candidate');
   await visit(page, '/vote');
@@ -69,7 +77,12 @@ test('the links lead to their own places, in a new tab [CAND-23..27] [AMB-73..74
   expect(most).toBeGreaterThan(3);
 });
 
-for (const path of ['/token/no-such-token/candidate', '/token/11111111-1111-4111-8111-111111111111', '/token/%00', '/token/%3Cscript%3E'])
+for (const path of [
+  '/token/no-such-token/candidate',
+  '/token/11111111-1111-4111-8111-111111111111',
+  '/token/%00',
+  '/token/%3Cscript%3E',
+])
   test(`${path} is the not-found screen, with its status [CAND-03..06] [CAND-38]`, async ({ page, faults }) => {
     faults.expectStatus(404);
     const response = await visit(page, path);
@@ -80,7 +93,11 @@ for (const path of ['/token/no-such-token/candidate', '/token/11111111-1111-4111
     await expect(page).toHaveURL('/vote');
   });
 
-test('a failure to load looks the same [CAND-06] [CAND-39] [TIME-12] [TIME-36] [AMB-75]', async ({ page, request, faults }) => {
+test('a failure to load looks the same [CAND-06] [CAND-39] [TIME-12] [TIME-36] [AMB-75]', async ({
+  page,
+  request,
+  faults,
+}) => {
   faults.expectStatus(500);
   const [candidate] = await rankingOf(request);
   let asked = 0;
@@ -94,7 +111,10 @@ test('a failure to load looks the same [CAND-06] [CAND-39] [TIME-12] [TIME-36] [
   expect(asked).toBe(2);
 });
 
-test('the way back is where one came from, else the list it belongs to [CAND-07] [AMB-76]', async ({ page, request }) => {
+test('the way back is where one came from, else the list it belongs to [CAND-07] [AMB-76]', async ({
+  page,
+  request,
+}) => {
   const [candidate] = await rankingOf(request);
   const [project] = (await (await request.get('/api/projects/podium')).json()) as { tokenSlug: string }[];
   const back = page.getByRole('button', { name: 'Volver' });
@@ -146,7 +166,10 @@ test("sharing uses the device's own dialog; closing it is no failure [CAND-28]",
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
 });
 
-test('saving works without an account, and the list moves to the account later [CAND-29] [AMB-72]', async ({ page, request }) => {
+test('saving works without an account, and the list moves to the account later [CAND-29] [AMB-72]', async ({
+  page,
+  request,
+}) => {
   const ranking = await rankingOf(request);
   const name = ranking[2]?.tokenName ?? '';
   await visit(page, `/token/${ranking[2]?.tokenSlug}/candidate`);
@@ -175,7 +198,11 @@ test('voting on the page of a candidate changes its figures at once', async ({ p
   const candidate = ranking[4];
   if (!candidate) throw new Error('too few candidates');
   await visit(page, `/token/${candidate.tokenSlug}/candidate`);
-  const total = page.getByRole('main').locator('.stat, dl > div, div').filter({ hasText: /^Total Votes/ }).first();
+  const total = page
+    .getByRole('main')
+    .locator('.stat, dl > div, div')
+    .filter({ hasText: /^Total Votes/ })
+    .first();
   await expect(total).toContainText(new Intl.NumberFormat('es-ES').format(candidate.totalVotes));
   await page.getByRole('button', { name: `Votar por ${candidate.tokenName}` }).click();
   await expectNotice(page, '¡Voto registrado!');

@@ -19,12 +19,15 @@ import { type House, openHouse } from '#server/house.ts';
 import { createApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
 import { createListener } from '#server/http/listener.ts';
+import { createSandboxProxy } from '#server/http/sandbox.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
 import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
 import { createUploads, type MayUpload } from '#server/http/uploads.ts';
+import { createWebhooks } from '#server/http/webhooks.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
 import { deliverMail } from '#server/mail/mail.ts';
 import type { MailTransport, OutgoingMail } from '#server/providers/mail/port.ts';
+import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 import { router } from '#server/router.ts';
@@ -57,6 +60,10 @@ type Options = {
   cachePages?: boolean;
   /** A folder of its own, without one. */
   storage?: Storage;
+  /** Nobody can pay without one. */
+  payments?: PaymentProvider;
+  /** Where a payment simulation listens. */
+  sandbox?: () => Promise<string>;
   mayUpload?: MayUpload;
   /** Longest time for the body of an upload. Milliseconds. */
   bodyPatience?: number;
@@ -109,7 +116,25 @@ export async function startTestApp(options: Options = {}) {
   const storage = options.storage ?? localStorage(uploadsDir);
 
   const open = (pool: pg.Pool) =>
-    openHouse({ pool, config: database.config, publicUrl, secret, mail, storage, log, now: () => new Date(now) });
+    openHouse({
+      pool,
+      config: database.config,
+      publicUrl,
+      secret,
+      mail,
+      storage,
+      // The provider reaches us by the port, which is known by the time it is needed.
+      payments: options.payments
+        ? {
+            provider: options.payments,
+            get callbackUrl() {
+              return `${origin}/webhooks/nowpayments`;
+            },
+          }
+        : null,
+      log,
+      now: () => new Date(now),
+    });
   const house = open(database.pool);
   await house.hub.start();
   closers.push(() => house.hub.stop());
@@ -153,6 +178,8 @@ export async function startTestApp(options: Options = {}) {
       ...(options.bodyPatience ? { bodyPatience: options.bodyPatience } : {}),
     }),
     unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
+    webhook: createWebhooks(house.payments, log),
+    sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,
     publicUrl,
     trustProxy: options.trustProxy ?? 0,
     log,
@@ -343,8 +370,8 @@ export async function startTestApp(options: Options = {}) {
         body: JSON.stringify(body),
       }),
     /** A second process on the same database: a house with a pool and a live connection of its own. */
-    async secondProcess(): Promise<House> {
-      const pool = openPool({ ...database.config, max: 5 });
+    async secondProcess(over: pg.PoolConfig = {}): Promise<House> {
+      const pool = openPool({ ...database.config, max: 5, ...over });
       const other = open(pool);
       await other.hub.start();
       closers.push(

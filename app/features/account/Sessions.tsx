@@ -44,9 +44,9 @@ export function SessionsPart() {
                   {session.device || words.unknown}
                   {session.current ? <Badge tone="mint">{words.current}</Badge> : null}
                 </p>
-                <p className="text-sm text-quiet">
-                  {words.used(when.format(new Date(session.lastUsedAt)))}
-                  {session.address ? ` · ${session.address}` : ''}
+                <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
+                  <span>{words.used(when.format(new Date(session.lastUsedAt)))}</span>
+                  {session.address ? <span className="break-all">{session.address}</span> : null}
                 </p>
               </div>
               {session.current ? null : (

@@ -69,7 +69,7 @@ export function SignIn({ onDone }: { onDone?: (me: Me) => unknown }) {
     return <CodeForm email={email} onBack={back} onDone={done} onSecondStep={() => setWay('second')} />;
   if (way === 'second') return <SecondStepForm onBack={back} onDone={done} />;
   return (
-    <div className="grid gap-2">
+    <div className="grid gap-1">
       <SignInForm email={email} onEmail={setEmail} onDone={done} onSecondStep={() => setWay('second')} />
       <TextButton onClick={() => setWay('forgot')}>{text.auth.forgot}</TextButton>
       <TextButton onClick={() => setWay('code')}>{text.auth.useCode}</TextButton>

@@ -1,5 +1,5 @@
 import { Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { serverClock, useNow } from '#app/lib/clock.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { Button, IconButton } from '#app/ui/Button.tsx';
@@ -14,8 +14,8 @@ interface ActionsProps {
   createdAt: string;
   labels: { edit: string; delete: string; question: string };
   onEdit: () => void;
-  /** Resolves also when it failed; the failure is told elsewhere. */
-  onDelete: () => Promise<unknown>;
+  /** Whether it is gone; a failure is told elsewhere. */
+  onDelete: () => Promise<boolean>;
 }
 
 /** What may be done with a post or comment: authors edit for a while and delete, moderators delete. The server checks again. */
@@ -23,17 +23,32 @@ export function Actions({ me, own, createdAt, labels, onEdit, onDelete }: Action
   const text = useText();
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
+  const trash = useRef<HTMLButtonElement>(null);
+  const asked = useRef(false);
+  const deleting = useRef(false);
+  useEffect(
+    () => () => {
+      // The focus was in what has just gone: the reader goes on at the board, once the dialog has let go.
+      if (deleting.current) setTimeout(() => document.getElementById('posts')?.focus({ preventScroll: true }));
+    },
+    [],
+  );
+  useEffect(() => {
+    if (asked.current && !asking) trash.current?.focus();
+    asked.current = asking;
+  }, [asking]);
   if (!own && me?.role !== 'moderator' && !me?.isAdmin) return null;
   async function confirm() {
     setBusy(true);
-    await onDelete();
+    deleting.current = true;
+    deleting.current = await onDelete();
     setBusy(false);
     setAsking(false);
   }
   return (
     <>
       {own ? <EditButton createdAt={createdAt} label={labels.edit} onClick={onEdit} /> : null}
-      <IconButton size="sm" label={labels.delete} onClick={() => setAsking(true)}>
+      <IconButton ref={trash} size="sm" label={labels.delete} onClick={() => setAsking(true)}>
         <Trash2 aria-hidden="true" />
       </IconButton>
       <Dialog

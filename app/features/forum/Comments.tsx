@@ -61,7 +61,7 @@ export function Comments({ post, me, mine }: CommentsProps) {
           <Button
             size="sm"
             variant="ghost"
-            className="-ml-2"
+            className="-ml-3.5"
             busy={more.isPending}
             busyLabel={text.forum.loadingComments}
             onClick={() => more.mutate()}
@@ -195,7 +195,6 @@ function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { onEdi
     rpc.forum.deleteComment.mutationOptions({
       onSuccess: () => {
         notify.success(text.forum.toast.commentDeleted);
-        document.getElementById('posts')?.focus({ preventScroll: true });
         patchPost(queries, comment.postId, (post) => ({
           ...post,
           commentCount: Math.max(0, post.commentCount - 1),
@@ -223,7 +222,12 @@ function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { onEdi
         question: text.forum.confirmComment,
       }}
       onEdit={onEdit}
-      onDelete={() => remove.mutateAsync({ id: comment.id }).catch(() => {})}
+      onDelete={() =>
+        remove.mutateAsync({ id: comment.id }).then(
+          () => true,
+          () => false,
+        )
+      }
     />
   );
 }

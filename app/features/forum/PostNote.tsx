@@ -87,7 +87,6 @@ function PostActions({ post, own, me, onEdit }: PostActionsProps) {
         notify.success(text.forum.toast.postDeleted);
         // Its place stays while others have answered.
         const left = own && post.commentCount > 0 ? await rereadPost(post.id, post).catch(() => null) : null;
-        document.getElementById('posts')?.focus({ preventScroll: true });
         patchPost(queries, post.id, () => left);
       },
       onError: (error) => {
@@ -107,7 +106,12 @@ function PostActions({ post, own, me, onEdit }: PostActionsProps) {
         question: text.forum.confirmPost,
       }}
       onEdit={onEdit}
-      onDelete={() => remove.mutateAsync({ id: post.id }).catch(() => {})}
+      onDelete={() =>
+        remove.mutateAsync({ id: post.id }).then(
+          () => true,
+          () => false,
+        )
+      }
     />
   );
 }

@@ -18,11 +18,10 @@ export function Reactions({ post, me, mine, onReact }: ReactionsProps) {
   const text = useText();
   const locale = useLocale();
   // Keeps the place on the page of a probable member.
-  if (me === undefined)
-    return <div aria-hidden="true" className="hidden h-23 in-data-[member]:block min-[22rem]:h-11" />;
+  if (me === undefined) return <div aria-hidden="true" className="hidden h-23.5 in-data-[member]:block xs:h-11" />;
   if (!me?.isForumUser) return null;
   return (
-    <fieldset className="grid grid-cols-3 gap-1 min-[22rem]:grid-cols-6 sm:flex sm:gap-2">
+    <fieldset className="grid grid-cols-3 gap-1.5 xs:grid-cols-6 sm:flex sm:gap-2">
       <legend className="visually-hidden">{text.forum.reactions}</legend>
       {EMOJI.map(({ type, sign, drawing }) => {
         const count = post.reactions.find((reaction) => reaction.emojiType === type)?.count ?? 0;
@@ -35,7 +34,7 @@ export function Reactions({ post, me, mine, onReact }: ReactionsProps) {
             aria-label={text.forum.reaction(text.forum.emoji[type], whole(count, locale))}
             title={text.forum.emoji[type]}
             className={cx(
-              'relative flex h-11 min-w-0 items-center justify-center gap-1 rounded-badge border text-sm sm:min-w-15 sm:px-3',
+              'relative flex h-11 min-w-0 items-center justify-center gap-1 rounded-control border text-sm sm:rounded-badge sm:min-w-15 sm:px-3',
               on
                 ? 'border-lead-text bg-lead-soft font-semibold text-lead-text'
                 : 'border-line text-quiet hover:border-edge hover:text-text',

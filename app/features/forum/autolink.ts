@@ -21,17 +21,18 @@ export function autolink(text: string): Piece[] {
 
 /** A full stop or bracket after an address belongs to the sentence around it. */
 function withoutSentenceEnd(address: string): string {
+  const counts = new Map<string, number>();
+  for (const sign of address) counts.set(sign, (counts.get(sign) ?? 0) + 1);
+  const count = (sign: string) => counts.get(sign) ?? 0;
   let end = address.length;
   for (; end > 0; end--) {
     const last = address[end - 1] ?? '';
     const opener = CLOSERS[last];
-    const part = address.slice(0, end);
-    if (opener ? count(part, last) <= count(part, opener) : !/[.,;:!?*_~»”’…]/u.test(last)) break;
+    if (opener ? count(last) <= count(opener) : !/[.,;:!?*_~»”’…]/u.test(last)) break;
+    counts.set(last, count(last) - 1);
   }
   return address.slice(0, end);
 }
-
-const count = (text: string, sign: string) => text.split(sign).length - 1;
 
 function safeHref(address: string): string | null {
   if (!URL.canParse(address)) return null;

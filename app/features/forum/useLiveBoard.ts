@@ -54,7 +54,8 @@ export function useLiveBoard({ isBusy, announce }: Options) {
       reading.add(id);
       try {
         const fresh = await rereadPost(id, held);
-        if (busy(id)) later(id);
+        // What happened here meanwhile, the answer may not know.
+        if (busy(id) || heldPost(queries, id) !== held) later(id);
         else patchPost(queries, id, () => fresh);
       } catch (error) {
         if (codeOf(error) !== 'NOT_FOUND') return;

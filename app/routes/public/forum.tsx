@@ -40,13 +40,20 @@ export default function ForumPage() {
       <div className="page pb-10">
         <PageHead title={text.forum.heading} lead={text.forum.lead} actions={<SearchBox key={words} words={words} />} />
         <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-7">
-          <aside className="grid min-w-0 grid-cols-1 gap-5 lg:order-2">
+          {/* On small screens the board comes before what only informs. */}
+          <aside className="contents min-w-0 grid-cols-1 gap-5 lg:order-2 lg:grid">
             {me ? null : <JoinPrompt />}
             <NewPost me={me} onCreated={showOwn} />
             <OnlinePanel me={me} />
-            {me ? <MemberStatus me={me} /> : null}
+            {me ? (
+              <div className="order-2">
+                <MemberStatus me={me} />
+              </div>
+            ) : null}
           </aside>
-          <Board key={words} words={words} me={me} own={own} />
+          <div className="order-1 min-w-0">
+            <Board key={words} words={words} me={me} own={own} />
+          </div>
         </div>
       </div>
     </HydrationBoundary>

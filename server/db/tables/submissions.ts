@@ -11,5 +11,7 @@ export const projectSubmissions = pgTable('project_submissions', {
   adminNotes: text('admin_notes'),
   reviewedAt: moment('reviewed_at'),
   projectData: jsonb('project_data').$type<Record<string, unknown>>(),
+  /** What people quote. */
+  reference: text('reference').unique(),
   createdAt: moment('created_at').notNull().defaultNow(),
 });

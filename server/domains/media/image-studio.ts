@@ -48,7 +48,7 @@ export type ImageStudio = (picture: Picture) => Promise<Rendering>;
  * threads of sharp; a few more wait.
  *
  * @throws UploadRefused when it is no image of the four types, damaged or too large (of the promise).
- * @throws BUSY when too many wait (of the promise).
+ * @throws BUSY when too many wait, or the machine can't keep up (of the promise).
  */
 export function createImageStudio(paint: ImageStudio = paintImage): ImageStudio {
   return createBatcher<Picture, Rendering>((pictures) => Promise.all(pictures.map(paint)), {
@@ -95,6 +95,8 @@ async function paintImage({ bytes, declared }: Picture): Promise<Rendering> {
     return { width: largest.width, height: largest.height, frames, variants };
   } catch (error) {
     if (error instanceof UploadRefused) throw error;
+    // The limits above bound the work, so it is the machine that has too much of it.
+    if (error instanceof Error && error.message.startsWith('timeout:')) throw failure('BUSY', { retryAfter: 10 });
     throw new UploadRefused('IMAGE_REFUSED', 'Not decodable', error);
   }
 }

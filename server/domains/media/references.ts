@@ -6,6 +6,7 @@ export const IMAGE_COLUMNS = [
   ['voting_candidates', 'image_url'],
   ['next_projects', 'image_url'],
   ['news', 'image_url'],
+  ['users', 'image'],
 ] as const;
 
 /**

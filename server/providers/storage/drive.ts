@@ -41,12 +41,12 @@ export function driveStorage(driver: DriverContract, { target, sweep, close }: E
         );
         for (const object of page.objects) {
           if (!object.isFile) continue;
-          // On a disk each file is asked for its size, and may be gone by then.
+          // On a disk each file is asked for its time, and may be gone by then.
           const about = await object.getMetaData().catch((error: unknown) => {
             if (isAbsent(error)) return null;
             throw new StorageError(error);
           });
-          if (about) yield { file: object.key, bytes: about.contentLength, changedAt: about.lastModified };
+          if (about) yield { file: object.key, changedAt: about.lastModified };
         }
         paginationToken = page.paginationToken;
       } while (paginationToken);

@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 
 export interface StoredFile {
   file: string;
-  bytes: number;
   changedAt: Date;
 }
 

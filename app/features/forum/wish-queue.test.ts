@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { WishQueue } from './wish-queue.ts';
+
+/** A server that answers when told, and what the screen shows. */
+function stage() {
+  const sent: boolean[] = [];
+  const answers: ((error?: Error) => void)[] = [];
+  const failures: { shown: boolean; settled: boolean }[] = [];
+  let open = 0;
+  let most = 0;
+  let server = false;
+  const queue = new WishQueue({
+    send: async (_key, wish) => {
+      sent.push(wish);
+      most = Math.max(most, ++open);
+      try {
+        await new Promise<void>((resolve, reject) => {
+          answers.push((error) => (error ? reject(error) : resolve()));
+        });
+        server = wish;
+      } finally {
+        open--;
+      }
+    },
+    failed: (_key, state) => failures.push(state),
+  });
+  const answer = async (error?: Error) => {
+    answers.shift()?.(error);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { queue, sent, answers, failures, answer, most: () => most, server: () => server };
+}
+
+describe('wish queue', () => {
+  it('sends nothing more when the last wish is what was confirmed', async () => {
+    const { queue, sent, answer } = stage();
+    for (const wish of [true, false, true]) queue.ask('a', wish);
+    await answer();
+    expect(sent).toEqual([true]);
+    expect(queue.wishOf('a')).toBeUndefined();
+  });
+
+  it('tells what was shown and what holds when the server refuses', async () => {
+    const { queue, failures, answer } = stage();
+    queue.ask('a', true);
+    await answer(new Error('no'));
+    queue.ask('a', true);
+    queue.ask('a', false);
+    await answer();
+    await answer(new Error('no'));
+    expect(failures).toEqual([
+      { shown: true, settled: false },
+      { shown: false, settled: true },
+    ]);
+    expect(queue.isBusy('a')).toBe(false);
+  });
+
+  it('ends as the last wish says, one request at a time, whatever the order of clicks and answers', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom('click', 'answer'), { maxLength: 30 }), async (doings) => {
+        const { queue, answers, answer, most, server } = stage();
+        let shown = false;
+        for (const what of doings) {
+          if (what === 'answer') await answer();
+          else {
+            shown = !shown;
+            queue.ask('a', shown);
+          }
+        }
+        while (answers.length > 0) await answer();
+        expect(server()).toBe(shown);
+        expect(most()).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,118 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useText } from '#app/lib/i18n.tsx';
+import { notify } from '#app/lib/notify.ts';
+import { client } from '#app/lib/rpc.ts';
+import { checkImage, IMAGE_ACCEPT, readPreview, UploadError, uploadImage } from '#app/lib/upload.ts';
+import { UploadField } from '#app/ui/UploadField.tsx';
+import type { MediaBucket, UploadedImage } from '#contract/media.ts';
+
+export interface ImageUploadProps {
+  bucket: MediaBucket;
+  label: ReactNode;
+  /** Default: what may be sent. */
+  hint?: ReactNode;
+  optional?: ReactNode;
+  /** What the form says about the value; failures of the upload stand before it. */
+  error?: ReactNode;
+  /** Address of the image that the form holds. */
+  value: string | null;
+  onChange: (url: string | null) => void;
+  /** Removes an image that was uploaded here; by default as a member. */
+  onDelete?: (id: string) => Promise<unknown>;
+}
+
+const removeAsMember = (id: string) => client.media.remove({ id });
+
+/** An image of a form: uploads what is picked and hands over its address. */
+export function ImageUpload({ bucket, value, onChange, onDelete = removeAsMember, ...field }: ImageUploadProps) {
+  const text = useText();
+  const [way, setWay] = useState<{ preview: string; percent: number } | null>(null);
+  const [fault, setFault] = useState('');
+  const [status, setStatus] = useState('');
+  const running = useRef<AbortController | null>(null);
+  /** The newest image that this field uploaded: nothing else may be removed from here. */
+  const uploaded = useRef<UploadedImage | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const wordsFor = (error: unknown): string => {
+    const code = error instanceof UploadError ? error.code : 'UNEXPECTED';
+    const words: Partial<Record<string, string>> = { ...text.media.failure };
+    if (code === 'RATE_LIMITED' || code === 'BUSY' || code === 'OFFLINE') return text.failure[code];
+    return words[code] ?? text.media.uploadFailed.text;
+  };
+
+  async function send(file: File): Promise<void> {
+    const control = new AbortController();
+    running.current?.abort();
+    running.current = control;
+    const current = () => running.current === control && !control.signal.aborted;
+    setFault('');
+    setStatus('');
+    try {
+      const type = await checkImage(file);
+      const preview = await readPreview(file, type);
+      if (!current()) return;
+      setWay({ preview, percent: 0 });
+      setStatus(text.media.progress);
+      const image = await uploadImage(file, {
+        bucket,
+        type,
+        signal: control.signal,
+        onProgress: (percent) => {
+          if (current()) setWay({ preview, percent });
+        },
+      });
+      // What it replaces goes by itself after a while; failing to hurry that is nobody's concern.
+      if (uploaded.current && uploaded.current.url === value) onDelete(uploaded.current.id).catch(() => {});
+      uploaded.current = image;
+      onChange(image.url);
+      setStatus(text.media.uploaded);
+      notify.success({ title: text.media.uploaded });
+    } catch (error) {
+      if (control.signal.aborted) return;
+      const words = wordsFor(error);
+      setFault(words);
+      notify.error({ title: text.media.uploadFailed.title, text: words });
+    } finally {
+      if (running.current === control) {
+        running.current = null;
+        setWay(null);
+      }
+    }
+  }
+
+  async function remove(): Promise<void> {
+    setFault('');
+    try {
+      // Others are removed by saving the form without them.
+      if (uploaded.current && uploaded.current.url === value) await onDelete(uploaded.current.id);
+      uploaded.current = null;
+      onChange(null);
+      setStatus(text.media.removed);
+    } catch {
+      setFault(text.media.removeFailed.text);
+      notify.error(text.media.removeFailed);
+    }
+  }
+
+  return (
+    <UploadField
+      {...field}
+      hint={field.hint ?? text.media.hint}
+      error={fault || field.error}
+      accept={IMAGE_ACCEPT}
+      image={way?.preview ?? value}
+      progress={way?.percent}
+      status={status}
+      texts={text.media}
+      onFile={(file) => void send(file)}
+      onRemove={() => void remove()}
+      onCancel={() => {
+        running.current?.abort();
+        running.current = null;
+        setWay(null);
+        setStatus('');
+      }}
+    />
+  );
+}

@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { IMAGE, imageType } from '#contract/media.ts';
+import { checkImage, IMAGE_ACCEPT, IMAGE_BYTES_MOST, uploadImage } from './upload.ts';
+
+const blob = (text: string, size = text.length) =>
+  new Blob([Uint8Array.from(text.padEnd(size, '\0'), (letter) => letter.charCodeAt(0))]);
+
+describe('what is sent at all', () => {
+  it('has the limits of the server', () => {
+    expect(IMAGE_BYTES_MOST).toBe(IMAGE.bytesMost);
+    for (const type of imageType.options) expect(IMAGE_ACCEPT).toContain(type);
+  });
+
+  it.each([
+    ['\xff\xd8\xff\xe0rest', 'image/jpeg'],
+    ['\x89PNG\r\n\x1a\nrest', 'image/png'],
+    ['GIF87arest', 'image/gif'],
+    ['GIF89arest', 'image/gif'],
+    ['RIFF\x0a\0\0\0WEBPVP8 ', 'image/webp'],
+  ])('%j is %s', async (head, type) => {
+    expect(await checkImage(blob(head))).toBe(type);
+  });
+
+  it.each(['', 'x', '<svg xmlns="…">', '%PDF-1.7', 'BM', 'RIFF\x0a\0\0\0WAVE', ' GIF89a', 'GIF88a'])(
+    '%j is nothing of ours [MEDIA-01]',
+    async (head) => {
+      await expect(checkImage(blob(head))).rejects.toMatchObject({ code: 'FILE_TYPE' });
+    },
+  );
+
+  it('is 5 MB at most [MEDIA-02]', async () => {
+    expect(await checkImage(blob('GIF89a', IMAGE_BYTES_MOST))).toBe('image/gif');
+    await expect(checkImage(blob('GIF89a', IMAGE_BYTES_MOST + 1))).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' });
+  });
+});
+
+describe('sending', () => {
+  /** The browser's request, as far as it is used. */
+  class FakeRequest {
+    static last: FakeRequest;
+    upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
+    headers: Record<string, string> = {};
+    status = 0;
+    response: unknown = null;
+    sent: unknown;
+    target = '';
+    onload?: () => void;
+    onerror?: () => void;
+    ontimeout?: () => void;
+    onabort?: () => void;
+    constructor() {
+      FakeRequest.last = this;
+    }
+    open(method: string, target: string) {
+      this.target = `${method} ${target}`;
+    }
+    setRequestHeader(name: string, value: string) {
+      this.headers[name] = value;
+    }
+    send(body: unknown) {
+      this.sent = body;
+    }
+    abort() {
+      this.onabort?.();
+    }
+    answer(status: number, response: unknown) {
+      Object.assign(this, { status, response });
+      this.onload?.();
+    }
+  }
+  afterEach(() => void vi.unstubAllGlobals());
+  const start = (options: Partial<Parameters<typeof uploadImage>[1]> = {}) => {
+    vi.stubGlobal('XMLHttpRequest', FakeRequest);
+    const file = blob('GIF89a');
+    const done = uploadImage(file, { bucket: 'token-images', type: 'image/gif', ...options });
+    done.catch(() => {});
+    return { done, request: FakeRequest.last, file };
+  };
+
+  it('says how far it is, and gives the image', async () => {
+    const heard: number[] = [];
+    const { done, request, file } = start({ onProgress: (percent) => heard.push(percent) });
+    expect([request.target, request.headers, request.sent]).toEqual([
+      'POST /uploads?bucket=token-images',
+      { 'content-type': 'image/gif' },
+      file,
+    ]);
+    for (const loaded of [0, 3, 6]) request.upload.onprogress?.({ loaded, total: 6 });
+    request.answer(201, { id: 'x', url: '/media/x.webp' });
+    expect(await done).toEqual({ id: 'x', url: '/media/x.webp' });
+    expect(heard).toEqual([0, 50, 100]);
+  });
+
+  it.each([
+    [413, { code: 'FILE_TOO_LARGE' }, 'FILE_TOO_LARGE'],
+    [507, { code: 'STORAGE_FULL' }, 'STORAGE_FULL'],
+    [502, null, 'UNEXPECTED'],
+    [200, null, 'UNEXPECTED'],
+  ])('%i %j fails as %s', async (status, response, code) => {
+    const { done, request } = start();
+    request.answer(status, response);
+    await expect(done).rejects.toMatchObject({ code });
+  });
+
+  it('fails without a network, and when it takes too long', async () => {
+    const offline = start();
+    offline.request.onerror?.();
+    await expect(offline.done).rejects.toMatchObject({ code: 'OFFLINE' });
+    const slow = start();
+    slow.request.ontimeout?.();
+    await expect(slow.done).rejects.toMatchObject({ code: 'TOO_SLOW' });
+  });
+
+  it('may be called off, before and while', async () => {
+    const control = new AbortController();
+    const { done } = start({ signal: control.signal });
+    control.abort();
+    await expect(done).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(start({ signal: control.signal }).done).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});

@@ -1,0 +1,102 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import type { ImageType, MediaBucket, UploadedImage, UploadFailureCode } from '#contract/media.ts';
+
+/** As the server has it (contract/media.ts); upload.test.ts compares them. */
+export const IMAGE_BYTES_MOST = 5 * 1024 * 1024;
+/** For file pickers: types, and endings for systems that know only those. */
+export const IMAGE_ACCEPT = 'image/jpeg,image/png,image/webp,image/gif,.jpg,.jpeg,.png,.webp,.gif';
+
+/** Longest time for sending and painting. Milliseconds. */
+const PATIENCE = 120_000;
+
+export type UploadErrorCode =
+  | UploadFailureCode
+  | Extract<ErrorCode, 'RATE_LIMITED' | 'BUSY'>
+  | 'OFFLINE'
+  | 'UNEXPECTED';
+
+export class UploadError extends Error {
+  override name = 'UploadError';
+  readonly code: UploadErrorCode;
+
+  constructor(code: UploadErrorCode) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** First bytes; a dot stands for any. */
+const SIGNATURES: [type: ImageType, starts: string][] = [
+  ['image/jpeg', '\xff\xd8\xff'],
+  ['image/png', '\x89PNG\r\n\x1a\n'],
+  ['image/gif', 'GIF87a'],
+  ['image/gif', 'GIF89a'],
+  ['image/webp', 'RIFF....WEBP'],
+];
+
+/** By content, as the server will look at it: names and what the system makes of them are often wrong. */
+async function imageTypeOf(file: Blob): Promise<ImageType | null> {
+  const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
+  const fits = (starts: string) => [...starts].every((byte, i) => byte === '.' || byte.charCodeAt(0) === head[i]);
+  return SIGNATURES.find(([, starts]) => fits(starts))?.[0] ?? null;
+}
+
+/** What the server would refuse at first sight, without sending it. @throws UploadError */
+export async function checkImage(file: Blob): Promise<ImageType> {
+  if (file.size > IMAGE_BYTES_MOST) throw new UploadError('FILE_TOO_LARGE');
+  const type = await imageTypeOf(file);
+  if (!type) throw new UploadError('FILE_TYPE');
+  return type;
+}
+
+/** The file as an address for an image element; animations move. (Addresses of blobs are not allowed on our pages.) */
+export function readPreview(file: Blob, type: ImageType): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(new UploadError('UNEXPECTED'));
+    reader.readAsDataURL(new Blob([file], { type }));
+  });
+}
+
+/**
+ * Sends one checked image. By XMLHttpRequest, because `fetch` does not say how much of a body has left.
+ *
+ * @param options.onProgress hears 0 to 100, the part of the file that was sent.
+ * @throws UploadError; the signal's reason when it was called off.
+ */
+export function uploadImage(
+  file: Blob,
+  options: {
+    bucket: MediaBucket;
+    type: ImageType;
+    onProgress?: (percent: number) => void;
+    signal?: AbortSignal;
+  },
+): Promise<UploadedImage> {
+  const { bucket, type, onProgress, signal } = options;
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const callOff = () => request.abort();
+    const settle = (act: () => void) => () => {
+      signal?.removeEventListener('abort', callOff);
+      act();
+    };
+    if (signal?.aborted) return reject(signal.reason);
+    signal?.addEventListener('abort', callOff);
+    request.open('POST', `/uploads?bucket=${bucket}`);
+    request.setRequestHeader('content-type', type);
+    request.responseType = 'json';
+    request.timeout = PATIENCE;
+    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? (loaded / total) * 100 : 0);
+    request.onload = settle(() => {
+      const answer = request.response as (UploadedImage & { code?: string }) | null;
+      if (request.status === 201 && answer) resolve(answer);
+      else reject(new UploadError((answer?.code as UploadErrorCode | undefined) ?? 'UNEXPECTED'));
+    });
+    request.onerror = settle(() => reject(new UploadError('OFFLINE')));
+    request.ontimeout = settle(() => reject(new UploadError('TOO_SLOW')));
+    request.onabort = settle(() => reject(signal?.reason ?? new UploadError('OFFLINE')));
+    request.send(file);
+  });
+}

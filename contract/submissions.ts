@@ -1,0 +1,58 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { errors } from './errors.ts';
+import { EMAIL_MAX, REQUEST_MAX } from './limits.ts';
+import { solvedChallenge } from './token-requests.ts';
+
+const text = (most: number) => z.string().trim().max(most);
+const required = (most: number) => text(most).min(1);
+
+/** A project that asks to be published. Links that are not http(s) are dropped without a word. */
+export const submissionInput = z.strictObject({
+  projectName: required(REQUEST_MAX.name),
+  symbol: required(REQUEST_MAX.symbol),
+  network: text(REQUEST_MAX.network).default(''),
+  address: text(REQUEST_MAX.address).default(''),
+  description: required(REQUEST_MAX.description),
+  websiteUrl: text(REQUEST_MAX.link).default(''),
+  telegramUrl: text(REQUEST_MAX.link).default(''),
+  twitterUrl: text(REQUEST_MAX.link).default(''),
+  discordUrl: text(REQUEST_MAX.link).default(''),
+  imageUrl: text(REQUEST_MAX.link).default(''),
+  submitterName: required(REQUEST_MAX.line),
+  submitterEmail: text(EMAIL_MAX).regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/),
+});
+
+export const submissionStatus = z.enum(['new', 'reviewed', 'approved', 'rejected']);
+
+export const submissions = {
+  /** False while the operator takes no submissions. */
+  state: oc
+    .route({ method: 'GET', path: '/submissions/state', tags: ['submissions'], summary: 'Are submissions open?' })
+    .output(z.object({ open: z.boolean() })),
+  create: oc
+    .route({ method: 'POST', path: '/submissions', tags: ['submissions'], summary: 'Ask for a publication' })
+    .errors({
+      RATE_LIMITED: errors.RATE_LIMITED,
+      SUBMISSIONS_CLOSED: errors.SUBMISSIONS_CLOSED,
+      CHALLENGE_NEEDED: errors.CHALLENGE_NEEDED,
+    })
+    .input(submissionInput.extend({ challenge: solvedChallenge.optional() }))
+    /** `key` opens the status page: /submission/{id}#{key}. */
+    .output(z.object({ id: z.uuid(), reference: z.string(), key: z.string(), createdAt: z.iso.datetime() })),
+  read: oc
+    .route({ method: 'POST', path: '/submissions/{id}', tags: ['submissions'], summary: 'Status by private link' })
+    .errors({ RATE_LIMITED: errors.RATE_LIMITED, NOT_FOUND: errors.NOT_FOUND })
+    .input(z.strictObject({ id: z.uuid(), key: z.string().min(20).max(100) }))
+    .output(
+      z.object({
+        id: z.uuid(),
+        reference: z.string(),
+        status: submissionStatus,
+        projectName: z.string(),
+        symbol: z.string(),
+        createdAt: z.iso.datetime(),
+        reviewedAt: z.iso.datetime().nullable(),
+      }),
+    ),
+};

@@ -1,0 +1,325 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { errors } from './errors.ts';
+import { EMAIL_MAX, type PLANS, REQUEST_MAX } from './limits.ts';
+
+export const plan = z.enum(['entry', 'basic', 'standard', 'complete'] satisfies (keyof typeof PLANS)[]);
+export type Plan = z.infer<typeof plan>;
+
+const text = (most: number) => z.string().max(most);
+const link = text(REQUEST_MAX.link);
+const amount = text(REQUEST_MAX.amount);
+const line = text(REQUEST_MAX.line);
+/** Of a network: 'solana'; '' while none is chosen. */
+const networkKey = z
+  .string()
+  .regex(/^[a-z0-9-]*$/)
+  .max(REQUEST_MAX.network);
+
+/** The wizard's form. Percentages and amounts stay as typed; links that are not http(s) are dropped without a word. */
+export const draftData = z.strictObject({
+  uploadToken: line,
+  tokenName: text(REQUEST_MAX.name),
+  tokenSymbol: text(REQUEST_MAX.symbol),
+  description: text(REQUEST_MAX.description),
+  /** An uploaded image of this draft (/media/…) or a foreign address. */
+  imageUrl: link,
+  creatorFeeShare: z.boolean(),
+  mercadoBlockExplorer: link,
+  hostNetwork: line,
+  /** Null: not answered. */
+  smartContractWritten: z.boolean().nullable(),
+  initialSaleLength: line,
+  distribucionTokens: amount,
+  /** Tokens for the development team. */
+  productorToken: amount,
+  porcentajeMarketing: amount,
+  porcentajePartnersInversores: amount,
+  telegramUrl: link,
+  websiteUrl: link,
+  twitterUrl: link,
+  twitter: line,
+  telegram: line,
+  linkedin: line,
+  discord: line,
+  website: link,
+  supportChannel: line,
+  socialDescription: text(REQUEST_MAX.description),
+  ownerWalletAddress: text(REQUEST_MAX.address),
+  petitionerEmail: text(EMAIL_MAX),
+  petitionerTelegram: line,
+  selectedNetwork: networkKey,
+  basicPromo: z.boolean(),
+  advancedPromo: z.boolean(),
+  maxVisibility: z.boolean(),
+  selectedPlan: plan,
+});
+export type DraftData = z.infer<typeof draftData>;
+
+/** What would stop the payment later, or is worth a look; saving works all the same. */
+export const draftHint = z.enum([
+  /** Not an address of the chosen network. */
+  'walletInvalid',
+  /** Written without the mix of cases that protects against typing errors. */
+  'walletWithoutChecksum',
+  /** A network whose addresses we can't check. */
+  'walletUnchecked',
+  'networkInactive',
+  'emailInvalid',
+  'linkDropped',
+  /** Not an image of this draft. */
+  'imageDropped',
+]);
+export type DraftHint = z.infer<typeof draftHint>;
+
+export const paymentState = z.enum([
+  'awaiting',
+  'confirming',
+  'partially_paid',
+  'paid',
+  'overpaid',
+  'paid_late',
+  'expired',
+  'failed',
+  'refunded',
+  'under_review',
+]);
+export type PaymentState = z.infer<typeof paymentState>;
+
+/** What the provider calls it. */
+export const providerStatus = z.enum([
+  'waiting',
+  'confirming',
+  'confirmed',
+  'sending',
+  'partially_paid',
+  'finished',
+  'failed',
+  'refunded',
+  'expired',
+]);
+
+export const draft = z.object({
+  id: z.uuid(),
+  version: z.int(),
+  status: z.enum(['incomplete', 'pending_payment', 'completed']),
+  paymentStatus: z.enum(['pending', 'completed', 'failed']),
+  /** True once it is paid for. */
+  locked: z.boolean(),
+  priceUsd: z.int(),
+  /** Opens the order page: /order/{id}#{orderKey}. */
+  orderKey: z.string(),
+  data: draftData,
+  hints: z.array(draftHint),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type Draft = z.infer<typeof draft>;
+
+export const payment = z.object({
+  /** Our number for people; also the provider's order_id. */
+  orderId: z.string(),
+  plan,
+  state: paymentState,
+  /** For the payer: 'finished' and 'partially_paid' both confirm. */
+  confirmed: z.boolean(),
+  /** As the provider says, of the deposit that counts; null before the payer chose a currency. */
+  providerStatus: providerStatus.nullable(),
+  /** The provider's own, null before the payer chose a currency. */
+  paymentId: z.string().nullable(),
+  /** The provider's page; open it in a new tab. */
+  paymentUrl: z.string(),
+  payAddress: z.string().nullable(),
+  payAmount: z.number().nullable(),
+  payCurrency: z.string().nullable(),
+  actuallyPaid: z.number().nullable(),
+  priceAmount: z.int(),
+  priceCurrency: z.literal('usd'),
+  /** US dollars at the rate of the payment. */
+  receivedUsd: z.number(),
+  missingUsd: z.number(),
+  /** Nothing of this is money: it runs in the built-in simulation. */
+  simulation: z.boolean(),
+  expiresAt: z.iso.datetime(),
+  /** When the provider last answered about it. */
+  checkedAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type Payment = z.infer<typeof payment>;
+
+/** 'unknown': the provider could not be asked, so nobody can say. */
+export const paymentAnswer = z.enum(['paid', 'not_paid', 'unknown']);
+export type PaymentAnswer = z.infer<typeof paymentAnswer>;
+
+/** Where an order stands. */
+export const orderStage = z.enum([
+  'draft',
+  'awaiting_payment',
+  'confirming',
+  'partially_paid',
+  'paid',
+  'in_review',
+  'expired',
+  'failed',
+  'refunded',
+  'creating',
+  'created',
+]);
+export type OrderStage = z.infer<typeof orderStage>;
+
+/** What happens next; keys of the catalogue. */
+export const orderNext = z.enum([
+  'finish_form',
+  'pay',
+  'wait_confirmation',
+  'pay_rest',
+  'wait_review',
+  'wait_creation',
+  'pay_again',
+  'contact',
+  'nothing',
+]);
+
+export type OrderNext = z.infer<typeof orderNext>;
+
+export const order = z.object({
+  id: z.uuid(),
+  /** Null while it is a draft. */
+  orderId: z.string().nullable(),
+  stage: orderStage,
+  next: orderNext,
+  plan,
+  items: z.array(z.object({ key: z.string(), state: z.enum(['promised', 'done']) })),
+  tokenName: z.string(),
+  tokenSymbol: z.string(),
+  selectedNetwork: z.string(),
+  payment: payment.nullable(),
+  answer: paymentAnswer,
+  /** Only of a confirmed payment. */
+  receipt: z
+    .object({
+      number: z.string(),
+      paidAt: z.iso.datetime(),
+      plan,
+      priceUsd: z.int(),
+      receivedUsd: z.number(),
+      missingUsd: z.number(),
+      amount: z.number().nullable(),
+      currency: z.string().nullable(),
+      providerPaymentId: z.string().nullable(),
+      simulation: z.boolean(),
+    })
+    .nullable(),
+  /** Filled when the token exists. */
+  token: z.object({
+    address: z.string().nullable(),
+    transaction: z.string().nullable(),
+    explorerUrl: z.string().nullable(),
+  }),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type Order = z.infer<typeof order>;
+
+/** Of a draft: 256 bits that its maker got once. Members need none for their own. */
+const secret = z.string().min(20).max(100);
+const key = z.string().min(20).max(100);
+/** A solved challenge: what CHALLENGE_NEEDED brought, and its solution. */
+export const solvedChallenge = z.strictObject({
+  challenge: z.record(z.string(), z.unknown()),
+  solution: z.strictObject({
+    counter: z.int().nonnegative(),
+    derivedKey: z.string().max(200),
+    time: z.number().optional(),
+  }),
+});
+export type SolvedChallenge = z.infer<typeof solvedChallenge>;
+
+const locale = z.enum(['es', 'en']);
+const limited = { RATE_LIMITED: errors.RATE_LIMITED };
+const own = { ...limited, NOT_FOUND: errors.NOT_FOUND };
+const mineOf = { id: z.uuid(), secret: secret.optional() };
+
+/** Secrets travel in bodies only, so every call that takes one is a POST. */
+export const tokenRequests = {
+  paymentMode: oc
+    .route({ method: 'GET', path: '/payments/mode', tags: ['token requests'], summary: 'Whether and how one can pay' })
+    .output(z.object({ available: z.boolean(), simulation: z.boolean(), currency: z.literal('usd') })),
+  /** The secret is shown this once; who has it may change and pay the draft. */
+  create: oc
+    .route({ method: 'POST', path: '/token-requests', tags: ['token requests'], summary: 'Begin a token request' })
+    .errors({ ...limited, CHALLENGE_NEEDED: errors.CHALLENGE_NEEDED })
+    .input(z.strictObject({ data: draftData.partial(), challenge: solvedChallenge.optional() }))
+    .output(draft.extend({ secret: z.string() })),
+  /** Fields that are left out stay as they are. */
+  save: oc
+    .route({ method: 'PUT', path: '/token-requests/{id}', tags: ['token requests'], summary: 'Save a token request' })
+    .errors({ ...own, VERSION_CONFLICT: errors.VERSION_CONFLICT, LOCKED: errors.LOCKED })
+    .input(z.strictObject({ ...mineOf, version: z.int().positive(), data: draftData.partial() }))
+    .output(draft),
+  read: oc
+    .route({ method: 'POST', path: '/token-requests/{id}/read', tags: ['token requests'], summary: 'Read a draft' })
+    .errors(own)
+    .input(z.strictObject(mineOf))
+    .output(draft),
+  mine: oc
+    .route({ method: 'GET', path: '/token-requests/mine', tags: ['token requests'], summary: 'Requests of the member' })
+    .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
+    .output(
+      z.array(
+        z.object({
+          id: z.uuid(),
+          tokenName: z.string(),
+          tokenSymbol: z.string(),
+          plan,
+          stage: orderStage,
+          orderKey: z.string(),
+          createdAt: z.iso.datetime(),
+        }),
+      ),
+    ),
+  /** The open payment of the request, or a new one when there is none, it ran out, or the plan is another. */
+  pay: oc
+    .route({ method: 'POST', path: '/token-requests/{id}/payment', tags: ['token requests'], summary: 'Pay a request' })
+    .errors({
+      ...own,
+      LOCKED: errors.LOCKED,
+      BUSY: errors.BUSY,
+      DRAFT_INCOMPLETE: errors.DRAFT_INCOMPLETE,
+      PAYMENT_UNAVAILABLE: errors.PAYMENT_UNAVAILABLE,
+    })
+    .input(z.strictObject({ ...mineOf, plan, locale }))
+    .output(payment),
+  /** Answered from what we know; the provider is asked at most every 10 seconds. */
+  check: oc
+    .route({ method: 'POST', path: '/token-requests/{id}/check', tags: ['token requests'], summary: 'Is it paid?' })
+    .errors(own)
+    .input(
+      z.strictObject({
+        ...mineOf,
+        /** What the provider's page put into the address on the way back (NP_id). */
+        providerPaymentId: z
+          .string()
+          .regex(/^\d{1,20}$/)
+          .optional(),
+      }),
+    )
+    .output(z.object({ answer: paymentAnswer, payment: payment.nullable() })),
+  /** The private order page; `check` asks the provider first, at most every 10 seconds. */
+  order: oc
+    .route({ method: 'POST', path: '/orders/{id}', tags: ['token requests'], summary: 'An order by its private link' })
+    .errors(own)
+    .input(
+      z.strictObject({
+        id: z.uuid(),
+        key,
+        check: z.boolean().default(false),
+        providerPaymentId: z
+          .string()
+          .regex(/^\d{1,20}$/)
+          .optional(),
+      }),
+    )
+    .output(order),
+};

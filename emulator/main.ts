@@ -1,0 +1,27 @@
+// The payment simulation as a program of its own. The server starts it as a child when there is no payment provider and
+// the demo is on; it ends with its parent.
+import { startEmulator } from './emulator.ts';
+
+const { env } = process;
+if (env['NOWPAYMENTS_API_KEY'] || env['DEMO'] !== 'on') {
+  console.error('The payment simulation runs only with DEMO=on and without NOWPAYMENTS_API_KEY.');
+  process.exit(1);
+}
+const apiKey = env['EMULATOR_API_KEY'];
+const ipnSecret = env['EMULATOR_IPN_SECRET'];
+const pageBase = env['EMULATOR_PAGE_BASE'];
+if (!apiKey || !ipnSecret || !pageBase) {
+  console.error('EMULATOR_API_KEY, EMULATOR_IPN_SECRET and EMULATOR_PAGE_BASE are needed.');
+  process.exit(1);
+}
+const emulator = await startEmulator({
+  apiKey,
+  ipnSecret,
+  pageBase,
+  file: env['EMULATOR_FILE'],
+  port: Number(env['EMULATOR_PORT'] ?? 0),
+  pace: Number(env['EMULATOR_PACE'] ?? 1_500),
+});
+process.send?.({ origin: emulator.origin });
+process.once('disconnect', () => process.exit(0));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0));

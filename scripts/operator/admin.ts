@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { endSessions } from '#server/domains/account/members.service.ts';
+import { dropTokens } from '#server/domains/account/tokens.service.ts';
+import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
+import { audit } from '#server/lib/audit.ts';
+import { StartError } from '#server/lib/start-error.ts';
+import { OPERATOR, withDatabase } from './database.ts';
+import { addressOf } from './words.ts';
+
+/** Lets the owner of a mailbox claim the admin role. */
+export async function inviteAdmin(word: string): Promise<boolean> {
+  const email = addressOf(word);
+  return withDatabase(async ({ db, env }) => {
+    const fresh = await db.transaction(async (tx) => {
+      const { rows } = await tx.execute<{ id: string }>(
+        sql`insert into admin_users (email) values (${email}) on conflict (email) do nothing returning id`,
+      );
+      const id = rows[0]?.id;
+      if (id) await audit(tx, OPERATOR, { action: 'admin.invited', resourceType: 'admin_invitation', resourceId: id });
+      return id !== undefined;
+    });
+    const { rows } = await db.execute<{ claimed: boolean }>(
+      sql`select claimed_by is not null as claimed from admin_users where email = ${email}`,
+    );
+    if (rows[0]?.claimed) {
+      console.log(`${email} was invited before and has claimed the role.`);
+      return true;
+    }
+    console.log(fresh ? `${email} is invited.` : `${email} was invited before and has not claimed the role yet.`);
+    console.log(
+      `Next: sign up or sign in with it at ${env.PUBLIC_URL}/auth, confirm the e-mail, and open that page again: «Administrador».`,
+    );
+    return true;
+  });
+}
+
+/** Gives an account a new random password, shown once; its sessions, links and codes end. The second factor stays. */
+export async function resetPassword(word: string): Promise<boolean> {
+  const email = addressOf(word);
+  return withDatabase(async ({ db }) => {
+    const password = randomBytes(15).toString('base64url');
+    const hash = await hashPassword(password);
+    const ended = await db.transaction(async (tx) => {
+      const { rows } = await tx.execute<{ id: string }>(
+        sql`select id from users where email = ${email} for no key update`,
+      );
+      const id = rows[0]?.id;
+      if (!id) throw new StartError(`There is no account with ${email}.`);
+      const now = new Date();
+      await storePassword(tx, id, hash, now);
+      const sessions = await endSessions(tx, id);
+      await dropTokens(tx, id);
+      await audit(tx, OPERATOR, {
+        action: 'password.reset_by_operator',
+        resourceType: 'member',
+        resourceId: id,
+        after: { sessions },
+      });
+      return sessions;
+    });
+    console.log(`New password of ${email}: ${password}  (shown only now)`);
+    console.log(`Sessions ended: ${ended}`);
+    return true;
+  });
+}

@@ -1,0 +1,70 @@
+import path from 'node:path';
+import pg from 'pg';
+import { openDb } from '#server/db/client.ts';
+import { locateCluster, prepareDataDir } from '#server/db/embedded/cluster.ts';
+import { readPidFile, SOCKET_PORT } from '#server/db/embedded/postmaster.ts';
+import { isMigrated, readMigrations } from '#server/db/migrate.ts';
+import { type Database, openDatabase } from '#server/db/open.ts';
+import { type Env, readEnv } from '#server/env.ts';
+import type { Actor } from '#server/lib/audit.ts';
+import { StartError } from '#server/lib/start-error.ts';
+
+/** Whoever has the machine acts as the system. */
+export const OPERATOR: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
+
+export interface Operation {
+  env: Env;
+  pool: pg.Pool;
+  db: ReturnType<typeof openDb>;
+}
+
+/**
+ * Works on the database of the installation, beside a running server or without one, and closes it afterwards.
+ *
+ * @throws StartError when there is none, or its tables are not those of this program.
+ */
+export async function withDatabase<T>(work: (operation: Operation) => Promise<T>): Promise<T> {
+  const env = readEnv(process.env);
+  const database = (await running(env)) ?? (await openOwn(env));
+  // No time limit: whole tables are read here.
+  const pool = new pg.Pool({ ...database.config, max: 2, application_name: 'florka operator' });
+  pool.on('error', () => {});
+  try {
+    const migrations = readMigrations(path.join(process.cwd(), 'server/db/migrations'));
+    if (!(await isMigrated(pool, migrations).catch(() => false)))
+      throw new StartError('The database is not prepared for this version: start the server once, then try again.');
+    return await work({ env, pool, db: openDb(pool) });
+  } finally {
+    await pool.end();
+    await database.close();
+  }
+}
+
+/** The embedded database of a server that runs: its lock keeps us from starting it, but it takes another client. */
+async function running(env: Env): Promise<Database | null> {
+  if (env.DATABASE_URL) return null;
+  const { dir, exists } = locateCluster(prepareDataDir(env.DATA_DIR));
+  const server = exists ? readPidFile(dir) : undefined;
+  if (server?.status !== 'ready') return null;
+  const config = { host: server.socketDir, port: SOCKET_PORT, user: 'postgres', database: 'postgres' };
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: 3_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.end();
+    return { config, close: async () => {} };
+  } catch {
+    // Left behind by a server that died; starting our own settles that.
+    return null;
+  }
+}
+
+async function openOwn(env: Env): Promise<Database> {
+  if (!env.DATABASE_URL && !locateCluster(prepareDataDir(env.DATA_DIR)).exists)
+    throw new StartError(`There is no database in ${env.DATA_DIR}: set DATA_DIR, or start the server once.`);
+  return openDatabase({
+    ...(env.DATABASE_URL ? { url: env.DATABASE_URL } : {}),
+    dataDir: env.DATA_DIR,
+    onLost: (reason) => console.error(reason),
+  });
+}

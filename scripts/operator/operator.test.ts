@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { openPool } from '#server/db/client.ts';
+import { startEmbeddedPg } from '#server/db/embedded.ts';
+import { migrate, readMigrations } from '#server/db/migrate.ts';
+import { PASSWORD, peopleOf } from '#tests/support/people.ts';
+import { startSmtp } from '#tests/support/smtp.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+// Each command is a process of its own.
+vi.setConfig({ testTimeout: 60_000 });
+
+const app = await startTestApp({ trustProxy: 1 });
+const { newcomer, signIn } = peopleOf(app);
+const folder = await mkdtemp(path.join(os.tmpdir(), 'florka-operator-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const { host, port, user, database, connectionString } = app.config;
+const url =
+  connectionString ?? `postgres://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
+
+/** Runs the command as an operator does. */
+function florka(words: string[], env: Record<string, string> = { DATABASE_URL: url }) {
+  const { PATH = '' } = process.env;
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      ['scripts/florka.ts', ...words],
+      { env: { PATH, NODE_NO_WARNINGS: '1', DATA_DIR: folder, ...env } as never },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}
+
+it.each([[[]], [['mail']], [['mail', 'test']], [['audit', 'verify', 'more']], [['admin', 'remove', 'a@b.c']]])(
+  'says how it is used for %j',
+  async (words) => {
+    const { code, err } = await florka(words);
+    expect(code).toBe(2);
+    expect(err).toContain('npm run florka -- <command>');
+  },
+);
+
+describe('mail test', () => {
+  it('writes a file without SMTP, and says that nothing was sent', async () => {
+    const { code, out } = await florka(['mail', 'test', 'you@example.org']);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('SMTP_URL is not set') });
+    expect(await readdir(path.join(folder, 'outbox'))).toHaveLength(1);
+  });
+
+  it('shows the talk with the server, never the password', async () => {
+    const smtp = await startSmtp({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(null, { user: 'operator' }),
+    });
+    const { code, out, err } = await florka(['mail', 'test', 'you@example.org'], {
+      SMTP_URL: smtp.url('operator:hush-hush@'),
+    });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^S: 220 /m);
+    expect(out).toMatch(/^C: RCPT TO:<you@example.org>/m);
+    expect(out).toContain('The mail server took it.');
+    expect(out + err).not.toContain('hush-hush');
+    expect(out + err).not.toContain(Buffer.from('\0operator\0hush-hush').toString('base64'));
+    expect(smtp.received[0]?.parsed.subject).toBe('Prueba de correo de Florka');
+    smtp.box.verdict = () => ({ responseCode: 550, message: 'not here' });
+    const refused = await florka(['mail', 'test', 'you@example.org'], { SMTP_URL: smtp.url('operator:hush-hush@') });
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('The mail was not taken: ');
+    expect(refused.err).toContain('550 not here');
+    expect(refused.err).not.toContain('at ');
+    await smtp.close();
+  });
+
+  it('refuses what is no address', async () => {
+    expect(await florka(['mail', 'test', 'nobody'])).toMatchObject({ code: 1, err: 'nobody is no e-mail address.\n' });
+  });
+});
+
+describe('admin', () => {
+  it('invites a person, who then claims the role [AMB-03]', async () => {
+    const ana = await newcomer({ verified: true });
+    const first = await florka(['admin', 'invite', ana.email.toUpperCase()]);
+    expect(first).toMatchObject({ code: 0, out: expect.stringContaining(`${ana.email} is invited.`) });
+    expect((await florka(['admin', 'invite', ana.email])).out).toContain('was invited before');
+    expect(await ana.api.auth.linkAdmin({ email: ana.email })).toMatchObject({ isAdmin: true });
+    expect((await florka(['admin', 'invite', ana.email])).out).toContain('has claimed the role');
+    expect(await app.sql(`select actor_role from audit_events where action = 'admin.invited'`)).toEqual([
+      { actor_role: 'system' },
+    ]);
+  });
+
+  it('gives a new password and ends the sessions', async () => {
+    const ana = await newcomer();
+    const { code, out } = await florka(['admin', 'reset-password', ana.email]);
+    expect(code).toBe(0);
+    const password = /: ([\w-]{20}) {2}\(shown only now\)/.exec(out)?.[1] ?? '';
+    expect(await ana.api.auth.me()).toBeNull();
+    await expect(signIn(ana.email, PASSWORD)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    await signIn(ana.email, password);
+    const [entry] = await app.sql(`select * from audit_events where action = 'password.reset_by_operator'`);
+    expect(entry).toMatchObject({ resource_id: ana.id, after: { sessions: 1 } });
+    expect(JSON.stringify(entry)).not.toContain(password);
+    expect(await florka(['admin', 'reset-password', 'nobody@florka.test'])).toMatchObject({
+      code: 1,
+      err: 'There is no account with nobody@florka.test.\n',
+    });
+  });
+});
+
+describe('audit verify', () => {
+  it('finds the log whole, names the first entry that was changed, and the one after a gap', async () => {
+    for (let i = 0; i < 3; i++) await newcomer();
+    const whole = await florka(['audit', 'verify']);
+    expect(whole).toMatchObject({ code: 0, out: expect.stringMatching(/^The audit log is whole: \d+ entries/) });
+    const ids = (await app.sql<{ id: string }>('select id from audit_events order by id')).map((row) => row.id);
+    const tamper = (statement: string, id: string | undefined) =>
+      app.sql(`do $$ begin
+        alter table audit_events disable trigger audit_no_change;
+        ${statement} where id = ${id};
+        alter table audit_events enable trigger audit_no_change;
+      end $$`);
+    await tamper(`delete from audit_events`, ids[4]);
+    expect(await florka(['audit', 'verify'])).toMatchObject({
+      code: 1,
+      err: `The audit log was changed: entry ${ids[5]} does not follow the entry before it.\n`,
+    });
+    await tamper(`update audit_events set action = 'vote.cast'`, ids[2]);
+    expect(await florka(['audit', 'verify'])).toMatchObject({
+      code: 1,
+      err: `The audit log was changed: entry ${ids[2]} does not match its hash.\n`,
+    });
+  });
+});
+
+describe('with the embedded database', () => {
+  it('works beside a running server and without one', async () => {
+    const dataDir = path.join(folder, 'own');
+    const none = await florka(['audit', 'verify'], { DATA_DIR: dataDir });
+    expect(none).toMatchObject({ code: 1, err: expect.stringContaining('There is no database in') });
+    const server = await startEmbeddedPg({ dataDir, settings: ['fsync=off'] });
+    try {
+      const empty = await florka(['audit', 'verify'], { DATA_DIR: dataDir });
+      expect(empty).toMatchObject({ code: 1, err: expect.stringContaining('start the server once') });
+      const pool = openPool(server.config);
+      await migrate(pool, readMigrations('server/db/migrations'));
+      await pool.end();
+      expect(await florka(['audit', 'verify'], { DATA_DIR: dataDir })).toMatchObject({ code: 0, err: '' });
+    } finally {
+      await server.stop();
+    }
+    expect(await florka(['audit', 'verify'], { DATA_DIR: dataDir })).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringContaining('0 entries'),
+    });
+  });
+});

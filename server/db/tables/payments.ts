@@ -1,0 +1,71 @@
+import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bytea, figure, moment } from '#server/db/columns.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+
+/** Orders that were handed to the payment provider. */
+export const payments = pgTable('payments', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  submissionId: uuid('submission_id')
+    .notNull()
+    .references(() => tokenCreationSubmissions.id, { onDelete: 'restrict' }),
+  /** Our number for people, and the provider's order_id. */
+  orderId: text('order_id').notNull().unique(),
+  plan: text('plan', { enum: ['entry', 'basic', 'standard', 'complete'] }).notNull(),
+  /** Whole US dollars. */
+  priceUsd: integer('price_usd').notNull(),
+  locale: text('locale', { enum: ['es', 'en'] }).notNull(),
+  simulation: boolean('simulation').notNull(),
+  /** The one that counts for its request; at most one. */
+  isCurrent: boolean('is_current').notNull().default(true),
+  invoiceId: text('invoice_id'),
+  paymentUrl: text('payment_url'),
+  creatingUntil: moment('creating_until'),
+  /** Everything that follows, up to `attention`, is computed from it. */
+  ledger: jsonb('ledger').$type<Record<string, unknown>>().notNull(),
+  state: text('state', {
+    enum: [
+      'awaiting',
+      'confirming',
+      'partially_paid',
+      'paid',
+      'overpaid',
+      'paid_late',
+      'expired',
+      'failed',
+      'refunded',
+      'under_review',
+    ],
+  })
+    .notNull()
+    .default('awaiting'),
+  providerPaymentId: text('provider_payment_id'),
+  providerStatus: text('provider_status'),
+  payAddress: text('pay_address'),
+  payAmount: figure('pay_amount'),
+  payCurrency: text('pay_currency'),
+  actuallyPaid: figure('actually_paid'),
+  receivedUsd: figure('received_usd').notNull().default(0),
+  attention: text('attention').array().notNull().default([]),
+  confirmedAt: moment('confirmed_at'),
+  receiptAt: moment('receipt_at'),
+  shortNoticeAt: moment('short_notice_at'),
+  expiresAt: moment('expires_at').notNull(),
+  /** When the provider was last asked, and last answered. */
+  triedAt: moment('tried_at'),
+  askedAt: moment('asked_at'),
+  nextCheckAt: moment('next_check_at'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});
+
+/** Everything heard about payments. */
+export const paymentEvents = pgTable('payment_events', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  paymentId: uuid('payment_id').references(() => payments.id, { onDelete: 'restrict' }),
+  kind: text('kind', { enum: ['webhook', 'seen', 'act', 'state'] }).notNull(),
+  providerPaymentId: text('provider_payment_id'),
+  parentProviderPaymentId: text('parent_provider_payment_id'),
+  bodyHash: bytea('body_hash').unique(),
+  body: jsonb('body').$type<unknown>().notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});

@@ -1,0 +1,304 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { UploadedImage } from '#contract/media.ts';
+import { cleanUploads as cleanJob } from '#server/jobs/clean-uploads.job.ts';
+import { type Person, startTestApp } from '#tests/support/test-app.ts';
+import { halvesImage } from './corpus.ts';
+import { keepImageUrl, type MediaOwner, releaseMedia, removeMedia, useMedia } from './media.service.ts';
+import { IMAGE_COLUMNS } from './references.ts';
+
+const app = await startTestApp();
+const { media, db } = app.house;
+const ABSENT = '11111111-1111-4111-8111-111111111111';
+const HOUR = 3_600_000;
+const nobody = { id: null, role: 'visitor', ipHash: null, requestId: null } as const;
+
+let png: Buffer;
+let [ana, ben]: [Person?, Person?] = [];
+const idOf = (person: Person | undefined) => person?.id ?? '';
+beforeAll(async () => {
+  png = await halvesImage(20, 20).png().toBuffer();
+  [ana, ben] = [await app.member(), await app.member()];
+});
+
+const store = (owner: MediaOwner = { userId: idOf(ana) }): Promise<UploadedImage> =>
+  media.store({ bytes: png, declared: null, bucket: 'token-images', owner, actor: nobody });
+const files = () => fs.readdir(path.join(app.uploadsDir, 'files'));
+const filesOf = async ({ url }: UploadedImage) => (await files()).filter((file) => url.includes(file.slice(0, 32)));
+const row = async ({ id }: { id: string }) => (await app.sql('select * from media where id = $1', [id]))[0];
+const use = ({ id }: { id: string }, owner: MediaOwner | 'anyone') =>
+  db.transaction((tx) => useMedia(tx, id, owner, app.now));
+const release = (url: string | null) => db.transaction((tx) => releaseMedia(tx, url, app.now));
+const clean = (deletedOnly = false, now = app.now) => media.clean({ now, deletedOnly });
+/** Files have the time of the machine, rows that of the test. */
+const machineTime = (ms: number) => new Date(Date.now() + ms);
+const draft = async () => {
+  const [made] = await app.sql<{ id: string }>(
+    "insert into token_creation_submissions (edit_secret_hash) values ('\\x00') returning id",
+  );
+  return made?.id ?? '';
+};
+
+describe('using an image', () => {
+  it('is for its owner, by member or by draft', async () => {
+    const draftId = await draft();
+    const [mine, drafted] = [await store(), await store({ draftId })];
+    for (const stranger of [{ userId: idOf(ben) }, { draftId: await draft() }, {}, { userId: undefined }])
+      for (const image of [mine, drafted])
+        await expect(use(image, stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(use(mine, { draftId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await row(mine)).toMatchObject({ status: 'temporary', used_at: null });
+    expect(await use(mine, { userId: idOf(ana) })).toBe(mine.url);
+    expect(await use(drafted, { draftId })).toBe(drafted.url);
+    expect(await row(mine)).toMatchObject({ status: 'used', used_at: app.now });
+  });
+
+  it('is for staff, whoever uploaded it; twice is once', async () => {
+    const image = await store();
+    await use(image, 'anyone');
+    const first = await row(image);
+    app.pass(1_000);
+    await use(image, 'anyone');
+    expect(await row(image)).toEqual(first);
+  });
+
+  it('is undone with the transaction', async () => {
+    const image = await store();
+    await db
+      .transaction(async (tx) => {
+        await useMedia(tx, image.id, 'anyone', app.now);
+        throw new Error('later failure');
+      })
+      .catch(() => {});
+    expect(await row(image)).toMatchObject({ status: 'temporary' });
+  });
+
+  it('goes by address as well; foreign addresses and none pass [AMB-35]', async () => {
+    const image = await store();
+    const byUrl = (url: string | null, owner: MediaOwner) =>
+      db.transaction((tx) => keepImageUrl(tx, url, owner, app.now));
+    for (const url of [null, '', 'https://elsewhere.example/a.png']) await byUrl(url, {});
+    for (const url of [image.url, '/media/nothing.webp', `/media/${'0'.repeat(32)}.webp`, '/media/../../etc/passwd'])
+      await expect(byUrl(url, { userId: idOf(ben) }), url).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await byUrl(image.url, { userId: idOf(ana) });
+    expect(await row(image)).toMatchObject({ status: 'used' });
+  });
+
+  it('of one that is gone is refused', async () => {
+    const image = await store();
+    await app.as(ana).media.remove({ id: image.id });
+    await expect(use(image, 'anyone')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(use({ id: ABSENT }, 'anyone')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('removing an image', () => {
+  it('is for its owner; others learn nothing [AMB-36] [MEDIA-14]', async () => {
+    const image = await store();
+    const admin = await app.member({ role: 'admin', verified: true });
+    for (const person of [ben, admin])
+      await expect(app.as(person).media.remove({ id: image.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(app.as().media.remove({ id: image.id })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(app.as(ana).media.remove({ id: ABSENT })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await filesOf(image)).toHaveLength(5);
+    expect(await app.as(ana).media.remove({ id: image.id })).toEqual({ removed: true });
+    await expect(app.as(ana).media.remove({ id: image.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('has its files removed by the job it queues', async () => {
+    const image = await store();
+    await app.as(ana).media.remove({ id: image.id });
+    expect((await app.sql("select data from jobs.job where name = 'clean-uploads'")).at(-1)).toEqual({
+      data: { deletedOnly: true },
+    });
+    await cleanJob(
+      { deletedOnly: true },
+      { house: app.house, log: { info() {}, error() {} } as never },
+      {
+        jobId: ABSENT,
+        attempt: 1,
+        last: false,
+      },
+    );
+    expect([await filesOf(image), await row(image), (await app.http(image.url)).status]).toEqual([[], undefined, 404]);
+  });
+
+  it('leaves one alone that is used', async () => {
+    const image = await store();
+    await use(image, 'anyone');
+    expect(await app.as(ana).media.remove({ id: image.id })).toEqual({ removed: false });
+    expect(await row(image)).toMatchObject({ status: 'used', deleted_at: null });
+  });
+
+  it('works for a draft too', async () => {
+    const draftId = await draft();
+    const image = await store({ draftId });
+    const remove = (owner: MediaOwner) => db.transaction((tx) => removeMedia(tx, nobody, owner, image.id, app.now));
+    await expect(remove({ draftId: await draft() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await remove({ draftId })).toBe(true);
+  });
+
+  it('once, when it is used and removed at the same time', async () => {
+    for (let i = 0; i < 5; i++) {
+      const image = await store();
+      const [used, removed] = await Promise.allSettled([
+        use(image, { userId: idOf(ana) }),
+        app.as(ana).media.remove({ id: image.id }),
+      ]);
+      const state = await row(image);
+      if (used.status === 'fulfilled') {
+        expect(removed).toMatchObject({ value: { removed: false } });
+        expect(state).toMatchObject({ status: 'used', deleted_at: null });
+      } else {
+        expect(removed).toMatchObject({ value: { removed: true } });
+        expect(state).toMatchObject({ status: 'temporary', deleted_at: app.now });
+      }
+    }
+    await clean(true);
+  });
+});
+
+describe('a replaced image [AMB-200]', () => {
+  it('goes, files and row', async () => {
+    const [old, fresh] = [await store(), await store()];
+    const { id } = await app.project({ image_url: old.url });
+    await use(old, 'anyone');
+    await db.transaction(async (tx) => {
+      await useMedia(tx, fresh.id, 'anyone', app.now);
+      await tx.execute(`update projects set image_url = '${fresh.url}' where id = '${id}'`);
+      await releaseMedia(tx, old.url, app.now);
+    });
+    await clean(true);
+    expect([await filesOf(old), await row(old)]).toEqual([[], undefined]);
+    expect(await filesOf(fresh)).toHaveLength(5);
+    expect(await row(fresh)).toMatchObject({ status: 'used', deleted_at: null });
+  });
+
+  it('stays while anything else shows it', async () => {
+    const image = await store();
+    await use(image, 'anyone');
+    const { id } = await app.candidate({ image_url: `https://florka.example${image.url}` });
+    await release(image.url);
+    expect(await row(image)).toMatchObject({ deleted_at: null });
+    await app.sql('update voting_candidates set image_url = null where id = $1', [id]);
+    await release(image.url);
+    expect(await row(image)).toMatchObject({ deleted_at: app.now });
+    await clean(true);
+  });
+
+  it('elsewhere is none of our business [MEDIA-11]', async () => {
+    const image = await store();
+    const before = await files();
+    for (const url of [
+      null,
+      '',
+      'https://elsewhere.example/a.png',
+      `https://elsewhere.example${image.url}`,
+      '/media/../x.webp',
+    ])
+      await release(url);
+    await clean(true);
+    expect(await files()).toEqual(before);
+  });
+
+  it('is looked for in every column that holds an address of an image', async () => {
+    const columns = await app.sql<{ table_name: string; column_name: string }>(
+      `select c.table_name, c.column_name from information_schema.columns c
+       join information_schema.tables t using (table_schema, table_name)
+       where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
+         and c.column_name like '%image%' and c.column_name <> 'image_id'`,
+    );
+    expect(columns.map((column) => [column.table_name, column.column_name]).sort()).toEqual(
+      IMAGE_COLUMNS.map(([table, column]) => [table, column]).sort(),
+    );
+  });
+});
+
+describe('cleaning', () => {
+  it('gives up what nobody used within two days, to the second', async () => {
+    const [old, used] = [await store(), await store()];
+    await use(used, 'anyone');
+    app.pass(1_000);
+    const younger = await store();
+    app.pass(48 * HOUR - 1_000);
+    expect(await clean()).toMatchObject({ expired: 0 });
+    app.pass(1);
+    expect(await clean()).toMatchObject({ expired: expect.any(Number), kept: 0 });
+    expect([await filesOf(old), await row(old)]).toEqual([[], undefined]);
+    expect(await filesOf(younger)).toHaveLength(5);
+    expect(await filesOf(used)).toHaveLength(5);
+    app.pass(1_000 * HOUR);
+    await clean();
+    expect(await filesOf(younger)).toEqual([]);
+    expect(await filesOf(used)).toHaveLength(5);
+  });
+
+  it('never takes what is shown, even if nobody said that it is used', async () => {
+    const image = await store();
+    await app.nextProject({ image_url: image.url });
+    app.pass(49 * HOUR);
+    expect(await clean()).toMatchObject({ kept: 1 });
+    expect(await row(image)).toMatchObject({ status: 'used', used_at: app.now });
+    expect(await filesOf(image)).toHaveLength(5);
+  });
+
+  it('removes files without a row after an hour, and nothing that is not named as ours', async () => {
+    const image = await store();
+    await app.sql('delete from media where id = $1', [image.id]);
+    const foreign = path.join(app.uploadsDir, 'files', 'notes.txt');
+    const part = path.join(app.uploadsDir, 'parts', `${'b'.repeat(32)}.webp.0011`);
+    for (const file of [foreign, part]) await fs.writeFile(file, 'x');
+    expect(await clean(false, machineTime(HOUR - 60_000))).toMatchObject({ orphans: 0 });
+    expect(await filesOf(image)).toHaveLength(5);
+    expect(await clean(false, machineTime(HOUR + 60_000))).toMatchObject({ orphans: 6 });
+    expect(await filesOf(image)).toEqual([]);
+    await fs.access(foreign);
+    await expect(fs.access(part)).rejects.toThrow();
+    await fs.rm(foreign);
+  });
+
+  it('goes on where a dead process stopped: marked, half of the files gone', async () => {
+    const image = await store();
+    await app.sql('update media set deleted_at = now() where id = $1', [image.id]);
+    for (const file of (await filesOf(image)).slice(0, 2)) await fs.rm(path.join(app.uploadsDir, 'files', file));
+    expect(await clean(true)).toMatchObject({ removed: 1 });
+    expect([await filesOf(image), await row(image)]).toEqual([[], undefined]);
+  });
+
+  it('names what is missing', async () => {
+    const image = await store();
+    await use(image, 'anyone');
+    const [first = ''] = await filesOf(image);
+    await fs.rm(path.join(app.uploadsDir, 'files', first));
+    expect(await clean()).toMatchObject({ missing: [first] });
+    const said: unknown[] = [];
+    const log = { info() {}, error: (what: unknown) => said.push(what) } as never;
+    await cleanJob({ deletedOnly: false }, { house: app.house, log }, { jobId: ABSENT, attempt: 1, last: false });
+    expect(said).toEqual([{ count: 1, files: [first] }]);
+    await app.sql('update media set deleted_at = now() where id = $1', [image.id]);
+    await clean(true);
+  });
+
+  it('may run twice at once, while images come and go', async () => {
+    for (let i = 0; i < 6; i++)
+      await app.sql('update media set deleted_at = now() where id = $1', [(await store()).id]);
+    const [, , fresh] = await Promise.all([clean(false, machineTime(0)), clean(true), store()]);
+    expect(await row(fresh)).toMatchObject({ deleted_at: null });
+    expect(await filesOf(fresh)).toHaveLength(5);
+    expect(await app.sql('select 1 from media where deleted_at is not null')).toEqual([]);
+    const names = new Set((await app.sql<{ name: string }>('select name from media')).map(({ name }) => name));
+    for (const file of await files()) expect(names).toContain(file.slice(0, 32));
+  });
+});
+
+describe('an account that goes', () => {
+  it('leaves what others show, without an owner', async () => {
+    const leaving = await app.member();
+    const image = await store({ userId: leaving.id });
+    await use(image, { userId: leaving.id });
+    await app.sql('delete from users where id = $1', [leaving.id]);
+    expect(await row(image)).toMatchObject({ owner_user_id: null, status: 'used' });
+    await expect(use(image, {})).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

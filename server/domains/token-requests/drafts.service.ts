@@ -1,0 +1,211 @@
+import { sql } from 'drizzle-orm';
+import { LIMITS, PLANS } from '#contract/limits.ts';
+import type { Draft, DraftData, DraftHint, OrderStage, Plan } from '#contract/token-requests.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { keepImageUrl, releaseMedia } from '#server/domains/media/media.service.ts';
+import { listNetworks } from '#server/domains/networks/networks.service.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { fail, failure } from '#server/lib/fail.ts';
+import { takeLimits } from '#server/lib/rate-limit.ts';
+import { cleanDraft, EMPTY_DRAFT, hintsOf } from './draft.policy.ts';
+import { hashSecret, newSecret, pageKey, secretFits } from './keys.service.ts';
+
+export { httpLink } from './draft.policy.ts';
+
+/** Who comes to a request: the member of the session, or a guest; and the draft's secret, where one was given. */
+export interface Visitor {
+  userId: string | null;
+  secret: string | undefined;
+}
+
+export interface RequestRow extends Record<string, unknown> {
+  id: string;
+  version: number;
+  status: Draft['status'];
+  payment_status: Draft['paymentStatus'];
+  membership_type: Plan;
+  plan_price_usd: number;
+  token_data: Partial<DraftData>;
+  user_id: string | null;
+  edit_secret_hash: Buffer;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Settings of the house that these functions need. */
+export interface House {
+  secret: string;
+}
+
+/**
+ * Begins a request. The secret is shown this once.
+ *
+ * @throws RATE_LIMITED
+ */
+export async function createDraft(
+  db: Db,
+  house: House,
+  maker: { userId: string | null; addressKey: string; actor: Actor; now: Date },
+  input: Partial<DraftData>,
+): Promise<Draft & { secret: string }> {
+  const { now } = maker;
+  await takeLimits(db, [{ key: `draft:${maker.userId ?? maker.addressKey}`, limit: LIMITS.draftAddressHour }], now);
+  const { data, dropped } = cleanDraft(input);
+  const full = { ...EMPTY_DRAFT, ...data };
+  // No image can belong to a draft that is only just made.
+  const foreignImage = full.imageUrl.startsWith('/media/');
+  const secret = newSecret();
+  return db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ id: string }>(sql`
+      insert into token_creation_submissions (user_id, edit_secret_hash, created_at, updated_at)
+      values (${maker.userId}, ${hashSecret(secret)}, ${now.toISOString()}, ${now.toISOString()}) returning id`);
+    const id = rows[0]?.id ?? '';
+    const imageUrl = foreignImage && !(await ownsImage(tx, full.imageUrl, { draftId: id, userId: maker.userId }, now));
+    await write(tx, id, imageUrl ? { ...full, imageUrl: '' } : full, now);
+    await audit(tx, maker.actor, { action: 'request.created', resourceType: 'token_request', resourceId: id });
+    const row = await findRequest(tx, id);
+    const draft = await present(tx, house, row, [
+      ...(dropped ? (['linkDropped'] as const) : []),
+      ...(imageUrl ? (['imageDropped'] as const) : []),
+    ]);
+    return { ...draft, secret };
+  });
+}
+
+/**
+ * Saves what was changed; fields that are left out stay.
+ *
+ * @throws NOT_FOUND for a wrong id and a wrong secret alike.
+ * @throws VERSION_CONFLICT with the draft as it is, when somebody saved meanwhile.
+ * @throws LOCKED once it is paid for.
+ * @throws RATE_LIMITED past 30 a minute.
+ */
+export async function saveDraft(
+  db: Db,
+  house: House,
+  visitor: Visitor,
+  input: { id: string; version: number; data: Partial<DraftData> },
+  now: Date,
+): Promise<Draft> {
+  await openRequest(db, visitor, input.id);
+  await takeLimits(db, [{ key: `draft-save:${input.id}`, limit: LIMITS.draftSaveMinute }], now);
+  return db.transaction(async (tx) => {
+    const row = await openRequest(tx, visitor, input.id, true);
+    if (row.payment_status === 'completed') fail('LOCKED');
+    if (row.version !== input.version)
+      throw failure('VERSION_CONFLICT', { version: row.version, current: await present(tx, house, row) });
+    const old = { ...EMPTY_DRAFT, ...row.token_data };
+    const { data, dropped } = cleanDraft(input.data);
+    const hints: DraftHint[] = dropped ? ['linkDropped'] : [];
+    const owner = { draftId: row.id, userId: row.user_id };
+    if (data.imageUrl?.startsWith('/media/') && !(await ownsImage(tx, data.imageUrl, owner, now))) {
+      data.imageUrl = '';
+      hints.push('imageDropped');
+    }
+    const next = { ...old, ...data };
+    await write(tx, row.id, next, now);
+    if (old.imageUrl !== next.imageUrl) await releaseMedia(tx, old.imageUrl, now);
+    return present(tx, house, await findRequest(tx, row.id), hints);
+  });
+}
+
+/** The draft behind a private link. @throws NOT_FOUND */
+export async function readDraft(db: Db, house: House, visitor: Visitor, id: string): Promise<Draft> {
+  return present(db, house, await openRequest(db, visitor, id));
+}
+
+/** Requests that a member began while signed in, newest first. */
+export async function listOwnRequests(db: Reader, house: House, userId: string) {
+  const { rows } = await db.execute<RequestRow & { state: string | null }>(sql`
+    select r.*, (select p.state from payments p where p.submission_id = r.id
+                 order by p.confirmed_at is not null desc, p.created_at desc limit 1) as state
+    from token_creation_submissions r where r.user_id = ${userId} order by r.created_at desc, r.id limit 100`);
+  return rows.map((row) => ({
+    id: row.id,
+    tokenName: row.token_data.tokenName ?? '',
+    tokenSymbol: row.token_data.tokenSymbol ?? '',
+    plan: row.membership_type,
+    stage: stageOf(row.state),
+    orderKey: pageKey(house.secret, 'order', row.id),
+    createdAt: new Date(row.created_at).toISOString(),
+  }));
+}
+
+const STAGES: Record<string, OrderStage> = {
+  awaiting: 'awaiting_payment',
+  confirming: 'confirming',
+  partially_paid: 'partially_paid',
+  paid: 'paid',
+  overpaid: 'paid',
+  paid_late: 'paid',
+  expired: 'expired',
+  failed: 'failed',
+  refunded: 'refunded',
+  under_review: 'in_review',
+};
+
+/** Where a request stands, by the state of the payment that counts; null without one. */
+export const stageOf = (state: string | null): OrderStage => STAGES[state ?? ''] ?? 'draft';
+
+/**
+ * The request, for whoever may open it: the holder of its secret, or the member who began it. Who may not learns nothing.
+ *
+ * @throws NOT_FOUND
+ */
+export async function openRequest(db: Reader, visitor: Visitor, id: string, lock = false): Promise<RequestRow> {
+  const row = await findRequest(db, id, lock);
+  const own = visitor.userId !== null && row.user_id === visitor.userId;
+  if (!own && !secretFits(visitor.secret, row.edit_secret_hash)) fail('NOT_FOUND', { what: 'request' });
+  return row;
+}
+
+export async function findRequest(db: Reader, id: string, lock = false): Promise<RequestRow> {
+  const { rows } = await db.execute<RequestRow>(
+    sql`select * from token_creation_submissions where id = ${id} ${lock ? sql`for update` : sql``}`,
+  );
+  return rows[0] ?? fail('NOT_FOUND', { what: 'request' });
+}
+
+/** Keeps an uploaded image for this draft; false when it is somebody else's. */
+async function ownsImage(
+  tx: Tx,
+  url: string,
+  { draftId, userId }: { draftId: string; userId: string | null },
+  now: Date,
+): Promise<boolean> {
+  try {
+    await keepImageUrl(tx, url, { draftId, userId: userId ?? undefined }, now);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'NOT_FOUND') return false;
+    throw error;
+  }
+}
+
+async function write(tx: Tx, id: string, data: DraftData, now: Date): Promise<void> {
+  await tx.execute(sql`
+    update token_creation_submissions set token_data = ${JSON.stringify(data)}::jsonb,
+      membership_type = ${data.selectedPlan}, plan_price_usd = ${PLANS[data.selectedPlan].priceUsd},
+      owner_wallet_address = ${data.ownerWalletAddress || null}, petitioner_email = ${data.petitionerEmail || null},
+      petitioner_telegram = ${data.petitionerTelegram || null}, selected_network = ${data.selectedNetwork || null},
+      version = version + 1, updated_at = ${now.toISOString()}
+    where id = ${id}`);
+}
+
+async function present(db: Reader, house: House, row: RequestRow, hints: DraftHint[] = []): Promise<Draft> {
+  const data = { ...EMPTY_DRAFT, ...row.token_data };
+  const networks = (await listNetworks(db)).map(({ key }) => key);
+  return {
+    id: row.id,
+    version: row.version,
+    status: row.status,
+    paymentStatus: row.payment_status,
+    locked: row.payment_status === 'completed',
+    priceUsd: row.plan_price_usd,
+    orderKey: pageKey(house.secret, 'order', row.id),
+    data,
+    hints: [...hintsOf(data, networks), ...hints],
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  };
+}

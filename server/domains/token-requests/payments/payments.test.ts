@@ -1,0 +1,831 @@
+import http from 'node:http';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
+import type { Plan } from '#contract/token-requests.ts';
+import type { Db } from '#server/db/client.ts';
+import type { House } from '#server/house.ts';
+import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';
+import { signBody } from '#server/providers/payments/signature.ts';
+import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { fakeProvider } from '#tests/support/fake-provider.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { whyNotDeliver } from '../orders.service.ts';
+import { createPaymentDesk, type PaymentDesk } from './desk.service.ts';
+
+let clock = () => 0;
+const fake = fakeProvider(() => clock());
+const app = await startTestApp({ payments: fake.provider });
+clock = () => app.now.getTime();
+
+const DAY = 86_400_000;
+let serial = 0;
+/** Each guest from a network of their own. */
+const guest = (at?: House) => {
+  serial++;
+  return app.as(null, { address: `10.${Math.floor(serial / 250)}.${serial % 250}.1`, ...(at ? { at } : {}) });
+};
+
+afterEach(() => {
+  fake.box.trouble = () => 'none';
+  fake.box.lie = (deposit) => deposit;
+  fake.box.lists = true;
+  fake.box.before = async () => {};
+});
+
+async function draft(over: object = {}) {
+  // Below the rate that asks for a proof of work.
+  app.pass(1_500);
+  const api = guest();
+  const { id, secret, orderKey } = await api.tokenRequests.create({
+    data: { ...COMPLETE, petitionerEmail: `payer${serial}@florka.test`, ...over },
+  });
+  const pay = (plan: Plan = 'basic', at = api) => at.tokenRequests.pay({ id, secret, plan, locale: 'es' });
+  return { api, id, secret, orderKey, pay, email: `payer${serial}@florka.test` };
+}
+
+/** A request with an open payment, and the provider's side of it. */
+async function order(plan: Plan = 'basic') {
+  const request = await draft();
+  const payment = await request.pay(plan);
+  const invoice = fake.invoices.findLast(({ orderId }) => orderId === payment.orderId);
+  if (!invoice) throw new Error('no invoice');
+  const depositId = fake.newDepositId();
+  const due = PLANS[plan].priceUsd * 2;
+  const [{ id: paymentId } = { id: '' }] = await app.sql<{ id: string }>(
+    'select id from payments where order_id = $1',
+    [payment.orderId],
+  );
+  return {
+    ...request,
+    payment,
+    invoice,
+    depositId,
+    paymentId,
+    move: (status: ProviderStatus, share = 0, over: Partial<Deposit> = {}) =>
+      fake.move(invoice, over.paymentId ?? depositId, status, { actuallyPaid: due * share, ...over }),
+    state: async () => (await rowOf(paymentId)).state,
+    check: async () => {
+      app.pass(11_000);
+      return (await request.api.tokenRequests.check({ id: request.id, secret: request.secret })).answer;
+    },
+    read: (check = false) => request.api.tokenRequests.order({ id: request.id, key: request.orderKey, check }),
+    request: async () =>
+      (
+        await app.sql<{ status: string; payment_status: string; payment_id: string; membership_type: string }>(
+          'select status, payment_status, payment_id, membership_type from token_creation_submissions where id = $1',
+          [request.id],
+        )
+      )[0],
+  };
+}
+interface Row extends Record<string, unknown> {
+  state: string;
+  attention: string[];
+  received_usd: string;
+}
+async function rowOf(id: string): Promise<Row> {
+  const [row] = await app.sql<Row>('select * from payments where id = $1', [id]);
+  if (!row) throw new Error('no payment');
+  return row;
+}
+const count = async (text: string, values: unknown[] = []) =>
+  (await app.sql<{ n: number }>(`select count(*)::int as n from ${text}`, values))[0]?.n ?? -1;
+
+/** Hands a callback in over HTTP. */
+const send = (body: string, signature: string | undefined, headers: Record<string, string> = {}) =>
+  app.http('/webhooks/nowpayments', {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      ...(signature === undefined ? {} : { 'x-nowpayments-sig': signature }),
+      ...headers,
+    },
+  });
+/** Does the queue's work for every callback that was stored and not looked at. */
+const followed = new Set<number>();
+async function follow(desk: PaymentDesk = app.house.payments): Promise<void> {
+  for (const { id } of await app.sql<{ id: string }>(
+    "select id from payment_events where kind = 'webhook' order by id",
+  )) {
+    if (followed.has(Number(id))) continue;
+    followed.add(Number(id));
+    await desk.follow(Number(id));
+  }
+}
+async function callBack(deposit: Deposit): Promise<number> {
+  const { body, signature } = fake.callback(deposit);
+  const { status } = await send(body, signature);
+  await follow();
+  return status;
+}
+
+describe('creating a payment', () => {
+  it('answers what the payer needs, marks the request, writes down who did it, and mails the private link once', async () => {
+    const request = await draft();
+    const payment = await request.pay('standard');
+    expect(payment).toMatchObject({
+      state: 'awaiting',
+      confirmed: false,
+      plan: 'standard',
+      priceAmount: 3_000,
+      priceCurrency: 'usd',
+      simulation: false,
+      payCurrency: null,
+      missingUsd: 3_000,
+    });
+    expect(payment.orderId).toMatch(/^FL-[0-9A-Z]{10}$/);
+    expect(payment.paymentUrl).toMatch(/^https:\/\/pay\.test\//);
+    const invoice = fake.invoices.at(-1);
+    expect(invoice).toMatchObject({
+      orderId: payment.orderId,
+      priceUsd: 3_000,
+      callbackUrl: `${app.origin}/webhooks/nowpayments`,
+      returnUrl: `http://florka.test/order/${request.id}`,
+    });
+    const [row] = await app.sql('select * from token_creation_submissions where id = $1', [request.id]);
+    expect(row).toMatchObject({
+      status: 'pending_payment',
+      payment_status: 'pending',
+      membership_type: 'standard',
+      plan_price_usd: 3_000,
+      payment_id: invoice?.invoiceId,
+    });
+    await request.pay('standard');
+    await request.pay('basic');
+    const mails = (await app.deliverMails()).filter(({ to }) => to === request.email);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain(`http://florka.test/order/${request.id}#${request.orderKey}`);
+    expect(
+      await count("audit_events where action = 'payment.created' and after ->> 'requestId' = $1", [request.id]),
+    ).toBe(2);
+  });
+
+  it.each([
+    ['token', { tokenName: ' ' }],
+    ['token', { description: '' }],
+    ['creator', { ownerWalletAddress: '' }],
+    ['creator', { petitionerTelegram: '' }],
+    ['creator', { petitionerEmail: '' }],
+    ['creator', { selectedNetwork: '' }],
+    ['email', { petitionerEmail: 'a b@c.de' }],
+    ['email', { petitionerEmail: 'ana@florka' }],
+    ['network', { selectedNetwork: 'dogechain' }],
+    ['wallet', { ownerWalletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD' }],
+    ['wallet', { selectedNetwork: 'solana' }],
+  ] as const)('wants complete data: %s %j', async (missing, over) => {
+    const request = await draft(over);
+    const before = fake.invoices.length;
+    await expect(request.pay()).rejects.toMatchObject({ code: 'DRAFT_INCOMPLETE', data: { missing } });
+    expect(fake.invoices.length).toBe(before);
+    expect(await count('payments where submission_id = $1', [request.id])).toBe(0);
+  });
+
+  it('gives the same payment to a double click, to two processes, and to every later click', async () => {
+    const other = await app.secondProcess();
+    const request = await draft();
+    const before = fake.invoices.length;
+    fake.box.before = () => new Promise((resolve) => setTimeout(resolve, 150));
+    const there = guest(other);
+    const answers = await Promise.all([
+      request.pay(),
+      request.pay(),
+      request.pay('basic', there),
+      request.pay('basic', there),
+      request.pay(),
+    ]);
+    fake.box.before = async () => {};
+    answers.push(await request.pay());
+    expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1);
+    expect(new Set(answers.map(({ paymentUrl }) => paymentUrl)).size).toBe(1);
+    expect(fake.invoices.length - before).toBe(1);
+    expect(await count('payments where submission_id = $1', [request.id])).toBe(1);
+  });
+
+  it('keeps its number when the provider refuses, fails or answers into the void', async () => {
+    const request = await draft();
+    for (const trouble of ['refused', 'unknown', 'after'] as const) {
+      fake.box.trouble = () => trouble;
+      await expect(request.pay()).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' });
+    }
+    fake.box.trouble = () => 'none';
+    expect(await app.sql('select status from token_creation_submissions where id = $1', [request.id])).toEqual([
+      { status: 'incomplete' },
+    ]);
+    const payment = await request.pay();
+    const invoices = fake.invoices.filter(({ orderId }) => orderId === payment.orderId);
+    // The lost one, and the one that was saved.
+    expect(invoices).toHaveLength(2);
+    expect(payment.paymentUrl).toBe(`https://pay.test/${invoices[1]?.invoiceId}`);
+    // A payment on the lost one counts all the same: the number is ours.
+    const paid = fake.move(invoices[0] as never, fake.newDepositId(), 'finished', { actuallyPaid: 3_000 });
+    expect(await callBack(paid)).toBe(200);
+    expect((await request.pay()).state).toBe('paid');
+  });
+
+  it('survives being killed between the provider’s answer and saving it', async () => {
+    const request = await draft();
+    let transactions = 0;
+    // The second transaction saves the invoice.
+    const dying = new Proxy(app.house.db, {
+      get(target, name) {
+        if (name !== 'transaction') return Reflect.get(target, name);
+        return (work: Parameters<Db['transaction']>[0]) => {
+          if (++transactions === 2) throw new Error('killed');
+          return target.transaction(work);
+        };
+      },
+    });
+    const desk = createPaymentDesk({
+      db: dying,
+      jobs: app.house.jobs,
+      provider: fake.provider,
+      secret: app.secret,
+      publicUrl: 'http://florka.test',
+      callbackUrl: () => '',
+      now: () => app.now,
+    });
+    const actor = { id: null, role: 'visitor', ipHash: null, requestId: null } as const;
+    const pay = (of: PaymentDesk) => of.pay({ requestId: request.id, plan: 'basic', locale: 'es', actor });
+    const before = fake.invoices.length;
+    await expect(pay(desk)).rejects.toThrow('killed');
+    // The dead process still seems to be at it; after its time the next one goes on with the same number.
+    app.pass(31_000);
+    const row = await pay(app.house.payments);
+    expect(fake.invoices.slice(before).map(({ orderId }) => orderId)).toEqual([row.orderId, row.orderId]);
+    expect(await count('payments where submission_id = $1', [request.id])).toBe(1);
+  });
+
+  it('makes a new order when the old one ran out or the plan is another, and then watches both', async () => {
+    const first = await order('entry');
+    const other = await first.pay('complete');
+    expect(other.orderId).not.toBe(first.payment.orderId);
+    expect(other.priceAmount).toBe(5_000);
+    expect(await first.request()).toMatchObject({ membership_type: 'complete', status: 'pending_payment' });
+    // Paid at the old price after all: nobody gets the dear plan for it.
+    first.move('finished', 1);
+    await callBack(fake.truth.get(first.depositId) as Deposit);
+    expect(await rowOf(first.paymentId)).toMatchObject({ state: 'under_review', attention: ['superseded'] });
+    expect(await first.request()).toMatchObject({ payment_status: 'pending' });
+    expect(await app.house.db.transaction((tx) => whyNotDeliver(tx, first.id))).toBe('not_accepted');
+
+    const second = await order('entry');
+    app.pass((PAYMENT_DAYS + 1) * DAY);
+    expect(await second.check()).toBe('not_paid');
+    expect(await second.state()).toBe('expired');
+    expect(await second.request()).toMatchObject({ status: 'pending_payment', payment_status: 'failed' });
+    const renewed = await second.pay('entry');
+    expect(renewed.orderId).not.toBe(second.payment.orderId);
+    expect(await second.request()).toMatchObject({ payment_status: 'pending' });
+  });
+
+  it('takes a late payment on an old order, says so, and notices when the new one is paid as well', async () => {
+    const late = await order('entry');
+    app.pass((PAYMENT_DAYS + 2) * DAY);
+    await late.check();
+    const renewed = await late.pay('entry');
+    const invoice = fake.invoices.find(({ orderId }) => orderId === renewed.orderId);
+    late.move('finished', 1);
+    app.pass(7 * 3_600_000);
+    await app.house.payments.reconcile();
+    expect(await rowOf(late.paymentId)).toMatchObject({ state: 'paid_late', attention: ['late'] });
+    expect(await late.request()).toMatchObject({ status: 'completed', payment_status: 'completed' });
+    expect((await late.read()).stage).toBe('paid');
+    await callBack(fake.move(invoice as never, fake.newDepositId(), 'finished', { actuallyPaid: 100 }));
+    const [both] = await app.sql('select attention from payments where order_id = $1', [renewed.orderId]);
+    expect(both).toEqual({ attention: ['paid_twice'] });
+  });
+
+  it('lets nobody pay without a provider, and says so', async () => {
+    const desk = createPaymentDesk({
+      db: app.house.db,
+      jobs: app.house.jobs,
+      provider: null,
+      secret: app.secret,
+      publicUrl: '',
+      callbackUrl: () => '',
+      now: () => app.now,
+    });
+    expect(desk.mode).toEqual({ available: false, simulation: false });
+    const actor = { id: null, role: 'visitor', ipHash: null, requestId: null } as const;
+    const { id } = await draft();
+    await expect(desk.pay({ requestId: id, plan: 'basic', locale: 'es', actor })).rejects.toMatchObject({
+      code: 'PAYMENT_UNAVAILABLE',
+    });
+    expect(await desk.receive(Buffer.from('{}'), undefined)).toBe('forged');
+    expect(await app.as().tokenRequests.paymentMode()).toEqual({ available: true, simulation: false, currency: 'usd' });
+  });
+});
+
+describe('checking a payment', () => {
+  it('says paid, not paid, or that nobody knows', async () => {
+    const one = await order();
+    expect(await one.check()).toBe('not_paid');
+    fake.box.trouble = () => 'unknown';
+    expect(await one.check()).toBe('unknown');
+    expect((await one.read(true)).answer).toBe('unknown');
+    fake.box.trouble = () => 'none';
+    one.move('finished', 1);
+    expect(await one.check()).toBe('paid');
+    // Once paid it stays paid, whatever the provider's state.
+    fake.box.trouble = () => 'unknown';
+    expect(await one.check()).toBe('paid');
+  });
+
+  it('asks at most every ten seconds, over two processes', async () => {
+    const one = await order();
+    const other = await app.secondProcess();
+    app.pass(11_000);
+    const before = fake.box.calls.deposits;
+    const there = guest(other);
+    await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        (i % 2 ? one.api : there).tokenRequests.check({ id: one.id, secret: one.secret }),
+      ),
+    );
+    expect(fake.box.calls.deposits - before).toBe(1);
+    app.pass(9_000);
+    await one.read(true);
+    expect(fake.box.calls.deposits - before).toBe(1);
+    app.pass(1_100);
+    await one.read(true);
+    expect(fake.box.calls.deposits - before).toBe(2);
+  });
+
+  it('finds a payment by the number the payer comes back with, where the account may not list', async () => {
+    fake.box.lists = false;
+    const one = await order();
+    one.move('finished', 1);
+    expect(await one.check()).toBe('unknown');
+    app.pass(11_000);
+    const { answer } = await one.api.tokenRequests.check({
+      id: one.id,
+      secret: one.secret,
+      providerPaymentId: one.depositId,
+    });
+    expect(answer).toBe('paid');
+    // Somebody else's paid number opens nothing.
+    const thief = await order('complete');
+    app.pass(11_000);
+    await thief.api.tokenRequests.check({ id: thief.id, secret: thief.secret, providerPaymentId: one.depositId });
+    expect(await thief.state()).toBe('awaiting');
+    expect(await rowOf(thief.paymentId)).toMatchObject({ attention: [], provider_payment_id: null });
+  });
+});
+
+describe('what is paid', () => {
+  it('confirms once, with one receipt, and locks the request', async () => {
+    const one = await order();
+    for (const [status, share] of [
+      ['waiting', 0],
+      ['confirming', 1],
+      ['confirmed', 1],
+      ['sending', 1],
+      ['finished', 1],
+    ] as const)
+      expect(await callBack(one.move(status, share))).toBe(200);
+    expect(await one.state()).toBe('paid');
+    expect(await one.request()).toEqual({
+      status: 'completed',
+      payment_status: 'completed',
+      payment_id: one.depositId,
+      membership_type: 'basic',
+    });
+    const seen = await one.read();
+    expect(seen).toMatchObject({
+      stage: 'paid',
+      next: 'wait_creation',
+      answer: 'paid',
+      payment: { confirmed: true, providerStatus: 'finished', actuallyPaid: 3_000, payCurrency: 'eth' },
+      receipt: { number: one.payment.orderId, priceUsd: 1_500, receivedUsd: 1_500, missingUsd: 0 },
+    });
+    expect(JSON.stringify(seen)).not.toMatch(/payer\d+@|@ana|0x5aAeb/);
+    const mails = (await app.deliverMails()).filter(({ to }) => to === one.email);
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      `Tu pedido ${one.payment.orderId}`,
+      `Recibo de tu pedido ${one.payment.orderId}`,
+    ]);
+    expect(await count("audit_events where action = 'payment.changed' and resource_id = $1", [one.paymentId])).toBe(2);
+    await expect(
+      one.api.tokenRequests.save({ id: one.id, secret: one.secret, version: 2, data: { tokenName: 'X' } }),
+    ).rejects.toMatchObject({ code: 'LOCKED' });
+    await expect(one.pay('complete')).rejects.toMatchObject({ code: 'LOCKED' });
+    expect((await one.pay('basic')).state).toBe('paid');
+    expect(await app.house.db.transaction((tx) => whyNotDeliver(tx, one.id))).toBeNull();
+  });
+
+  it('confirms a part for the payer, and keeps the operator waiting for the rest [AMB-16]', async () => {
+    const one = await order();
+    await callBack(one.move('partially_paid', 0.4));
+    expect(await one.read()).toMatchObject({
+      stage: 'partially_paid',
+      next: 'pay_rest',
+      answer: 'paid',
+      payment: { confirmed: true, receivedUsd: 600, missingUsd: 900 },
+    });
+    expect(await one.request()).toMatchObject({ status: 'completed', payment_status: 'completed' });
+    expect(await app.house.db.transaction((tx) => whyNotDeliver(tx, one.id))).toBe('not_accepted');
+    await callBack(one.move('finished', 1));
+    expect(await one.state()).toBe('paid');
+    expect(await app.house.db.transaction((tx) => whyNotDeliver(tx, one.id))).toBeNull();
+    const subjects = (await app.deliverMails()).filter(({ to }) => to === one.email).map(({ subject }) => subject);
+    expect(subjects.slice(1)).toEqual([
+      `Pago parcial de tu pedido ${one.payment.orderId}`,
+      `Recibo de tu pedido ${one.payment.orderId}`,
+    ]);
+  });
+
+  it('lets an admin accept what is short, with a reason in the audit', async () => {
+    const one = await order();
+    const admin = await app.member({ role: 'admin' });
+    await callBack(one.move('partially_paid', 0.99));
+    const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
+    await app.house.payments.accept(one.paymentId, actor, 'fee of the exchange');
+    expect(await one.state()).toBe('partially_paid');
+    expect(await app.house.db.transaction((tx) => whyNotDeliver(tx, one.id))).toBeNull();
+    expect(
+      await app.sql(
+        "select actor_id, reason from audit_events where action = 'payment.accepted' and resource_id = $1",
+        [one.paymentId],
+      ),
+    ).toEqual([{ actor_id: admin.id, reason: 'fee of the exchange' }]);
+  });
+
+  it('shows a refund, and lets the payer pay anew', async () => {
+    const one = await order();
+    await callBack(one.move('finished', 1));
+    await callBack(one.move('refunded', 1));
+    expect(await one.state()).toBe('refunded');
+    expect(await one.request()).toMatchObject({ payment_status: 'failed' });
+    expect(await app.house.db.transaction((tx) => whyNotDeliver(tx, one.id))).toBe('unpaid');
+    expect((await one.pay()).orderId).not.toBe(one.payment.orderId);
+  });
+
+  it('puts repeated and wrong deposits into review, also when they come first', async () => {
+    const one = await order();
+    const childId = fake.newDepositId();
+    const child = one.move('partially_paid', 0.5, {
+      paymentId: childId,
+      parentId: one.depositId,
+      orderId: null,
+      invoiceId: null,
+    });
+    // Nobody knows its parent yet.
+    await callBack(child);
+    expect(await count('payment_events where payment_id is null and provider_payment_id = $1', [childId])).toBe(1);
+    await callBack(one.move('waiting'));
+    expect(await one.state()).toBe('awaiting');
+    await one.check();
+    expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['repeat_deposit'] });
+    expect((await one.read()).stage).toBe('in_review');
+  });
+
+  it('never counts one deposit for two orders', async () => {
+    const [cheap, dear] = [await order('entry'), await order('complete')];
+    const paid = cheap.move('finished', 1);
+    // Signed, about the dear order, with the cheap one's paid number.
+    const { body } = fake.callback(paid);
+    const changed = JSON.stringify({ ...JSON.parse(body), order_id: dear.payment.orderId, invoice_id: null });
+    expect((await send(changed, signBody(JSON.parse(changed), fake.secret))).status).toBe(200);
+    await follow();
+    expect(await dear.state()).toBe('awaiting');
+    expect(await rowOf(dear.paymentId)).toMatchObject({ attention: [] });
+  });
+
+  it.each<[string, (deposit: Deposit) => Deposit, string]>([
+    ['a price of one dollar', (deposit) => ({ ...deposit, priceAmount: 1 }), 'under_review'],
+    ['euros', (deposit) => ({ ...deposit, priceCurrency: 'eur' }), 'under_review'],
+    ['an order that nobody made', (deposit) => ({ ...deposit, orderId: 'FL-ZZZZZZZZZZ' }), 'under_review'],
+    ['half of it, called finished', (deposit) => ({ ...deposit, actuallyPaid: 1 }), 'partially_paid'],
+  ])('does not complete when the provider says finished and means %s', async (_, lie, state) => {
+    const one = await order();
+    fake.box.lie = lie;
+    await callBack(one.move('finished', 1));
+    expect(await one.state()).toBe(state);
+    expect(await app.house.db.transaction((tx) => whyNotDeliver(tx, one.id))).toBe('not_accepted');
+  });
+});
+
+describe('callbacks', () => {
+  it('are only a reason to look: a signed lie about a finished payment changes nothing', async () => {
+    const one = await order();
+    const waiting = one.move('waiting');
+    const { body, signature } = fake.callback({ ...waiting, status: 'finished', actuallyPaid: 3_000 });
+    expect((await send(body, signature)).status).toBe(200);
+    await follow();
+    expect(await one.state()).toBe('awaiting');
+  });
+
+  it('are answered at once, stored once, and not lost when nobody can be asked', async () => {
+    const one = await order();
+    const { body, signature } = fake.callback(one.move('finished', 1));
+    await app.house.jobs.start();
+    const before = { ...fake.box.calls };
+    const times: number[] = [];
+    for (let i = 0; i < 6; i++) {
+      const began = performance.now();
+      const answer = await send(body, signature);
+      times.push(performance.now() - began);
+      expect(answer.status).toBe(200);
+    }
+    // Nothing was asked on the way.
+    expect(fake.box.calls).toEqual(before);
+    expect(Math.min(...times)).toBeLessThan(50);
+    expect(await count('payment_events where kind = $1 and payment_id = $2', ['webhook', one.paymentId])).toBe(1);
+    fake.box.trouble = () => 'unknown';
+    const [event] = await app.sql<{ id: string }>('select id from payment_events where payment_id = $1', [
+      one.paymentId,
+    ]);
+    await expect(app.house.payments.follow(Number(event?.id))).rejects.toThrow(/could not be asked/);
+    fake.box.trouble = () => 'none';
+    await app.house.payments.follow(Number(event?.id));
+    await app.house.payments.follow(Number(event?.id));
+    expect(await one.state()).toBe('paid');
+    expect(await count("mails where template = 'orderPaid' and to_address = $1", [one.email])).toBe(1);
+  });
+
+  it('are sent again when they can’t be stored', async () => {
+    const one = await order();
+    const { body, signature } = fake.callback(one.move('finished', 1));
+    await app.sql('alter table payment_events rename to payment_events_away');
+    expect((await send(body, signature)).status).toBe(503);
+    await app.sql('alter table payment_events_away rename to payment_events');
+    expect((await send(body, signature)).status).toBe(200);
+    await follow();
+    expect(await one.state()).toBe('paid');
+  });
+
+  it('count in either form of lists that the provider signs', async () => {
+    const one = await order();
+    const body = JSON.stringify({
+      ...JSON.parse(fake.callback(one.move('finished', 1)).body),
+      payment_extra_ids: [3, 1],
+    });
+    expect((await send(body, signBody(JSON.parse(body), fake.secret, true))).status).toBe(200);
+  });
+
+  describe('that are forged', async () => {
+    const raw = (options: http.RequestOptions, body: string | Buffer) =>
+      new Promise<number>((resolve, reject) => {
+        const request = http.request(`${app.origin}/webhooks/nowpayments`, {
+          method: 'POST',
+          agent: false,
+          ...options,
+        });
+        request.on('response', (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        });
+        request.on('error', reject);
+        request.end(body);
+      });
+    const json = { 'content-type': 'application/json' };
+    type Forgery = (valid: {
+      body: string;
+      signature: string;
+      other: { body: string; signature: string };
+    }) => Promise<number>;
+    const status = async (answer: Promise<Response>) => (await answer).status;
+    const signed = (body: string, secret = fake.secret) => send(body, signBody(JSON.parse(body), secret));
+    const forgeries: [string, Forgery, number[]][] = [
+      ['without a header', ({ body }) => status(send(body, undefined)), [401]],
+      ['an empty header', ({ body }) => status(send(body, '')), [401]],
+      ['127 signs', ({ body, signature }) => status(send(body, signature.slice(1))), [401]],
+      ['129 signs', ({ body, signature }) => status(send(body, `${signature}0`)), [401]],
+      ['upper case', ({ body, signature }) => status(send(body, signature.toUpperCase())), [401]],
+      [
+        'two headers',
+        ({ body, signature }) => raw({ headers: { ...json, 'x-nowpayments-sig': [signature, signature] } }, body),
+        [401],
+      ],
+      [
+        'SHA-256 instead',
+        async ({ body }) => {
+          const { createHmac } = await import('node:crypto');
+          return status(send(body, createHmac('sha256', fake.secret).update(body).digest('hex')));
+        },
+        [401],
+      ],
+      ['the signature of {}', ({ body }) => status(send(body, signBody({}, fake.secret))), [401]],
+      ['signed with an empty key', ({ body }) => status(send(body, signBody(JSON.parse(body), ''))), [401]],
+      ['the signature of another', ({ body, other }) => status(send(body, other.signature)), [401]],
+      [
+        'a nested field changed',
+        ({ body, signature }) =>
+          status(send(JSON.stringify({ ...JSON.parse(body), fee: { currency: 'eth', depositFee: '9' } }), signature)),
+        [401],
+      ],
+      [
+        '__proto__ smuggled in',
+        ({ body, signature }) =>
+          status(send(body.replace('{', '{"__proto__":{"payment_status":"finished"},'), signature)),
+        [401],
+      ],
+      [
+        'a key twice',
+        ({ body, signature }) => status(send(body.replace('{', '{"order_id":"FL-0000000000",'), signature)),
+        // JSON takes the last one, which is the signed one: the same callback in other bytes.
+        [200],
+      ],
+      [
+        'the price as text',
+        ({ body, signature }) => status(send(body.replace(/"price_amount":(\d+)/, '"price_amount":"$1"'), signature)),
+        [401],
+      ],
+      [
+        'a tiny amount',
+        ({ body, signature }) => status(send(body.replace(/"actually_paid":\d+/, '"actually_paid":1e-7'), signature)),
+        [401],
+      ],
+      [
+        'a number past 2^53',
+        ({ body }) => status(signed(body.replace(/"payment_id":\d+/, '"payment_id":9007199254740993'), 'wrong')),
+        [401],
+      ],
+      [
+        'an unknown status',
+        ({ body, signature }) => status(send(body.replace('"waiting"', '"paid_in_full"'), signature)),
+        [401],
+      ],
+      ['a megabyte', () => status(send(`{"a":"${'x'.repeat(1024 * 1024)}"}`, 'a'.repeat(128))), [413]],
+      [
+        'a gzip bomb',
+        ({ signature }) =>
+          raw(
+            { headers: { ...json, 'content-encoding': 'gzip', 'x-nowpayments-sig': signature } },
+            gzipSync(Buffer.alloc(10 * 1024 * 1024)),
+          ),
+        [400],
+      ],
+      [
+        'another content type',
+        ({ body, signature }) => status(send(body, signature, { 'content-type': 'text/plain' })),
+        [400],
+      ],
+      ['GET', async () => (await app.http('/webhooks/nowpayments')).status, [405]],
+      ['a list', ({ signature }) => status(send('[]', signature)), [401]],
+      ['no JSON', ({ signature }) => status(send('{', signature)), [401]],
+      [
+        'nested 20,000 deep',
+        ({ signature }) => status(send(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, signature)),
+        [401],
+      ],
+    ];
+
+    it.each(forgeries)('%s: no change, no question, an answer at once', async (name, forge, expected) => {
+      const one = await order();
+      const other = await order();
+      const deposit = one.move('waiting');
+      const valid = fake.callback(deposit);
+      const stored = await count('payment_events');
+      // The provider would say yes: so nobody must ask because of a forgery.
+      one.move('finished', 1);
+      const before = { ...fake.box.calls };
+      const began = performance.now();
+      expect(expected).toContain(await forge({ ...valid, other: fake.callback(other.move('waiting')) }));
+      expect(performance.now() - began).toBeLessThan(1_000);
+      expect(fake.box.calls).toEqual(before);
+      expect(await one.state()).toBe('awaiting');
+      if (name !== 'a key twice') expect(await count('payment_events')).toBe(stored);
+    });
+
+    it('are logged once a minute per source', () => {
+      const lines = app.logged.filter(({ msg }) => msg === 'payment callback refused');
+      expect(lines).toHaveLength(1);
+      expect(JSON.stringify(lines)).not.toContain('order_id');
+    });
+  });
+});
+
+describe('the reconciliation', () => {
+  it('finds what no callback told, and shares the work between processes', async () => {
+    const other = await app.secondProcess();
+    const orders = [await order(), await order(), await order()];
+    for (const one of orders) one.move('finished', 1);
+    app.pass(61_000);
+    const before = fake.box.calls.deposits;
+    await Promise.all([app.house.payments.reconcile(), other.payments.reconcile()]);
+    for (const one of orders) expect(await one.state()).toBe('paid');
+    const asked = await count('payments where asked_at = $1', [app.now]);
+    expect(fake.box.calls.deposits - before).toBe(asked);
+  });
+
+  it('leaves the provider alone when it does not answer, and comes back', async () => {
+    const orders = [await order(), await order(), await order(), await order(), await order()];
+    for (const one of orders) one.move('finished', 1);
+    app.pass(61_000);
+    fake.box.trouble = () => 'unknown';
+    const { asked, unknown } = await app.house.payments.reconcile();
+    expect([asked, unknown]).toEqual([3, 3]);
+    fake.box.trouble = () => 'none';
+    app.pass(11 * 60_000);
+    await app.house.payments.reconcile();
+    for (const one of orders) expect(await one.state()).toBe('paid');
+  });
+
+  it('stops a week after the end', async () => {
+    const one = await order();
+    for (let day = 0; day < 16; day++) {
+      app.pass(DAY);
+      await app.house.payments.reconcile();
+    }
+    const row = await rowOf(one.paymentId);
+    expect([row.state, row['next_check_at']]).toEqual(['expired', null]);
+  });
+});
+
+describe('schedules on the real database', () => {
+  const steps: Record<string, [ProviderStatus, number][]> = {
+    paid: [
+      ['waiting', 0],
+      ['confirming', 1],
+      ['sending', 1],
+      ['finished', 1],
+    ],
+    short: [
+      ['waiting', 0],
+      ['partially_paid', 0.4],
+    ],
+    topUp: [
+      ['partially_paid', 0.4],
+      ['finished', 1],
+    ],
+    over: [
+      ['confirming', 2],
+      ['finished', 2],
+    ],
+    refunded: [
+      ['finished', 1],
+      ['refunded', 1],
+    ],
+    failed: [
+      ['confirming', 0],
+      ['failed', 0],
+    ],
+  };
+  const ends: Record<string, string> = {
+    paid: 'paid',
+    short: 'partially_paid',
+    topUp: 'paid',
+    over: 'overpaid',
+    refunded: 'refunded',
+    failed: 'failed',
+  };
+
+  it('end with the provider’s truth (60 orders, everything at once)', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...Object.keys(steps)),
+        fc.array(fc.constantFrom('callback', 'twice', 'lost', 'check', 'fail', 'reconcile', 'both'), {
+          minLength: 4,
+          maxLength: 8,
+        }),
+        async (history, acts) => {
+          const one = await order();
+          const truth = [...(steps[history] ?? [])];
+          const bodies: ReturnType<typeof fake.callback>[] = [];
+          for (const act of acts) {
+            const next = truth.shift();
+            if (next) bodies.push(fake.callback(one.move(...next)));
+            const last = bodies.at(-1);
+            fake.box.trouble = () => (act === 'fail' ? 'unknown' : 'none');
+            if (last && (act === 'callback' || act === 'both')) await send(last.body, last.signature);
+            if (last && act === 'twice')
+              await Promise.all(
+                bodies.toReversed().flatMap(({ body, signature }) => [send(body, signature), send(body, signature)]),
+              );
+            app.pass(11_000);
+            await Promise.all([
+              follow().catch(() => {}),
+              act === 'check' || act === 'both' || act === 'fail' ? one.check() : null,
+              act === 'reconcile' || act === 'both' ? app.house.payments.reconcile() : null,
+            ]);
+          }
+          for (const [status, share] of truth) one.move(status, share);
+          fake.box.trouble = () => 'none';
+          // All callbacks from here on are lost; also a settled order is looked at daily.
+          for (let i = 0; i < 3; i++) {
+            app.pass(25 * 3_600_000);
+            await app.house.payments.reconcile();
+          }
+          expect(await one.state(), history).toBe(ends[history]);
+          const settled = ['paid', 'overpaid'].includes(ends[history] ?? '');
+          const receipts = await count("mails where template = 'orderPaid' and to_address = $1", [one.email]);
+          // A refund may be all that anybody ever heard of.
+          if (history === 'refunded') expect(receipts).toBeLessThanOrEqual(1);
+          else expect(receipts).toBe(settled ? 1 : 0);
+          // Done with: the next orders need not be asked about it.
+          await app.sql('update payments set next_check_at = null where id = $1', [one.paymentId]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+    const [chain] = await app.sql<{ broken: number }>(`
+      select count(*)::int as broken from (
+        select prev_hash, lag(hash) over (order by id) as before from audit_events) as link
+      where before is not null and prev_hash <> before`);
+    expect(chain?.broken).toBe(0);
+  });
+});

@@ -1,0 +1,240 @@
+import type { PaymentState } from '#contract/token-requests.ts';
+import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';
+
+/** What was agreed when the order was made. */
+export interface Terms {
+  orderId: string;
+  priceUsd: number;
+  /** Milliseconds. */
+  expiresAt: number;
+}
+
+/** Everything known about one order. Plain data: it is stored. All times in milliseconds. */
+export interface Ledger {
+  /** The best known observation of each deposit. */
+  deposits: Record<string, Deposit>;
+  /** The last time that the provider told everything. */
+  askedAt: number;
+  /** The payer chose another plan, and a newer order took this one's place. */
+  supersededAt: number | null;
+  /** An admin takes what was paid for enough. */
+  accepted: { at: number; by: string; reason: string } | null;
+  /** Another order of the same request is paid as well. */
+  paidTwice: boolean;
+}
+
+export type Fact =
+  | { type: 'seen'; deposit: Deposit }
+  | { type: 'asked'; at: number }
+  | { type: 'superseded'; at: number }
+  | { type: 'accepted'; at: number; by: string; reason: string }
+  | { type: 'paid_twice' };
+
+export const EMPTY: Ledger = { deposits: {}, askedAt: 0, supersededAt: null, accepted: null, paidTwice: false };
+
+/** How far a deposit has come; it never goes back. A late deposit brings an expired one on. */
+const RANK: Record<ProviderStatus, number> = {
+  waiting: 0,
+  expired: 1,
+  confirming: 2,
+  confirmed: 3,
+  sending: 4,
+  failed: 5,
+  partially_paid: 6,
+  finished: 7,
+  refunded: 8,
+};
+
+/** A deposit made in time may take this long to be confirmed. Milliseconds. */
+const CONFIRMATION_GRACE = 24 * 3_600_000;
+
+/** For this very order, at its very price; anything else never pays for it. */
+const isSound = (deposit: Deposit, terms: Terms) =>
+  deposit.parentId === null &&
+  deposit.orderId === terms.orderId &&
+  deposit.priceAmount === terms.priceUsd &&
+  deposit.priceCurrency === 'usd';
+
+/**
+ * Which of two observations of one deposit says more. A total order, so the outcome depends neither on the order in
+ * which they arrive nor on how often.
+ */
+function better(a: Deposit, b: Deposit, terms: Terms): Deposit {
+  const finished = a.status === 'finished' || a.status === 'refunded';
+  // Of a finished one the first moment counts: later touches of the record do not make a deposit late.
+  const time = finished ? b.updatedAt - a.updatedAt : a.updatedAt - b.updatedAt;
+  const difference =
+    Number(isSound(a, terms)) - Number(isSound(b, terms)) ||
+    RANK[a.status] - RANK[b.status] ||
+    (a.actuallyPaid ?? 0) - (b.actuallyPaid ?? 0) ||
+    time ||
+    (JSON.stringify(a) > JSON.stringify(b) ? 1 : -1);
+  return difference > 0 ? a : b;
+}
+
+/** Adds one fact. The same facts give the same ledger in any order and however often. */
+export function reduce(ledger: Ledger, fact: Fact, terms: Terms): Ledger {
+  switch (fact.type) {
+    case 'seen': {
+      const { deposit } = fact;
+      const known = ledger.deposits[deposit.paymentId];
+      const best = known ? better(known, deposit, terms) : deposit;
+      return { ...ledger, deposits: { ...ledger.deposits, [deposit.paymentId]: best } };
+    }
+    case 'asked':
+      return { ...ledger, askedAt: Math.max(ledger.askedAt, fact.at) };
+    case 'superseded':
+      return { ...ledger, supersededAt: Math.min(ledger.supersededAt ?? fact.at, fact.at) };
+    case 'accepted': {
+      const { at, by, reason } = fact;
+      const first = ledger.accepted;
+      const sooner = !first || at < first.at || (at === first.at && `${by} ${reason}` < `${first.by} ${first.reason}`);
+      return sooner ? { ...ledger, accepted: { at, by, reason } } : ledger;
+    }
+    case 'paid_twice':
+      return { ...ledger, paidTwice: true };
+  }
+}
+
+/** Reasons for an operator to look at an order. */
+export type Attention = 'repeat_deposit' | 'wrong_order' | 'superseded' | 'several_deposits' | 'late' | 'paid_twice';
+
+export interface Outcome {
+  state: PaymentState;
+  /** The deposit to show. */
+  main: Deposit | null;
+  /** US dollars at the rate of each deposit, cents rounded down. */
+  receivedUsd: number;
+  /** What is short of the price, at least a cent when it is short at all. */
+  missingUsd: number;
+  attention: Attention[];
+}
+
+const isFull = ({ status, actuallyPaid, payAmount }: Deposit) =>
+  status === 'finished' && actuallyPaid !== null && payAmount !== null && payAmount > 0 && actuallyPaid >= payAmount;
+const isShort = (deposit: Deposit) =>
+  deposit.status === 'partially_paid' || (deposit.status === 'finished' && !isFull(deposit));
+const hasMoney = (deposit: Deposit) => RANK[deposit.status] >= RANK.partially_paid || (deposit.actuallyPaid ?? 0) > 0;
+const inDollars = ({ actuallyPaid, payAmount }: Deposit, priceUsd: number) =>
+  actuallyPaid && payAmount ? (priceUsd * actuallyPaid) / payAmount : 0;
+
+/** Where an order stands, from everything known about it. Expired only after the provider was asked past the end. */
+export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
+  const all = Object.values(ledger.deposits);
+  const sound = all.filter((deposit) => isSound(deposit, terms));
+  const odd = all.filter((deposit) => !isSound(deposit, terms) && hasMoney(deposit));
+  const full = sound.filter(isFull);
+  const short = sound.filter(isShort);
+  const refunded = sound.filter(({ status }) => status === 'refunded');
+  const late = full.length > 0 && full.every(({ updatedAt }) => updatedAt > terms.expiresAt + CONFIRMATION_GRACE);
+
+  const state = ((): PaymentState => {
+    if (full.length > 0) {
+      if (ledger.supersededAt !== null) return 'under_review';
+      if (late) return 'paid_late';
+      const over =
+        full.length > 1 || full.some(({ actuallyPaid, payAmount }) => (actuallyPaid ?? 0) > (payAmount ?? 0));
+      return over ? 'overpaid' : 'paid';
+    }
+    if (short.length > 0) return ledger.supersededAt === null ? 'partially_paid' : 'under_review';
+    if (refunded.length > 0) return 'refunded';
+    if (odd.length > 0) return 'under_review';
+    if (sound.some(({ status }) => status === 'confirming' || status === 'confirmed' || status === 'sending'))
+      return 'confirming';
+    const waits = sound.some(({ status }) => status === 'waiting');
+    const ran = ledger.askedAt >= terms.expiresAt;
+    if (!waits && sound.some(({ status }) => status === 'failed')) return 'failed';
+    if (ran || (!waits && sound.some(({ status }) => status === 'expired'))) return 'expired';
+    return 'awaiting';
+  })();
+
+  // A cent more than nothing: 0.1 + 0.2 is not 0.3.
+  const received = Math.floor(
+    100 * [...full, ...short].reduce((sum, deposit) => sum + inDollars(deposit, terms.priceUsd), 0) + 1e-6,
+  );
+  const counts = full.length > 0 || short.length > 0;
+  const missing = full.length > 0 ? 0 : Math.max(short.length === 1 ? 1 : 0, terms.priceUsd * 100 - received);
+  const reasons: [Attention, boolean][] = [
+    ['repeat_deposit', odd.some(({ parentId }) => parentId !== null)],
+    ['wrong_order', odd.some(({ parentId }) => parentId === null)],
+    ['superseded', counts && ledger.supersededAt !== null],
+    ['several_deposits', full.length + short.length > 1],
+    ['late', late],
+    ['paid_twice', ledger.paidTwice],
+  ];
+  return {
+    state,
+    main: mainOf(full, short, refunded, sound),
+    receivedUsd: received / 100,
+    missingUsd: missing / 100,
+    attention: reasons.flatMap(([reason, holds]) => (holds ? [reason] : [])),
+  };
+}
+
+function mainOf(...groups: Deposit[][]): Deposit | null {
+  const [first] = groups.find((group) => group.length > 0) ?? [];
+  if (!first) return null;
+  return (groups.find((group) => group.includes(first)) ?? []).reduce((best, deposit) => {
+    const further =
+      RANK[deposit.status] - RANK[best.status] ||
+      deposit.updatedAt - best.updatedAt ||
+      (deposit.paymentId > best.paymentId ? 1 : -1);
+    return further > 0 ? deposit : best;
+  });
+}
+
+/** For the payer, money that arrived for the order confirms it, all of it or not. */
+export const isConfirmed = (state: PaymentState): boolean =>
+  state === 'paid' || state === 'overpaid' || state === 'paid_late' || state === 'partially_paid';
+
+/** Nothing more is owed: time for a receipt. */
+export const isSettled = (state: PaymentState): boolean =>
+  state === 'paid' || state === 'overpaid' || state === 'paid_late';
+
+/**
+ * Whether the operator may make what was paid for. A short, odd or superseded payment needs an admin's acceptance, and so
+ * does a late one after a change of price.
+ */
+export function mayDeliver(ledger: Ledger, terms: Terms, priceNow: number): boolean {
+  const { state } = outcomeOf(ledger, terms);
+  if (state === 'paid' || state === 'overpaid') return true;
+  if (state === 'paid_late' && priceNow === terms.priceUsd) return true;
+  return ledger.accepted !== null && (isConfirmed(state) || state === 'under_review');
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/**
+ * When to ask the provider again by ourselves; null for never. Soon while something is under way, then less and less often,
+ * until `watchUntil`: a deposit is taken even after the end, and then nobody calls back.
+ */
+export function nextCheck(
+  state: PaymentState,
+  times: { now: number; createdAt: number; expiresAt: number; watchUntil: number },
+): number | null {
+  const { now } = times;
+  if (state === 'refunded' || now >= times.watchUntil) return null;
+  const age = now - times.createdAt;
+  // Callbacks are the quick way; this is for the lost ones.
+  const most =
+    state === 'confirming' ? 10 * MINUTE : state === 'awaiting' ? (age < 48 * HOUR ? 15 * MINUTE : HOUR) : 6 * HOUR;
+  // Of a settled one only a refund can follow.
+  const pause = isSettled(state) ? 24 * HOUR : Math.min(Math.max(age / 10, MINUTE), most);
+  const next = now + pause;
+  // Right at the end once more, so that 'expired' does not come hours late.
+  const due = now < times.expiresAt && next > times.expiresAt ? times.expiresAt : next;
+  return Math.min(due, times.watchUntil);
+}
+
+/** What a request shows of its orders, newest first (AMB-46: incomplete, pending_payment, completed). */
+export function requestStatusOf(states: PaymentState[]): {
+  status: 'incomplete' | 'pending_payment' | 'completed';
+  paymentStatus: 'pending' | 'completed' | 'failed';
+} {
+  const [newest] = states;
+  if (newest === undefined) return { status: 'incomplete', paymentStatus: 'pending' };
+  if (states.some(isConfirmed)) return { status: 'completed', paymentStatus: 'completed' };
+  const over = newest === 'failed' || newest === 'expired' || newest === 'refunded';
+  return { status: 'pending_payment', paymentStatus: over ? 'failed' : 'pending' };
+}

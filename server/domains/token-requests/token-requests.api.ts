@@ -1,0 +1,86 @@
+import { LIMITS } from '#contract/limits.ts';
+import { actorOf, type Context, member, open } from '#server/http/procedures.ts';
+import { addressKey } from '#server/lib/address.ts';
+import { takeLimits } from '#server/lib/rate-limit.ts';
+import { passAnonymousWrite } from './challenge.service.ts';
+import { createDraft, listOwnRequests, openRequest, readDraft, saveDraft } from './drafts.service.ts';
+import { answerFrom, openOrder, paymentOf, presentPayment, readOrder } from './orders.service.ts';
+
+const by = async (context: Context, secret: string | undefined) => ({
+  userId: (await context.viewer())?.id ?? null,
+  secret,
+});
+
+/** Against trying keys, per address. */
+const takeLook = (context: Context) =>
+  takeLimits(
+    context.db,
+    [{ key: `private-link:${addressKey(context.address)}`, limit: LIMITS.privateLinkMinute }],
+    context.now(),
+  );
+
+const hintOf = (paymentId: string | undefined) => (paymentId ? { paymentId, signed: false } : undefined);
+
+export const tokenRequestsApi = {
+  paymentMode: open.tokenRequests.paymentMode.handler(({ context }) => ({
+    ...context.payments.mode,
+    currency: 'usd' as const,
+  })),
+
+  create: open.tokenRequests.create.handler(async ({ input, context }) => {
+    const viewer = await context.viewer();
+    const { db, secret, address } = context;
+    const now = context.now();
+    if (!viewer) await passAnonymousWrite({ db, secret, address, now, solved: input.challenge });
+    const maker = {
+      userId: viewer?.id ?? null,
+      addressKey: `address:${addressKey(address)}`,
+      actor: actorOf(context, viewer),
+      now,
+    };
+    return createDraft(db, context, maker, input.data);
+  }),
+
+  save: open.tokenRequests.save.handler(async ({ input, context }) =>
+    saveDraft(context.db, context, await by(context, input.secret), input, context.now()),
+  ),
+
+  read: open.tokenRequests.read.handler(async ({ input, context }) => {
+    await takeLook(context);
+    return readDraft(context.db, context, await by(context, input.secret), input.id);
+  }),
+
+  mine: member.tokenRequests.mine.handler(({ context }) => listOwnRequests(context.db, context, context.me.id)),
+
+  pay: open.tokenRequests.pay.handler(async ({ input, context }) => {
+    await openRequest(context.db, await by(context, input.secret), input.id);
+    await takeLimits(context.db, [{ key: `pay:${input.id}`, limit: LIMITS.payRequestMinute }], context.now());
+    const row = await context.payments.pay({
+      requestId: input.id,
+      plan: input.plan,
+      locale: input.locale,
+      actor: actorOf(context, await context.viewer()),
+    });
+    return presentPayment(row);
+  }),
+
+  check: open.tokenRequests.check.handler(async ({ input, context }) => {
+    await openRequest(context.db, await by(context, input.secret), input.id);
+    await takeLimits(context.db, [{ key: `order-check:${input.id}`, limit: LIMITS.orderCheckMinute }], context.now());
+    const found = await paymentOf(context.db, input.id);
+    if (!found) return { answer: 'not_paid' as const, payment: null };
+    const answer = await context.payments.check(found.id, hintOf(input.providerPaymentId));
+    const row = await paymentOf(context.db, input.id);
+    return { answer, payment: row && presentPayment(row) };
+  }),
+
+  order: open.tokenRequests.order.handler(async ({ input, context }) => {
+    await takeLook(context);
+    const found = await openOrder(context.db, context, input.id, input.key);
+    if (found && input.check) {
+      await takeLimits(context.db, [{ key: `order-check:${input.id}`, limit: LIMITS.orderCheckMinute }], context.now());
+      return readOrder(context.db, input.id, await context.payments.check(found.id, hintOf(input.providerPaymentId)));
+    }
+    return readOrder(context.db, input.id, answerFrom(found));
+  }),
+};

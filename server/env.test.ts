@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { StartError } from '#server/lib/start-error.ts';
+import { readEnv } from './env.ts';
+
+const DATA_DIR = mkdtempSync(path.join(os.tmpdir(), 'florka-env-'));
+afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+const read = (source: Record<string, string>) => readEnv({ DATA_DIR, ...source });
+
+describe('the storage', () => {
+  const whole = { S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' };
+
+  it('is the disk without any variable', () => {
+    expect(read({})).toMatchObject({ S3_REGION: 'us-east-1', S3_FORCE_PATH_STYLE: false });
+    expect(read({ S3_BUCKET: '' }).S3_BUCKET).toBeUndefined();
+  });
+
+  it('is a bucket with three of them', () => {
+    expect(read(whole)).toMatchObject(whole);
+    expect(
+      read({ ...whole, S3_ENDPOINT: 'http://127.0.0.1:9000', S3_FORCE_PATH_STYLE: 'on', S3_REGION: 'auto' }),
+    ).toMatchObject({ S3_FORCE_PATH_STYLE: true, S3_REGION: 'auto' });
+  });
+
+  it.each([
+    [{ S3_BUCKET: 'images' }, 'S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY'],
+    [{ S3_ENDPOINT: 'https://s3.example' }, 'S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY'],
+    [{ ...whole, S3_SECRET_ACCESS_KEY: '' }, 'S3_SECRET_ACCESS_KEY'],
+  ])('%j lacks %s', (source, missing) => {
+    expect(() => read(source)).toThrow(new StartError(`Wrong configuration: uploads in S3 need ${missing} as well.`));
+  });
+
+  it('all wrong values are named at once, and no secret with them', () => {
+    expect(() => read({ ...whole, S3_ENDPOINT: 'ftp://x', S3_FORCE_PATH_STYLE: 'yes' })).toThrow(
+      /S3_ENDPOINT: .*S3_FORCE_PATH_STYLE: /,
+    );
+    try {
+      read({ ...whole, S3_SECRET_ACCESS_KEY: 'very-secret', S3_ENDPOINT: 'ftp://x' });
+    } catch (error) {
+      expect(String(error)).not.toContain('very-secret');
+    }
+  });
+});

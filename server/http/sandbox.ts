@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { securityHeaders } from './security-headers.ts';
+
+/** Bytes of one form of the simulation's page. */
+const BODY_MOST = 16 * 1024;
+
+/**
+ * /sandbox/*: the pages of the payment simulation, which listens on this machine only. Its API is not reachable here.
+ *
+ * @param origin where it listens. @param publicUrl a write from pages of any other origin is refused.
+ */
+export function createSandboxProxy(origin: () => Promise<string>, publicUrl: string) {
+  const headers = {
+    ...securityHeaders(publicUrl.startsWith('https:')),
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex',
+    'referrer-policy': 'no-referrer',
+  };
+  return async (req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> => {
+    const plain = (status: number, text: string) =>
+      res.writeHead(status, { ...headers, 'content-type': 'text/plain; charset=utf-8' }).end(text);
+    const writes = req.method === 'POST';
+    if (!writes && req.method !== 'GET' && req.method !== 'HEAD') return void plain(405, 'Method not allowed');
+    // Only plain names below the prefix: nothing that could climb out of it.
+    if (!/^\/sandbox(\/[\w-]+)+$/.test(pathname)) return void plain(404, 'Not found');
+    const site = req.headers['sec-fetch-site'];
+    if (writes && site && site !== 'same-origin' && site !== 'none') return void plain(403, 'Foreign origin');
+    const chunks: Buffer[] = [];
+    let size = 0;
+    if (writes)
+      for await (const chunk of req) {
+        size += (chunk as Buffer).length;
+        if (size > BODY_MOST) {
+          res.setHeader('connection', 'close');
+          return void plain(413, 'Too long');
+        }
+        chunks.push(chunk as Buffer);
+      }
+    let answer: Response;
+    let body: Buffer;
+    try {
+      answer = await fetch((await origin()) + pathname, {
+        method: writes ? 'POST' : 'GET',
+        redirect: 'manual',
+        signal: AbortSignal.timeout(5_000),
+        ...(writes
+          ? { body: Buffer.concat(chunks), headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+          : {}),
+      });
+      body = Buffer.from(await answer.arrayBuffer());
+    } catch {
+      return void plain(502, 'SIMULACIÓN: no responde todavía');
+    }
+    const location = answer.headers.get('location');
+    res.writeHead(answer.status, {
+      ...headers,
+      'content-type': answer.headers.get('content-type') ?? 'text/plain; charset=utf-8',
+      ...(location ? { location } : {}),
+    });
+    res.end(body);
+  };
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { PaymentDesk } from '#server/domains/token-requests/payments/desk.service.ts';
+import { addressKey } from '#server/lib/address.ts';
+
+/** Bytes of one callback; real ones have about one thousand. */
+const BODY_MOST = 64 * 1024;
+/** Longest time for it to arrive. Milliseconds. */
+const PATIENCE = 5_000;
+/** One line in the log per source and this time. Milliseconds. */
+const LOG_PAUSE = 60_000;
+const SOURCES_MOST = 1_000;
+
+/**
+ * POST /webhooks/nowpayments. Stored and queued, then answered at once: nothing counts before the provider was asked.
+ * 401 for what it did not sign, without asking anybody; 503 when it can't be stored, because then it is sent again.
+ */
+export function createWebhooks(payments: PaymentDesk, log: Logger) {
+  const logged = new Map<string, number>();
+  const refused = (address: string, reason: string) => {
+    const at = performance.now();
+    const source = addressKey(address);
+    if (at - (logged.get(source) ?? -LOG_PAUSE) < LOG_PAUSE) return;
+    if (logged.size >= SOURCES_MOST) logged.clear();
+    logged.set(source, at);
+    log.warn({ source, reason }, 'payment callback refused');
+  };
+
+  return async (req: IncomingMessage, res: ServerResponse, address: string): Promise<void> => {
+    const answer = (status: number, text: string, more: Record<string, string> = {}) => {
+      // What was not read must not be taken for the next request.
+      if (!req.complete) more['connection'] = 'close';
+      res.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...more });
+      res.end(text);
+    };
+    if (req.method !== 'POST') return answer(405, 'Method not allowed', { allow: 'POST' });
+    const type = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+    const fault =
+      Number(req.headers['content-length'] ?? 0) > BODY_MOST
+        ? 413
+        : type !== 'application/json' || (req.headers['content-encoding'] ?? 'identity') !== 'identity'
+          ? 400
+          : 0;
+    const body = fault ? fault : await readBody(req);
+    if (typeof body === 'number') {
+      refused(address, `status ${body}`);
+      return answer(body, 'Refused');
+    }
+    const header = req.headers['x-nowpayments-sig'];
+    let outcome: Awaited<ReturnType<PaymentDesk['receive']>>;
+    try {
+      outcome = await payments.receive(body, typeof header === 'string' ? header : undefined);
+    } catch (error) {
+      log.error({ err: error }, 'payment callback not stored');
+      return answer(503, 'Try again', { 'retry-after': '60' });
+    }
+    if (outcome !== 'forged') return answer(200, 'ok');
+    refused(address, 'signature');
+    answer(401, 'Refused');
+  };
+}
+
+/** The body, or the status of its refusal. */
+function readBody(req: IncomingMessage): Promise<Buffer | 408 | 413> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (outcome: Buffer | 408 | 413) => {
+      clearTimeout(timer);
+      req.off('data', collect).off('end', whole).off('close', gone);
+      resolve(outcome);
+    };
+    const collect = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > BODY_MOST) settle(413);
+      else chunks.push(chunk);
+    };
+    const whole = () => settle(Buffer.concat(chunks, size));
+    const gone = () => settle(408);
+    const timer = setTimeout(() => settle(408), PATIENCE);
+    req.on('data', collect).on('end', whole).on('close', gone);
+  });
+}

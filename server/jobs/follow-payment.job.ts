@@ -1,0 +1,4 @@
+import type { Handler } from './handler.ts';
+
+/** Goes to look what a signed callback is about; the callback itself never counts. */
+export const followPayment: Handler<'follow-payment'> = ({ eventId }, { house }) => house.payments.follow(eventId);

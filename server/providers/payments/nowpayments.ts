@@ -1,0 +1,220 @@
+import {
+  type Callback,
+  type Deposit,
+  type InvoiceOrder,
+  type PaymentProvider,
+  PROVIDER_STATUSES,
+  ProviderError,
+  type ProviderStatus,
+} from './port.ts';
+import { verifyBody } from './signature.ts';
+
+/** Longest wait for one answer. Milliseconds. */
+const PATIENCE = 12_000;
+/** Longest answer that is read. Bytes; a list of 100 deposits has about 100 KB. */
+const ANSWER_MOST = 1024 * 1024;
+/** Deposits that one question brings. */
+const LIST_MOST = 100;
+/** How long a sign-in for lists is used; the provider ends it after five minutes. Milliseconds. */
+const TOKEN_LIFE = 4 * 60_000;
+
+export interface NowPaymentsOptions {
+  /** https://api.nowpayments.io/v1 */
+  baseUrl: string | (() => Promise<string>);
+  apiKey: string;
+  ipnSecret: string;
+  simulation?: boolean;
+  /** Account, for listing deposits: the provider wants a sign-in for that. */
+  account?: { email: string; password: string } | undefined;
+  patience?: number;
+}
+
+type Json = Record<string, unknown>;
+
+/** The API of NOWPayments (invoices, deposits, signed callbacks). Defensive: numbers come as strings, errors as HTML. */
+export function nowPayments(options: NowPaymentsOptions): PaymentProvider {
+  const { apiKey, ipnSecret } = options;
+  if (!apiKey || !ipnSecret) throw new Error('a payment provider without key or callback secret');
+  const { baseUrl } = options;
+  const base = typeof baseUrl === 'string' ? async () => baseUrl.replace(/\/$/, '') : baseUrl;
+  let token: { value: string; until: number } | undefined;
+
+  async function call(method: 'GET' | 'POST', path: string, body?: unknown, bearer?: string): Promise<Json> {
+    let status: number | undefined;
+    let text: string;
+    try {
+      const response = await fetch((await base()) + path, {
+        method,
+        redirect: 'error',
+        signal: AbortSignal.timeout(options.patience ?? PATIENCE),
+        headers: {
+          'x-api-key': apiKey,
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      status = response.status;
+      text = await readAnswer(response);
+    } catch (cause) {
+      throw new ProviderError('unknown', 'The payment provider does not answer', {
+        cause,
+        ...(status ? { status } : {}),
+      });
+    }
+    const json = parse(text);
+    if (status >= 200 && status < 300 && json) return json;
+    // A 429 or 5xx may be a page of HTML by a server in front: nobody knows what happened behind it.
+    const refused = status >= 400 && status < 500 && status !== 408 && status !== 429 && json !== null;
+    const code = typeof json?.['code'] === 'string' ? ` ${json['code']}` : '';
+    throw new ProviderError(refused ? 'refused' : 'unknown', `The payment provider answered ${status}${code}`, {
+      status,
+    });
+  }
+
+  async function bearer(): Promise<string | undefined> {
+    if (!options.account) return undefined;
+    if (token && token.until > performance.now()) return token.value;
+    const { token: value } = await call('POST', '/auth', options.account);
+    if (typeof value !== 'string') throw new ProviderError('unknown', 'No sign-in at the payment provider');
+    token = { value, until: performance.now() + TOKEN_LIFE };
+    return value;
+  }
+
+  return {
+    simulation: options.simulation ?? false,
+    target: typeof baseUrl === 'string' ? new URL(baseUrl).host : 'simulation',
+    async createInvoice(order: InvoiceOrder) {
+      const made = await call('POST', '/invoice', {
+        price_amount: order.priceUsd,
+        price_currency: 'usd',
+        order_id: order.orderId,
+        order_description: order.description,
+        ipn_callback_url: order.callbackUrl,
+        success_url: order.returnUrl,
+        cancel_url: order.returnUrl,
+        partially_paid_url: order.returnUrl,
+      });
+      const invoiceId = idOf(made['id']);
+      const url = made['invoice_url'];
+      if (!invoiceId || typeof url !== 'string' || !/^https?:\/\//.test(url))
+        throw new ProviderError('unknown', 'The payment provider answered without an invoice');
+      return { invoiceId, url };
+    },
+    async deposit(paymentId: string) {
+      const found = await call('GET', `/payment/${encodeURIComponent(paymentId)}`).catch((error: ProviderError) => {
+        if (error.status === 404) return null;
+        throw error;
+      });
+      if (!found) return null;
+      const deposit = depositOf(found);
+      if (deposit?.paymentId !== paymentId)
+        throw new ProviderError('unknown', 'The payment provider answered about something else');
+      return deposit;
+    },
+    async deposits({ invoiceId, orderId }) {
+      if (!invoiceId) return null;
+      const query = new URLSearchParams({
+        limit: String(LIST_MOST),
+        page: '0',
+        sortBy: 'created_at',
+        orderBy: 'desc',
+        invoiceId,
+      });
+      let answer: Json;
+      try {
+        answer = await call('GET', `/payment/?${query}`, undefined, await bearer());
+      } catch (error) {
+        const { status } = error as ProviderError;
+        if (status === 401 || status === 403) {
+          token = undefined;
+          return null;
+        }
+        throw error;
+      }
+      if (!Array.isArray(answer['data'])) throw new ProviderError('unknown', 'The payment provider answered no list');
+      // Whoever ignores the filter hands out everybody's deposits.
+      return answer['data'].flatMap((item) => {
+        const deposit = item !== null && typeof item === 'object' ? depositOf(item as Json) : null;
+        return deposit && (deposit.invoiceId === invoiceId || deposit.orderId === orderId) ? [deposit] : [];
+      });
+    },
+    verifyCallback(rawBody, signature): Callback | null {
+      const body = verifyBody(rawBody, signature, ipnSecret);
+      const paymentId = body && idOf(body['payment_id']);
+      if (!body || !paymentId) return null;
+      return {
+        paymentId,
+        parentId: idOf(body['parent_payment_id']),
+        invoiceId: idOf(body['invoice_id']),
+        orderId: textOf(body['order_id']),
+        body,
+      };
+    },
+  };
+}
+
+async function readAnswer(response: Response): Promise<string> {
+  if (!response.body) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > ANSWER_MOST) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Json) : null;
+  } catch {
+    return null;
+  }
+}
+
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value.slice(0, 200) : null;
+
+/** Ids come as numbers or strings; a number past 2^53 is no longer what was sent. */
+function idOf(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
+  return typeof value === 'string' && /^[0-9A-Za-z_-]{1,64}$/.test(value) ? value : null;
+}
+
+/** Amounts come as numbers or strings. */
+function amountOf(value: unknown): number | null {
+  const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof amount === 'number' && Number.isFinite(amount) && amount >= 0 ? amount : null;
+}
+
+function timeOf(value: unknown): number {
+  const time = typeof value === 'string' ? Date.parse(value) : value;
+  return typeof time === 'number' && Number.isFinite(time) && time > 0 ? time : 0;
+}
+
+function depositOf(json: Json): Deposit | null {
+  const paymentId = idOf(json['payment_id']);
+  const status = json['payment_status'];
+  const priceAmount = amountOf(json['price_amount']);
+  if (!paymentId || priceAmount === null || !isStatus(status)) return null;
+  return {
+    paymentId,
+    parentId: idOf(json['parent_payment_id']),
+    invoiceId: idOf(json['invoice_id']),
+    orderId: textOf(json['order_id']),
+    status,
+    priceAmount,
+    priceCurrency: (textOf(json['price_currency']) ?? '').toLowerCase(),
+    payAddress: textOf(json['pay_address']),
+    payAmount: amountOf(json['pay_amount']),
+    payCurrency: textOf(json['pay_currency'])?.toLowerCase() ?? null,
+    actuallyPaid: amountOf(json['actually_paid']),
+    updatedAt: timeOf(json['updated_at']),
+  };
+}
+
+const isStatus = (value: unknown): value is ProviderStatus => (PROVIDER_STATUSES as readonly unknown[]).includes(value);

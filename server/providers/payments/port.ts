@@ -1,0 +1,83 @@
+export const PROVIDER_STATUSES = [
+  'waiting',
+  'confirming',
+  'confirmed',
+  'sending',
+  'partially_paid',
+  'finished',
+  'failed',
+  'refunded',
+  'expired',
+] as const;
+export type ProviderStatus = (typeof PROVIDER_STATUSES)[number];
+
+/** One deposit as the provider describes it when asked. Plain data: it is stored. */
+export interface Deposit {
+  paymentId: string;
+  /** Of a repeated deposit, or one in another asset: the payment whose address it came to. */
+  parentId: string | null;
+  invoiceId: string | null;
+  orderId: string | null;
+  status: ProviderStatus;
+  priceAmount: number;
+  /** Lower case. */
+  priceCurrency: string;
+  payAddress: string | null;
+  /** In `payCurrency`; null when the provider does not say. */
+  payAmount: number | null;
+  payCurrency: string | null;
+  actuallyPaid: number | null;
+  /** The provider's clock, milliseconds; 0 when it does not say. */
+  updatedAt: number;
+}
+
+export interface InvoiceOrder {
+  orderId: string;
+  /** Whole US dollars. */
+  priceUsd: number;
+  description: string;
+  /** Where the provider sends its callbacks. */
+  callbackUrl: string;
+  /** Pages of ours to which the payer comes back. */
+  returnUrl: string;
+}
+
+/** What a signed callback claims: only a reason to go and ask. */
+export interface Callback {
+  paymentId: string;
+  parentId: string | null;
+  invoiceId: string | null;
+  orderId: string | null;
+  /** As it came, for the record. */
+  body: unknown;
+}
+
+/** A payment processor with pages of its own. Asking throws ProviderError and nothing else. */
+export interface PaymentProvider {
+  /** True: nothing of this is money. */
+  readonly simulation: boolean;
+  /** For the log; never with a key. */
+  readonly target: string;
+  /** Makes a page where the order can be paid in any currency. The same order may have several; each can be paid. */
+  createInvoice(order: InvoiceOrder): Promise<{ invoiceId: string; url: string }>;
+  /** Null when the provider knows no such deposit. */
+  deposit(paymentId: string): Promise<Deposit | null>;
+  /** All deposits of an order, or null where the account may not list them. */
+  deposits(of: { invoiceId: string | null; orderId: string }): Promise<Deposit[] | null>;
+  /** Null for everything that the provider did not sign with our secret. */
+  verifyCallback(rawBody: Buffer, signature: string | undefined): Callback | null;
+}
+
+/** The provider refuses, does not answer, or answers nonsense. */
+export class ProviderError extends Error {
+  override name = 'ProviderError';
+  /** 'refused': asked again it would refuse again; 'unknown': nobody can say what happened there. */
+  readonly kind: 'refused' | 'unknown';
+  readonly status: number | undefined;
+
+  constructor(kind: 'refused' | 'unknown', message: string, options: { status?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.kind = kind;
+    this.status = options.status;
+  }
+}

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { ProviderError } from './port.ts';
+
+export interface SandboxOptions {
+  /** Root of the checkout, where emulator/ lies. */
+  root: string;
+  dataDir: string;
+  apiKey: string;
+  ipnSecret: string;
+  /** Where payers reach its pages through us: https://host/sandbox */
+  pageBase: string;
+  warn: (about: Record<string, unknown>, message: string) => void;
+}
+
+export interface Sandbox {
+  /** http://127.0.0.1:port, as soon as it listens. @throws ProviderError when it does not. */
+  origin(): Promise<string>;
+  stop(): void;
+}
+
+/** Longest wait for its port, and the pause before it is started again. Milliseconds. */
+const START = 10_000;
+const PAUSE = 2_000;
+
+/** Runs the payment simulation beside us, and starts it again when it ends. It ends with us. */
+export function startSandbox(options: SandboxOptions): Sandbox {
+  let child: ChildProcess | undefined;
+  let stopped = false;
+  let origin: Promise<string>;
+
+  const launch = () => {
+    origin = new Promise<string>((resolve, reject) => {
+      // Nothing of our own environment but what it needs: no secrets of ours.
+      const { PATH, NODE_ENV, NOWPAYMENTS_API_KEY } = process.env;
+      child = spawn(process.execPath, [path.join(options.root, 'emulator/main.ts')], {
+        cwd: options.root,
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        env: {
+          ...(PATH ? { PATH } : {}),
+          ...(NODE_ENV ? { NODE_ENV } : {}),
+          ...(NOWPAYMENTS_API_KEY ? { NOWPAYMENTS_API_KEY } : {}),
+          DEMO: 'on',
+          EMULATOR_API_KEY: options.apiKey,
+          EMULATOR_IPN_SECRET: options.ipnSecret,
+          EMULATOR_PAGE_BASE: options.pageBase,
+          EMULATOR_FILE: path.join(options.dataDir, 'emulator/state.json'),
+        },
+      });
+      const timer = setTimeout(() => reject(new ProviderError('unknown', 'The simulation does not start')), START);
+      child.once('message', (message) => {
+        clearTimeout(timer);
+        resolve((message as { origin: string }).origin);
+      });
+      child.once('error', (error) =>
+        reject(new ProviderError('unknown', 'The simulation does not start', { cause: error })),
+      );
+      child.once('exit', (code) => {
+        clearTimeout(timer);
+        reject(new ProviderError('unknown', 'The simulation has ended'));
+        if (stopped) return;
+        options.warn({ code }, 'payment simulation ended; it is started again');
+        setTimeout(() => stopped || launch(), PAUSE).unref();
+      });
+    });
+    // Whoever asks hears of it; nobody has to.
+    origin.catch(() => {});
+  };
+  launch();
+  return {
+    origin: () => origin,
+    stop() {
+      stopped = true;
+      child?.kill();
+    },
+  };
+}

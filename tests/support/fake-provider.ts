@@ -1,0 +1,126 @@
+import {
+  type Deposit,
+  type InvoiceOrder,
+  type PaymentProvider,
+  ProviderError,
+  type ProviderStatus,
+} from '#server/providers/payments/port.ts';
+import { signBody, verifyBody } from '#server/providers/payments/signature.ts';
+
+/** What happens to one question: answered, refused, or nobody knows. */
+export type Trouble = (call: 'invoice' | 'deposit' | 'deposits') => 'none' | 'refused' | 'unknown' | 'after';
+
+/** The payment provider in memory: its own truth, and every trouble that a test wants. */
+export function fakeProvider(now: () => number) {
+  const secret = 'callback-secret-of-the-fake';
+  const truth = new Map<string, Deposit>();
+  const invoices: (InvoiceOrder & { invoiceId: string })[] = [];
+  let serial = 1_000;
+  const box = {
+    trouble: (() => 'none') as Trouble,
+    /** Changes answers about deposits on their way. */
+    lie: (deposit: Deposit): Deposit => deposit,
+    /** The account may list deposits. */
+    lists: true,
+    /** Waited for before each answer. */
+    before: async (_call: 'invoice' | 'deposit' | 'deposits'): Promise<void> => {},
+    calls: { invoice: 0, deposit: 0, deposits: 0 },
+  };
+
+  async function ask<T>(call: keyof typeof box.calls, work: () => T): Promise<T> {
+    box.calls[call]++;
+    await box.before(call);
+    const trouble = box.trouble(call);
+    if (trouble === 'refused') throw new ProviderError('refused', 'refused', { status: 400 });
+    if (trouble === 'unknown') throw new ProviderError('unknown', 'does not answer');
+    const answer = work();
+    if (trouble === 'after') throw new ProviderError('unknown', 'the answer got lost');
+    return answer;
+  }
+
+  const provider: PaymentProvider = {
+    simulation: false,
+    target: 'fake',
+    createInvoice: (order) =>
+      ask('invoice', () => {
+        const invoiceId = String(++serial);
+        invoices.push({ ...order, invoiceId });
+        return { invoiceId, url: `https://pay.test/${invoiceId}` };
+      }),
+    deposit: (id) =>
+      ask('deposit', () => {
+        const found = truth.get(id);
+        return found ? box.lie({ ...found }) : null;
+      }),
+    deposits: ({ invoiceId }) =>
+      ask('deposits', () =>
+        box.lists
+          ? [...truth.values()].filter((deposit) => deposit.invoiceId === invoiceId).map((one) => box.lie({ ...one }))
+          : null,
+      ),
+    verifyCallback(rawBody, signature) {
+      const body = verifyBody(rawBody, signature, secret);
+      if (!body) return null;
+      const text = (key: string) => (body[key] === null || body[key] === undefined ? null : String(body[key]));
+      return {
+        paymentId: text('payment_id') ?? '',
+        parentId: text('parent_payment_id'),
+        invoiceId: text('invoice_id'),
+        orderId: text('order_id'),
+        body,
+      };
+    },
+  };
+
+  return {
+    provider,
+    secret,
+    truth,
+    invoices,
+    box,
+    /** A deposit on an invoice moves on, or begins. */
+    move(
+      invoice: { invoiceId: string; orderId: string; priceUsd: number },
+      paymentId: string,
+      status: ProviderStatus,
+      over: Partial<Deposit> = {},
+    ): Deposit {
+      const old = truth.get(paymentId);
+      const deposit: Deposit = {
+        paymentId,
+        parentId: null,
+        invoiceId: invoice.invoiceId,
+        orderId: invoice.orderId,
+        priceAmount: invoice.priceUsd,
+        priceCurrency: 'usd',
+        payAddress: `address-${paymentId}`,
+        payAmount: invoice.priceUsd * 2,
+        payCurrency: 'eth',
+        actuallyPaid: 0,
+        ...old,
+        ...over,
+        status,
+        updatedAt: over.updatedAt ?? now(),
+      };
+      truth.set(paymentId, deposit);
+      return deposit;
+    },
+    newDepositId: () => String(++serial),
+    /** The signed callback about a deposit as it is now. */
+    callback(deposit: Deposit) {
+      const body = JSON.stringify({
+        payment_id: Number(deposit.paymentId),
+        parent_payment_id: deposit.parentId === null ? null : Number(deposit.parentId),
+        invoice_id: deposit.invoiceId === null ? null : Number(deposit.invoiceId),
+        payment_status: deposit.status,
+        order_id: deposit.orderId,
+        price_amount: deposit.priceAmount,
+        actually_paid: deposit.actuallyPaid,
+        fee: { currency: 'eth', depositFee: '0', serviceFee: 0 },
+        updated_at: deposit.updatedAt,
+      });
+      return { body, signature: signBody(JSON.parse(body), secret) };
+    },
+  };
+}
+export type FakeProvider = ReturnType<typeof fakeProvider>;
