@@ -34,9 +34,7 @@ export const localeOf = (pathname: string): Locale => (/^\/en(\/|$)/.test(pathna
 export function localize(path: string, locale: Locale): string {
   const rest = path.replace(/^\/en(?=\/|$|\?|#)/, '');
   const bare = rest.startsWith('/') ? rest : `/${rest}`;
-  const prefix = PREFIX[locale];
-  // '/en', not '/en/'; a query or anchor follows directly.
-  return prefix && /^\/($|[?#])/.test(bare) ? prefix + bare.slice(1) : prefix + bare;
+  return bare === '/' ? PREFIX[locale] || '/' : `${PREFIX[locale]}${bare}`;
 }
 
 /** Makes addresses of our own pages that keep the reader's language. */
