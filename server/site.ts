@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { isMigrated, type Migration } from '#server/db/migrate.ts';
+import { draftOfUpload } from '#server/domains/token-requests/drafts.service.ts';
 import type { House } from '#server/house.ts';
 import { createApi, createVisitorApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
@@ -75,7 +76,15 @@ export function openSite(house: House, options: Options): Site {
         ...(options.isStopping() ? ['stopping'] : []),
       ];
     },
-    uploads: createUploads({ house, publicUrl, log }),
+    uploads: createUploads({
+      house,
+      publicUrl,
+      log,
+      mayUpload: async (request) => {
+        const draftId = await draftOfUpload(house.db, request.headers.get('x-draft'));
+        return draftId ? { owner: { draftId } } : null;
+      },
+    }),
     unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
     webhook: createWebhooks(house.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,

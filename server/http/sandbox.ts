@@ -23,8 +23,7 @@ export function createSandboxProxy(origin: () => Promise<string>, publicUrl: str
       res.writeHead(status, { ...headers, 'content-type': 'text/plain; charset=utf-8' }).end(text);
     const writes = req.method === 'POST';
     if (!writes && req.method !== 'GET' && req.method !== 'HEAD') return void plain(405, 'Method not allowed');
-    // Only plain names below the prefix: nothing that could climb out of it.
-    if (!/^\/sandbox(\/[\w-]+)+$/.test(pathname)) return void plain(404, 'Not found');
+    if (!/^\/sandbox\/pay\/\d{1,15}$/.test(pathname)) return void plain(404, 'Not found');
     const site = req.headers['sec-fetch-site'];
     if (writes && site && site !== 'same-origin' && site !== 'none') return void plain(403, 'Foreign origin');
     const chunks: Buffer[] = [];

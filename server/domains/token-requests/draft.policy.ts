@@ -1,5 +1,5 @@
-import { EMAIL_MAX, REQUEST_MAX } from '#contract/limits.ts';
-import type { DraftData, DraftHint } from '#contract/token-requests.ts';
+import { EMAIL_MAX } from '#contract/limits.ts';
+import { type DraftData, type DraftHint, draftData } from '#contract/token-requests.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { checkWallet } from './wallet.policy.ts';
 
@@ -60,10 +60,11 @@ export function cleanDraft(data: Partial<DraftData>): { data: Partial<DraftData>
   let dropped = false;
   const clean = Object.fromEntries(
     Object.entries(data).map(([key, value]) => {
-      if (typeof value !== 'string') return [key, value];
+      if (typeof value !== 'string' || key === 'selectedPlan') return [key, value];
       const kind = (TEXTS as readonly string[]).includes(key) ? 'text' : 'line';
       // One Unicode form can be longer than what was typed.
-      let text = cleanText(value, kind).slice(0, kind === 'text' ? REQUEST_MAX.description : REQUEST_MAX.link);
+      const most = draftData.shape[key as 'tokenName'].maxLength ?? 0;
+      let text = cleanText(value, kind).slice(0, most).toWellFormed().trim();
       if ((LINKS as readonly string[]).includes(key) && text !== '') {
         const ours = key === 'imageUrl' && text.startsWith('/media/');
         const link = ours ? text : httpLink(text);

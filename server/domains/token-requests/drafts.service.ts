@@ -159,6 +159,18 @@ export async function openRequest(db: Reader, visitor: Visitor, id: string, lock
   return row;
 }
 
+/**
+ * The draft for which a guest uploads an image: header `x-draft: {id}.{secret}`, because an upload's body is the image.
+ * Null for anything else, and once it is paid for.
+ */
+export async function draftOfUpload(db: Reader, header: string | null): Promise<string | null> {
+  const [, id, secret] = /^([0-9a-f-]{36})\.([\w-]{20,100})$/i.exec(header ?? '') ?? [];
+  if (!id || !secret) return null;
+  const { rows } = await db.execute<{ edit_secret_hash: Buffer }>(sql`
+    select edit_secret_hash from token_creation_submissions where id::text = ${id.toLowerCase()} and payment_status <> 'completed'`);
+  return rows[0] && secretFits(secret, rows[0].edit_secret_hash) ? id.toLowerCase() : null;
+}
+
 export async function findRequest(db: Reader, id: string, lock = false): Promise<RequestRow> {
   const { rows } = await db.execute<RequestRow>(
     sql`select * from token_creation_submissions where id = ${id} ${lock ? sql`for update` : sql``}`,

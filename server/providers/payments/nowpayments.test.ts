@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, describe, expect, it } from 'vitest';
+import { nowPayments } from './nowpayments.ts';
+import { openPayments } from './open.ts';
+import { ProviderError } from './port.ts';
+import { signBody, verifyBody } from './signature.ts';
+
+type Answer = (req: http.IncomingMessage, res: http.ServerResponse, body: string) => void;
+
+/** A provider in trouble: answers as the test says. */
+const box: { answer: Answer; asked: { target: string; headers: http.IncomingHttpHeaders; body: string }[] } = {
+  answer: (_, res) => res.end('{}'),
+  asked: [],
+};
+const server = http.createServer(async (req, res) => {
+  let body = '';
+  for await (const chunk of req) body += String(chunk);
+  box.asked.push({ target: `${req.method} ${req.url}`, headers: req.headers, body });
+  box.answer(req, res, body);
+});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+const options = {
+  baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`,
+  apiKey: 'key',
+  ipnSecret: 'sixteen-signs-at-least',
+  patience: 300,
+};
+const provider = nowPayments(options);
+
+const json =
+  (status: number, value: unknown): Answer =>
+  (_, res) => {
+    res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+  };
+const PAYMENT = {
+  payment_id: 5333977169,
+  payment_status: 'finished',
+  price_amount: '50',
+  price_currency: 'USD',
+  pay_amount: '0.04781784',
+  actually_paid: 0.04781784,
+  pay_currency: 'SOL',
+  pay_address: 'abc',
+  order_id: 'FL-0000000001',
+  invoice_id: '6273668572',
+  parent_payment_id: null,
+  updated_at: '2026-01-01T00:00:00.000Z',
+};
+
+describe('NOWPayments', () => {
+  it('makes invoices', async () => {
+    box.answer = json(201, { id: 4522625843, invoice_url: 'https://nowpayments.io/payment/?iid=4522625843' });
+    const made = await provider.createInvoice({
+      orderId: 'FL-0000000001',
+      priceUsd: 50,
+      description: 'x',
+      callbackUrl: 'https://florka.test/webhooks/nowpayments',
+      returnUrl: 'https://florka.test/order/1',
+    });
+    expect(made).toEqual({ invoiceId: '4522625843', url: 'https://nowpayments.io/payment/?iid=4522625843' });
+    const asked = box.asked.at(-1);
+    expect(asked).toMatchObject({ target: 'POST /v1/invoice', headers: { 'x-api-key': 'key' } });
+    expect(JSON.parse(asked?.body ?? '')).toMatchObject({
+      price_amount: 50,
+      price_currency: 'usd',
+      order_id: 'FL-0000000001',
+    });
+  });
+
+  it('reads numbers and texts alike', async () => {
+    box.answer = json(200, PAYMENT);
+    expect(await provider.deposit('5333977169')).toEqual({
+      paymentId: '5333977169',
+      parentId: null,
+      invoiceId: '6273668572',
+      orderId: 'FL-0000000001',
+      status: 'finished',
+      priceAmount: 50,
+      priceCurrency: 'usd',
+      payAddress: 'abc',
+      payAmount: 0.04781784,
+      payCurrency: 'sol',
+      actuallyPaid: 0.04781784,
+      updatedAt: Date.parse('2026-01-01'),
+    });
+  });
+
+  it('knows what is not there', async () => {
+    box.answer = json(404, { status: false, statusCode: 404, code: 'PAYMENT_NOT_FOUND', message: 'no' });
+    expect(await provider.deposit('1')).toBeNull();
+  });
+
+  const nonsense: [string, Answer][] = [
+    [
+      'a page of HTML with 429',
+      (_, res) => res.writeHead(429, { 'content-type': 'text/html' }).end('<html>nginx</html>'),
+    ],
+    ['a page of HTML with 200', (_, res) => res.writeHead(200).end('<html>login</html>')],
+    ['a page of HTML with 404', (_, res) => res.writeHead(403).end('<html>blocked</html>')],
+    ['500', json(500, { message: 'x' })],
+    ['an empty answer', (_, res) => res.end()],
+    ['a list', json(200, [PAYMENT])],
+    ['another payment', json(200, { ...PAYMENT, payment_id: 6 })],
+    ['an unknown status', json(200, { ...PAYMENT, payment_status: 'paid' })],
+    ['an id past 2^53', (_, res) => res.end(JSON.stringify(PAYMENT).replace('5333977169', '9007199254740993'))],
+    ['no price', json(200, { ...PAYMENT, price_amount: 'much' })],
+    ['two megabytes', (_, res) => res.end(`{"a":"${'x'.repeat(2 * 1024 * 1024)}"}`)],
+    ['a redirect', (_, res) => res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+    ['a cut connection', (_, res) => res.destroy()],
+    [
+      'half an answer',
+      (_, res) => {
+        res.writeHead(200, { 'content-length': '100' });
+        res.write('{');
+        setTimeout(() => res.destroy(), 20);
+      },
+    ],
+    ['nothing at all', () => {}],
+  ];
+  it.each(nonsense)('says that nobody knows after %s', async (_, answer) => {
+    box.answer = answer;
+    await expect(provider.deposit('5333977169')).rejects.toMatchObject({ name: 'ProviderError', kind: 'unknown' });
+    await expect(
+      provider.createInvoice({ orderId: 'a', priceUsd: 1, description: '', callbackUrl: '', returnUrl: '' }),
+    ).rejects.toMatchObject({ name: 'ProviderError', kind: 'unknown' });
+  });
+
+  it('tells a refusal from a failure, and never shows the key', async () => {
+    box.answer = json(403, { status: false, statusCode: 403, code: 'INVALID_API_KEY', message: 'Invalid api key' });
+    const error = await provider.deposit('1').catch((failure: unknown) => failure);
+    expect(error).toBeInstanceOf(ProviderError);
+    expect(error).toMatchObject({ kind: 'refused', status: 403 });
+    expect(String(error)).not.toContain('key ');
+  });
+
+  it('lists by invoice, signs in where it must, and never trusts the filter', async () => {
+    box.answer = json(200, {
+      data: [PAYMENT, { ...PAYMENT, payment_id: 7, invoice_id: 1, order_id: 'FL-0000000002' }, { broken: true }, null],
+    });
+    const list = await provider.deposits({ invoiceId: '6273668572', orderId: 'FL-0000000001' });
+    expect(list?.map(({ paymentId }) => paymentId)).toEqual(['5333977169']);
+    box.answer = json(401, { code: 'AUTH_REQUIRED', message: 'Authorization header is empty' });
+    expect(await provider.deposits({ invoiceId: '1', orderId: 'x' })).toBeNull();
+    const withAccount = nowPayments({ ...options, account: { email: 'a@b.c', password: 'p' } });
+    box.answer = (req, res) => {
+      if (req.url === '/v1/auth') return json(200, { token: 'jwt' })(req, res, '');
+      return json(req.headers.authorization === 'Bearer jwt' ? 200 : 401, { data: [PAYMENT] })(req, res, '');
+    };
+    expect(await withAccount.deposits({ invoiceId: '6273668572', orderId: 'x' })).toHaveLength(1);
+    expect(await withAccount.deposits({ invoiceId: '6273668572', orderId: 'x' })).toHaveLength(1);
+    expect(box.asked.filter(({ target }) => target === 'POST /v1/auth')).toHaveLength(1);
+  });
+
+  it('does not exist without a key or a secret', () => {
+    expect(() => nowPayments({ ...options, ipnSecret: '' })).toThrow();
+    expect(() => nowPayments({ ...options, apiKey: '' })).toThrow();
+    const at = { publicUrl: 'http://x', localUrl: 'http://x', root: '.', warn: () => {} };
+    const env = {
+      DEMO: false,
+      DATA_DIR: '/nowhere',
+      AUTH_SECRET: 'x',
+      NOWPAYMENTS_URL: 'https://api.nowpayments.io/v1',
+    };
+    expect(openPayments(env, at)).toBeNull();
+    const real = openPayments({ ...env, DEMO: true, NOWPAYMENTS_API_KEY: 'k', NOWPAYMENTS_IPN_SECRET: 's' }, at);
+    expect(real).toMatchObject({ sandbox: null, provider: { simulation: false, target: 'api.nowpayments.io' } });
+  });
+});
+
+describe('signatures', () => {
+  const secret = 'secret-of-the-callbacks';
+  const body = { b: [{ z: 1, a: 2 }], a: { d: null, c: 'ñ' } };
+  const raw = Buffer.from(JSON.stringify(body));
+
+  it('sort keys at every level, with lists as lists or as objects', () => {
+    expect(signBody({ a: 1, b: 2 }, secret)).toBe(signBody({ b: 2, a: 1 }, secret));
+    for (const asObjects of [false, true])
+      expect(verifyBody(raw, signBody(body, secret, asObjects), secret)).toEqual(body);
+    expect(verifyBody(raw, signBody({ ...body, a: {} }, secret), secret)).toBeNull();
+    // The provider's own example leaves out what is nested: never good.
+    const naive = JSON.parse(JSON.stringify(body, Object.keys(body).sort())) as object;
+    expect(verifyBody(raw, signBody(naive, secret), secret)).toBeNull();
+  });
+
+  it('are nothing without a secret', () => {
+    expect(verifyBody(raw, signBody(body, ''), '')).toBeNull();
+  });
+});

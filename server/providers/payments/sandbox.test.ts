@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openPayments } from './open.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const dataDir = mkdtempSync(path.join(os.tmpdir(), 'florka-sandbox-'));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const env = {
+  DEMO: true,
+  DATA_DIR: dataDir,
+  AUTH_SECRET: 'x'.repeat(40),
+  NOWPAYMENTS_URL: 'https://api.nowpayments.io/v1',
+};
+const at = { publicUrl: 'http://florka.test', localUrl: 'http://127.0.0.1:9', root, warn: () => {} };
+const invoice = {
+  orderId: 'FL-0000000001',
+  priceUsd: 50,
+  description: 'x',
+  callbackUrl: 'http://127.0.0.1:9/',
+  returnUrl: 'http://x/',
+};
+
+describe('the payment simulation as a program of its own', () => {
+  it('runs beside the server, and remembers everything over a restart', async () => {
+    const first = openPayments(env, at);
+    const made = await first?.provider.createInvoice(invoice);
+    expect(made?.url).toBe(`http://florka.test/sandbox/pay/${made?.invoiceId}`);
+    expect(first).toMatchObject({
+      callbackUrl: 'http://127.0.0.1:9/webhooks/nowpayments',
+      provider: { simulation: true },
+    });
+    expect(readFileSync(path.join(dataDir, 'emulator/state.json'), 'utf8')).toContain('FL-0000000001');
+    first?.close();
+    const second = openPayments(env, at);
+    const page = await fetch(`${await second?.sandbox?.origin()}/sandbox/pay/${made?.invoiceId}`);
+    expect(await page.text()).toContain('FL-0000000001');
+    expect(await second?.provider.deposits({ invoiceId: made?.invoiceId ?? '', orderId: 'x' })).toEqual([]);
+    second?.close();
+  });
+
+  it('ends with its parent’s channel', async () => {
+    const open = openPayments(env, at);
+    const origin = await open?.sandbox?.origin();
+    open?.close();
+    for (let i = 0; i < 50; i++) {
+      const gone = await fetch(`${origin}/v1/status`).then(
+        () => false,
+        () => true,
+      );
+      if (gone) return;
+      await sleep(50);
+    }
+    throw new Error('still there');
+  });
+
+  const run = (over: NodeJS.ProcessEnv) =>
+    spawnSync(process.execPath, ['emulator/main.ts'], {
+      cwd: root,
+      encoding: 'utf8',
+      timeout: 10_000,
+      env: {
+        PATH: process.env['PATH'],
+        EMULATOR_API_KEY: 'a',
+        EMULATOR_IPN_SECRET: 'b',
+        EMULATOR_PAGE_BASE: 'http://x',
+        ...over,
+      },
+    });
+
+  it.each([[{ DEMO: 'on', NOWPAYMENTS_API_KEY: 'real' }], [{ DEMO: 'off' }], [{}], [{ NODE_ENV: 'production' }]])(
+    'refuses to run with %j',
+    (over) => {
+      const { status, stderr } = run(over);
+      expect([status, stderr]).toEqual([1, expect.stringContaining('runs only with DEMO=on')]);
+    },
+  );
+});
