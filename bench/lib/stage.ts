@@ -67,6 +67,8 @@ export class Stage {
 
   async connect(size: SizeName): Promise<pg.Client> {
     const client = new pg.Client(await this.database(size));
+    // A connection that a failed figure left open ends with the database; that must not end us before the cleaning up.
+    client.on('error', () => {});
     await client.connect();
     return client;
   }
