@@ -43,3 +43,26 @@ describe('the storage', () => {
     }
   });
 });
+
+describe('the configuration of payments', () => {
+  const secret = 'sixteen-signs-at-least';
+
+  it('is whole or not there', () => {
+    expect(read({}).NOWPAYMENTS_API_KEY).toBeUndefined();
+    expect(read({ NOWPAYMENTS_API_KEY: 'key', NOWPAYMENTS_IPN_SECRET: secret })).toMatchObject({
+      NOWPAYMENTS_API_KEY: 'key',
+      NOWPAYMENTS_URL: 'https://api.nowpayments.io/v1',
+    });
+  });
+
+  it.each([
+    [{ NOWPAYMENTS_API_KEY: 'key' }, /NOWPAYMENTS_API_KEY and NOWPAYMENTS_IPN_SECRET/],
+    [{ NOWPAYMENTS_API_KEY: 'key', NOWPAYMENTS_IPN_SECRET: '' }, /NOWPAYMENTS_API_KEY and NOWPAYMENTS_IPN_SECRET/],
+    [{ NOWPAYMENTS_API_KEY: 'key', NOWPAYMENTS_IPN_SECRET: 'short' }, /NOWPAYMENTS_IPN_SECRET/],
+    [{ NOWPAYMENTS_IPN_SECRET: secret }, /NOWPAYMENTS_API_KEY and NOWPAYMENTS_IPN_SECRET/],
+    [{ NOWPAYMENTS_EMAIL: 'a@b.cd' }, /NOWPAYMENTS_EMAIL and NOWPAYMENTS_PASSWORD/],
+    [{ NOWPAYMENTS_URL: 'ftp://x.test' }, /NOWPAYMENTS_URL/],
+  ])('stops the start with %j', (source, message) => {
+    expect(() => read(source as Record<string, string>)).toThrow(message);
+  });
+});

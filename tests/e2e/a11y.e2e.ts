@@ -1,6 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, rankingOf, ready, signUp, test, visit } from './support.ts';
+import { barriers, expect, rankingOf, ready, signUp, test, visit } from './support.ts';
 
 const WIDTHS = [320, 360, 768, 1280];
 
@@ -25,13 +24,6 @@ const SCREENS: [name: string, path: string][] = [
   ['unknown address', '/no/such/place'],
 ];
 
-/** What keeps people out, by rule and place. */
-async function barriers(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`);
-}
 /** Pixels that stick out to the side. */
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { base32 } from '@better-auth/utils/base32';
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
 import PostalMime, { type Email } from 'postal-mime';
+import { barriers } from './support.ts';
 
 const OUTBOX = path.resolve('test-results/data/outbox');
 const PASSWORD = 'una-clave-larga';
@@ -57,11 +57,6 @@ function totp(secret: string, ahead = 0): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-async function axe(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
-}
-
 async function signUp(page: Page, email: string) {
   await open(page, '/auth');
   await page.getByRole('tab', { name: 'Registrarse' }).click();
@@ -93,21 +88,21 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await expect(part(page, 'Correo').getByText('Sin confirmar')).toBeVisible();
     await expect(page.getByText('SMTP_URL')).toBeVisible();
     await expect(part(page, 'Verificación en dos pasos').getByText('Confirma primero tu correo.')).toBeVisible();
-    await axe(page);
+    expect(await barriers(page)).toEqual([]);
     const link = pathIn(await mailTo(email, /Confirma tu correo/));
     // Reading the page, as mail scanners do, confirms nothing.
     await page.request.get(link);
     const stranger = await person(browser);
     await open(stranger.page, link);
     await expect(stranger.page.getByText('Inicia sesión para confirmar')).toBeVisible();
-    await axe(stranger.page);
+    expect(await barriers(stranger.page)).toEqual([]);
     await stranger.context.close();
 
     await open(page, link);
     await expect(page.getByRole('heading', { name: 'Correo confirmado' })).toBeVisible();
     expect(page.url()).not.toContain('token');
     await expect(page.locator('meta[name=referrer]')).toHaveAttribute('content', 'no-referrer');
-    await axe(page);
+    expect(await barriers(page)).toEqual([]);
     await page.getByRole('main').getByRole('link', { name: 'Ir a mi cuenta' }).click();
     await expect(part(page, 'Correo').getByText('Verificado')).toBeVisible();
   });
@@ -150,7 +145,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     const picture = box.getByRole('img', { name: 'Código QR' });
     await expect(picture).toBeVisible();
     expect(await picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
-    await axe(page);
+    expect(await barriers(page)).toEqual([]);
     secret = (await box.getByRole('button', { name: /Copiar la clave/ }).getAttribute('title')) ?? '';
     await box.getByLabel('Código de 6 cifras').fill('000000');
     await box.getByRole('button', { name: 'Confirmar' }).click();
@@ -161,7 +156,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await expect(box.getByRole('listitem')).toHaveCount(10);
     recovery = (await box.getByRole('listitem').first().textContent()) ?? '';
     spare = (await box.getByRole('listitem').last().textContent()) ?? '';
-    await axe(page);
+    expect(await barriers(page)).toEqual([]);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       box.getByRole('button', { name: 'Descargar' }).click(),
@@ -177,7 +172,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await firstStep(page, email, second);
     const form = page.getByRole('form', { name: 'Segundo paso' });
     await expect(form.getByLabel('Código')).toBeFocused();
-    await axe(page);
+    expect(await barriers(page)).toEqual([]);
     await form.getByLabel('Código').fill('111111');
     await form.getByRole('button', { name: 'Continuar' }).click();
     await expect(form.getByText('El código no es correcto')).toBeVisible();
@@ -212,7 +207,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await expect(sessions.getByRole('listitem')).toHaveCount(1);
     await open(phone.page, '/account');
     await expect(phone.page.getByText('Inicia sesión para ver tu cuenta')).toBeVisible();
-    await axe(phone.page);
+    expect(await barriers(phone.page)).toEqual([]);
   });
 
   await test.step('turns two-step verification off with a code', async () => {
@@ -236,10 +231,10 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await form.getByLabel('Correo electrónico').fill(email);
     await form.getByRole('button', { name: 'Enviar enlace' }).click();
     await expect(form.getByText('Si hay una cuenta con ese correo')).toBeVisible();
-    await axe(phone.page);
+    expect(await barriers(phone.page)).toEqual([]);
     await open(phone.page, pathIn(await mailTo(email, /Restablece/)));
     expect(phone.page.url()).not.toContain('token');
-    await axe(phone.page);
+    expect(await barriers(phone.page)).toEqual([]);
     await phone.page.getByLabel('Contraseña nueva', { exact: true }).fill(third);
     await phone.page.getByRole('button', { name: 'Guardar contraseña' }).click();
     await expect(phone.page.getByRole('heading', { name: 'Contraseña cambiada' })).toBeVisible();
@@ -291,7 +286,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     });
     await data.getByRole('button', { name: 'Eliminar mi cuenta' }).click();
     const question = page.getByRole('alertdialog');
-    await axe(page);
+    expect(await barriers(page)).toEqual([]);
     await question.getByLabel('Tu contraseña').fill('no-es-esta');
     await question.getByRole('button', { name: 'Eliminar para siempre' }).click();
     await expect(question.getByText('La contraseña no es correcta.')).toBeVisible();
@@ -321,7 +316,7 @@ test('the account speaks English too', async ({ browser }) => {
   await expect(page.getByRole('heading', { name: 'E-mail confirmed' })).toBeVisible();
   await open(page, '/en/account');
   await expect(page.getByRole('heading', { name: 'My account', level: 1 })).toBeVisible();
-  await axe(page);
+  expect(await barriers(page)).toEqual([]);
   await open(page, '/en/reset?token=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa');
   await page.getByLabel('New password', { exact: true }).fill('another-password');
   await page.getByRole('button', { name: 'Save password' }).click();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import {
   type APIRequestContext,
   type Browser,
@@ -57,6 +58,22 @@ export const test = playwright.extend<{ faults: Faults }>({
   ],
 });
 export { expect };
+
+/** What keeps people out of the page, or of one part of it, as rule and markup; empty when nothing does. */
+export async function barriers(page: Page, within?: string): Promise<string[]> {
+  // Colours are mixed while something fades in or out.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((one) => one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map((one) => one.finished),
+    ),
+  );
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (within ? axe.include(within) : axe).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
 
 /** A browser of somebody else, at another address. */
 export const otherBrowser = (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> =>

@@ -158,6 +158,18 @@ describe('NOWPayments', () => {
     expect(box.asked.filter(({ target }) => target === 'POST /v1/auth')).toHaveLength(1);
   });
 
+  it('takes no callback whose number is not what was sent', () => {
+    const callback = (text: string) =>
+      provider.verifyCallback(Buffer.from(text), signBody(JSON.parse(text), options.ipnSecret));
+    expect(callback('{"payment_id":5333977169,"order_id":"FL-0000000001"}')).toMatchObject({
+      paymentId: '5333977169',
+      orderId: 'FL-0000000001',
+    });
+    expect(callback('{"payment_id":9007199254740993,"order_id":"FL-0000000001"}')).toBeNull();
+    expect(callback('{"payment_id":-1}')).toBeNull();
+    expect(callback('{"payment_id":"1/../2"}')).toBeNull();
+  });
+
   it('does not exist without a key or a secret', () => {
     expect(() => nowPayments({ ...options, ipnSecret: '' })).toThrow();
     expect(() => nowPayments({ ...options, apiKey: '' })).toThrow();

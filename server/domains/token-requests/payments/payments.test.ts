@@ -372,6 +372,13 @@ describe('checking a payment', () => {
     await thief.api.tokenRequests.check({ id: thief.id, secret: thief.secret, providerPaymentId: one.depositId });
     expect(await thief.state()).toBe('awaiting');
     expect(await rowOf(thief.paymentId)).toMatchObject({ attention: [], provider_payment_id: null });
+    // Nor does one of another shop of the same account.
+    const elsewhere = { invoiceId: '9', orderId: 'SHOP-1', priceUsd: 5_000 };
+    const foreign = fake.move(elsewhere, fake.newDepositId(), 'finished', { actuallyPaid: 10_000 });
+    app.pass(11_000);
+    const providerPaymentId = foreign.paymentId;
+    await thief.api.tokenRequests.check({ id: thief.id, secret: thief.secret, providerPaymentId });
+    expect(await thief.state()).toBe('awaiting');
   });
 });
 
@@ -538,6 +545,7 @@ describe('callbacks', () => {
     const [event] = await app.sql<{ id: string }>('select id from payment_events where payment_id = $1', [
       one.paymentId,
     ]);
+    expect(await count("jobs.job where name = 'follow-payment' and data ->> 'eventId' = $1", [event?.id])).toBe(1);
     await expect(app.house.payments.follow(Number(event?.id))).rejects.toThrow(/could not be asked/);
     fake.box.trouble = () => 'none';
     await app.house.payments.follow(Number(event?.id));
