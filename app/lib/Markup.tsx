@@ -2,6 +2,7 @@ import { Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type MarkupNode, parseMarkup } from '#contract/markup.ts';
 import { useText } from './i18n.tsx';
+import { newsTexts } from './messages/news.ts';
 
 /** Written by people we do not vouch for, and never able to reach the page that opened it. */
 const OUTSIDE = { target: '_blank', rel: 'noopener nofollow ugc' } as const;
@@ -35,18 +36,18 @@ function Inline({ node }: { node: MarkupNode }): ReactNode {
 }
 
 function Outside({ href, children }: { href: string; children: ReactNode }) {
-  const text = useText();
+  const text = useText(newsTexts);
   return (
     <a href={href} {...OUTSIDE} className="link">
       {children}
-      <span className="visually-hidden"> ({text.news.newTab})</span>
+      <span className="visually-hidden"> ({text.shared.newTab})</span>
     </a>
   );
 }
 
 /** A still of a video that leads to it. Without the still its title is left. */
 function Thumbnail({ href, image, title }: { href: string; image: string; title: string }) {
-  const text = useText();
+  const text = useText(newsTexts);
   return (
     <a
       href={href}
@@ -73,7 +74,7 @@ function Thumbnail({ href, image, title }: { href: string; image: string; title:
       </span>
       <span className="absolute inset-x-0 bottom-0 bg-board px-4 py-2 text-sm font-semibold">
         {title || text.news.video}
-        <span className="visually-hidden"> ({text.news.newTab})</span>
+        <span className="visually-hidden"> ({text.shared.newTab})</span>
       </span>
     </a>
   );

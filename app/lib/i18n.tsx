@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use } from 'react';
 import { useLocation } from 'react-router';
 import type { Locale } from './format.ts';
+import type { Widen } from './messages/area.ts';
 import type { Catalogue } from './messages/es.ts';
 
 interface Language {
@@ -21,8 +22,18 @@ function useLanguage(): Language {
   return language;
 }
 
-/** The catalogue of the page's language. */
-export const useText = (): Catalogue => useLanguage().text;
+type Texts = Readonly<Record<Locale, object>>;
+type Union<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never;
+/** The words of every page, with those of some areas. */
+export type TextOf<One extends Texts> = Catalogue & Widen<Union<One['es']>>;
+
+/** The catalogue of the page's language, with the areas that are asked for. */
+export function useText(): Catalogue;
+export function useText<Areas extends Texts[]>(...areas: Areas): TextOf<Areas[number]>;
+export function useText(...areas: Texts[]): Catalogue {
+  const { locale, text } = useLanguage();
+  return Object.assign({}, text, ...areas.map((one) => one[locale]));
+}
 export const useLocale = (): Locale => useLanguage().locale;
 
 const PREFIX: Record<Locale, string> = { es: '', en: '/en' };

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
-import { securityHeaders } from './security-headers.ts';
+import { partHeaders, securityHeaders } from './security-headers.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -15,6 +15,9 @@ const TYPES: Record<string, string> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
+
+/** Files that are only ever part of a page. */
+const PARTS = new Set(['.css', '.js', '.woff2']);
 
 interface StaticFile {
   identity: Buffer;
@@ -63,7 +66,7 @@ export function loadStaticFiles(
         br: twin('.br'),
         gzip: twin('.gz'),
         headers: {
-          ...securityHeaders(secure),
+          ...(PARTS.has(extension) ? partHeaders(secure) : securityHeaders(secure)),
           'content-type': TYPES[extension] ?? 'application/octet-stream',
           // Build assets carry a hash of their content in the name.
           'cache-control': url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',

@@ -1,4 +1,5 @@
 import { useText } from '#app/lib/i18n.tsx';
+import { accountTexts } from '#app/lib/messages/account.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
@@ -12,7 +13,7 @@ import { SessionsPart } from './Sessions.tsx';
 
 /** Everything a member can do with the account. */
 export function AccountParts({ onRemoved }: { onRemoved: () => unknown }) {
-  const text = useText();
+  const text = useText(accountTexts);
   const overview = useOverview(true);
   const account = overview.data;
   if (!account)
@@ -49,7 +50,7 @@ export function AccountParts({ onRemoved }: { onRemoved: () => unknown }) {
 }
 
 export function AccountSkeleton() {
-  const text = useText();
+  const text = useText(accountTexts);
   return (
     <SkeletonGroup label={text.account.loading} className="grid gap-5">
       <Skeleton className="h-44 rounded-card" />

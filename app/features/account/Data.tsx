@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { codeOf } from '#app/lib/failure.ts';
 import { useText } from '#app/lib/i18n.tsx';
+import { accountTexts } from '#app/lib/messages/account.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
@@ -13,7 +14,7 @@ import { Part } from './Part.tsx';
 
 /** Taking one's data along, and leaving. `onRemoved` runs once the account is gone. */
 export function DataPart({ onRemoved }: { onRemoved: () => unknown }) {
-  const text = useText();
+  const text = useText(accountTexts);
   const words = text.account.data;
   const failed = useFailed();
   const [asking, setAsking] = useState(false);
@@ -51,7 +52,7 @@ interface RemovalProps {
 }
 
 function Removal({ open, onOpenChange, onRemoved }: RemovalProps) {
-  const text = useText();
+  const text = useText(accountTexts);
   const words = text.account.removal;
   const failureText = useFailureText();
   const { errors, show } = useErrors<'password'>();

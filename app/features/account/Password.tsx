@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { codeOf, wrongFields } from '#app/lib/failure.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { accountTexts } from '#app/lib/messages/account.ts';
+import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
@@ -11,7 +13,7 @@ import { typed, useErrors, useFailed, useRefresh } from './account.queries.ts';
 import { Part } from './Part.tsx';
 
 export function PasswordPart({ account }: { account: AccountOverview }) {
-  const text = useText();
+  const text = useText(accountTexts, authTexts);
   const words = text.account.newPassword;
   const locale = useLocale();
   const refresh = useRefresh();

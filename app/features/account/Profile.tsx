@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { codeOf } from '#app/lib/failure.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { accountTexts } from '#app/lib/messages/account.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
@@ -14,7 +15,7 @@ import { Part } from './Part.tsx';
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 export function NamePart({ account }: { account: AccountOverview }) {
-  const text = useText();
+  const text = useText(accountTexts);
   const words = text.account.name;
   const queries = useQueryClient();
   const refresh = useRefresh();
@@ -68,7 +69,7 @@ export function NamePart({ account }: { account: AccountOverview }) {
 }
 
 export function EmailPart({ account }: { account: AccountOverview }) {
-  const text = useText();
+  const text = useText(accountTexts);
   const words = text.account.email;
   const locale = useLocale();
   const refresh = useRefresh();
@@ -155,7 +156,7 @@ export function EmailPart({ account }: { account: AccountOverview }) {
 }
 
 export function PresencePart({ account }: { account: AccountOverview }) {
-  const words = useText().account.presence;
+  const words = useText(accountTexts).account.presence;
   const queries = useQueryClient();
   const failed = useFailed();
   const key = rpc.account.overview.queryKey();

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { codeOf } from '#app/lib/failure.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { accountTexts } from '#app/lib/messages/account.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
@@ -20,7 +21,7 @@ interface Setup {
 
 /** Turning the second factor on (password, picture, code, recovery codes) and off. */
 export function SecondFactorPart({ account }: { account: AccountOverview }) {
-  const text = useText();
+  const text = useText(accountTexts);
   const words = text.account.second;
   const [setup, setSetup] = useState<Setup | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
@@ -55,7 +56,7 @@ export function SecondFactorPart({ account }: { account: AccountOverview }) {
 }
 
 function Start({ onStarted }: { onStarted: (setup: Setup) => void }) {
-  const text = useText();
+  const text = useText(accountTexts);
   const words = text.account.second;
   const failed = useFailed();
   const { errors, show } = useErrors<'password'>();
@@ -99,7 +100,7 @@ interface ConfirmProps {
 }
 
 function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
-  const text = useText();
+  const text = useText(accountTexts);
   const words = text.account.second;
   const locale = useLocale();
   const refresh = useRefresh();
@@ -160,7 +161,7 @@ function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
 }
 
 function Codes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
-  const words = useText().account.second;
+  const words = useText(accountTexts).account.second;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // What stood here is gone; the reader goes on with what came instead.
@@ -194,7 +195,7 @@ function Codes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
 }
 
 function Remove({ left }: { left: number }) {
-  const text = useText();
+  const text = useText(accountTexts);
   const words = text.account.second;
   const locale = useLocale();
   const refresh = useRefresh();

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { accountTexts } from '#app/lib/messages/account.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
@@ -10,7 +11,7 @@ import { Part } from './Part.tsx';
 
 /** Where the account is open, and ending it there. */
 export function SessionsPart() {
-  const text = useText();
+  const text = useText(accountTexts);
   const words = text.account.sessions;
   const locale = useLocale();
   const refresh = useRefresh();

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { codeOf } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { accountTexts } from '#app/lib/messages/account.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
 import { Card } from '#app/ui/Card.tsx';
@@ -20,7 +21,7 @@ interface VerifyProps {
 
 /** Confirms the mailbox of a link, once for everybody who signs in here. */
 export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
-  const text = useText();
+  const text = useText(accountTexts);
   const words = text.account.verify;
   const href = useHref();
   const refresh = useRefresh();

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { codeOf, failureText } from '#app/lib/failure.ts';
 import { useText } from '#app/lib/i18n.tsx';
+import { accountTexts } from '#app/lib/messages/account.ts';
 import { notify } from '#app/lib/notify.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
@@ -28,13 +29,13 @@ export function useRefresh(): () => Promise<unknown> {
 
 /** Words for a failed change of the account. */
 export function useFailureText(): (error: unknown) => string {
-  const text = useText();
+  const text = useText(accountTexts);
   return (error) => (codeOf(error) === 'UNAUTHORIZED' ? text.failure.NO_USER : failureText(error, text));
 }
 
 /** Says that a change failed. */
 export function useFailed(): (error: unknown) => void {
-  const text = useText();
+  const text = useText(accountTexts);
   const words = useFailureText();
   return (error) => notify.error({ title: text.account.failed, text: words(error) });
 }

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { codeOf, failureText, wrongFields } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
@@ -51,7 +52,7 @@ type Way = 'password' | 'forgot' | 'code' | 'second';
  * @param onDone instead of the greeting and the way home.
  */
 export function SignIn({ onDone }: { onDone?: (me: Me) => unknown }) {
-  const text = useText();
+  const text = useText(authTexts);
   const arrive = useArrival(text.toast.welcome);
   const queries = useQueryClient();
   const [way, setWay] = useState<Way>('password');
@@ -85,7 +86,7 @@ interface SignInFormProps {
 }
 
 function SignInForm({ email: typed, onEmail, onDone, onSecondStep }: SignInFormProps) {
-  const text = useText();
+  const text = useText(authTexts);
   const { errors, show } = useErrors();
   const signIn = useMutation(rpc.auth.signIn.mutationOptions({ onSuccess: onDone }));
 
@@ -135,7 +136,7 @@ function SignInForm({ email: typed, onEmail, onDone, onSecondStep }: SignInFormP
 }
 
 export function SignUpForm() {
-  const text = useText();
+  const text = useText(authTexts);
   const arrive = useArrival(text.toast.registered);
   const { errors, show } = useErrors();
   const [password, setPassword] = useState('');

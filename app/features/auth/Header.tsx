@@ -111,7 +111,7 @@ function Account({ whole }: { whole?: boolean }) {
         className={cx('nav-link', whole ? 'break-all' : 'block min-w-8 max-w-56 truncate leading-10')}
         title={me.email}
       >
-        <span className="visually-hidden">{text.account.link}: </span>
+        <span className="visually-hidden">{text.nav.account}: </span>
         {me.email}
       </Link>
       <Button size="sm" className="flex-none" busy={signOut.isPending} onClick={() => signOut.mutate(undefined)}>

@@ -3,6 +3,7 @@ import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { codeOf, failureText } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
@@ -13,7 +14,7 @@ import { sessionChanged } from './auth.queries.ts';
 
 /** For members with a record from before: claims an admin invitation or an old forum profile. */
 export function LinkForms() {
-  const text = useText();
+  const text = useText(authTexts);
   const href = useHref();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -67,7 +68,7 @@ interface LinkFormProps {
 }
 
 function LinkForm({ title, label, type, busy, onSubmit }: LinkFormProps) {
-  const text = useText();
+  const text = useText(authTexts);
   return (
     <Card className="p-6">
       <h2 className="text-xl">{text.auth.linkHeading}</h2>

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { codeOf, failureText } from '#app/lib/failure.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
@@ -14,7 +15,7 @@ import { sessionChanged } from './auth.queries.ts';
 
 /** Chooses a new password with the token of a mail. */
 export function ResetForm({ token }: { token: string }) {
-  const text = useText();
+  const text = useText(authTexts);
   const words = text.auth.reset;
   const href = useHref();
   const locale = useLocale();

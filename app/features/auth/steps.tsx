@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { codeOf, failureText } from '#app/lib/failure.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
@@ -51,7 +52,7 @@ interface ForgotProps {
 
 /** Asks for a link to choose a new password; the answer is the same whether or not there is an account. */
 export function ForgotForm({ email, onBack }: ForgotProps) {
-  const text = useText();
+  const text = useText(authTexts);
   const locale = useLocale();
   const [wrong, setWrong] = useState('');
   const ask = useMutation(
@@ -91,7 +92,7 @@ interface CodeProps extends ForgotProps {
 
 /** Sends a code to the mailbox, then takes it. */
 export function CodeForm({ email, onBack, onDone, onSecondStep }: CodeProps) {
-  const text = useText();
+  const text = useText(authTexts);
   const locale = useLocale();
   const [sentTo, setSentTo] = useState('');
   const [wrong, setWrong] = useState('');
@@ -175,7 +176,7 @@ interface SecondStepProps {
 
 /** The second step of signing in: a code of the app, or a recovery code. */
 export function SecondStepForm({ onBack, onDone }: SecondStepProps) {
-  const text = useText();
+  const text = useText(authTexts);
   const [wrong, setWrong] = useState('');
   const provide = useMutation(rpc.account.provideSecondFactor.mutationOptions({ onSuccess: onDone }));
   return (

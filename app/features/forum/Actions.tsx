@@ -2,6 +2,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { serverClock, useNow } from '#app/lib/clock.ts';
 import { useText } from '#app/lib/i18n.tsx';
+import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Button, IconButton } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
 import type { Me } from '#contract/auth.ts';
@@ -20,7 +21,7 @@ interface ActionsProps {
 
 /** What may be done with a post or comment: authors edit for a while and delete, moderators delete. The server checks again. */
 export function Actions({ me, own, createdAt, labels, onEdit, onDelete }: ActionsProps) {
-  const text = useText();
+  const text = useText(forumTexts);
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const trash = useRef<HTMLButtonElement>(null);

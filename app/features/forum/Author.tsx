@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useText } from '#app/lib/i18n.tsx';
+import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Avatar } from '#app/ui/Avatar.tsx';
 import { WrittenAt } from './Words.tsx';
 
@@ -13,7 +14,7 @@ interface AuthorProps {
 
 /** Who wrote something and when. */
 export function Author({ author, createdAt, editedAt, size = 40, actions }: AuthorProps) {
-  const text = useText();
+  const text = useText(forumTexts);
   return (
     <div className="flex min-w-0 items-start gap-3">
       <Avatar name={author.username} size={size} className="flex-none" />

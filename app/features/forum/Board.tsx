@@ -3,6 +3,7 @@ import { ArrowUp } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
@@ -26,7 +27,7 @@ interface BoardProps {
 
 /** The notes, newest first. New ones of others wait behind a pill, so that nothing moves under the reader's eyes. */
 export function Board({ words, me, own }: BoardProps) {
-  const text = useText();
+  const text = useText(forumTexts);
   const href = useHref();
   const locale = useLocale();
   const queries = useQueryClient();

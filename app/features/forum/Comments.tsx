@@ -4,6 +4,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
@@ -26,7 +27,7 @@ interface CommentsProps {
 
 /** The talk below a note: the first comments, the rest on request, and a box for one's own. */
 export function Comments({ post, me, mine }: CommentsProps) {
-  const text = useText();
+  const text = useText(forumTexts);
   const href = useHref();
   const locale = useLocale();
   const queries = useQueryClient();
@@ -84,7 +85,7 @@ export function Comments({ post, me, mine }: CommentsProps) {
 }
 
 function CommentBox({ post, memberId }: { post: Post; memberId: string }) {
-  const text = useText();
+  const text = useText(forumTexts);
   const queries = useQueryClient();
   const errorId = useId();
   const [draft, setDraft] = useDraft(`florka.draft.comment.${memberId}.${post.id}`, { content: '' });
@@ -154,7 +155,7 @@ interface CommentNoteProps {
 }
 
 function CommentNote({ comment, me, own }: CommentNoteProps) {
-  const text = useText();
+  const text = useText(forumTexts);
   const [editing, setEditing] = useState(false);
   const { username } = comment.author;
   return (
@@ -189,7 +190,7 @@ const withComment = (comment: Comment) => (post: Post) => ({
 });
 
 function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { onEdit: () => void }) {
-  const text = useText();
+  const text = useText(forumTexts);
   const queries = useQueryClient();
   const remove = useMutation(
     rpc.forum.deleteComment.mutationOptions({
@@ -233,7 +234,7 @@ function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { onEdi
 }
 
 function EditComment({ comment, onDone }: { comment: Comment; onDone: () => void }) {
-  const text = useText();
+  const text = useText(forumTexts);
   const queries = useQueryClient();
   const save = useMutation(
     rpc.forum.editComment.mutationOptions({

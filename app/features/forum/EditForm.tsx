@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useText } from '#app/lib/i18n.tsx';
+import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Field, Input, Textarea } from '#app/ui/Field.tsx';
 import { POST_CONTENT_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
@@ -16,7 +17,7 @@ interface EditFormProps {
 
 /** Changes what was written, in its place. */
 export function EditForm({ title: oldTitle, content: oldContent, busy, error, onCancel, onSave }: EditFormProps) {
-  const text = useText();
+  const text = useText(forumTexts);
   const form = useRef<HTMLFormElement>(null);
   const [title, setTitle] = useState(oldTitle);
   const [content, setContent] = useState(oldContent);

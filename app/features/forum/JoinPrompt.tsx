@@ -1,10 +1,11 @@
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { forumTexts } from '#app/lib/messages/forum.ts';
 import { ButtonLink } from '#app/ui/Button.tsx';
 import { Card } from '#app/ui/Card.tsx';
 
 /** Invites visitors in. */
 export function JoinPrompt() {
-  const text = useText();
+  const text = useText(forumTexts);
   const href = useHref();
   return (
     <Card className="flex flex-wrap items-center justify-between gap-4 p-5 in-data-[member]:hidden">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useText } from '#app/lib/i18n.tsx';
+import { forumTexts } from '#app/lib/messages/forum.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Card } from '#app/ui/Card.tsx';
@@ -11,7 +12,7 @@ const TONES = { approved: 'mint', pending: 'lead', rejected: 'coral' } as const;
 
 /** What the forum knows of the signed-in member; nobody else's data. */
 export function MemberStatus({ me }: { me: Me }) {
-  const text = useText();
+  const text = useText(forumTexts);
   const { status } = text.forum;
   // A decision about the request shows soon; hidden tabs do not ask.
   useQuery(

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { codeOf } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
@@ -35,7 +36,7 @@ interface PostFormProps {
 }
 
 function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
-  const text = useText();
+  const text = useText(forumTexts);
   const href = useHref();
   const queries = useQueryClient();
   const [draft, setDraft] = useDraft(`florka.draft.post.${memberId}`, { title: '', content: '' });

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useText } from '#app/lib/i18n.tsx';
+import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { cx } from '#app/ui/cx.ts';
@@ -27,7 +28,7 @@ interface PostNoteProps {
 
 /** One note on the board with its reactions and comments. */
 export function PostNote({ post, me, mine, onReact }: PostNoteProps) {
-  const text = useText();
+  const text = useText(forumTexts);
   const heading = useId();
   const [editing, setEditing] = useState(false);
   const own = mine?.posts.includes(post.id) ?? false;
@@ -79,7 +80,7 @@ interface PostActionsProps {
 }
 
 function PostActions({ post, own, me, onEdit }: PostActionsProps) {
-  const text = useText();
+  const text = useText(forumTexts);
   const queries = useQueryClient();
   const remove = useMutation(
     rpc.forum.deletePost.mutationOptions({
@@ -117,7 +118,7 @@ function PostActions({ post, own, me, onEdit }: PostActionsProps) {
 }
 
 function EditPost({ post, onDone }: { post: Post; onDone: () => void }) {
-  const text = useText();
+  const text = useText(forumTexts);
   const queries = useQueryClient();
   const save = useMutation(
     rpc.forum.editPost.mutationOptions({

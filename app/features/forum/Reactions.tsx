@@ -1,5 +1,6 @@
 import { whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { forumTexts } from '#app/lib/messages/forum.ts';
 import { cx } from '#app/ui/cx.ts';
 import type { Me } from '#contract/auth.ts';
 import type { EmojiType, Post } from '#contract/forum.ts';
@@ -15,7 +16,7 @@ interface ReactionsProps {
 
 /** Six emoji with their counts, for members of the forum. */
 export function Reactions({ post, me, mine, onReact }: ReactionsProps) {
-  const text = useText();
+  const text = useText(forumTexts);
   const locale = useLocale();
   // Keeps the place on the page of a probable member.
   if (me === undefined) return <div aria-hidden="true" className="hidden h-23.5 in-data-[member]:block xs:h-11" />;

@@ -2,6 +2,7 @@ import { Search, X } from 'lucide-react';
 import { useState } from 'react';
 import { Form, Link } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { forumTexts } from '#app/lib/messages/forum.ts';
 import { IconButton } from '#app/ui/Button.tsx';
 import { buttonClass } from '#app/ui/button-class.ts';
 import { Input } from '#app/ui/Field.tsx';
@@ -9,7 +10,7 @@ import { SEARCH_MAX } from '#contract/limits.ts';
 
 /** Looks for words; the address keeps them, so a search can be shared. Works before the scripts are there. */
 export function SearchBox({ words }: { words: string }) {
-  const text = useText();
+  const text = useText(forumTexts);
   const href = useHref();
   const [value, setValue] = useState(words);
   return (

@@ -19,7 +19,7 @@ export function Words({ children, className }: { children: string; className?: s
             className="link"
           >
             {piece.text}
-            <span className="visually-hidden"> ({text.token.newTab})</span>
+            <span className="visually-hidden"> ({text.shared.newTab})</span>
           </a>
         ) : (
           piece.text

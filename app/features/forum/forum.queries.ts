@@ -1,6 +1,7 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { codeOf, failureText } from '#app/lib/failure.ts';
-import type { Catalogue } from '#app/lib/messages/es.ts';
+import type { TextOf } from '#app/lib/i18n.tsx';
+import type { forumTexts } from '#app/lib/messages/forum.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import type { Comment, EmojiType, Post } from '#contract/forum.ts';
@@ -131,7 +132,7 @@ export const patchMine = (queries: QueryClient, change: (mine: Mine) => Mine): v
 };
 
 /** Words for a failure of the forum. */
-export function forumFailure(error: unknown, text: Catalogue): string {
+export function forumFailure(error: unknown, text: TextOf<typeof forumTexts>): string {
   const code = codeOf(error);
   const { data } = error as { data?: { retryAfter?: number } };
   if (code === 'UNAUTHORIZED') return text.forum.notSignedIn;

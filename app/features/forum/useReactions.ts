@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useText } from '#app/lib/i18n.tsx';
+import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import type { EmojiType, Post } from '#contract/forum.ts';
@@ -34,7 +35,7 @@ function show(queries: QueryClient, key: string, on: boolean, change: Change): v
 /** Reactions that answer at once; however fast somebody clicks, the last wish is what remains. */
 export function useReactions() {
   const queries = useQueryClient();
-  const text = useText();
+  const text = useText(forumTexts);
   const [queue] = useState(
     () =>
       new WishQueue({

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useText } from '#app/lib/i18n.tsx';
+import { mediaTexts } from '#app/lib/messages/media.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client } from '#app/lib/rpc.ts';
 import { checkImage, IMAGE_ACCEPT, readPreview, UploadError, uploadImage } from '#app/lib/upload.ts';
@@ -25,7 +26,7 @@ const removeAsMember = (id: string) => client.media.remove({ id });
 
 /** An image of a form: uploads what is picked and hands over its address. */
 export function ImageUpload({ bucket, value, onChange, onDelete = removeAsMember, ...field }: ImageUploadProps) {
-  const text = useText();
+  const text = useText(mediaTexts);
   const [way, setWay] = useState<{ preview: string; percent: number } | null>(null);
   const [fault, setFault] = useState('');
   const [status, setStatus] = useState('');

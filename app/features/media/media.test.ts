@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { es } from '#app/lib/messages/es.ts';
+import { mediaTexts } from '#app/lib/messages/media.ts';
 
 describe('the words about images', () => {
   it('are those of the product [MEDIA-01] [MEDIA-02] [MEDIA-07] [MEDIA-08]', () => {
-    expect(es.media).toMatchObject({
+    expect(mediaTexts.es.media).toMatchObject({
       uploaded: 'Imagen subida exitosamente',
       uploadFailed: { title: 'Error al subir imagen', text: 'No se pudo subir la imagen.' },
       removeFailed: { title: 'Error al eliminar imagen', text: 'No se pudo eliminar la imagen.' },

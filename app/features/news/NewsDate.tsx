@@ -1,10 +1,11 @@
 import { useMounted } from '#app/lib/clock.ts';
 import { day } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { newsTexts } from '#app/lib/messages/news.ts';
 
 /** '21 nov 2026'; the reader's own time with its zone on hover. */
 export function NewsDate({ at }: { at: string | null }) {
-  const text = useText();
+  const text = useText(newsTexts);
   const locale = useLocale();
   const mounted = useMounted();
   if (!at) return <span>{text.news.noDate}</span>;

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { newsTexts } from '#app/lib/messages/news.ts';
 import { Avatar } from '#app/ui/Avatar.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
@@ -23,7 +24,7 @@ export const newsLinkId = (id: string) => `news-${id}`;
 
 /** The notice board: the newest item large, the others in three columns. `onShowAll` clears the search. */
 export function NewsList({ words, onShowAll }: { words: string; onShowAll: () => void }) {
-  const text = useText();
+  const text = useText(newsTexts);
   const locale = useLocale();
   const list = useNewsList(words);
   const { items, total } = list;
@@ -90,7 +91,7 @@ export function NewsList({ words, onShowAll }: { words: string; onShowAll: () =>
 }
 
 function Card({ item, words, featured = false }: { item: NewsCard; words: string; featured?: boolean }) {
-  const text = useText();
+  const text = useText(newsTexts);
   const href = useHref();
   const queries = useQueryClient();
   // On its way while the pointer is still travelling.
@@ -155,7 +156,7 @@ function Card({ item, words, featured = false }: { item: NewsCard; words: string
 }
 
 function Loading() {
-  const text = useText();
+  const text = useText(newsTexts);
   return (
     <SkeletonGroup label={text.news.loading}>
       <p className="mb-4 text-quiet" aria-hidden="true">

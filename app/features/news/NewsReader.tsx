@@ -5,6 +5,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { codeOf } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { Markup } from '#app/lib/Markup.tsx';
+import { newsTexts } from '#app/lib/messages/news.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { Avatar } from '#app/ui/Avatar.tsx';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
@@ -33,7 +34,7 @@ interface NewsReaderProps {
  * and without it; then it becomes a modal dialog. Closing is a step back, or a way to the list where there is none.
  */
 export function NewsReader({ id, words, missing, actions }: NewsReaderProps) {
-  const text = useText();
+  const text = useText(newsTexts);
   const href = useHref();
   const navigate = useNavigate();
   const { state } = useLocation();
@@ -124,7 +125,7 @@ interface ContentProps {
 }
 
 function Content({ id, missing, titleId, actions }: ContentProps) {
-  const text = useText();
+  const text = useText(newsTexts);
   const { data: item, error, refetch } = useQuery({ ...newsItemQuery(id), enabled: !missing });
   if (item)
     return (

@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { newsTexts } from '#app/lib/messages/news.ts';
 import { IconButton } from '#app/ui/Button.tsx';
 import { Input } from '#app/ui/Field.tsx';
 import { newsWords } from './news.queries.ts';
@@ -10,7 +11,7 @@ const PAUSE = 300;
 
 /** The search box. What is typed goes into the address; without the script it is a plain form that does the same. */
 export function NewsSearch({ words, onSearch }: { words: string; onSearch: (words: string) => void }) {
-  const text = useText();
+  const text = useText(newsTexts);
   const href = useHref();
   const [typed, setTyped] = useState(words);
   const input = useRef<HTMLInputElement>(null);

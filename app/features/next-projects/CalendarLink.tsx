@@ -1,13 +1,14 @@
 import { CalendarPlus } from 'lucide-react';
 import { useMounted } from '#app/lib/clock.ts';
 import { useText } from '#app/lib/i18n.tsx';
+import { nextTexts } from '#app/lib/messages/next.ts';
 import { buttonClass } from '#app/ui/button-class.ts';
 
 const CALENDAR = '/next/calendar.ics';
 
 /** Subscribes the reader's own calendar to the launches; before the script it downloads them once. */
 export function CalendarLink() {
-  const text = useText();
+  const text = useText(nextTexts);
   const mounted = useMounted();
   return (
     <a

@@ -2,6 +2,7 @@ import { Crown } from 'lucide-react';
 import { day } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { LaunchCountdown } from '#app/lib/LaunchCountdown.tsx';
+import { nextTexts } from '#app/lib/messages/next.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Stat } from '#app/ui/Stat.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
@@ -17,7 +18,7 @@ interface NextCardProps {
 
 /** An upcoming launch: the ticket leads to its page, the stub is its line on the departure board. */
 export function NextCard({ project, serverTime, eager }: NextCardProps) {
-  const text = useText();
+  const text = useText(nextTexts);
   const href = useHref();
   const locale = useLocale();
   const end = project.countdownEnd ?? project.launchDate;
@@ -38,7 +39,7 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
           <Badge tone={project.status === 'launched' ? 'sky' : 'mint'}>{text.home.status[project.status]}</Badge>
         )
       }
-      description={project.description || text.token.defaultDescription}
+      description={project.description || text.shared.defaultDescription}
       stats={
         <dl>
           <Stat label={text.home.marketCap} value={project.marketCap} />

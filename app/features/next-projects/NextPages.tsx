@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { codeOf } from '#app/lib/failure.ts';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { nextTexts } from '#app/lib/messages/next.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
@@ -16,7 +17,7 @@ import { useNextPage } from './next-projects.queries.ts';
 
 /** The launches, eight at a time. */
 export function NextPages({ asked }: { asked: number }) {
-  const text = useText();
+  const text = useText(nextTexts);
   const top = useRef<HTMLDivElement>(null);
   const shown = useRef(asked);
   useEffect(() => {
@@ -35,7 +36,7 @@ export function NextPages({ asked }: { asked: number }) {
 }
 
 function Grid({ asked }: { asked: number }) {
-  const text = useText();
+  const text = useText(nextTexts);
   const href = useHref();
   const locale = useLocale();
   const { data, page, pages, error, isPending, isPlaceholderData, refetch } = useNextPage(asked);

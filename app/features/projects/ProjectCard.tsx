@@ -18,7 +18,7 @@ export function ProjectCard({ project, eager }: { project: Project; eager: boole
       badge={
         <Badge tone={project.status === 'published_home' ? 'lead' : 'sky'}>{text.home.status[project.status]}</Badge>
       }
-      description={project.description || text.token.defaultDescription}
+      description={project.description || text.shared.defaultDescription}
       stats={
         <dl>
           <Stat label={text.home.marketCap} value={project.marketCap} />

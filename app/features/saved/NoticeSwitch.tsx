@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell, BellOff } from 'lucide-react';
 import { failureText } from '#app/lib/failure.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { savedTexts } from '#app/lib/messages/saved.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { IconButton } from '#app/ui/Button.tsx';
@@ -9,7 +10,7 @@ import type { SavedRef } from '#contract/saved.ts';
 
 /** For members: mails about a saved token, on or off. */
 export function NoticeSwitch({ token, name }: { token: SavedRef; name: string }) {
-  const text = useText();
+  const text = useText(savedTexts);
   const locale = useLocale();
   const queries = useQueryClient();
   const key = rpc.saved.notices.queryKey();

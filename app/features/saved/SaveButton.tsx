@@ -1,13 +1,14 @@
 import { Bookmark } from 'lucide-react';
 import { useMounted } from '#app/lib/clock.ts';
 import { useText } from '#app/lib/i18n.tsx';
+import { tokenTexts } from '#app/lib/messages/token.ts';
 import { Button } from '#app/ui/Button.tsx';
 import type { SavedRef } from '#contract/saved.ts';
 import { useSaved } from './saved.queries.ts';
 
 /** Puts a token in the reader's saved list, or takes it out. */
 export function SaveButton({ token, signedIn }: { token: SavedRef; signedIn: boolean | undefined }) {
-  const text = useText();
+  const text = useText(tokenTexts);
   const mounted = useMounted();
   const saved = useSaved(signedIn);
   const pressed = mounted && saved.has(token);

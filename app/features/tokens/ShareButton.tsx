@@ -1,11 +1,12 @@
 import { Share2 } from 'lucide-react';
 import { useText } from '#app/lib/i18n.tsx';
+import { tokenTexts } from '#app/lib/messages/token.ts';
 import { notify } from '#app/lib/notify.ts';
 import { Button } from '#app/ui/Button.tsx';
 
 /** Shares this page with the device's own dialog, or copies its address. */
 export function ShareButton({ title }: { title: string }) {
-  const text = useText();
+  const text = useText(tokenTexts);
   async function share() {
     const url = window.location.href;
     try {

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { count, day, dollars, marketCap, price, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { LaunchCountdown } from '#app/lib/LaunchCountdown.tsx';
+import { tokenTexts } from '#app/lib/messages/token.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Copyable } from '#app/ui/Copyable.tsx';
@@ -15,7 +16,7 @@ import type { Token } from '#contract/tokens.ts';
 
 /** Name, picture and figures of a token. */
 export function TokenHead({ token, actions }: { token: Token; actions: ReactNode }) {
-  const text = useText();
+  const text = useText(tokenTexts);
   const locale = useLocale();
   return (
     <>
@@ -31,7 +32,7 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
             {token.launch?.isVotingWinner ? <Badge tone="lead">{text.token.winner}</Badge> : null}
           </>
         }
-        lead={token.description || text.token.defaultDescription}
+        lead={token.description || text.shared.defaultDescription}
         meta={
           token.contractAddress ? (
             <span className="flex items-center gap-2 text-sm text-quiet">
@@ -82,7 +83,7 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
 
 /** Back to where the reader came from; after a direct visit to the list that the token belongs to. */
 function BackButton({ kind }: { kind: Token['kind'] }) {
-  const text = useText();
+  const text = useText(tokenTexts);
   const href = useHref();
   const navigate = useNavigate();
   return (

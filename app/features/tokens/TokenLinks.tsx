@@ -1,5 +1,6 @@
 import { AtSign, Globe, MessageCircle, Send } from 'lucide-react';
 import { useText } from '#app/lib/i18n.tsx';
+import { tokenTexts } from '#app/lib/messages/token.ts';
 import { Section } from '#app/ui/Page.tsx';
 import type { Token } from '#contract/tokens.ts';
 
@@ -8,7 +9,7 @@ const isWeb = (url: string | null): url is string => url !== null && /^https?:\/
 
 /** The project's own places; each tile only with an address of its own, the card only with a tile. */
 export function TokenLinks({ token }: { token: Token }) {
-  const text = useText();
+  const text = useText(tokenTexts);
   const tiles = [
     { url: token.websiteUrl, label: text.token.website, Icon: Globe },
     { url: token.twitterUrl, label: text.token.twitter, Icon: AtSign },
@@ -29,7 +30,7 @@ export function TokenLinks({ token }: { token: Token }) {
             >
               <Icon aria-hidden="true" className="size-5 text-sky-text" />
               {label}
-              <span className="visually-hidden">({text.token.newTab})</span>
+              <span className="visually-hidden">({text.shared.newTab})</span>
             </a>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { tokenTexts } from '#app/lib/messages/token.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { ButtonLink } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
@@ -6,7 +7,7 @@ import { SceneLostTicket } from '#app/ui/scenes.tsx';
 
 /** Nothing public answers to this address, or it could not be read. */
 export function TokenNotFound() {
-  const text = useText();
+  const text = useText(tokenTexts);
   const href = useHref();
   return (
     <div className="page py-10">

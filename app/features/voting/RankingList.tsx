@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { voteTexts } from '#app/lib/messages/vote.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { RankList, RankRow } from '#app/ui/RankList.tsx';
@@ -15,7 +16,7 @@ import { rankingQuery, useLiveTallies } from './voting.queries.ts';
 
 /** The candidates by votes; rows walk to their new place while votes arrive. `action` is the vote control of a row. */
 export function RankingList({ action }: { action: (candidate: Candidate) => ReactNode }) {
-  const text = useText();
+  const text = useText(voteTexts);
   const locale = useLocale();
   const href = useHref();
   const [limit, setLimit] = useState<number>(RANKING_PAGE);

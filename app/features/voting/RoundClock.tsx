@@ -3,6 +3,7 @@ import { useNow } from '#app/lib/clock.ts';
 import { timeLeft } from '#app/lib/format.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { useLiveState } from '#app/lib/live.ts';
+import { voteTexts } from '#app/lib/messages/vote.ts';
 import { LiveDot } from '#app/ui/Badge.tsx';
 import { Countdown } from '#app/ui/Countdown.tsx';
 import { Marquee } from '#app/ui/Marquee.tsx';
@@ -11,7 +12,7 @@ import { rankingQuery } from './voting.queries.ts';
 
 /** The running round: its number, whether counts arrive live, and how long it stays open. */
 export function RoundClock() {
-  const text = useText();
+  const text = useText(voteTexts);
   const { data, isPending } = useQuery(rankingQuery());
   const now = useNow(data?.serverTime ?? '1970-01-01T00:00:00Z');
   if (isPending) return <Skeleton className="h-[5.8rem] w-48" />;
@@ -42,7 +43,7 @@ export const LiveLights = () => <Marquee lit={useLiveState() !== 'off'} classNam
 
 /** Says whether the counts on this page are live. */
 export function LiveState() {
-  const text = useText();
+  const text = useText(voteTexts);
   const state = useLiveState();
   return state === 'off' ? (
     <span className="eyebrow text-quiet">{text.vote.offline}</span>

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { codeOf } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { voteTexts } from '#app/lib/messages/vote.ts';
 import { notify } from '#app/lib/notify.ts';
 import { Button, IconButton } from '#app/ui/Button.tsx';
 import { useCastVote, useMyVotes, useWithdrawVote } from './voting.queries.ts';
@@ -18,7 +19,7 @@ interface VoteControlProps {
 
 /** Votes for a candidate, or takes today's vote back. A visitor is told to sign in. */
 export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: VoteControlProps) {
-  const text = useText();
+  const text = useText(voteTexts);
   const href = useHref();
   const navigate = useNavigate();
   const { data: mine } = useMyVotes(signedIn === true);

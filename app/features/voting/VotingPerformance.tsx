@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { day, whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { tokenTexts } from '#app/lib/messages/token.ts';
 import { AreaChart } from '#app/ui/AreaChart.tsx';
 import { Section } from '#app/ui/Page.tsx';
 import { Stat, Stats } from '#app/ui/Stat.tsx';
@@ -15,7 +16,7 @@ interface VotingPerformanceProps {
 
 /** How a candidate does: totals and votes per day. Nothing while it has no vote at all. */
 export function VotingPerformance({ candidateId, name, totalVotes, votesToday }: VotingPerformanceProps) {
-  const text = useText();
+  const text = useText(tokenTexts);
   const locale = useLocale();
   useLiveTallies();
   const { data: history } = useQuery(historyQuery(candidateId));

@@ -4,6 +4,7 @@ import { AccountParts, AccountSkeleton } from '#app/features/account/AccountPart
 import { sessionChanged, useSignedIn } from '#app/features/auth/auth.queries.ts';
 import { useMounted } from '#app/lib/clock.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { accountTexts } from '#app/lib/messages/account.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { ButtonLink } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
@@ -12,7 +13,7 @@ import { SceneClosedGate } from '#app/ui/scenes.tsx';
 
 /** A member's own account; visitors are asked to sign in. */
 export default function AccountPage() {
-  const text = useText();
+  const text = useText(accountTexts);
   const href = useHref();
   const navigate = useNavigate();
   const queries = useQueryClient();

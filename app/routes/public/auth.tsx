@@ -3,6 +3,7 @@ import { SignIn, SignUpForm } from '#app/features/auth/AuthForms.tsx';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { LinkForms } from '#app/features/auth/LinkForms.tsx';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { authTexts } from '#app/lib/messages/auth.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { Booth } from '#app/ui/Booth.tsx';
 import { cx } from '#app/ui/cx.ts';
@@ -11,7 +12,7 @@ import { Tabs } from '#app/ui/Tabs.tsx';
 
 /** Sign-in and sign-up; for a member the two linking forms. */
 export default function AuthPage() {
-  const text = useText();
+  const text = useText(authTexts);
   const me = useMe();
   return (
     <div className="page py-8">
@@ -46,7 +47,7 @@ export default function AuthPage() {
 }
 
 function Below({ visitor }: { visitor: boolean }) {
-  const text = useText();
+  const text = useText(authTexts);
   const href = useHref();
   return (
     <div

@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { buildingTexts } from '#app/lib/messages/building.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { ButtonLink } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
@@ -10,7 +11,7 @@ type Page = 'create' | 'news' | 'forum' | 'next' | 'publish';
 
 /** Says honestly that a section is not open yet. */
 export default function BuildingPage() {
-  const text = useText();
+  const text = useText(buildingTexts);
   const href = useHref();
   const page = useLocation().pathname.split('/').filter(Boolean).at(-1) as Page;
   return (

@@ -10,6 +10,7 @@ import { NewPost } from '#app/features/forum/NewPost.tsx';
 import { SearchBox } from '#app/features/forum/SearchBox.tsx';
 import { OnlinePanel } from '#app/features/presence/OnlinePanel.tsx';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { forumTexts } from '#app/lib/messages/forum.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { PageHead } from '#app/ui/Page.tsx';
@@ -23,7 +24,7 @@ export const clientLoader = nothingToLoad;
 
 export default function ForumPage() {
   const { state } = useLoaderData<PageData>();
-  const text = useText();
+  const text = useText(forumTexts);
   const me = useMe();
   const [parameters] = useSearchParams();
   const words = wordsOf(parameters);

@@ -9,6 +9,7 @@ import { newsItemQuery, newsListQuery, newsQuery, newsWords } from '#app/feature
 import { ShareButton } from '#app/features/tokens/ShareButton.tsx';
 import { codeOf } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { newsTexts } from '#app/lib/messages/news.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { SpotlightHero } from '#app/ui/SpotlightHero.tsx';
@@ -38,7 +39,7 @@ export const clientLoader = nothingToLoad;
 
 export default function NewsPage() {
   const { state, missing = false } = useLoaderData<PageData & { missing?: boolean }>();
-  const text = useText();
+  const text = useText(newsTexts);
   const href = useHref();
   const navigate = useNavigate();
   const { id } = useParams();

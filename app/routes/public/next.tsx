@@ -5,6 +5,7 @@ import { nextPageOf, nextPageQuery, nextPagesOf } from '#app/features/next-proje
 import { rankingQuery, useLiveTallies } from '#app/features/voting/voting.queries.ts';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { nextTexts } from '#app/lib/messages/next.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { ButtonLink } from '#app/ui/Button.tsx';
@@ -34,7 +35,7 @@ export const clientLoader = nothingToLoad;
 
 export default function NextPage() {
   const { state } = useLoaderData<PageData>();
-  const text = useText();
+  const text = useText(nextTexts);
   const [parameters] = useSearchParams();
   return (
     <HydrationBoundary state={state}>
@@ -51,7 +52,7 @@ export default function NextPage() {
 
 /** The three candidates with the most votes, and an invitation to stand there. */
 function VotingPodium() {
-  const text = useText();
+  const text = useText(nextTexts);
   const { data, isPending } = useQuery(rankingQuery(PODIUM_SLOTS));
   useLiveTallies();
   const [first, second, third] = data?.items ?? [];
@@ -76,7 +77,7 @@ function VotingPodium() {
 }
 
 function Place({ candidate }: { candidate: Candidate }) {
-  const text = useText();
+  const text = useText(nextTexts);
   const href = useHref();
   const locale = useLocale();
   const to = href('/create');
@@ -102,7 +103,7 @@ function Place({ candidate }: { candidate: Candidate }) {
 }
 
 function Promo() {
-  const text = useText();
+  const text = useText(nextTexts);
   const href = useHref();
   return (
     <Ticket

@@ -1,12 +1,13 @@
 import { useMailToken } from '#app/features/account/useMailToken.ts';
 import { ResetForm } from '#app/features/auth/ResetForm.tsx';
 import { useText } from '#app/lib/i18n.tsx';
+import { authTexts } from '#app/lib/messages/auth.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { PageHead } from '#app/ui/Page.tsx';
 
 /** Where the link of a mail for a forgotten password leads. */
 export default function ResetPage() {
-  const text = useText();
+  const text = useText(authTexts);
   const token = useMailToken();
   return (
     <div className="page pb-12">

@@ -6,6 +6,9 @@ import { NoticeSwitch } from '#app/features/saved/NoticeSwitch.tsx';
 import { useSaved } from '#app/features/saved/saved.queries.ts';
 import { useMounted } from '#app/lib/clock.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { savedTexts } from '#app/lib/messages/saved.ts';
+import { tokenTexts } from '#app/lib/messages/token.ts';
+import { voteTexts } from '#app/lib/messages/vote.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
@@ -19,7 +22,7 @@ import type { SavedRef } from '#contract/saved.ts';
 
 /** The reader's own list of tokens. */
 export default function SavedPage() {
-  const text = useText();
+  const text = useText(voteTexts, tokenTexts, savedTexts);
   return (
     <div className="page">
       <Seo title={text.saved.title} />
@@ -30,7 +33,7 @@ export default function SavedPage() {
 }
 
 function SavedList() {
-  const text = useText();
+  const text = useText(voteTexts, tokenTexts, savedTexts);
   const href = useHref();
   const me = useMe();
   const mounted = useMounted();
@@ -95,7 +98,7 @@ function SavedList() {
             image={<TokenImage id={token.id} symbol={token.tokenSymbol} src={token.imageUrl} alt="" />}
             title={token.tokenName}
             symbol={`$${token.tokenSymbol}`}
-            description={token.description || text.token.defaultDescription}
+            description={token.description || text.shared.defaultDescription}
             stub={text.token.kind[token.kind]}
             stubEnd={
               <span className="flex items-center">

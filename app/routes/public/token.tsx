@@ -11,6 +11,7 @@ import { VoteControl } from '#app/features/voting/VoteControl.tsx';
 import { VotingPerformance } from '#app/features/voting/VotingPerformance.tsx';
 import { historyQuery } from '#app/features/voting/voting.queries.ts';
 import { useText } from '#app/lib/i18n.tsx';
+import { tokenTexts } from '#app/lib/messages/token.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { Section } from '#app/ui/Page.tsx';
@@ -35,7 +36,7 @@ export default function TokenPage() {
 }
 
 function Content({ slug, failed, missing }: { slug: string; failed: boolean; missing: boolean }) {
-  const text = useText();
+  const text = useText(tokenTexts);
   // What the server just said does not exist need not be asked for again.
   const { data: token, isError } = useQuery({ ...tokenQuery(slug), enabled: !missing });
   if (token) return <Details token={token} />;
@@ -58,14 +59,14 @@ function Content({ slug, failed, missing }: { slug: string; failed: boolean; mis
 }
 
 function Details({ token }: { token: Token }) {
-  const text = useText();
+  const text = useText(tokenTexts);
   const me = useMe();
   const signedIn = me === undefined ? undefined : me !== null;
   return (
     <div className="page py-6 md:py-8">
       <Seo
         title={`${token.tokenName} ($${token.tokenSymbol}) · ${text.brand.name}`}
-        description={token.description || text.token.defaultDescription}
+        description={token.description || text.shared.defaultDescription}
       />
       <TokenHead
         token={token}

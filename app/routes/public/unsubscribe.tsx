@@ -1,5 +1,6 @@
 import { useLocation, useSearchParams } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { savedTexts } from '#app/lib/messages/saved.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { ButtonLink } from '#app/ui/Button.tsx';
 import { buttonClass } from '#app/ui/button-class.ts';
@@ -7,8 +8,8 @@ import { PageHead } from '#app/ui/Page.tsx';
 
 /** Where the link in a notice leads: one button, no sign-in, no script needed. */
 export default function UnsubscribePage() {
-  const text = useText().saved.unsubscribe;
-  const all = useText();
+  const text = useText(savedTexts).saved.unsubscribe;
+  const all = useText(savedTexts);
   const href = useHref();
   const { search } = useLocation();
   const [parameters] = useSearchParams();

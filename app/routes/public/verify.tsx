@@ -4,12 +4,13 @@ import { SignIn } from '#app/features/auth/AuthForms.tsx';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { useMounted } from '#app/lib/clock.ts';
 import { useText } from '#app/lib/i18n.tsx';
+import { accountTexts } from '#app/lib/messages/account.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { PageHead } from '#app/ui/Page.tsx';
 
 /** Where the link of a confirmation mail leads. Reading the page does nothing; its script hands the token in. */
 export default function VerifyPage() {
-  const text = useText();
+  const text = useText(accountTexts);
   const token = useMailToken();
   const me = useMe();
   const mounted = useMounted();

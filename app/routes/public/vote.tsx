@@ -6,6 +6,7 @@ import { LiveLights, LiveState, RoundClock } from '#app/features/voting/RoundClo
 import { VoteControl } from '#app/features/voting/VoteControl.tsx';
 import { rankingQuery } from '#app/features/voting/voting.queries.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { voteTexts } from '#app/lib/messages/vote.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { ButtonLink } from '#app/ui/Button.tsx';
@@ -17,7 +18,7 @@ export const clientLoader = nothingToLoad;
 
 export default function VotePage() {
   const { state } = useLoaderData<PageData>();
-  const text = useText();
+  const text = useText(voteTexts);
   const me = useMe();
   return (
     <HydrationBoundary state={state}>
@@ -43,7 +44,7 @@ export default function VotePage() {
 }
 
 function Banner({ email }: { email: string | undefined }) {
-  const text = useText();
+  const text = useText(voteTexts);
   const href = useHref();
   return (
     <div className="card mb-5 flex min-h-33 flex-wrap sm:min-h-17 items-center justify-between gap-3 px-5 py-3">

@@ -1,0 +1,54 @@
+import { area } from './area.ts';
+
+export const savedTexts = area({
+  es: {
+    saved: {
+      title: 'Guardados · Florka',
+      heading: 'Tus tokens guardados',
+      lead: 'Se guardan en este navegador; al iniciar sesión viajan contigo.',
+      empty: 'Todavía no has guardado ningún token.',
+      emptyHint: 'Pulsa «Guardar» en la página de un token y lo encontrarás aquí.',
+      explore: 'Ver los tokens',
+      remove: 'Quitar',
+      removeOf: (name: string) => `Quitar ${name} de guardados`,
+      loading: 'Cargando guardados...',
+      error: 'No se pudieron cargar tus guardados',
+      noticeOf: (name: string) => `Avísame por correo de las novedades de ${name}`,
+      noticeHint:
+        'Te escribimos cuando el token pase a próximos lanzamientos, cambie su fecha o se lance. Solo a un correo verificado.',
+      unsubscribe: {
+        title: 'Avisos por correo · Florka',
+        heading: 'Dejar de recibir avisos',
+        text: 'No te escribiremos más sobre este token. Lo seguirás viendo en tus guardados.',
+        action: 'Dejar de recibir avisos',
+        done: 'Hecho: no recibirás más avisos de este token.',
+        unknown: 'Este enlace no es válido. Puedes apagar los avisos en tus guardados.',
+      },
+    },
+  },
+  en: {
+    saved: {
+      title: 'Saved · Florka',
+      heading: 'Your saved tokens',
+      lead: 'Kept in this browser; when you sign in they travel with you.',
+      empty: 'You have not saved any token yet.',
+      emptyHint: 'Press "Save" on a token page and you will find it here.',
+      explore: 'See the tokens',
+      remove: 'Remove',
+      removeOf: (name) => `Remove ${name} from saved`,
+      loading: 'Loading saved tokens...',
+      error: 'Your saved tokens could not be loaded',
+      noticeOf: (name) => `Tell me by mail about ${name}`,
+      noticeHint:
+        'We write when the token moves to the upcoming launches, changes its date or launches. To a verified mailbox only.',
+      unsubscribe: {
+        title: 'Mail notices · Florka',
+        heading: 'Stop the notices',
+        text: 'We will not write about this token any more. It stays in your saved list.',
+        action: 'Stop the notices',
+        done: 'Done: no more notices about this token.',
+        unknown: 'This link is not valid. You can turn notices off in your saved list.',
+      },
+    },
+  },
+});
