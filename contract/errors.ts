@@ -14,6 +14,8 @@ export const errors = {
   LAST_ADMIN: { status: 409 },
   FORBIDDEN: { status: 403 },
   NOT_FOUND: { status: 404, data: z.object({ what: z.string() }) },
+  /** Only confirmed members may do this here, by the operator's setting. */
+  UNCONFIRMED: { status: 403 },
   ALREADY_VOTED: { status: 409, data: z.object({ nextVoteAt: z.iso.datetime() }) },
   NO_VOTE: { status: 409 },
   SIGN_UP_REFUSED: { status: 409 },

@@ -139,6 +139,12 @@ export const LIMITS = {
   reactionMinute: { hits: 30, seconds: MINUTE },
   forumDeleteMinute: { hits: 10, seconds: MINUTE },
   saveAccountMinute: { hits: 60, seconds: MINUTE },
+  savedMergeMinute: { hits: 10, seconds: MINUTE },
+  /** Words of all tabs together; 20 tabs that beat every 30 seconds say 40. */
+  presenceAccountMinute: { hits: 120, seconds: MINUTE },
+  /** Searches of one visitor's address, and of one member. */
+  searchAddressMinute: { hits: 15, seconds: MINUTE },
+  searchAccountMinute: { hits: 60, seconds: MINUTE },
   draftAddressHour: { hits: 10, seconds: HOUR },
   draftSaveMinute: { hits: 30, seconds: MINUTE },
   payRequestMinute: { hits: 10, seconds: MINUTE },

@@ -9,7 +9,7 @@ const tab = z.strictObject({
   userId: z.uuid().optional(),
 });
 const said = z.object({ success: z.literal(true) });
-const byMember = { UNAUTHORIZED: errors.UNAUTHORIZED, FORBIDDEN: errors.FORBIDDEN };
+const byMember = { UNAUTHORIZED: errors.UNAUTHORIZED, FORBIDDEN: errors.FORBIDDEN, RATE_LIMITED: errors.RATE_LIMITED };
 
 export const onlineUser = z.object({ username: z.string(), shortId: z.string(), lastSeen: z.iso.datetime() });
 export type OnlineUser = z.infer<typeof onlineUser>;

@@ -25,7 +25,11 @@ export const saved = {
   /** Adds what the browser kept while signed out and answers with the whole list, newest first. */
   merge: oc
     .route({ method: 'POST', path: '/saved/merge', tags: ['saved'], summary: 'Merge the list kept while signed out' })
-    .errors({ UNAUTHORIZED: errors.UNAUTHORIZED, TOO_MANY_SAVED: errors.TOO_MANY_SAVED })
+    .errors({
+      UNAUTHORIZED: errors.UNAUTHORIZED,
+      TOO_MANY_SAVED: errors.TOO_MANY_SAVED,
+      RATE_LIMITED: errors.RATE_LIMITED,
+    })
     .input(z.strictObject({ refs }))
     .output(refs),
   list: oc

@@ -76,6 +76,7 @@ export const voting = {
       UNAUTHORIZED: errors.UNAUTHORIZED,
       FORBIDDEN: errors.FORBIDDEN,
       NOT_FOUND: errors.NOT_FOUND,
+      UNCONFIRMED: errors.UNCONFIRMED,
       ALREADY_VOTED: errors.ALREADY_VOTED,
       RATE_LIMITED: errors.RATE_LIMITED,
       BUSY: errors.BUSY,

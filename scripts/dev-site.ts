@@ -48,6 +48,7 @@ export async function openDevSite(options: {
     mail,
     storage,
     payments,
+    voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,
     log,
   });
   const admin = await firstRun(house, {

@@ -22,6 +22,8 @@ const schema = z.object({
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8).optional(),
   DEMO: onOff.default(true),
+  /** Votes of members only who proved their mailbox, or whom an admin confirmed. */
+  VOTE_CONFIRMED_ONLY: onOff.default(false),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   /** Proxies in front of us whose X-Forwarded-For entry is believed. */
   TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),

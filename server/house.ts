@@ -42,6 +42,8 @@ export function openHouse(options: {
   storage: Storage;
   /** None: nobody can pay. */
   payments?: { provider: PaymentProvider; callbackUrl: string } | null;
+  /** Only confirmed members may vote. */
+  voteConfirmedOnly?: boolean;
   log: Logger;
   now?: () => Date;
 }): House {
@@ -49,7 +51,7 @@ export function openHouse(options: {
   const now = options.now ?? (() => new Date());
   const db = openDb(pool);
   const auth = createBetterAuth({ pool, publicUrl: options.publicUrl, secret });
-  const votes = createVoteDesk(pool);
+  const votes = createVoteDesk(pool, { confirmedOnly: options.voteConfirmedOnly ?? false });
   const media = createMediaDesk({ db, storage: options.storage, now });
   const readSession = createSessionReader(pool, secret);
   const jobs = new JobQueue(pool, (error) => log.warn({ err: error }, 'job queue'));

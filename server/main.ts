@@ -74,6 +74,7 @@ async function start(): Promise<void> {
     mail,
     storage,
     payments,
+    voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,
     log,
   });
   const admin = await firstRun(house, {

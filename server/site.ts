@@ -49,7 +49,7 @@ export interface Site {
 /** Everything that answers over HTTP, on top of the services of a House; the same in production and development. */
 export function openSite(house: House, options: Options): Site {
   const { publicUrl, migrations, log } = options;
-  const streams = createLiveStreams(house.hub, house.now);
+  const streams = createLiveStreams(house);
   const { listener, warm } = createListener({
     api: createApi({
       makeContext: (request, resHeaders) => house.contextOf(request.headers, resHeaders),

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { z } from 'zod';
 import { domainOf, type LiveDomain, type LiveEvent, liveDomain, liveEvent } from '#contract/live.ts';
 import type { Tally } from '#contract/voting.ts';
 import { nextUtcDay } from '#server/lib/clock.ts';
@@ -9,6 +10,10 @@ const RECONNECT = [100, 500, 1_000, 2_000, 5_000];
 
 type Listener = (event: LiveEvent) => void;
 
+/** Whose live streams are over: of one session, or of all sessions of a member. */
+const ended = z.union([z.strictObject({ session: z.uuid() }), z.strictObject({ member: z.uuid() })]);
+export type Ended = z.infer<typeof ended>;
+
 /**
  * The one LISTEN connection of this process. Hands each event to its listeners (streams, page cache); after a broken
  * connection, and when the UTC day turns, it says that everything may have changed.
@@ -18,6 +23,7 @@ export class LiveHub {
   readonly #onError: (error: Error) => void;
   readonly #listeners = new Set<Listener>();
   readonly #resync = new Set<() => void>();
+  readonly #ended = new Set<(who: Ended) => void>();
   readonly #tallies = new Map<string, Tally>();
   #gathering: NodeJS.Timeout | undefined;
   #midnight: NodeJS.Timeout | undefined;
@@ -62,6 +68,12 @@ export class LiveHub {
     return () => this.#resync.delete(listener);
   }
 
+  /** Called when a session was deleted or its member disabled, in any process. */
+  onEnded(listener: (who: Ended) => void): () => void {
+    this.#ended.add(listener);
+    return () => this.#ended.delete(listener);
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#gathering);
@@ -83,8 +95,10 @@ export class LiveHub {
           });
         });
         await client.connect();
-        client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
-        await client.query('listen live');
+        client.on('notification', ({ channel, payload = '' }) =>
+          channel === 'ended' ? this.#hearEnded(payload) : this.#hear(payload),
+        );
+        await client.query('listen live; listen ended');
         attempt = 0;
         this.#ready = true;
         if (first) connected();
@@ -99,6 +113,11 @@ export class LiveHub {
       if (!this.#stopped)
         await new Promise((resolve) => setTimeout(resolve, RECONNECT[Math.min(attempt, RECONNECT.length - 1)]));
     }
+  }
+
+  #hearEnded(payload: string): void {
+    const who = ended.parse(JSON.parse(payload));
+    for (const listener of this.#ended) listener(who);
   }
 
   #hear(payload: string): void {

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { LiveHub } from './hub.ts';
+import type { Viewer } from '#server/lib/viewer.ts';
+import type { Ended, LiveHub } from './hub.ts';
 
 /** Bytes that may wait in one stream before its reader counts as gone. */
 const MAX_BACKLOG = 64 * 1024;
 const KEEP_ALIVE = 25_000;
+/** The last words of a stream whose session ended: the tabs ask again who is signed in. */
+const SESSION_ENDED = 'event: session\ndata: ended\n\n';
 
 export interface LiveStreams {
   /** Takes over a GET /live request. Answers 503 when `most` streams are open. */
@@ -13,16 +16,35 @@ export interface LiveStreams {
   close(): void;
 }
 
+interface Options {
+  hub: LiveHub;
+  now: () => Date;
+  /** Who is behind a cookie. */
+  readSession: (cookie: string | undefined) => Promise<Viewer | null>;
+  /** Streams at once. */
+  most?: number;
+}
+
+interface Reader {
+  cookie: string | undefined;
+  /** Null for visitors, and until it is known who reads. */
+  owner: Pick<Viewer, 'id' | 'sessionId'> | null;
+}
+
 /**
  * Server-sent events straight on the sockets: each event is turned into bytes once and written to all. A reader that does
- * not keep up is cut; it reads everything again when it returns.
+ * not keep up is cut; it reads everything again when it returns. The stream of a signed-in browser ends at once when its
+ * session is revoked, or its member disabled or removed.
  */
-export function createLiveStreams(hub: LiveHub, now: () => Date, most = 3_000): LiveStreams {
-  const streams = new Set<ServerResponse>();
+export function createLiveStreams({ hub, now, readSession, most = 3_000 }: Options): LiveStreams {
+  const streams = new Map<ServerResponse, Reader>();
+  /** Ends that were heard while streams were still finding out whose they are. */
+  const heardMeanwhile: Ended[] = [];
+  let findingOut = 0;
 
   function send(frame: string): void {
     const bytes = Buffer.from(frame);
-    for (const res of streams) {
+    for (const res of streams.keys()) {
       if (res.writableLength > MAX_BACKLOG) res.destroy();
       else res.write(bytes);
     }
@@ -30,8 +52,39 @@ export function createLiveStreams(hub: LiveHub, now: () => Date, most = 3_000): 
   const sync = () =>
     `event: sync\ndata: ${JSON.stringify({ serverTime: now().toISOString(), changedAt: hub.changedAt })}\n\n`;
 
+  const isOf = ({ owner }: Reader, who: Ended) =>
+    owner !== null && ('session' in who ? owner.sessionId === who.session : owner.id === who.member);
+  const end = (res: ServerResponse) => {
+    streams.delete(res);
+    res.end(SESSION_ENDED);
+  };
+
+  async function findOwner(res: ServerResponse, reader: Reader): Promise<void> {
+    findingOut++;
+    try {
+      const viewer = await readSession(reader.cookie);
+      if (!streams.has(res)) return;
+      const lost = reader.owner !== null && viewer === null;
+      reader.owner = viewer && { id: viewer.id, sessionId: viewer.sessionId };
+      if (lost || heardMeanwhile.some((who) => isOf(reader, who))) end(res);
+    } catch {
+      // Nobody knows whose it is: it comes back and asks again.
+      res.end();
+    } finally {
+      if (--findingOut === 0) heardMeanwhile.length = 0;
+    }
+  }
+
   hub.onEvent((event) => send(`data: ${JSON.stringify(event)}\n\n`));
-  hub.onResync(() => send(sync()));
+  hub.onEnded((who) => {
+    if (findingOut > 0) heardMeanwhile.push(who);
+    for (const [res, reader] of streams) if (isOf(reader, who)) end(res);
+  });
+  hub.onResync(() => {
+    send(sync());
+    // An end may have been missed.
+    for (const [res, reader] of streams) if (reader.owner) void findOwner(res, reader);
+  });
   const beat = setInterval(() => send(': \n\n'), KEEP_ALIVE);
   beat.unref();
 
@@ -55,13 +108,15 @@ export function createLiveStreams(hub: LiveHub, now: () => Date, most = 3_000): 
         'x-content-type-options': 'nosniff',
       });
       res.write(`retry: 2000\n${sync()}`);
-      streams.add(res);
+      const reader: Reader = { cookie: req.headers.cookie, owner: null };
+      streams.set(res, reader);
       res.once('close', () => streams.delete(res));
       res.on('error', () => streams.delete(res));
+      if (reader.cookie) void findOwner(res, reader);
     },
     close() {
       clearInterval(beat);
-      for (const res of streams) res.end();
+      for (const res of streams.keys()) res.end();
       streams.clear();
     },
   };

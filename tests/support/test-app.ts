@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { createRouterClient, type RouterClient } from '@orpc/server';
-import type pg from 'pg';
+import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll } from 'vitest';
 import type { Role } from '#contract/auth.ts';
@@ -62,6 +62,7 @@ type Options = {
   storage?: Storage;
   /** Nobody can pay without one. */
   payments?: PaymentProvider;
+  voteConfirmedOnly?: boolean;
   /** Where a payment simulation listens. */
   sandbox?: () => Promise<string>;
   mayUpload?: MayUpload;
@@ -132,6 +133,7 @@ export async function startTestApp(options: Options = {}) {
             },
           }
         : null,
+      voteConfirmedOnly: options.voteConfirmedOnly ?? false,
       log,
       now: () => new Date(now),
     });
@@ -149,7 +151,7 @@ export async function startTestApp(options: Options = {}) {
         { headers: { 'content-type': 'text/html; charset=utf-8' } },
       ),
   };
-  const streams = createLiveStreams(house.hub, house.now);
+  const streams = createLiveStreams(house);
   closers.push(() => streams.close());
   const { listener, cache } = createListener({
     api: createApi({
@@ -369,6 +371,12 @@ export async function startTestApp(options: Options = {}) {
         headers: { 'content-type': 'application/json', ...(init.headers as Record<string, string>) },
         body: JSON.stringify(body),
       }),
+    /** A connection of its own, for transactions that others have to wait for; the caller ends it. */
+    async sqlClient(): Promise<pg.Client> {
+      const client = new pg.Client(database.config);
+      await client.connect();
+      return client;
+    },
     /** A second process on the same database: a house with a pool and a live connection of its own. */
     async secondProcess(over: pg.PoolConfig = {}): Promise<House> {
       const pool = openPool({ ...database.config, max: 5, ...over });

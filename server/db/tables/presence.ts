@@ -1,6 +1,6 @@
 import { boolean, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '#server/db/columns.ts';
-import { users } from '#server/db/tables/accounts.ts';
+import { sessions, users } from '#server/db/tables/accounts.ts';
 
 /** One row per open tab of a member. */
 export const userConnections = pgTable(
@@ -13,6 +13,7 @@ export const userConnections = pgTable(
     isOnline: boolean('is_online').notNull().default(true),
     connectedAt: moment('connected_at').notNull().defaultNow(),
     lastSeen: moment('last_seen').notNull().defaultNow(),
+    authSessionId: uuid('auth_session_id').references(() => sessions.id, { onDelete: 'cascade' }),
   },
   (table) => [primaryKey({ columns: [table.userId, table.sessionId] })],
 );

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { ONLINE_MINUTES } from '#contract/limits.ts';
+import { LIMITS, ONLINE_MINUTES } from '#contract/limits.ts';
 import type { OnlineUser } from '#contract/presence.ts';
 import type { Db, Reader } from '#server/db/client.ts';
+import { fail } from '#server/lib/fail.ts';
+import { takeLimits } from '#server/lib/rate-limit.ts';
+import type { Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 
 /** Tabs that one member may hold open; older ones give way. */
@@ -11,16 +14,34 @@ const SHOWN = 100;
 
 const since = (now: Date) => sql`${new Date(now.getTime() - ONLINE_MINUTES * 60_000).toISOString()}::timestamptz`;
 
-/** A tab of a member says it is open; screens hear of it only when the member was not online before. Not audited. */
-export async function seeTab(db: Db, userId: string, sessionId: string, now: Date): Promise<void> {
+/**
+ * A tab of a member says it is open; screens hear of it only when the member was not online before. The tab lasts no longer
+ * than the session it is open in. Not audited.
+ *
+ * @throws UNAUTHORIZED when the session ended a moment ago.
+ * @throws RATE_LIMITED past 120 a minute, over all tabs.
+ */
+export async function seeTab(
+  db: Db,
+  { id: userId, sessionId: authSessionId }: Pick<Viewer, 'id' | 'sessionId'>,
+  sessionId: string,
+  now: Date,
+): Promise<void> {
+  await takeLimits(db, [{ key: `tab:${userId}`, limit: LIMITS.presenceAccountMinute }], now);
   await db.transaction(async (tx) => {
+    // Member before session before tab, as everybody who ends them; held until the tab is written.
+    const { rowCount } = await tx.execute(sql`
+      with owner as materialized (select id from users where id = ${userId} for key share)
+      select 1 from sessions where id = ${authSessionId} and user_id in (select id from owner) for key share`);
+    if (!rowCount) fail('UNAUTHORIZED');
     const before = await tx.execute(
       sql`select 1 from user_connections where user_id = ${userId} and is_online and last_seen > ${since(now)} limit 1`,
     );
     await tx.execute(sql`
-      insert into user_connections (user_id, session_id, is_online, connected_at, last_seen)
-      values (${userId}, ${sessionId}, true, ${now.toISOString()}, ${now.toISOString()})
-      on conflict (user_id, session_id) do update set is_online = true, last_seen = excluded.last_seen`);
+      insert into user_connections (user_id, session_id, is_online, connected_at, last_seen, auth_session_id)
+      values (${userId}, ${sessionId}, true, ${now.toISOString()}, ${now.toISOString()}, ${authSessionId})
+      on conflict (user_id, session_id) do update set is_online = true, last_seen = excluded.last_seen,
+        auth_session_id = excluded.auth_session_id`);
     await tx.execute(sql`
       delete from user_connections where user_id = ${userId} and session_id in (
         select session_id from user_connections where user_id = ${userId} order by last_seen desc offset ${TABS})`);
@@ -28,8 +49,9 @@ export async function seeTab(db: Db, userId: string, sessionId: string, now: Dat
   });
 }
 
-/** A tab closes, or all tabs of the member when none is named. */
+/** A tab closes, or all tabs of the member when none is named. @throws RATE_LIMITED as above. */
 export async function closeTab(db: Db, userId: string, sessionId: string | undefined, now: Date): Promise<void> {
+  await takeLimits(db, [{ key: `tab:${userId}`, limit: LIMITS.presenceAccountMinute }], now);
   await db.transaction(async (tx) => {
     const { rowCount } = await tx.execute(sql`update user_connections set is_online = false
       where user_id = ${userId} and is_online ${sessionId ? sql`and session_id = ${sessionId}` : sql``}`);

@@ -130,6 +130,82 @@ describe('whose presence it is', () => {
   });
 });
 
+describe('a session that ends', () => {
+  const endings: [string, (person: Person) => Promise<unknown>][] = [
+    ['signs out', (person) => app.as(person).auth.signOut()],
+    ['is revoked elsewhere', (person) => app.sql('delete from sessions where user_id = $1', [person.id])],
+    ['is disabled', (person) => app.sql(`update users set banned_until = 'infinity' where id = $1`, [person.id])],
+  ];
+
+  it.each(endings)(
+    'takes its tabs along at once when the member %s, and screens hear of it [AMB-142]',
+    async (_how, end) => {
+      const ana = await app.member();
+      await app.as(ana).presence.connect(tab());
+      expect(await isOnline(ana)).toBe(true);
+      const { until } = listenTo(app.house);
+      await end(ana);
+      expect(await isOnline(ana)).toBe(false);
+      await until((event) => event.type === 'domain.changed' && event.domain === 'presence');
+      expect(await app.sql('select 1 from user_connections where user_id = $1', [ana.id])).toEqual([]);
+    },
+  );
+
+  it('leaves the tabs of other sessions of the member alone', async () => {
+    const ana = await app.member();
+    const [other] = await app.sql<{ id: string }>(
+      `insert into sessions (user_id, token, expires_at) values ($1, gen_random_uuid(), now() + interval '1 day') returning id`,
+      [ana.id],
+    );
+    await app.as(ana).presence.connect(tab());
+    await app.sql('delete from sessions where id = $1', [other?.id]);
+    expect(await isOnline(ana)).toBe(true);
+  });
+
+  it('is not outlived by a heartbeat that was under way', async () => {
+    const ana = await app.member();
+    const ending = await app.sqlClient();
+    try {
+      await ending.query('begin');
+      await ending.query('delete from sessions where user_id = $1', [ana.id]);
+      // The session is still read as good: the deletion is not committed.
+      const late = app.as(ana).presence.heartbeat(tab());
+      late.catch(() => {});
+      await expect
+        .poll(() =>
+          app.sql(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%for key share%'`),
+        )
+        .toHaveLength(1);
+      await ending.query('commit');
+      await expect(late).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    } finally {
+      await ending.end();
+    }
+    expect(await isOnline(ana)).toBe(false);
+  });
+});
+
+describe('limits', () => {
+  it('are 120 words a minute over all tabs, then 429 with the seconds to wait', async () => {
+    const ana = await app.member();
+    const here = tab();
+    await app.sql(`insert into rate_limits (key, hits, window_ends) values ($1, 119, $2)`, [
+      `tab:${ana.id}`,
+      new Date(app.now.getTime() + 60_000),
+    ]);
+    await app.as(ana).presence.connect(here);
+    for (const call of ['connect', 'heartbeat', 'disconnect'] as const)
+      await expect(app.as(ana).presence[call](here)).rejects.toMatchObject({
+        code: 'RATE_LIMITED',
+        status: 429,
+        data: { retryAfter: 60 },
+      });
+    expect(await isOnline(ana)).toBe(true);
+    app.pass(60_000);
+    await app.as(ana).presence.heartbeat(here);
+  });
+});
+
 describe('who hears of it', () => {
   it('tells screens when a member comes or goes, not at each heartbeat, and never who [RT-03] [AMB-146]', async () => {
     const ana = await app.member();

@@ -11,7 +11,7 @@ export const savedApi = {
   }),
   resolve: open.saved.resolve.handler(({ input, context }) => resolveRefs(context.db, input.refs)),
   merge: member.saved.merge.handler(({ input, context }) =>
-    mergeSaved(context.db, { ...context.actor, id: context.me.id }, input.refs),
+    mergeSaved(context.db, { ...context.actor, id: context.me.id }, input.refs, context.now()),
   ),
   set: member.saved.set.handler(async ({ input: { saved, ...ref }, context }) => {
     await setSaved(context.db, { ...context.actor, id: context.me.id }, ref, saved, context.now());

@@ -69,8 +69,15 @@ export async function setSaved(
  *
  * @returns the whole list, newest first.
  * @throws TOO_MANY_SAVED past 500 tokens.
+ * @throws RATE_LIMITED past 10 times a minute.
  */
-export async function mergeSaved(db: Db, actor: Actor & { id: string }, refs: SavedRef[]): Promise<SavedRef[]> {
+export async function mergeSaved(
+  db: Db,
+  actor: Actor & { id: string },
+  refs: SavedRef[],
+  now: Date,
+): Promise<SavedRef[]> {
+  await takeLimits(db, [{ key: `saved-merge:${actor.id}`, limit: LIMITS.savedMergeMinute }], now);
   return db.transaction(async (tx) => {
     await lockList(tx, actor.id);
     const known = new Set(await resolveRefs(tx, refs));

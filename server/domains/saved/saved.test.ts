@@ -144,6 +144,14 @@ describe('bringing along what was saved while signed out', () => {
     expect(await ana.saved.merge({ refs: [one, one, ...held.slice(0, 20)] })).toHaveLength(SAVED_MAX);
   });
 
+  it('may be done 10 times a minute', async () => {
+    const ana = app.as(await app.member());
+    for (let n = 0; n < 10; n++) await ana.saved.merge({ refs: [] });
+    await expect(ana.saved.merge({ refs: [] })).rejects.toMatchObject({ code: 'RATE_LIMITED', status: 429 });
+    app.pass(60_000);
+    await ana.saved.merge({ refs: [] });
+  });
+
   it('takes 500 references at most', async () => {
     const ana = app.as(await app.member());
     const many = Array.from({ length: SAVED_MAX + 1 }, () => ({ kind: 'project' as const, id: ABSENT }));

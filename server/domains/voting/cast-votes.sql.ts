@@ -5,13 +5,15 @@
  *    one after the other;
  * 2. then, never before, locks the candidates in the order of their ids, so totals are exact and no two groups can lock
  *    crosswise, whatever plan each of them runs;
- * 3. inserts the votes that the daily rule (unique candidate, day, member) lets through;
- * 4. raises the totals and the day's counters by what was inserted;
- * 5. notifies the new absolute tallies, delivered at commit;
- * 6. answers every ballot in its place. Of two equal ballots in one group the first is cast, the second is 'already'.
+ * 3. then, in the order in which members are removed too, holds the voters' rows: who was removed meanwhile is out, and
+ *    nobody else's vote fails with theirs;
+ * 4. inserts the votes that the daily rule (unique candidate, day, member) lets through;
+ * 5. raises the totals and the day's counters by what was inserted;
+ * 6. notifies the new absolute tallies, delivered at commit;
+ * 7. answers every ballot in its place. Of two equal ballots in one group the first is cast, the second is 'already'.
  *
  * $1 candidates, $2 voters, $3 address hashes (arrays of one length), $4 instant, $5 UTC day,
- * $6/$7 and $8/$9 hits and seconds of the two limits.
+ * $6/$7 and $8/$9 hits and seconds of the two limits, $10 whether a voter must be confirmed, by an operator or by mail.
  */
 export const CAST_VOTES = `
 with asked as materialized (
@@ -38,10 +40,14 @@ with asked as materialized (
   select id, total_votes from voting_candidates
   where id = any($1::uuid[]) and is_active and deleted_at is null and (select count(*) from counted) > 0
   order by id for no key update
+), voters as materialized (
+  select id, not $10::boolean or email_verified or confirmed_at is not null as may from users
+  where id = any($2::uuid[]) and (select count(*) from open) >= 0
+  order by id for key share
 ), inserted as (
   insert into votes (candidate_id, user_id, voted_on, created_at, ip_hash)
   select a.candidate_id, a.user_id, $5::date, $4, a.ip_hash
-  from asked a join open o on o.id = a.candidate_id
+  from asked a join open o on o.id = a.candidate_id join voters w on w.id = a.user_id and w.may
   where a.turn = 1 and not exists (select 1 from limited l where l.place = a.place)
   on conflict (candidate_id, voted_on, user_id) do nothing
   returning candidate_id, user_id
@@ -64,13 +70,16 @@ with asked as materialized (
 )
 select a.place,
   case when i.user_id is not null and a.turn = 1 then 'cast'
+       when w.id is null then 'gone'
        when o.id is null then 'unknown'
        when l.place is not null and not exists (
          select 1 from votes v where v.candidate_id = a.candidate_id and v.voted_on = $5::date and v.user_id = a.user_id) then 'limited'
+       when not w.may then 'unconfirmed'
        else 'already' end as outcome,
   coalesce(t.total_votes, 0) as total_votes, coalesce(t.votes_today, 0) as votes_today, coalesce(l.retry_after, 0) as retry_after
 from asked a
 left join inserted i on i.candidate_id = a.candidate_id and i.user_id = a.user_id
 left join open o on o.id = a.candidate_id
+left join voters w on w.id = a.user_id
 left join limited l on l.place = a.place
 left join told t on t.id = a.candidate_id`;

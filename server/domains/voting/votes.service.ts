@@ -19,6 +19,12 @@ export interface Ballot {
   at: Date;
 }
 
+/** What the operator decided. */
+export interface VoteRules {
+  /** Only members who proved their mailbox, or whom an admin confirmed, may vote. */
+  confirmedOnly: boolean;
+}
+
 /** Where votes are handed in. */
 export interface VoteDesk {
   /**
@@ -27,6 +33,8 @@ export interface VoteDesk {
    * @throws NOT_FOUND when the candidate is unknown or inactive.
    * @throws ALREADY_VOTED when this member voted for it on that UTC day.
    * @throws RATE_LIMITED past 20 votes a minute or 60 a day, counting tries.
+   * @throws UNAUTHORIZED when the member was removed a moment ago.
+   * @throws UNCONFIRMED where only confirmed members vote, and this one is neither confirmed by mail nor by an admin.
    * @throws BUSY when the desk is overrun.
    */
   cast(ballot: Ballot): Promise<Tally>;
@@ -34,7 +42,7 @@ export interface VoteDesk {
 
 interface Outcome {
   place: number;
-  outcome: 'cast' | 'already' | 'unknown' | 'limited';
+  outcome: 'cast' | 'already' | 'unknown' | 'limited' | 'gone' | 'unconfirmed';
   total_votes: number;
   votes_today: number;
   retry_after: number;
@@ -44,8 +52,8 @@ interface Outcome {
  * Votes that arrive together share one transaction (one statement, see cast-votes.sql.ts), so a rush on one candidate pays
  * for one lock and one commit per group instead of per vote; each voter still gets an answer of their own.
  */
-export function createVoteDesk(pool: Pool): VoteDesk {
-  const cast = createBatcher<Ballot, Tally>((ballots) => castByDay(pool, ballots), {
+export function createVoteDesk(pool: Pool, rules: VoteRules): VoteDesk {
+  const cast = createBatcher<Ballot, Tally>((ballots) => castByDay(pool, rules, ballots), {
     most: 500,
     lanes: 1,
     queue: 20_000,
@@ -55,12 +63,12 @@ export function createVoteDesk(pool: Pool): VoteDesk {
 }
 
 /** Ballots gathered across midnight keep their own day; almost always there is just one. */
-async function castByDay(pool: Pool, ballots: Ballot[]): Promise<(Tally | Error)[]> {
+async function castByDay(pool: Pool, rules: VoteRules, ballots: Ballot[]): Promise<(Tally | Error)[]> {
   const days = Map.groupBy(ballots, (ballot) => utcDay(ballot.at));
-  if (days.size === 1) return castTogether(pool, ballots);
+  if (days.size === 1) return castTogether(pool, rules, ballots);
   const answers = new Map<Ballot, Tally | Error>();
   for (const group of days.values()) {
-    const found = await castTogether(pool, group).catch((error: Error) => group.map(() => error));
+    const found = await castTogether(pool, rules, group).catch((error: Error) => group.map(() => error));
     group.forEach((ballot, i) => {
       const answer = found[i];
       if (answer) answers.set(ballot, answer);
@@ -69,7 +77,7 @@ async function castByDay(pool: Pool, ballots: Ballot[]): Promise<(Tally | Error)
   return ballots.map((ballot) => answers.get(ballot) ?? new Error('a ballot without an answer'));
 }
 
-async function castTogether(pool: Pool, ballots: Ballot[]): Promise<(Tally | Error)[]> {
+async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Promise<(Tally | Error)[]> {
   const at = ballots[0]?.at ?? new Date();
   const { rows } = await retryDeadlock(() =>
     pool.query<Outcome>({
@@ -85,6 +93,7 @@ async function castTogether(pool: Pool, ballots: Ballot[]): Promise<(Tally | Err
         LIMITS.voteAccountMinute.seconds,
         LIMITS.voteAccountDay.hits,
         LIMITS.voteAccountDay.seconds,
+        rules.confirmedOnly,
       ],
     }),
   );
@@ -92,16 +101,26 @@ async function castTogether(pool: Pool, ballots: Ballot[]): Promise<(Tally | Err
   for (const row of rows) {
     const ballot = ballots[row.place - 1];
     if (!ballot) continue;
-    answers[row.place - 1] =
-      row.outcome === 'cast'
-        ? { candidateId: ballot.candidateId, totalVotes: row.total_votes, votesToday: row.votes_today }
-        : row.outcome === 'already'
-          ? failure('ALREADY_VOTED', { nextVoteAt: nextUtcDay(at).toISOString() })
-          : row.outcome === 'limited'
-            ? failure('RATE_LIMITED', { retryAfter: Math.max(1, row.retry_after) })
-            : failure('NOT_FOUND', { what: 'candidate' });
+    answers[row.place - 1] = answerOf(row, ballot);
   }
   return answers;
+}
+
+function answerOf(row: Outcome, { candidateId, at }: Ballot): Tally | Error {
+  switch (row.outcome) {
+    case 'cast':
+      return { candidateId, totalVotes: row.total_votes, votesToday: row.votes_today };
+    case 'already':
+      return failure('ALREADY_VOTED', { nextVoteAt: nextUtcDay(at).toISOString() });
+    case 'limited':
+      return failure('RATE_LIMITED', { retryAfter: Math.max(1, row.retry_after) });
+    case 'unknown':
+      return failure('NOT_FOUND', { what: 'candidate' });
+    case 'unconfirmed':
+      return failure('UNCONFIRMED');
+    case 'gone':
+      return failure('UNAUTHORIZED');
+  }
 }
 
 /** Two processes may still meet in an unlucky order with other writers; PostgreSQL then ends one, which is safe to repeat. */

@@ -265,6 +265,32 @@ describe('limits', () => {
   });
 });
 
+describe('only confirmed members, where the operator wants it [AMB-10]', () => {
+  it('turns others away without counting anything, and lets in who proved the mailbox or was confirmed by an admin', async () => {
+    const strict = await startTestApp({ voteConfirmedOnly: true });
+    const { id: candidateId } = await strict.candidate();
+    const [byMail, byAdmin, nobody] = [
+      await strict.member({ verified: true }),
+      await strict.member(),
+      await strict.member(),
+    ];
+    await strict.sql('update users set confirmed_at = now() where id = $1', [byAdmin.id]);
+    const results = await Promise.allSettled(
+      [nobody, byMail, byAdmin].map((person) => strict.as(person).voting.cast({ candidateId })),
+    );
+    expect(results[0]).toMatchObject({ reason: { code: 'UNCONFIRMED', status: 403 } });
+    expect(results.slice(1).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect((await strict.as().voting.ranking({})).items[0]).toMatchObject({ totalVotes: 2 });
+    await strict.sql('update users set email_verified = true where id = $1', [nobody.id]);
+    expect(await strict.as(nobody).voting.cast({ candidateId })).toMatchObject({ totalVotes: 3 });
+  });
+
+  it('is off by default', async () => {
+    const { id: candidateId } = await app.candidate();
+    expect(await app.as(await app.member()).voting.cast({ candidateId })).toMatchObject({ totalVotes: 1 });
+  });
+});
+
 describe('many at once', () => {
   it('counts 50 parallel votes of one member once [VOTE-13] [AMB-09]', async () => {
     const ana = app.as(await app.member());
@@ -308,6 +334,41 @@ describe('many at once', () => {
     let total = 0;
     for (const { id } of candidates) total += await balanced(id);
     expect(total).toBe(120 * 6 - 40);
+  });
+
+  it('fails only the votes of members who are removed at that moment, each with a clear answer', async () => {
+    const { id } = await app.candidate();
+    const [leaving, staying] = [await app.members(6), await app.members(20)];
+    const removal = await app.sqlClient();
+    try {
+      await removal.query('begin');
+      // As the removal of accounts does: the row is locked, and gone with the commit.
+      await removal.query('select 1 from users where id = any($1) order by id for update', [
+        leaving.map((person) => person.id),
+      ]);
+      const votes = Promise.allSettled(
+        [...leaving, ...staying].map((person) => app.as(person).voting.cast({ candidateId: id })),
+      );
+      await expect
+        .poll(() =>
+          app.sql(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%with asked%'`),
+        )
+        .toHaveLength(1);
+      await removal.query('delete from users where id = any($1)', [leaving.map((person) => person.id)]);
+      await removal.query('commit');
+      const results = await votes;
+      for (const result of results.slice(0, leaving.length))
+        expect(result).toMatchObject({ status: 'rejected', reason: { code: 'UNAUTHORIZED', status: 401 } });
+      for (const result of results.slice(leaving.length)) expect(result.status).toBe('fulfilled');
+    } finally {
+      await removal.end();
+    }
+    const [books] = await app.sql(
+      `select total_votes as total, (select count(*)::int from votes where candidate_id = c.id) as rows
+       from voting_candidates c where id = $1`,
+      [id],
+    );
+    expect(books).toEqual({ total: staying.length, rows: staying.length });
   });
 
   it.each([
