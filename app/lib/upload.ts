@@ -15,6 +15,12 @@ export type UploadErrorCode =
   | 'OFFLINE'
   | 'UNEXPECTED';
 
+/** What opens a draft. */
+export interface DraftClaim {
+  id: string;
+  secret: string;
+}
+
 export class UploadError extends Error {
   override name = 'UploadError';
   readonly code: UploadErrorCode;
@@ -70,11 +76,13 @@ export function uploadImage(
   options: {
     bucket: MediaBucket;
     type: ImageType;
+    /** The draft that the image is for; proves to the server that a guest may. */
+    draft?: DraftClaim | null;
     onProgress?: (percent: number) => void;
     signal?: AbortSignal;
   },
 ): Promise<UploadedImage> {
-  const { bucket, type, onProgress, signal } = options;
+  const { bucket, type, draft, onProgress, signal } = options;
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const callOff = () => request.abort();
@@ -86,6 +94,7 @@ export function uploadImage(
     signal?.addEventListener('abort', callOff);
     request.open('POST', `/uploads?bucket=${bucket}`);
     request.setRequestHeader('content-type', type);
+    if (draft) request.setRequestHeader('x-draft', `${draft.id}.${draft.secret}`);
     request.responseType = 'json';
     request.timeout = PATIENCE;
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? (loaded / total) * 100 : 0);

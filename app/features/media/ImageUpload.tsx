@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { codeOf } from '#app/lib/failure.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { mediaTexts } from '#app/lib/messages/media.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client } from '#app/lib/rpc.ts';
-import { checkImage, IMAGE_ACCEPT, readPreview, UploadError, uploadImage } from '#app/lib/upload.ts';
+import { checkImage, type DraftClaim, IMAGE_ACCEPT, readPreview, UploadError, uploadImage } from '#app/lib/upload.ts';
 import { UploadField } from '#app/ui/UploadField.tsx';
 import type { MediaBucket, UploadedImage } from '#contract/media.ts';
 
@@ -18,6 +19,8 @@ export interface ImageUploadProps {
   /** Address of the image that the form holds. */
   value: string | null;
   onChange: (url: string | null) => void;
+  /** The draft that the image is for, made if need be; asked when the upload begins. Null: as a member. */
+  draft?: () => Promise<DraftClaim | null>;
   /** Removes an image that was uploaded here; by default as a member. */
   onDelete?: (id: string) => Promise<unknown>;
 }
@@ -25,7 +28,7 @@ export interface ImageUploadProps {
 const removeAsMember = (id: string) => client.media.remove({ id });
 
 /** An image of a form: uploads what is picked and hands over its address. */
-export function ImageUpload({ bucket, value, onChange, onDelete = removeAsMember, ...field }: ImageUploadProps) {
+export function ImageUpload({ bucket, value, onChange, draft, onDelete = removeAsMember, ...field }: ImageUploadProps) {
   const text = useText(mediaTexts);
   const [way, setWay] = useState<{ preview: string; percent: number } | null>(null);
   const [fault, setFault] = useState('');
@@ -36,7 +39,7 @@ export function ImageUpload({ bucket, value, onChange, onDelete = removeAsMember
   useEffect(() => () => running.current?.abort(), []);
 
   const wordsFor = (error: unknown): string => {
-    const code = error instanceof UploadError ? error.code : 'UNEXPECTED';
+    const code = error instanceof UploadError ? error.code : codeOf(error);
     const words: Partial<Record<string, string>> = { ...text.media.failure };
     if (code === 'RATE_LIMITED' || code === 'BUSY' || code === 'OFFLINE') return text.failure[code];
     return words[code] ?? text.media.uploadFailed.text;
@@ -55,9 +58,12 @@ export function ImageUpload({ bucket, value, onChange, onDelete = removeAsMember
       if (!current()) return;
       setWay({ preview, percent: 0 });
       setStatus(text.media.progress);
+      const claim = (await draft?.()) ?? null;
+      if (!current()) return;
       const image = await uploadImage(file, {
         bucket,
         type,
+        draft: claim,
         signal: control.signal,
         onProgress: (percent) => {
           if (current()) setWay({ preview, percent });

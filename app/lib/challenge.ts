@@ -1,0 +1,34 @@
+import type { SolvedChallenge } from '#contract/token-requests.ts';
+import { codeOf } from './failure.ts';
+
+/** Works out what CHALLENGE_NEEDED brought; about a second, in a worker. @throws Error when this browser can't. */
+function solve(challenge: Record<string, unknown>): Promise<SolvedChallenge> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./challenge.worker.ts', import.meta.url), { type: 'module' });
+    const end = (act: () => void) => {
+      worker.terminate();
+      act();
+    };
+    worker.onerror = () => end(() => reject(new Error('no worker')));
+    worker.onmessage = ({ data }: MessageEvent<SolvedChallenge['solution'] | null>) =>
+      end(() => (data ? resolve({ challenge, solution: data }) : reject(new Error('not solved'))));
+    worker.postMessage(challenge);
+  });
+}
+
+/**
+ * Sends an anonymous write, and once more with a proof of work when the server asks for one.
+ *
+ * @throws what `send` throws; CHALLENGE_NEEDED where the proof can't be worked out.
+ */
+export async function withChallenge<T>(send: (solved?: SolvedChallenge) => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (codeOf(error) !== 'CHALLENGE_NEEDED') throw error;
+    const { challenge } = (error as { data: { challenge: Record<string, unknown> } }).data;
+    const solved = await solve(challenge).catch(() => null);
+    if (!solved) throw error;
+    return send(solved);
+  }
+}
