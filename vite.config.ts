@@ -17,8 +17,8 @@ export default defineConfig(({ command }) => ({
                 { name: 'base', test: EVERY_PAGE, priority: 2 },
                 {
                   name: 'shell',
-                  test: /\/(app|contract)\/|node_modules\/lucide-react\//,
-                  minShareCount: 8,
+                  test: /\/(app|contract)\/(?!lib\/messages\/|features\/voting\/)|node_modules\/lucide-react\//,
+                  minShareCount: 3,
                   priority: 1,
                 },
               ],

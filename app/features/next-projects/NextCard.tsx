@@ -2,7 +2,6 @@ import { Crown } from 'lucide-react';
 import { day } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { LaunchCountdown } from '#app/lib/LaunchCountdown.tsx';
-import { nextTexts } from '#app/lib/messages/next.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Stat } from '#app/ui/Stat.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
@@ -18,7 +17,7 @@ interface NextCardProps {
 
 /** An upcoming launch: the ticket leads to its page, the stub is its line on the departure board. */
 export function NextCard({ project, serverTime, eager }: NextCardProps) {
-  const text = useText(nextTexts);
+  const text = useText();
   const href = useHref();
   const locale = useLocale();
   const end = project.countdownEnd ?? project.launchDate;
@@ -33,7 +32,7 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
         project.isVotingWinner ? (
           <Badge tone="lead">
             <Crown aria-hidden="true" />
-            {text.next.winner}
+            {text.shared.winner}
           </Badge>
         ) : (
           <Badge tone={project.status === 'launched' ? 'sky' : 'mint'}>{text.home.status[project.status]}</Badge>
@@ -48,7 +47,7 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
       progress={{ value: Math.min(100, project.progressPercentage), label: text.home.progress }}
       stub={
         <>
-          <span className="block text-xs">{text.next.launch}</span>
+          <span className="block text-xs">{text.shared.launch}</span>
           <span className="block font-semibold text-text">
             {end ? <time dateTime={end}>{day(end, locale)}</time> : text.countdown.noDate}
           </span>

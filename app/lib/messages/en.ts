@@ -60,6 +60,8 @@ export const en: Catalogue = {
     ],
   },
   shared: {
+    winner: 'Winner of the vote',
+    launch: 'Launch',
     defaultDescription: 'This project has not told its story yet.',
     newTab: 'opens in a new tab',
   },

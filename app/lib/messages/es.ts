@@ -63,6 +63,8 @@ export const es = {
     ],
   },
   shared: {
+    winner: 'Ganador de la votación',
+    launch: 'Lanzamiento',
     defaultDescription: 'Este proyecto todavía no ha contado su historia.',
     newTab: 'se abre en una pestaña nueva',
   },
