@@ -45,7 +45,7 @@ interface Measured {
 
 /** Each member votes once over HTTP with a session of their own, until time or members run out. */
 async function overHttp(site: Site, admin: pg.Client, choice: Choice): Promise<Measured> {
-  await admin.query('truncate rate_limits');
+  await admin.query('truncate rate_limits, vote_tries');
   const before = await tally(admin);
   const cpu = cpuSeconds(site.pid);
   const until = performance.now() + SECONDS * 1_000;

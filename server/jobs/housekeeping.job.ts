@@ -8,6 +8,7 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { house: { p
     verifications: 'delete from verifications where expires_at < now()',
     tokens: "delete from account_tokens where expires_at < now() - interval '1 day'",
     rateLimits: 'delete from rate_limits where window_ends < now()',
+    voteTries: 'delete from vote_tries where day_ends < now()',
     mails: "delete from mails where status = 'sent' and sent_at < now() - interval '30 days'",
     connections: "delete from user_connections where last_seen < now() - interval '1 day'",
   }))

@@ -1,3 +1,6 @@
+/** A notification holds 8,000 bytes, a tally of the largest numbers 130. */
+const TALLIES_PER_NOTICE = 50;
+
 /**
  * Casts many ballots in one statement, hence one transaction.
  *
@@ -22,20 +25,23 @@ with asked as materialized (
          row_number() over (partition by user_id order by place) as nth
   from unnest($1::uuid[], $2::uuid[], $3::bytea[]) with ordinality as t (candidate_id, user_id, ip_hash, place)
 ), tries as materialized (
-  select 'vote:' || span || ':' || user_id as key, user_id, most, seconds, count(*)::int as hits
-  from asked cross join (values ('minute', $6::int, $7::int), ('day', $8::int, $9::int)) as spans (span, most, seconds)
-  group by user_id, span, most, seconds
+  select user_id, count(*)::int as hits from asked group by user_id
 ), counted as (
-  insert into rate_limits as l (key, hits, window_ends)
-  select key, hits, $4::timestamptz + make_interval(secs => seconds) from tries order by key
-  on conflict (key) do update set
-    hits = case when l.window_ends <= $4 then excluded.hits else l.hits + excluded.hits end,
-    window_ends = case when l.window_ends <= $4 then excluded.window_ends else l.window_ends end
-  returning key, hits, window_ends
+  insert into vote_tries as l (user_id, minute_hits, minute_ends, day_hits, day_ends)
+  select user_id, hits, $4::timestamptz + make_interval(secs => $7::int), hits, $4::timestamptz + make_interval(secs => $9::int)
+  from tries order by user_id
+  on conflict (user_id) do update set
+    minute_hits = case when l.minute_ends <= $4 then excluded.minute_hits else l.minute_hits + excluded.minute_hits end,
+    minute_ends = case when l.minute_ends <= $4 then excluded.minute_ends else l.minute_ends end,
+    day_hits = case when l.day_ends <= $4 then excluded.day_hits else l.day_hits + excluded.day_hits end,
+    day_ends = case when l.day_ends <= $4 then excluded.day_ends else l.day_ends end
+  returning user_id, minute_hits, minute_ends, day_hits, day_ends
 ), limited as materialized (
-  select a.place, max(ceil(extract(epoch from c.window_ends - $4::timestamptz)))::int as retry_after
-  from asked a join tries t using (user_id) join counted c using (key)
-  where c.hits - t.hits + a.nth > t.most group by a.place
+  select a.place, ceil(extract(epoch from greatest(
+    case when c.minute_hits - t.hits + a.nth > $6::int then c.minute_ends end,
+    case when c.day_hits - t.hits + a.nth > $8::int then c.day_ends end) - $4::timestamptz))::int as retry_after
+  from asked a join tries t using (user_id) join counted c using (user_id)
+  where c.minute_hits - t.hits + a.nth > $6::int or c.day_hits - t.hits + a.nth > $8::int
 ), open as materialized (
   select id, total_votes from voting_candidates
   where id = any($1::uuid[]) and is_active and deleted_at is null and (select count(*) from counted) > 0
@@ -62,11 +68,13 @@ with asked as materialized (
   select candidate_id, $5::date, votes from raised order by candidate_id
   on conflict (candidate_id, day) do update set votes = d.votes + excluded.votes
   returning d.candidate_id, d.votes
-), told as materialized (
-  select t.id, t.total_votes, d.votes as votes_today,
-    pg_notify('live', json_build_object('type', 'votes.changed', 'tallies', json_build_array(
-      json_build_object('candidateId', t.id, 'totalVotes', t.total_votes, 'votesToday', d.votes)))::text) as said
+), tallies as materialized (
+  select t.id, t.total_votes, d.votes as votes_today, row_number() over () / ${TALLIES_PER_NOTICE} as notice
   from totals t join days d on d.candidate_id = t.id
+), told as materialized (
+  select pg_notify('live', json_build_object('type', 'votes.changed', 'tallies', json_agg(
+    json_build_object('candidateId', id, 'totalVotes', total_votes, 'votesToday', votes_today)))::text) as said
+  from tallies group by notice
 )
 select a.place,
   case when i.user_id is not null and a.turn = 1 then 'cast'
@@ -82,4 +90,5 @@ left join inserted i on i.candidate_id = a.candidate_id and i.user_id = a.user_i
 left join open o on o.id = a.candidate_id
 left join voters w on w.id = a.user_id
 left join limited l on l.place = a.place
-left join told t on t.id = a.candidate_id`;
+left join tallies t on t.id = a.candidate_id
+cross join (select count(said) from told) as all_told`;

@@ -385,7 +385,7 @@ describe('many at once', () => {
     await holder.connect();
     try {
       await holder.query('begin');
-      await holder.query(`select 1 from rate_limits where key = $1 for update`, [`vote:minute:${person.id}`]);
+      await holder.query(`select 1 from vote_tries where user_id = $1 for update`, [person.id]);
       const cast = app.as(person, { at: process }).voting.cast({ candidateId });
       await expect
         .poll(() =>
