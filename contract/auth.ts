@@ -32,6 +32,8 @@ export const signUpInput = z.strictObject({
     .pipe(z.union([z.literal(''), z.string().min(USERNAME_MIN).max(USERNAME_MAX)]))
     .optional(),
   requestModerator: z.boolean().default(false),
+  /** Of the mails that follow. */
+  locale: z.enum(['es', 'en']).default('es'),
 });
 export const signInInput = z.strictObject({ email, password: z.string().min(1).max(PASSWORD_MAX) });
 

@@ -102,18 +102,21 @@ function describe(version: string) {
     });
 }
 
+/** In the shape of each door's other failures. */
 const refuse = (
   c: HonoContext,
   status: 400 | 403 | 404 | 405 | 413 | 415 | 500,
   code: string,
   headers?: Record<string, string>,
-) =>
-  c.json({ json: { defined: false, code, status, message: code } }, status, {
+) => {
+  const failure = { defined: false, code, status, message: code };
+  return c.json(c.req.path.startsWith('/rpc/') ? { json: failure } : failure, status, {
     'cache-control': 'no-store',
     // The adapter cuts a connection soon after a body that nobody read: no other request may travel on it.
     ...(hasBody(c.req.raw) ? { connection: 'close' } : {}),
     ...headers,
   });
+};
 
 /** HTTP/1.1 announces a body by its length or its encoding; the adapter's Request always has one. */
 const hasBody = ({ headers }: Request) =>

@@ -226,6 +226,23 @@ describe('the status says what happened', () => {
   });
   const vote = (body: unknown) => app.post(`/api/candidates/${ID}/votes`, body, { headers: { cookie: admin.cookie } });
 
+  it.each<[string, string, string, (path: string) => Promise<Response>]>([
+    ['an unknown path', '404', 'NOT_FOUND', (at) => app.http(`${at}/no/such`, json({}))],
+    ['a foreign origin', '403', 'FOREIGN_ORIGIN', (at) => app.post(`${at}/x`, {}, { headers: { origin: 'null' } })],
+    ['a wrong type', '415', 'UNSUPPORTED_MEDIA_TYPE', (at) => app.http(`${at}/x`, { method: 'POST', body: 'hello' })],
+    ['a long body', '413', 'PAYLOAD_TOO_LARGE', (at) => app.http(`${at}/x`, json('x'.repeat(300_000)))],
+  ])('%s is told at each door in its own shape', async (_what, status, code, ask) => {
+    const failure = { defined: false, code, status: Number(status), message: code };
+    expect(await (await ask('/api')).json()).toEqual(failure);
+    expect(await (await ask('/rpc')).json()).toEqual({ json: failure });
+  });
+
+  it('405 too: plain at /api, as every other failure there', async () => {
+    const code = 'METHOD_NOT_SUPPORTED';
+    const response = await app.http('/api/networks', { method: 'DELETE' });
+    expect(await response.json()).toEqual({ defined: false, code, status: 405, message: code });
+  });
+
   it('409 for a second vote, with the time of the next', async () => {
     const { id } = await app.candidate();
     const person = await app.member();
@@ -635,6 +652,23 @@ describe('a database in trouble', () => {
       await app.sql('alter table away rename to blockchain_networks');
     }
     expect(JSON.stringify(app.logged)).toContain('blockchain_networks');
+  });
+
+  it('is logged without what people typed', async () => {
+    const person = await app.member();
+    const headers = { cookie: person.cookie };
+    const words = { title: 'Secret-Title', content: 'Secret-Words of ana@florka.test' };
+    await app.sql('alter table forum_posts rename to away');
+    try {
+      expect((await app.post('/api/forum/posts', words, { headers })).status).toBe(500);
+    } finally {
+      await app.sql('alter table away rename to forum_posts');
+    }
+    const line = app.logged.findLast(({ msg }) => msg === 'unexpected failure');
+    expect(line).toMatchObject({
+      err: { message: expect.stringContaining('from forum_posts'), cause: { code: '42P01' } },
+    });
+    expect(JSON.stringify(app.logged)).not.toMatch(/Secret-|ana@florka|params/);
   });
 });
 

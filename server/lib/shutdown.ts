@@ -1,3 +1,4 @@
+import { errorText } from './describe-error.ts';
 import { StartError } from './start-error.ts';
 
 /** How a process ends: in the reverse order of its start, once, whatever asked for it. */
@@ -28,7 +29,7 @@ export function handleShutdown(limit: number): Shutdown {
       try {
         await undo();
       } catch (error) {
-        console.error(error);
+        console.error(errorText(error));
       }
     }
     process.exit(code);
@@ -38,7 +39,7 @@ export function handleShutdown(limit: number): Shutdown {
     return stopping;
   };
   const fail = (error: unknown) => {
-    console.error(error instanceof StartError ? error.message : error);
+    console.error(error instanceof StartError ? error.message : errorText(error));
     return stop(1);
   };
 

@@ -26,12 +26,14 @@ export function peopleOf(app: TestApp) {
     /** The token of the newest mail to this mailbox. */
     newestToken: async (to: string) => tokenIn((await mailsTo(to)).at(-1)),
     newestCode: async (to: string) => codeIn((await mailsTo(to)).at(-1)),
-    async newcomer(
-      over: { email?: string; password?: string; verified?: boolean; headers?: Record<string, string> } = {},
-    ) {
+    async newcomer(over: { email?: string; password?: string; verified?: boolean; locale?: 'es' | 'en' } = {}) {
       const from = address();
-      const browser = app.browser({ address: from, ...(over.headers ? { headers: over.headers } : {}) });
-      const me = await browser.api.auth.signUp({ email: over.email ?? email(), password: over.password ?? PASSWORD });
+      const browser = app.browser({ address: from });
+      const me = await browser.api.auth.signUp({
+        email: over.email ?? email(),
+        password: over.password ?? PASSWORD,
+        locale: over.locale ?? 'es',
+      });
       if (over.verified) await app.sql('update users set email_verified = true where id = $1', [me.id]);
       return { browser, api: browser.api, id: me.id, email: me.email, address: from };
     },

@@ -25,6 +25,7 @@ import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
 import { createUploads, type MayUpload } from '#server/http/uploads.ts';
 import { createWebhooks } from '#server/http/webhooks.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
+import { serializers } from '#server/log.ts';
 import { deliverMail } from '#server/mail/mail.ts';
 import type { MailTransport, OutgoingMail } from '#server/providers/mail/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
@@ -95,7 +96,7 @@ export async function startTestApp(options: Options = {}) {
   const publicUrl = options.publicUrl ?? 'http://florka.test';
   const logged: Row[] = [];
   const log = pino(
-    { level: 'info' },
+    { level: 'info', serializers },
     new Writable({
       write(chunk: Buffer, _encoding, done) {
         logged.push(JSON.parse(chunk.toString()) as Row);

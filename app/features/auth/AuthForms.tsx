@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { codeOf, failureText, wrongFields } from '#app/lib/failure.ts';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
@@ -137,6 +137,7 @@ function SignInForm({ email: typed, onEmail, onDone, onSecondStep }: SignInFormP
 
 export function SignUpForm() {
   const text = useText(authTexts);
+  const locale = useLocale();
   const arrive = useArrival(text.toast.registered);
   const { errors, show } = useErrors();
   const [password, setPassword] = useState('');
@@ -160,7 +161,13 @@ export function SignUpForm() {
       return;
     }
     signUp.mutate(
-      { email, password, username: username || undefined, requestModerator: values.get('requestModerator') === 'on' },
+      {
+        email,
+        password,
+        username: username || undefined,
+        requestModerator: values.get('requestModerator') === 'on',
+        locale,
+      },
       {
         onError: (error) => {
           const code = codeOf(error);

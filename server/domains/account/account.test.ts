@@ -19,7 +19,7 @@ const auditOf = async (id: string) =>
 
 describe('the confirmation mail', () => {
   it('is sent on sign-up, in the language of the page, and confirms once [AUTH-30] [AMB-149]', async () => {
-    const ana = await newcomer({ headers: { referer: 'http://florka.test/en/auth' } });
+    const ana = await newcomer({ locale: 'en' });
     const other = await signIn(ana.email);
     const [mail] = await mailsTo(ana.email);
     expect(mail?.subject).toBe('Confirm your e-mail');

@@ -7,6 +7,7 @@ import {
   admit,
   openSession,
   readSecondStep,
+  refuseBanned,
 } from '#server/domains/auth/admission.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
 import { addressKey } from '#server/lib/address.ts';
@@ -227,6 +228,7 @@ export async function provideSecondFactor(
     }
     await spendToken(tx, found.id, now);
     await dropTokens(tx, id, ['sign_in']);
+    if (await refuseBanned(tx, who, id, now, 'second step')) return 'UNAUTHORIZED' as const;
     const cookies = await openSession(tx, request, id);
     await audit(tx, who, {
       action: 'member.signed_in',

@@ -107,6 +107,21 @@ describe('turning the second factor on', () => {
 });
 
 describe('signing in with a second factor', () => {
+  it('is refused to a member who was banned between the steps, without a session, with a line in the audit', async () => {
+    const ana = await newcomer({ verified: true });
+    const { code } = await withSecondFactor(ana.browser);
+    const before = await app.sql('select id from sessions where user_id = $1', [ana.id]);
+    const browser = await firstStep(ana.email);
+    await app.sql(`update users set banned_until = 'infinity' where id = $1`, [ana.id]);
+    expect(await codeOf(browser.api.account.provideSecondFactor({ code: code() }))).toBe('UNAUTHORIZED');
+    expect(await app.sql('select id from sessions where user_id = $1', [ana.id])).toEqual(before);
+    expect(
+      await app.sql(`select after from audit_events where action = 'member.sign_in_refused' and resource_id = $1`, [
+        ana.id,
+      ]),
+    ).toEqual([{ after: { how: 'second step', why: 'banned' } }]);
+  });
+
   it('opens no session at the first step, and one at the second [AUTH-31] [AMB-149]', async () => {
     const ana = await newcomer({ verified: true });
     const { code } = await withSecondFactor(ana.browser);

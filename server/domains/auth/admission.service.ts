@@ -74,7 +74,7 @@ export interface Admission {
  * Lets in somebody who proved to be the member: a session, or the first of two steps. Writes the audit entry, so it is the
  * last thing of the caller's transaction.
  *
- * @returns null while the member is banned.
+ * @returns null while the member is banned: no session, and the audit entry says so.
  */
 export async function admit(
   tx: Tx,
@@ -84,12 +84,13 @@ export async function admit(
   how: 'password' | 'code',
 ): Promise<Admission | null> {
   const { rows } = await tx.execute<{ email: string; second: boolean }>(sql`
-    select u.email, exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as second
-    from users u where u.id = ${userId} and (u.banned_until is null or u.banned_until <= ${request.now.toISOString()})
-    for no key update of u`);
+    select u.email,
+      exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as second
+    from users u where u.id = ${userId} for no key update of u`);
   const member = rows[0];
   if (!member) return null;
   const who: Actor = { ...actor, id: userId, role: 'user' };
+  if (await refuseBanned(tx, who, userId, request.now, how)) return null;
   const cookies = member.second
     ? await openSecondStep(tx, request, userId, member.email)
     : await openSession(tx, request, userId);
@@ -100,6 +101,21 @@ export async function admit(
     after: { how },
   });
   return { userId, cookies, secondStep: member.second };
+}
+
+/** True while the member is banned, after writing down that somebody with the right proof was turned away. */
+export async function refuseBanned(tx: Tx, actor: Actor, userId: string, now: Date, how: string): Promise<boolean> {
+  const { rows } = await tx.execute(
+    sql`select 1 from users where id = ${userId} and banned_until > ${now.toISOString()}`,
+  );
+  if (rows.length === 0) return false;
+  await audit(tx, actor, {
+    action: 'member.sign_in_refused',
+    resourceType: 'member',
+    resourceId: userId,
+    after: { how, why: 'banned' },
+  });
+  return true;
 }
 
 /** Remembers in browser and database that the first step was done; good for one second step within 5 minutes. */

@@ -58,7 +58,7 @@ export async function signUp(
     const userId = response.user.id;
     const who: Actor = { ...actor, id: userId, role: 'user' };
     // The account stands already: a mail that can't be queued must not look like a failed sign-up.
-    await welcomeByMail(db, request.jobs, who, userId, localeOf(request), now).catch(({ message, cause }: Error) =>
+    await welcomeByMail(db, request.jobs, who, userId, input.locale, now).catch(({ message, cause }: Error) =>
       // The reason alone: a failed query names its parameters, the link among them.
       console.error(
         `confirmation mail of a new account not queued: ${cause instanceof Error ? cause.message : message}`,
@@ -102,7 +102,7 @@ export async function signIn(
   const userId = await memberByPassword(db, input.email, input.password);
   const admission = userId && (await db.transaction((tx) => admit(tx, request, actor, userId, 'password')));
   if (admission) return admission;
-  await record(db, actor, 'member.sign_in_failed', null);
+  if (!userId) await record(db, actor, 'member.sign_in_failed', null);
   return fail('INVALID_CREDENTIALS');
 }
 
@@ -127,11 +127,6 @@ async function usernameTaken(db: Db, username: string): Promise<boolean> {
 
 const record = (db: Db, actor: Actor, action: string, memberId: string | null) =>
   db.transaction((tx) => audit(tx, actor, { action, resourceType: 'member', resourceId: memberId }));
-
-/** The language of the page that the form stands on; browsers name it to our own site. */
-function localeOf({ headers }: AuthRequest): 'es' | 'en' {
-  return /^https?:\/\/[^/]+\/en(\/|$)/.test(headers.get('referer') ?? '') ? 'en' : 'es';
-}
 
 /** Better Auth hears the cookie and the address that we trust, nothing else of what the client says. */
 function forBetterAuth({ headers, address }: AuthRequest): Headers {

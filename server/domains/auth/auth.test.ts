@@ -232,6 +232,17 @@ describe('sign-in', () => {
       code: 'INVALID_CREDENTIALS',
     });
     expect(again.cookie).toBe('');
+    // The right password left no session, and a line for the operator that a wrong one does not get.
+    expect((await rowsOf(me.email)).sessions).toHaveLength(1);
+    await expect(again.api.auth.signIn({ email: me.email, password: 'not-this-one' })).rejects.toMatchObject({
+      code: 'INVALID_CREDENTIALS',
+    });
+    expect(
+      await app.sql(
+        `select actor_id, after from audit_events where action = 'member.sign_in_refused' and resource_id = $1`,
+        [me.id],
+      ),
+    ).toEqual([{ actor_id: me.id, after: { how: 'password', why: 'banned' } }]);
     await app.sql(`update users set banned_until = now() - interval '1 second' where id = $1`, [me.id]);
     expect(await browser.api.auth.me()).toMatchObject({ id: me.id });
   });

@@ -1,6 +1,7 @@
 import { betterAuth } from 'better-auth';
 import type { Pool } from 'pg';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
+import { errorText } from '#server/lib/describe-error.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { COOKIE_PREFIX } from './session-reader.ts';
 
@@ -18,8 +19,14 @@ export function createBetterAuth(options: { pool: Pool; publicUrl: string; secre
     // The built-in adapter runs sign-up in one transaction; the Drizzle one does not by default.
     database: options.pool,
     telemetry: { enabled: false },
-    // A wrong password is no news for the operator; it is in the audit.
-    logger: { level: 'error' },
+    // A wrong password is no news for the operator; it is in the audit. Its own way of printing shows the values of queries.
+    logger: {
+      level: 'error',
+      log: (_level, message, ...about) => {
+        const error = about.find((one) => one instanceof Error);
+        console.error(`sign-in: ${message}${error ? `\n${errorText(error)}` : ''}`);
+      },
+    },
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: COOKIE_PREFIX,
