@@ -146,7 +146,8 @@ export const LIMITS = {
   searchAddressMinute: { hits: 15, seconds: MINUTE },
   searchAccountMinute: { hits: 60, seconds: MINUTE },
   draftAddressHour: { hits: 10, seconds: HOUR },
-  draftSaveMinute: { hits: 30, seconds: MINUTE },
+  /** A form saves itself every two seconds while somebody writes. */
+  draftSaveMinute: { hits: 60, seconds: MINUTE },
   payRequestMinute: { hits: 10, seconds: MINUTE },
   /** New orders of one request. */
   orderRequestDay: { hits: 10, seconds: DAY },

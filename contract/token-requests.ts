@@ -286,6 +286,17 @@ export const tokenRequests = {
       ...own,
       LOCKED: errors.LOCKED,
       BUSY: errors.BUSY,
+  /** Removes an uploaded image that the draft does not show; one that it shows goes when it is saved without it. */
+  removeImage: oc
+    .route({
+      method: 'POST',
+      path: '/token-requests/{id}/images/{imageId}/remove',
+      tags: ['token requests'],
+      summary: 'Remove an unused image of a draft',
+    })
+    .errors({ ...own, LOCKED: errors.LOCKED })
+    .input(z.strictObject({ ...mineOf, imageId: z.uuid() }))
+    .output(z.object({ removed: z.boolean() })),
       DRAFT_INCOMPLETE: errors.DRAFT_INCOMPLETE,
       PAYMENT_UNAVAILABLE: errors.PAYMENT_UNAVAILABLE,
     })

@@ -1,3 +1,5 @@
+// Whether an address can belong to a network. Browsers run this file too, so that a form says the same as the server.
+
 const MASK = (1n << 64n) - 1n;
 const rotate = (value: bigint, by: bigint) => ((value << by) | (value >> (64n - by))) & MASK;
 
@@ -45,21 +47,65 @@ function permute(start: bigint[]): bigint[] {
 
 /**
  * 256-bit sponge over Keccak-f[1600], for the checksum in addresses: nothing secret depends on it. Node has SHA-3, which
- * is the same but for the first byte of the padding; keccak.test.ts compares the two.
+ * is the same but for the first byte of the padding; wallets.test.ts compares the two.
  *
  * @param suffix 0x01 for Keccak-256 as Ethereum uses it, 0x06 for SHA3-256.
  */
-export function keccak256(input: Uint8Array, suffix: 0x01 | 0x06 = 0x01): Buffer {
+export function keccak256(input: Uint8Array, suffix: 0x01 | 0x06 = 0x01): Uint8Array {
   const rate = 136;
-  const padded = Buffer.alloc(Math.ceil((input.length + 1) / rate) * rate);
+  const padded = new Uint8Array(Math.ceil((input.length + 1) / rate) * rate);
   padded.set(input);
   padded[input.length] = suffix;
   padded[padded.length - 1] = (padded.at(-1) ?? 0) | 0x80;
+  const words = new DataView(padded.buffer);
   let lanes = Array<bigint>(25).fill(0n);
-  for (let block = 0; block < padded.length; block += rate) {
-    lanes = permute(lanes.map((value, i) => (i < rate / 8 ? value ^ padded.readBigUInt64LE(block + 8 * i) : value)));
+  for (let block = 0; block < padded.length; block += rate)
+    lanes = permute(lanes.map((value, i) => (i < rate / 8 ? value ^ words.getBigUint64(block + 8 * i, true) : value)));
+  const out = new DataView(new ArrayBuffer(32));
+  for (let i = 0; i < 4; i++) out.setBigUint64(8 * i, lanes[i] ?? 0n, true);
+  return new Uint8Array(out.buffer);
+}
+
+/** 'unchecksummed': well formed, but in one case, so a typing error would not show; 'unchecked': a network we don't know. */
+export type WalletCheck = 'ok' | 'unchecksummed' | 'invalid' | 'unchecked';
+
+const EVM = new Set(['ethereum', 'bnb', 'polygon']);
+
+/** The mix of upper and lower case that protects an EVM address (EIP-55). */
+export function checksummed(address: string): string {
+  const hex = address.slice(2).toLowerCase();
+  const hash = keccak256(new TextEncoder().encode(hex));
+  const signs = [...hex].map((sign, i) => (((hash[i >> 1] ?? 0) >> (i % 2 ? 0 : 4)) & 8 ? sign.toUpperCase() : sign));
+  return `0x${signs.join('')}`;
+}
+
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** Bytes that a base58 text stands for, leading zeros included; -1 when it is none. */
+function base58Bytes(text: string): number {
+  let value = 0n;
+  for (const sign of text) {
+    const digit = BASE58.indexOf(sign);
+    if (digit < 0) return -1;
+    value = value * 58n + BigInt(digit);
   }
-  const out = Buffer.alloc(32);
-  for (let i = 0; i < 4; i++) out.writeBigUInt64LE(lanes[i] ?? 0n, 8 * i);
-  return out;
+  const zeros = /^1*/.exec(text)?.[0].length ?? 0;
+  const hex = value === 0n ? '' : value.toString(16);
+  return zeros + Math.ceil(hex.length / 2);
+}
+
+/** Whether a text can be the owner's address on a network. Nobody can tell whose it is. */
+export function checkWallet(network: string, address: string): WalletCheck {
+  if (EVM.has(network)) {
+    if (!/^0x[0-9a-fA-F]{40}$/.test(address) || /^0x0{40}$/.test(address)) return 'invalid';
+    const digits = address.slice(2);
+    if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return 'unchecksummed';
+    return checksummed(address) === address ? 'ok' : 'invalid';
+  }
+  if (network === 'solana')
+    // 32 ones is the System Program: what is sent there is lost. No checksum exists.
+    return address.length >= 32 && address.length <= 44 && base58Bytes(address) === 32 && !/^1+$/.test(address)
+      ? 'ok'
+      : 'invalid';
+  return 'unchecked';
 }

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { isMigrated, type Migration } from '#server/db/migrate.ts';
-import { draftOfUpload } from '#server/domains/token-requests/drafts.service.ts';
 import type { House } from '#server/house.ts';
 import { createApi, createVisitorApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
+import { guestsMayUpload } from '#server/http/guest-uploads.ts';
 import { createListener } from '#server/http/listener.ts';
 import { type AppBuild, createRenderer } from '#server/http/renderer.ts';
 import { createSandboxProxy } from '#server/http/sandbox.ts';
@@ -80,10 +80,7 @@ export function openSite(house: House, options: Options): Site {
       house,
       publicUrl,
       log,
-      mayUpload: async (request) => {
-        const draftId = await draftOfUpload(house.db, request.headers.get('x-draft'));
-        return draftId ? { owner: { draftId } } : null;
-      },
+      mayUpload: guestsMayUpload(house.db),
     }),
     unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
     webhook: createWebhooks(house.payments, log),

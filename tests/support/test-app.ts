@@ -18,6 +18,7 @@ import { COOKIE_PREFIX } from '#server/domains/auth/session-reader.ts';
 import { type House, openHouse } from '#server/house.ts';
 import { createApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
+import { guestsMayUpload } from '#server/http/guest-uploads.ts';
 import { createListener } from '#server/http/listener.ts';
 import { createSandboxProxy } from '#server/http/sandbox.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
@@ -177,7 +178,7 @@ export async function startTestApp(options: Options = {}) {
       house,
       publicUrl,
       log,
-      ...(options.mayUpload ? { mayUpload: options.mayUpload } : {}),
+      mayUpload: options.mayUpload ?? guestsMayUpload(house.db),
       ...(options.bodyPatience ? { bodyPatience: options.bodyPatience } : {}),
     }),
     unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),

@@ -9,15 +9,24 @@ export const IMAGE_COLUMNS = [
   ['users', 'image'],
 ] as const;
 
+/** Forms that are kept as a whole, and hold one as `imageUrl`. */
+const FORMS = [
+  ['token_creation_submissions', 'token_data'],
+  ['project_submissions', 'project_data'],
+] as const;
+
 /**
  * Condition: some row shows the image of this name. Names are 128 random bits, so finding one anywhere in an address
  * means this image.
  */
-export const shownAnywhere = (name: SQL): SQL =>
-  sql`(${sql.join(
-    IMAGE_COLUMNS.map(
-      ([table, column]) =>
-        sql`exists (select 1 from ${sql.identifier(table)} as shown where position(${name} in shown.${sql.identifier(column)}) > 0)`,
-    ),
+export const shownAnywhere = (name: SQL): SQL => {
+  const holds = (table: string, address: SQL) =>
+    sql`exists (select 1 from ${sql.identifier(table)} as shown where position(${name} in ${address}) > 0)`;
+  return sql`(${sql.join(
+    [
+      ...IMAGE_COLUMNS.map(([table, column]) => holds(table, sql`shown.${sql.identifier(column)}`)),
+      ...FORMS.map(([table, column]) => holds(table, sql`shown.${sql.identifier(column)} ->> 'imageUrl'`)),
+    ],
     sql` or `,
   )})`;
+};

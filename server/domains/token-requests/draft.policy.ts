@@ -1,56 +1,12 @@
-import { EMAIL_MAX } from '#contract/limits.ts';
+import { httpLink, isEmail } from '#contract/token-form.ts';
 import { type DraftData, type DraftHint, draftData } from '#contract/token-requests.ts';
+import { checkWallet } from '#contract/wallets.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
-import { checkWallet } from './wallet.policy.ts';
 
-export const EMPTY_DRAFT: DraftData = {
-  uploadToken: '',
-  tokenName: '',
-  tokenSymbol: '',
-  description: '',
-  imageUrl: '',
-  creatorFeeShare: false,
-  mercadoBlockExplorer: '',
-  hostNetwork: '',
-  smartContractWritten: null,
-  initialSaleLength: '',
-  distribucionTokens: '',
-  productorToken: '',
-  porcentajeMarketing: '',
-  porcentajePartnersInversores: '',
-  telegramUrl: '',
-  websiteUrl: '',
-  twitterUrl: '',
-  twitter: '',
-  telegram: '',
-  linkedin: '',
-  discord: '',
-  website: '',
-  supportChannel: '',
-  socialDescription: '',
-  ownerWalletAddress: '',
-  petitionerEmail: '',
-  petitionerTelegram: '',
-  selectedNetwork: '',
-  basicPromo: false,
-  advancedPromo: false,
-  maxVisibility: false,
-  selectedPlan: 'entry',
-};
+export { EMPTY_DRAFT, httpLink, missingFor } from '#contract/token-form.ts';
 
 const LINKS = ['mercadoBlockExplorer', 'telegramUrl', 'websiteUrl', 'twitterUrl', 'website', 'imageUrl'] as const;
 const TEXTS = ['description', 'socialDescription'] as const;
-
-/** An http(s) address as typed, or '' for anything else. */
-export function httpLink(value: string): string {
-  if (!/^https?:\/\/[^\s]+$/i.test(value)) return '';
-  const url = URL.parse(value);
-  return url?.hostname && !url.username && !url.password ? value : '';
-}
-
-/** AMB-61: looks like a mailbox, without spaces. */
-export const isEmail = (value: string): boolean =>
-  value.length <= EMAIL_MAX && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value);
 
 /**
  * What was typed, made harmless to store. Links that are none of http(s) become empty, but for images of ours, whose owner
@@ -89,18 +45,4 @@ export function hintsOf(data: DraftData, activeNetworks: string[]): DraftHint[] 
   if (data.selectedNetwork && !activeNetworks.includes(data.selectedNetwork)) hints.push('networkInactive');
   if (data.petitionerEmail && !isEmail(data.petitionerEmail)) hints.push('emailInvalid');
   return hints;
-}
-
-/** The first thing that is missing for a payment, in the order of the wizard's messages A, B, C; null when nothing is. */
-export function missingFor(
-  data: DraftData,
-  activeNetworks: string[],
-): 'token' | 'creator' | 'email' | 'network' | 'wallet' | null {
-  if (!data.tokenName || !data.tokenSymbol || !data.description) return 'token';
-  if (!data.ownerWalletAddress || !data.selectedNetwork || !data.petitionerEmail || !data.petitionerTelegram)
-    return 'creator';
-  if (!isEmail(data.petitionerEmail)) return 'email';
-  if (!activeNetworks.includes(data.selectedNetwork)) return 'network';
-  if (checkWallet(data.selectedNetwork, data.ownerWalletAddress) === 'invalid') return 'wallet';
-  return null;
 }

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm';
 import { LIMITS, PLANS } from '#contract/limits.ts';
 import type { Draft, DraftData, DraftHint, OrderStage, Plan } from '#contract/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { keepImageUrl, releaseMedia } from '#server/domains/media/media.service.ts';
+import { keepImageUrl, releaseMedia, removeMedia } from '#server/domains/media/media.service.ts';
 import { listNetworks } from '#server/domains/networks/networks.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
@@ -126,6 +127,8 @@ export async function listOwnRequests(db: Reader, house: House, userId: string) 
     tokenSymbol: row.token_data.tokenSymbol ?? '',
     plan: row.membership_type,
     stage: stageOf(row.state),
+const CLAIM = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{20,100})$/i;
+
     orderKey: pageKey(house.secret, 'order', row.id),
     createdAt: new Date(row.created_at).toISOString(),
   }));
@@ -145,6 +148,29 @@ const STAGES: Record<string, OrderStage> = {
 };
 
 /** Where a request stands, by the state of the payment that counts; null without one. */
+/**
+ * Removes an image that was uploaded for this draft and that it does not show. One that it shows goes when the draft is
+ * saved without it.
+ *
+ * @returns whether it is gone.
+ * @throws NOT_FOUND for somebody else's draft or image. @throws LOCKED once the draft is paid for.
+ */
+export async function removeDraftImage(
+  db: Db,
+  visitor: Visitor,
+  input: { id: string; imageId: string },
+  { actor, jobs, now }: { actor: Actor; jobs: JobQueue; now: Date },
+): Promise<boolean> {
+  await openRequest(db, visitor, input.id);
+  return db.transaction(async (tx) => {
+    const row = await openRequest(tx, visitor, input.id, true);
+    if (row.payment_status === 'completed') fail('LOCKED');
+    const gone = await removeMedia(tx, actor, { draftId: row.id }, input.imageId, now);
+    if (gone) await jobs.enqueue(tx, 'clean-uploads', { deletedOnly: true });
+    return gone;
+  });
+}
+
 export const stageOf = (state: string | null): OrderStage => STAGES[state ?? ''] ?? 'draft';
 
 /**
@@ -164,7 +190,7 @@ export async function openRequest(db: Reader, visitor: Visitor, id: string, lock
  * Null for anything else, and once it is paid for.
  */
 export async function draftOfUpload(db: Reader, header: string | null): Promise<string | null> {
-  const [, id, secret] = /^([0-9a-f-]{36})\.([\w-]{20,100})$/i.exec(header ?? '') ?? [];
+  const [, id, secret] = CLAIM.exec(header ?? '') ?? [];
   if (!id || !secret) return null;
   const { rows } = await db.execute<{ edit_secret_hash: Buffer }>(sql`
     select edit_secret_hash from token_creation_submissions where id::text = ${id.toLowerCase()} and payment_status <> 'completed'`);

@@ -165,7 +165,7 @@ describe('saving a draft', () => {
     let { version } = await api.tokenRequests.read({ id, secret });
     await expect(
       (async () => {
-        for (let i = 0; i < 31; i++)
+        for (let i = 0; i < 61; i++)
           ({ version } = await api.tokenRequests.save({ id, secret, version, data: { tokenName: `n${i}` } }));
       })(),
     ).rejects.toMatchObject({ code: 'RATE_LIMITED' });

@@ -58,6 +58,16 @@ export const tokenRequestsApi = {
     const row = await context.payments.pay({
       requestId: input.id,
       plan: input.plan,
+  removeImage: open.tokenRequests.removeImage.handler(async ({ input, context }) => {
+    await takeLook(context);
+    const removed = await removeDraftImage(context.db, await by(context, input.secret), input, {
+      actor: actorOf(context, await context.viewer()),
+      jobs: context.jobs,
+      now: context.now(),
+    });
+    return { removed };
+  }),
+
       locale: input.locale,
       actor: actorOf(context, await context.viewer()),
     });
