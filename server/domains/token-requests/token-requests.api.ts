@@ -3,7 +3,7 @@ import { actorOf, type Context, member, open } from '#server/http/procedures.ts'
 import { addressKey } from '#server/lib/address.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
 import { passAnonymousWrite } from './challenge.service.ts';
-import { createDraft, listOwnRequests, openRequest, readDraft, saveDraft } from './drafts.service.ts';
+import { createDraft, listOwnRequests, openRequest, readDraft, removeDraftImage, saveDraft } from './drafts.service.ts';
 import { answerFrom, openOrder, paymentOf, presentPayment, readOrder } from './orders.service.ts';
 
 const by = async (context: Context, secret: string | undefined) => ({
