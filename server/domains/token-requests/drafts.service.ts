@@ -127,8 +127,6 @@ export async function listOwnRequests(db: Reader, house: House, userId: string) 
     tokenSymbol: row.token_data.tokenSymbol ?? '',
     plan: row.membership_type,
     stage: stageOf(row.state),
-const CLAIM = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{20,100})$/i;
-
     orderKey: pageKey(house.secret, 'order', row.id),
     createdAt: new Date(row.created_at).toISOString(),
   }));
@@ -148,6 +146,41 @@ const STAGES: Record<string, OrderStage> = {
 };
 
 /** Where a request stands, by the state of the payment that counts; null without one. */
+export const stageOf = (state: string | null): OrderStage => STAGES[state ?? ''] ?? 'draft';
+
+/**
+ * The request, for whoever may open it: the holder of its secret, or the member who began it. Who may not learns nothing.
+ *
+ * @throws NOT_FOUND
+ */
+export async function openRequest(db: Reader, visitor: Visitor, id: string, lock = false): Promise<RequestRow> {
+  const row = await findRequest(db, id, lock);
+  const own = visitor.userId !== null && row.user_id === visitor.userId;
+  if (!own && !secretFits(visitor.secret, row.edit_secret_hash)) fail('NOT_FOUND', { what: 'request' });
+  return row;
+}
+
+const CLAIM = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{20,100})$/i;
+
+/**
+ * The draft for which a guest uploads an image: header `x-draft: {id}.{secret}`, because an upload's body is the image.
+ * Null for anything else, and once it is paid for.
+ */
+export async function draftOfUpload(db: Reader, header: string | null): Promise<string | null> {
+  const [, id, secret] = CLAIM.exec(header ?? '') ?? [];
+  if (!id || !secret) return null;
+  const { rows } = await db.execute<{ edit_secret_hash: Buffer }>(sql`
+    select edit_secret_hash from token_creation_submissions where id = ${id} and payment_status <> 'completed'`);
+  return rows[0] && secretFits(secret, rows[0].edit_secret_hash) ? id.toLowerCase() : null;
+}
+
+export async function findRequest(db: Reader, id: string, lock = false): Promise<RequestRow> {
+  const { rows } = await db.execute<RequestRow>(
+    sql`select * from token_creation_submissions where id = ${id} ${lock ? sql`for update` : sql``}`,
+  );
+  return rows[0] ?? fail('NOT_FOUND', { what: 'request' });
+}
+
 /**
  * Removes an image that was uploaded for this draft and that it does not show. One that it shows goes when the draft is
  * saved without it.
@@ -169,39 +202,6 @@ export async function removeDraftImage(
     if (gone) await jobs.enqueue(tx, 'clean-uploads', { deletedOnly: true });
     return gone;
   });
-}
-
-export const stageOf = (state: string | null): OrderStage => STAGES[state ?? ''] ?? 'draft';
-
-/**
- * The request, for whoever may open it: the holder of its secret, or the member who began it. Who may not learns nothing.
- *
- * @throws NOT_FOUND
- */
-export async function openRequest(db: Reader, visitor: Visitor, id: string, lock = false): Promise<RequestRow> {
-  const row = await findRequest(db, id, lock);
-  const own = visitor.userId !== null && row.user_id === visitor.userId;
-  if (!own && !secretFits(visitor.secret, row.edit_secret_hash)) fail('NOT_FOUND', { what: 'request' });
-  return row;
-}
-
-/**
- * The draft for which a guest uploads an image: header `x-draft: {id}.{secret}`, because an upload's body is the image.
- * Null for anything else, and once it is paid for.
- */
-export async function draftOfUpload(db: Reader, header: string | null): Promise<string | null> {
-  const [, id, secret] = CLAIM.exec(header ?? '') ?? [];
-  if (!id || !secret) return null;
-  const { rows } = await db.execute<{ edit_secret_hash: Buffer }>(sql`
-    select edit_secret_hash from token_creation_submissions where id::text = ${id.toLowerCase()} and payment_status <> 'completed'`);
-  return rows[0] && secretFits(secret, rows[0].edit_secret_hash) ? id.toLowerCase() : null;
-}
-
-export async function findRequest(db: Reader, id: string, lock = false): Promise<RequestRow> {
-  const { rows } = await db.execute<RequestRow>(
-    sql`select * from token_creation_submissions where id = ${id} ${lock ? sql`for update` : sql``}`,
-  );
-  return rows[0] ?? fail('NOT_FOUND', { what: 'request' });
 }
 
 /** Keeps an uploaded image for this draft; false when it is somebody else's. */
