@@ -263,6 +263,17 @@ export const tokenRequests = {
     .errors(own)
     .input(z.strictObject(mineOf))
     .output(draft),
+  /** Removes an uploaded image that the draft does not show; one that it shows goes when it is saved without it. */
+  removeImage: oc
+    .route({
+      method: 'POST',
+      path: '/token-requests/{id}/images/{imageId}/remove',
+      tags: ['token requests'],
+      summary: 'Remove an unused image of a draft',
+    })
+    .errors({ ...own, LOCKED: errors.LOCKED })
+    .input(z.strictObject({ ...mineOf, imageId: z.uuid() }))
+    .output(z.object({ removed: z.boolean() })),
   mine: oc
     .route({ method: 'GET', path: '/token-requests/mine', tags: ['token requests'], summary: 'Requests of the member' })
     .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
@@ -286,17 +297,6 @@ export const tokenRequests = {
       ...own,
       LOCKED: errors.LOCKED,
       BUSY: errors.BUSY,
-  /** Removes an uploaded image that the draft does not show; one that it shows goes when it is saved without it. */
-  removeImage: oc
-    .route({
-      method: 'POST',
-      path: '/token-requests/{id}/images/{imageId}/remove',
-      tags: ['token requests'],
-      summary: 'Remove an unused image of a draft',
-    })
-    .errors({ ...own, LOCKED: errors.LOCKED })
-    .input(z.strictObject({ ...mineOf, imageId: z.uuid() }))
-    .output(z.object({ removed: z.boolean() })),
       DRAFT_INCOMPLETE: errors.DRAFT_INCOMPLETE,
       PAYMENT_UNAVAILABLE: errors.PAYMENT_UNAVAILABLE,
     })

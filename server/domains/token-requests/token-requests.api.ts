@@ -50,14 +50,6 @@ export const tokenRequestsApi = {
     return readDraft(context.db, context, await by(context, input.secret), input.id);
   }),
 
-  mine: member.tokenRequests.mine.handler(({ context }) => listOwnRequests(context.db, context, context.me.id)),
-
-  pay: open.tokenRequests.pay.handler(async ({ input, context }) => {
-    await openRequest(context.db, await by(context, input.secret), input.id);
-    await takeLimits(context.db, [{ key: `pay:${input.id}`, limit: LIMITS.payRequestMinute }], context.now());
-    const row = await context.payments.pay({
-      requestId: input.id,
-      plan: input.plan,
   removeImage: open.tokenRequests.removeImage.handler(async ({ input, context }) => {
     await takeLook(context);
     const removed = await removeDraftImage(context.db, await by(context, input.secret), input, {
@@ -68,6 +60,14 @@ export const tokenRequestsApi = {
     return { removed };
   }),
 
+  mine: member.tokenRequests.mine.handler(({ context }) => listOwnRequests(context.db, context, context.me.id)),
+
+  pay: open.tokenRequests.pay.handler(async ({ input, context }) => {
+    await openRequest(context.db, await by(context, input.secret), input.id);
+    await takeLimits(context.db, [{ key: `pay:${input.id}`, limit: LIMITS.payRequestMinute }], context.now());
+    const row = await context.payments.pay({
+      requestId: input.id,
+      plan: input.plan,
       locale: input.locale,
       actor: actorOf(context, await context.viewer()),
     });
