@@ -1,0 +1,807 @@
+import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
+import { describe, expect, it } from 'vitest';
+import { contract } from '#contract/index.ts';
+import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { type Api, type Person, startTestApp } from '#tests/support/test-app.ts';
+
+/**
+ * Who may call what: the access matrix as a table, run for everybody. A procedure without a line here fails the test, so a
+ * new one says first who may.
+ */
+const app = await startTestApp();
+
+const NOBODYS = '11111111-1111-4111-8111-111111111111';
+const TOKEN = 'x'.repeat(43);
+let serial = 0;
+const address = () => `198.19.${Math.floor(++serial / 250)}.${(serial % 250) + 1}`;
+const email = () => `access${++serial}@florka.test`;
+const tab = () => ({ sessionId: `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}` });
+const words = () => `Words ${++serial}`;
+
+/** What a call finds: the caller, somebody else, and things that belong to either. */
+interface Scene {
+  me: Person | null;
+  other: Person;
+  /** The caller, or somebody else for visitors, who own nothing. */
+  mine: Person;
+}
+
+const postBy = async ({ id }: Person, hidden = false): Promise<string> => {
+  const [row] = await app.sql<{ id: string }>(
+    'insert into forum_posts (title, content, forum_user_id, created_at, is_hidden) values ($1, $1, $2, $3, $4) returning id',
+    [words(), id, app.now, hidden],
+  );
+  return row?.id ?? '';
+};
+const commentBy = async (author: Person): Promise<string> => {
+  const postId = await postBy(await app.member());
+  const [row] = await app.sql<{ id: string }>(
+    'insert into forum_comments (post_id, user_id, content, created_at) values ($1, $2, $3, $4) returning id',
+    [postId, author.id, words(), app.now],
+  );
+  await app.sql('update forum_posts set comment_count = 1 where id = $1', [postId]);
+  return row?.id ?? '';
+};
+const candidate = async (over: Record<string, unknown> = {}) => (await app.candidate(over)).id;
+const votedBy = async (person: Person): Promise<string> => {
+  const candidateId = await candidate();
+  await app.as(person).voting.cast({ candidateId });
+  return candidateId;
+};
+const news = async (active: boolean): Promise<string> => {
+  const [row] = await app.sql<{ id: string }>(
+    `insert into news (title, content, is_active, published_at) values ($1, $1, $2, now()) returning id`,
+    [words(), active],
+  );
+  return row?.id ?? '';
+};
+const otherSessionOf = async ({ id }: Person): Promise<string> => {
+  const [row] = await app.sql<{ id: string }>(
+    `insert into sessions (user_id, token, expires_at) values ($1, gen_random_uuid(), now() + interval '1 day') returning id`,
+    [id],
+  );
+  return row?.id ?? '';
+};
+const invite = async ({ email: to }: { email: string }) => {
+  await app.sql('insert into admin_users (email) values ($1) on conflict do nothing', [to]);
+  return { email: to };
+};
+const prove = ({ id }: Person) => app.sql('update users set email_verified = true where id = $1', [id]);
+const legacyProfile = async (of: string): Promise<{ forumUserId: string }> => {
+  const [row] = await app.sql<{ id: string }>(
+    'insert into forum_users (username, wallet_address, legacy_email) values ($1, $1, $2) returning id',
+    [words(), of],
+  );
+  return { forumUserId: row?.id ?? '' };
+};
+const draftBy = (person: Person | null) =>
+  app.as(person, { address: address() }).tokenRequests.create({ data: COMPLETE });
+const submissionBy = (person: Person | null) =>
+  app.as(person, { address: address() }).submissions.create({
+    projectName: 'Ajolote',
+    symbol: 'AJO',
+    description: 'Un token de lago.',
+    submitterName: 'Ana',
+    submitterEmail: email(),
+  });
+
+type Answer = 'ok' | (string & {});
+interface Line {
+  /** Row of the access matrix. */
+  row: string;
+  what: string;
+  call: (api: Api, scene: Scene) => Promise<unknown>;
+  visitor: Answer;
+  member: Answer;
+  /** As a member where nothing is said. */
+  moderator?: Answer;
+  admin?: Answer;
+  /** A member without a forum profile; as a member where nothing is said. */
+  bare?: Answer;
+}
+
+const free = (row: string, what: string, call: Line['call'], answer: Answer = 'ok'): Line => ({
+  row,
+  what,
+  call,
+  visitor: answer,
+  member: answer,
+});
+const own = (row: string, what: string, call: Line['call'], more: Partial<Line> = {}): Line => ({
+  row,
+  what,
+  call,
+  visitor: 'UNAUTHORIZED',
+  member: 'ok',
+  ...more,
+});
+
+const TABLE: Record<string, Line[]> = {
+  // Reading
+  'projects.podium': [free('1', 'the Top 3', (api) => api.projects.podium())],
+  'projects.list': [free('1', 'the projects', (api) => api.projects.list({}))],
+  'nextProjects.list': [free('1', 'the NEXT projects', (api) => api.nextProjects.list({}))],
+  'nextProjects.launches': [free('1', 'the launches', (api) => api.nextProjects.launches())],
+  'news.list': [free('1', 'the news', (api) => api.news.list({}))],
+  'news.byId': [
+    free('1', 'a news item', async (api) => api.news.byId({ id: await news(true) })),
+    free('2', 'a news item that is not public', async (api) => api.news.byId({ id: await news(false) }), 'NOT_FOUND'),
+  ],
+  'networks.list': [free('1', 'the networks', (api) => api.networks.list())],
+  'tokens.find': [
+    free('1', 'a token', async (api) => api.tokens.find({ slug: await candidate() })),
+    free(
+      '2',
+      'a candidate that is not active',
+      async (api) => api.tokens.find({ slug: await candidate({ is_active: false }) }),
+      'NOT_FOUND',
+    ),
+    free(
+      '2',
+      'a project that is not approved',
+      async (api) => api.tokens.find({ slug: (await app.project({ status: 'pending' })).id }),
+      'NOT_FOUND',
+    ),
+    free(
+      '2',
+      'a NEXT project that is not public',
+      async (api) => api.tokens.find({ slug: (await app.nextProject({ is_active: false })).id }),
+      'NOT_FOUND',
+    ),
+  ],
+  'voting.ranking': [free('1', 'the ranking', (api) => api.voting.ranking({}))],
+  'voting.history': [
+    free('1', 'the days of a candidate', async (api) => api.voting.history({ candidateId: await candidate() })),
+  ],
+  'forum.posts': [free('1', 'the posts', (api) => api.forum.posts({}))],
+  'forum.post': [
+    free('1', 'a post', async (api, { other }) => api.forum.post({ id: await postBy(other) })),
+    free(
+      '3',
+      'a hidden post',
+      async (api, { other }) => api.forum.post({ id: await postBy(other, true) }),
+      'NOT_FOUND',
+    ),
+  ],
+  'forum.comments': [
+    free('1', 'the comments', async (api, { other }) => api.forum.comments({ postId: await postBy(other) })),
+    free(
+      '3',
+      'the comments of a hidden post',
+      async (api, { other }) => api.forum.comments({ postId: await postBy(other, true) }),
+      'NOT_FOUND',
+    ),
+  ],
+  'forum.mine': [free('1', 'my part in posts', (api) => api.forum.mine({ postIds: [NOBODYS] }))],
+  'saved.resolve': [free('1', 'tokens behind references', (api) => api.saved.resolve({ refs: [] }))],
+  'auth.me': [free('1', 'who I am', (api) => api.auth.me())],
+
+  // Coming in and going
+  'auth.signUp': [
+    free('5', 'sign up', (api) => api.auth.signUp({ email: email(), password: 'six-or-more' })),
+    free(
+      '10',
+      'sign up as a moderator',
+      (api) => api.auth.signUp({ email: email(), password: 'six-or-more', role: 'moderator' } as never),
+      'BAD_REQUEST',
+    ),
+  ],
+  'auth.signIn': [
+    free('5', 'sign in to nobody', (api) => api.auth.signIn({ email: email(), password: 'x' }), 'INVALID_CREDENTIALS'),
+    free(
+      '5',
+      "sign in to somebody else's account",
+      (api, { other }) => api.auth.signIn({ email: other.email, password: 'x' }),
+      'INVALID_CREDENTIALS',
+    ),
+  ],
+  'auth.signOut': [free('6', 'sign out', (api) => api.auth.signOut())],
+  'account.requestPasswordReset': [
+    free('7', 'ask for a new password', (api, { other }) =>
+      api.account.requestPasswordReset({ email: other.email, locale: 'es' }),
+    ),
+  ],
+  'account.resetPassword': [
+    free(
+      '7',
+      "choose a password with somebody else's link",
+      (api) => api.account.resetPassword({ token: TOKEN, password: 'new-password', locale: 'es' }),
+      'TOKEN_REFUSED',
+    ),
+  ],
+  'account.requestSignInCode': [
+    free('7', 'ask for a code', (api, { other }) =>
+      api.account.requestSignInCode({ email: other.email, locale: 'es' }),
+    ),
+  ],
+  'account.signInWithCode': [
+    free(
+      '7',
+      "sign in with somebody else's code",
+      (api, { other }) => api.account.signInWithCode({ email: other.email, code: '123456' }),
+      'WRONG_CODE',
+    ),
+  ],
+  'account.provideSecondFactor': [
+    free(
+      '7',
+      'do a second step that nobody began',
+      (api) => api.account.provideSecondFactor({ code: '123456' }),
+      'UNAUTHORIZED',
+    ),
+  ],
+  'account.verifyEmail': [
+    free('9', "confirm with somebody else's link", (api) => api.account.verifyEmail({ token: TOKEN }), 'TOKEN_REFUSED'),
+  ],
+
+  // My account
+  'account.overview': [own('9', 'my account', (api) => api.account.overview())],
+  'account.sessions': [own('8', 'my sessions', (api) => api.account.sessions())],
+  'account.revokeSession': [
+    own('8', 'end one of my sessions', async (api, { mine }) =>
+      api.account.revokeSession({ id: await otherSessionOf(mine) }),
+    ),
+    own(
+      '8',
+      "end somebody else's session",
+      async (api, { other }) => api.account.revokeSession({ id: await otherSessionOf(other) }),
+      { member: 'NOT_FOUND' },
+    ),
+  ],
+  'account.revokeOtherSessions': [own('8', 'end my other sessions', (api) => api.account.revokeOtherSessions())],
+  'account.setUsername': [
+    own('9', 'change my name', (api) => api.account.setUsername({ username: words() })),
+    own(
+      '10',
+      'change my name and role',
+      (api) => api.account.setUsername({ username: words(), role: 'admin' } as never),
+      { member: 'BAD_REQUEST' },
+    ),
+    own(
+      '10',
+      "change somebody else's name",
+      (api, { other }) => api.account.setUsername({ username: words(), userId: other.id } as never),
+      { member: 'BAD_REQUEST' },
+    ),
+  ],
+  'account.setPresence': [own('9', 'hide', (api) => api.account.setPresence({ hide: true }))],
+  'account.sendVerification': [
+    own('9', 'ask for the confirmation', (api) => api.account.sendVerification({ locale: 'es' })),
+  ],
+  'account.changeEmail': [
+    own(
+      '9',
+      'change my e-mail without the password',
+      (api) => api.account.changeEmail({ email: email(), password: 'guess', locale: 'es' }),
+      { member: 'WRONG_PASSWORD' },
+    ),
+  ],
+  'account.changePassword': [
+    own(
+      '9',
+      'change my password without the present one',
+      (api) => api.account.changePassword({ current: 'guess', next: 'new-password', locale: 'es' }),
+      { member: 'WRONG_PASSWORD' },
+    ),
+  ],
+  'account.prove': [
+    own('9', 'prove again with a guess', (api) => (api.account as never as Proving).prove({ password: 'guess' }), {
+      member: 'WRONG_PASSWORD',
+    }),
+  ],
+  'account.startSecondFactor': [
+    own(
+      '9',
+      'set up a second factor without the password',
+      (api) => api.account.startSecondFactor({ password: 'guess' }),
+      { member: 'WRONG_PASSWORD' },
+    ),
+  ],
+  'account.confirmSecondFactor': [
+    own(
+      '9',
+      'confirm a second factor that was not begun',
+      (api) => api.account.confirmSecondFactor({ code: '123456', locale: 'es' }),
+      { member: 'WRONG_CODE' },
+    ),
+  ],
+  'account.removeSecondFactor': [
+    own(
+      '9',
+      'turn the second factor off without the password',
+      (api) => api.account.removeSecondFactor({ password: 'guess', code: '123456', locale: 'es' }),
+      { member: 'WRONG_PASSWORD' },
+    ),
+  ],
+  'account.export': [own('9', 'my data', (api) => api.account.export())],
+  'account.remove': [
+    own('9', 'delete my account without the password', (api) => api.account.remove({ password: 'guess' }), {
+      member: 'WRONG_PASSWORD',
+    }),
+  ],
+  'auth.linkAdmin': [
+    own('11', 'claim an invitation that is not there', (api, { mine }) => api.auth.linkAdmin({ email: mine.email }), {
+      member: 'LINK_REFUSED',
+    }),
+    own(
+      '11',
+      'claim the invitation of somebody else',
+      async (api, { other }) => api.auth.linkAdmin(await invite({ email: other.email })),
+      { member: 'LINK_REFUSED' },
+    ),
+    own(
+      '11',
+      'claim my invitation without a proven mailbox',
+      async (api, { mine }) => api.auth.linkAdmin(await invite(mine)),
+      { member: 'LINK_REFUSED' },
+    ),
+    own('11', 'claim my invitation', async (api, { mine }) => {
+      await prove(mine);
+      return api.auth.linkAdmin(await invite(mine));
+    }),
+  ],
+  'auth.linkForumUser': [
+    own(
+      '12',
+      "claim somebody else's forum profile",
+      async (api, { mine, other }) => {
+        await prove(mine);
+        return api.auth.linkForumUser({ forumUserId: other.id });
+      },
+      { member: 'LINK_REFUSED' },
+    ),
+    own(
+      '12',
+      'claim a legacy profile of another mailbox',
+      async (api, { mine }) => {
+        await prove(mine);
+        return api.auth.linkForumUser(await legacyProfile(email()));
+      },
+      { member: 'LINK_REFUSED' },
+    ),
+    own('12', 'claim the legacy profile of my mailbox', async (api, { mine }) => {
+      await prove(mine);
+      return api.auth.linkForumUser(await legacyProfile(mine.email));
+    }),
+  ],
+
+  // Votes
+  'voting.cast': [
+    own('22', 'vote', async (api) => api.voting.cast({ candidateId: await candidate() })),
+    own(
+      '22',
+      'vote again the same day',
+      async (api, { mine }) => api.voting.cast({ candidateId: await votedBy(mine) }),
+      {
+        member: 'ALREADY_VOTED',
+      },
+    ),
+    own(
+      '22',
+      'vote as somebody else',
+      async (api, { other }) => api.voting.cast({ candidateId: await candidate(), userId: other.id }),
+      { member: 'FORBIDDEN' },
+    ),
+  ],
+  'voting.withdraw': [
+    own('23', 'take my vote back', async (api, { mine }) => api.voting.withdraw({ candidateId: await votedBy(mine) })),
+    own(
+      '23',
+      'take back a vote that is not there',
+      async (api) => api.voting.withdraw({ candidateId: await candidate() }),
+      {
+        member: 'NO_VOTE',
+      },
+    ),
+    own(
+      '23',
+      "take back somebody else's vote",
+      async (api, { other }) => api.voting.withdraw({ candidateId: await votedBy(other) }),
+      { member: 'NO_VOTE' },
+    ),
+    own(
+      '23',
+      'take a vote back as somebody else',
+      async (api, { other }) => api.voting.withdraw({ candidateId: await votedBy(other), userId: other.id }),
+      { member: 'FORBIDDEN' },
+    ),
+  ],
+  'voting.votedToday': [
+    own('24', 'whether I voted', async (api) => api.voting.votedToday({ candidateId: await candidate() })),
+    own(
+      '24',
+      'whether somebody else voted',
+      async (api, { other }) => api.voting.votedToday({ candidateId: await candidate(), userId: other.id }),
+      { member: 'FORBIDDEN' },
+    ),
+  ],
+  'voting.mine': [free('24', 'my votes of today', (api) => api.voting.mine())],
+
+  // Forum
+  'forum.create': [
+    own('25', 'publish a post', (api) => api.forum.create({ title: words(), content: words() })),
+    own(
+      '25',
+      'publish a post of somebody else',
+      (api, { other }) => api.forum.create({ title: words(), content: words(), forum_user_id: other.id } as never),
+      { member: 'BAD_REQUEST' },
+    ),
+  ],
+  'forum.comment': [
+    own('26', 'comment', async (api, { other }) =>
+      api.forum.comment({ postId: await postBy(other), content: words() }),
+    ),
+    own(
+      '26',
+      'comment on a hidden post',
+      async (api, { other }) => api.forum.comment({ postId: await postBy(other, true), content: words() }),
+      { member: 'NOT_FOUND' },
+    ),
+  ],
+  'forum.react': [
+    own(
+      '27',
+      'react',
+      async (api, { other }) => api.forum.react({ postId: await postBy(other), emojiType: 'love', on: true }),
+      { bare: 'FORBIDDEN' },
+    ),
+    own(
+      '27',
+      'take a reaction back',
+      async (api, { other }) => api.forum.react({ postId: await postBy(other), emojiType: 'love', on: false }),
+      { bare: 'FORBIDDEN' },
+    ),
+    own(
+      '27',
+      'react to a hidden post',
+      async (api, { other }) => api.forum.react({ postId: await postBy(other, true), emojiType: 'love', on: true }),
+      { member: 'NOT_FOUND', bare: 'FORBIDDEN' },
+    ),
+  ],
+  'forum.editPost': [
+    own('25', 'edit my post', async (api, { mine }) =>
+      api.forum.editPost({ id: await postBy(mine), title: words(), content: words() }),
+    ),
+    own(
+      '25',
+      "edit somebody else's post",
+      async (api, { other }) => api.forum.editPost({ id: await postBy(other), title: words(), content: words() }),
+      { member: 'FORBIDDEN' },
+    ),
+  ],
+  'forum.editComment': [
+    own('26', 'edit my comment', async (api, { mine }) =>
+      api.forum.editComment({ id: await commentBy(mine), content: words() }),
+    ),
+    own(
+      '26',
+      "edit somebody else's comment",
+      async (api, { other }) => api.forum.editComment({ id: await commentBy(other), content: words() }),
+      { member: 'FORBIDDEN' },
+    ),
+  ],
+  'forum.deletePost': [
+    own('28', 'delete my post', async (api, { mine }) => api.forum.deletePost({ id: await postBy(mine) })),
+    own(
+      '28',
+      "delete somebody else's post",
+      async (api, { other }) => api.forum.deletePost({ id: await postBy(other) }),
+      {
+        member: 'FORBIDDEN',
+        moderator: 'ok',
+        admin: 'ok',
+      },
+    ),
+    own(
+      '28',
+      'delete a hidden post',
+      async (api, { other }) => api.forum.deletePost({ id: await postBy(other, true) }),
+      {
+        member: 'NOT_FOUND',
+      },
+    ),
+  ],
+  'forum.deleteComment': [
+    own('29', 'delete my comment', async (api, { mine }) => api.forum.deleteComment({ id: await commentBy(mine) })),
+    own(
+      '29',
+      "delete somebody else's comment",
+      async (api, { other }) => api.forum.deleteComment({ id: await commentBy(other) }),
+      { member: 'FORBIDDEN', moderator: 'ok', admin: 'ok' },
+    ),
+  ],
+
+  // Presence
+  ...Object.fromEntries(
+    (['connect', 'heartbeat', 'disconnect'] as const).map((what) => [
+      `presence.${what}`,
+      [
+        own('30', `${what} a tab`, (api) => api.presence[what](tab())),
+        own(
+          '30',
+          `${what} a tab of somebody else`,
+          (api, { other }) => api.presence[what]({ ...tab(), userId: other.id }),
+          { member: 'FORBIDDEN' },
+        ),
+      ],
+    ]),
+  ),
+  'presence.online': [free('31', 'who is online', (api) => api.presence.online())],
+
+  // Saved tokens: private, of members
+  'saved.list': [own('AMB-72', 'my saved tokens', (api) => api.saved.list())],
+  'saved.notices': [own('AMB-72', 'my notices', (api) => api.saved.notices())],
+  'saved.merge': [own('AMB-72', 'bring saved tokens along', (api) => api.saved.merge({ refs: [] }))],
+  'saved.set': [
+    own('AMB-72', 'save a token', async (api) =>
+      api.saved.set({ kind: 'candidate', id: await candidate(), saved: true }),
+    ),
+  ],
+  'saved.setNotice': [
+    own(
+      'AMB-72',
+      'follow a token that I did not save',
+      async (api) => api.saved.setNotice({ kind: 'candidate', id: await candidate(), on: true }),
+      { member: 'NOT_FOUND' },
+    ),
+  ],
+
+  // Requests and payments: by claim, not by role
+  'tokenRequests.paymentMode': [free('1', 'how one can pay', (api) => api.tokenRequests.paymentMode())],
+  'tokenRequests.create': [free('14', 'begin a request', (api) => api.tokenRequests.create({ data: COMPLETE }))],
+  'tokenRequests.mine': [own('15', 'my requests', (api) => api.tokenRequests.mine())],
+  'tokenRequests.read': [
+    free('15', 'my request', async (api, { me }) => {
+      const { id, secret } = await draftBy(me);
+      return api.tokenRequests.read({ id, secret });
+    }),
+    free(
+      '15',
+      "somebody else's request",
+      async (api, { other }) => api.tokenRequests.read({ id: (await draftBy(other)).id }),
+      'NOT_FOUND',
+    ),
+    free(
+      '15',
+      "somebody else's request with a guess",
+      async (api, { other }) => api.tokenRequests.read({ id: (await draftBy(other)).id, secret: TOKEN }),
+      'NOT_FOUND',
+    ),
+  ],
+  'tokenRequests.save': [
+    free('15', 'save my request', async (api, { me }) => {
+      const { id, secret, version } = await draftBy(me);
+      return api.tokenRequests.save({ id, secret, version, data: {} });
+    }),
+    free(
+      '15',
+      "save somebody else's request",
+      async (api, { other }) => {
+        const { id, version } = await draftBy(other);
+        return api.tokenRequests.save({ id, secret: TOKEN, version, data: {} });
+      },
+      'NOT_FOUND',
+    ),
+    free(
+      '20',
+      'say that my request is paid',
+      async (api, { me }) => {
+        const { id, secret, version } = await draftBy(me);
+        return api.tokenRequests.save({ id, secret, version, data: { paymentStatus: 'completed' } as never });
+      },
+      'BAD_REQUEST',
+    ),
+  ],
+  'tokenRequests.removeImage': [
+    free(
+      '17',
+      "remove an image of somebody else's request",
+      async (api, { other }) =>
+        api.tokenRequests.removeImage({ id: (await draftBy(other)).id, secret: TOKEN, imageId: NOBODYS }),
+      'NOT_FOUND',
+    ),
+  ],
+  'tokenRequests.pay': [
+    free(
+      '18',
+      "pay somebody else's request",
+      async (api, { other }) =>
+        api.tokenRequests.pay({ id: (await draftBy(other)).id, secret: TOKEN, plan: 'entry', locale: 'es' }),
+      'NOT_FOUND',
+    ),
+  ],
+  'tokenRequests.check': [
+    free(
+      '19',
+      "whether somebody else's request is paid",
+      async (api, { other }) => api.tokenRequests.check({ id: (await draftBy(other)).id, secret: TOKEN }),
+      'NOT_FOUND',
+    ),
+  ],
+  'tokenRequests.order': [
+    free(
+      '19',
+      "somebody else's order with a guess",
+      async (api, { other }) => api.tokenRequests.order({ id: (await draftBy(other)).id, key: TOKEN }),
+      'NOT_FOUND',
+    ),
+  ],
+  'submissions.state': [free('1', 'whether submissions are open', (api) => api.submissions.state())],
+  'submissions.create': [free('14', 'send a submission', (_api, { me }) => submissionBy(me))],
+  'submissions.read': [
+    free(
+      '15',
+      "somebody else's submission with a guess",
+      async (api, { other }) => api.submissions.read({ id: (await submissionBy(other)).id, key: TOKEN }),
+      'NOT_FOUND',
+    ),
+  ],
+  'media.remove': [
+    own('17', "remove somebody else's image", (api) => api.media.remove({ id: NOBODYS }), { member: 'NOT_FOUND' }),
+  ],
+};
+
+interface Proving {
+  prove: (proof: { password: string }) => Promise<unknown>;
+}
+
+/** Every procedure of the contract. */
+function* namesOf(node: object, path: string[] = []): Generator<string> {
+  if (isContractProcedure(node as AnyContractProcedure)) yield path.join('.');
+  else for (const [name, child] of Object.entries(node)) yield* namesOf(child as object, [...path, name]);
+}
+const NAMES = [...namesOf(contract)];
+/** The back office has one door for all of it. */
+const ADMIN = NAMES.filter((name) => name.startsWith('admin.'));
+const PUBLIC = NAMES.filter((name) => !name.startsWith('admin.'));
+
+type Column = 'visitor' | 'member' | 'moderator' | 'admin' | 'bare';
+const spoiled = (change: string) => async () => {
+  const person = await app.member({ role: 'admin' });
+  await app.sql(change, [person.id]);
+  return person;
+};
+const PEOPLE: [who: string, column: Column, make: () => Promise<Person | null>][] = [
+  ['a visitor', 'visitor', async () => null],
+  ['a member', 'member', () => app.member()],
+  [
+    'a member without a forum profile',
+    'bare',
+    async () => {
+      const person = await app.member();
+      await app.sql('delete from forum_users where new_auth_user_id = $1', [person.id]);
+      return person;
+    },
+  ],
+  ['a moderator', 'moderator', () => app.member({ role: 'moderator' })],
+  [
+    'a moderator who was demoted a moment ago',
+    'member',
+    async () => {
+      const person = await app.member({ role: 'moderator' });
+      await app.as(person).auth.me();
+      await app.sql(`update user_roles set role = 'user' where user_id = $1`, [person.id]);
+      return person;
+    },
+  ],
+  [
+    'somebody whose wish to moderate is pending',
+    'member',
+    async () => {
+      const person = await app.member();
+      await app.sql(`update user_roles set moderator_request_status = 'pending' where user_id = $1`, [person.id]);
+      return person;
+    },
+  ],
+  ['an admin', 'admin', () => app.member({ role: 'admin' })],
+  ['an admin who lost the profile a moment ago', 'member', spoiled('delete from admin_profiles where id = $1')],
+  ['an admin who is disabled', 'visitor', spoiled(`update users set banned_until = 'infinity' where id = $1`)],
+  ['an admin whose session was revoked', 'visitor', spoiled('delete from sessions where user_id = $1')],
+  [
+    'an admin whose session ran out',
+    'visitor',
+    spoiled(`update sessions set expires_at = now() - interval '1 second' where user_id = $1`),
+  ],
+];
+
+/** The answer for a kind of person, in words. */
+const expected = (line: Line, column: Column): Answer =>
+  column === 'visitor' ? line.visitor : (line[column] ?? line.member);
+
+/** A post needs a profile: who has none has no post to edit or delete. */
+const needsProfile = ({ what }: Line) => /^(edit|delete) my post$/.test(what);
+
+const answerTo = (promise: Promise<unknown>): Promise<Answer> =>
+  promise.then(
+    () => 'ok',
+    (error: { code?: string; message?: string }) => error.code ?? `failed: ${error.message}`,
+  );
+
+describe('the table', () => {
+  it('has a line for every procedure, and for nothing else', () => {
+    const known = Object.keys(TABLE).filter((name) => name !== 'account.prove');
+    expect(PUBLIC.filter((name) => !(name in TABLE))).toEqual([]);
+    expect(known.filter((name) => !NAMES.includes(name))).toEqual([]);
+  });
+
+  it('notices a procedure that nobody wrote a line for', () => {
+    const grown = [...namesOf({ ...contract, forum: { ...contract.forum, promoteMyself: contract.forum.create } })];
+    expect(grown.filter((name) => !(name in TABLE) && !NAMES.includes(name))).toEqual(['forum.promoteMyself']);
+  });
+});
+
+for (const [name, lines] of Object.entries(TABLE)) {
+  if (!NAMES.includes(name)) continue;
+  for (const line of lines)
+    describe(`${line.row}) ${name}: ${line.what}`, () => {
+      it.each(PEOPLE.filter(([, column]) => column !== 'bare' || !needsProfile(line)))(
+        '%s',
+        async (_who, column, make) => {
+          app.pass(60_000);
+          const other = await app.member();
+          const me = await make();
+          const scene: Scene = { me, other, mine: column === 'visitor' || !me ? other : me };
+          const api = app.as(me, { address: address() });
+          expect(await answerTo(line.call(api, scene))).toBe(expected(line, column));
+        },
+      );
+    });
+}
+
+describe('the back office', () => {
+  it('is for admins: everybody else is refused at each of its procedures, before the input is looked at [SEC-16]', async () => {
+    const people = await Promise.all(
+      PEOPLE.filter(([, column]) => column !== 'admin').map(
+        async ([who, column, make]) => [who, column, app.as(await make(), { address: address() })] as const,
+      ),
+    );
+    const wrong: string[] = [];
+    for (const name of ADMIN)
+      for (const [who, column, api] of people) {
+        const call = name.split('.').reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], api) as (
+          input: unknown,
+        ) => Promise<unknown>;
+        for (const input of [undefined, { id: NOBODYS }, { adminEmail: 'admin@florka.test' }]) {
+          const answer = await answerTo(call(input));
+          if (answer !== (column === 'visitor' ? 'UNAUTHORIZED' : 'FORBIDDEN'))
+            wrong.push(`${name}: ${who}: ${answer}`);
+        }
+      }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('beside the table', () => {
+  it('4) the live stream is open to everybody', async () => {
+    for (const [who, , make] of PEOPLE) {
+      const stop = new AbortController();
+      const person = await make();
+      const response = await app.http('/live', {
+        signal: stop.signal,
+        ...(person ? { headers: { cookie: person.cookie } } : {}),
+      });
+      expect(response.status, who).toBe(200);
+      stop.abort();
+    }
+  });
+
+  it('13) a wish to moderate at sign-up is a pending request and no right [AUTH-08] [AUTH-36] [SEC-06]', async () => {
+    const browser = app.browser({ address: address() });
+    const me = await browser.api.auth.signUp({ email: email(), password: 'six-or-more', requestModerator: true });
+    expect(me).toMatchObject({ role: 'user', moderatorRequestStatus: 'pending', isAdmin: false });
+    const id = await postBy(await app.member());
+    expect(await answerTo(browser.api.forum.deletePost({ id }))).toBe('FORBIDDEN');
+  });
+
+  it('31) the list of who is online tells names and cut ids, no id, wallet or e-mail, to anybody', async () => {
+    const ana = await app.member();
+    await app.as(ana).presence.connect(tab());
+    for (const [, , make] of PEOPLE) {
+      const { data } = await app.as(await make()).presence.online();
+      const seen = data.find(({ username }) => username === ana.username);
+      expect(Object.keys(seen ?? {}).toSorted()).toEqual(['lastSeen', 'shortId', 'username']);
+      expect(JSON.stringify(data)).not.toContain(ana.id);
+      expect(JSON.stringify(data)).not.toContain('@');
+    }
+  });
+});
