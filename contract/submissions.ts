@@ -43,7 +43,7 @@ export const submissions = {
   read: oc
     .route({ method: 'POST', path: '/submissions/{id}', tags: ['submissions'], summary: 'Status by private link' })
     .errors({ RATE_LIMITED: errors.RATE_LIMITED, NOT_FOUND: errors.NOT_FOUND })
-    .input(z.strictObject({ id: z.uuid(), key: z.string().min(20).max(100) }))
+    .input(z.strictObject({ id: z.uuid(), key: z.string().max(100) }))
     .output(
       z.object({
         id: z.uuid(),

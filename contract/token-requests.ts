@@ -133,6 +133,8 @@ export const payment = z.object({
   payAmount: z.number().nullable(),
   payCurrency: z.string().nullable(),
   actuallyPaid: z.number().nullable(),
+  /** Of a part payment: what is still to be sent in `payCurrency`, exact, to be copied. */
+  missingAmount: z.string().nullable(),
   priceAmount: z.int(),
   priceCurrency: z.literal('usd'),
   /** US dollars at the rate of the payment. */
@@ -183,6 +185,20 @@ export const orderNext = z.enum([
 
 export type OrderNext = z.infer<typeof orderNext>;
 
+/** One deposit that the provider saw for an order. */
+export const orderDeposit = z.object({
+  paymentId: z.string(),
+  status: providerStatus,
+  amount: z.number().nullable(),
+  due: z.number().nullable(),
+  currency: z.string().nullable(),
+  /** False: repeated, of another coin or another price; the team looks at it. */
+  counts: z.boolean(),
+  /** The provider's clock. */
+  at: z.iso.datetime().nullable(),
+});
+export type OrderDeposit = z.infer<typeof orderDeposit>;
+
 export const order = z.object({
   id: z.uuid(),
   /** Null while it is a draft. */
@@ -196,6 +212,12 @@ export const order = z.object({
   selectedNetwork: z.string(),
   payment: payment.nullable(),
   answer: paymentAnswer,
+  /** The team takes what arrived for enough. */
+  accepted: z.boolean(),
+  /** What arrived, newest first. */
+  deposits: z.array(orderDeposit),
+  /** Where people get help; null where the operator names no mailbox. */
+  supportEmail: z.string().nullable(),
   /** Only of a confirmed payment. */
   receipt: z
     .object({
@@ -224,7 +246,8 @@ export type Order = z.infer<typeof order>;
 
 /** Of a draft: 256 bits that its maker got once. Members need none for their own. */
 const secret = z.string().min(20).max(100);
-const key = z.string().min(20).max(100);
+/** No shortest length: a key that can't be right is answered like one that is wrong. */
+const key = z.string().max(100);
 /** A solved challenge: what CHALLENGE_NEEDED brought, and its solution. */
 export const solvedChallenge = z.strictObject({
   challenge: z.record(z.string(), z.unknown()),
@@ -281,6 +304,8 @@ export const tokenRequests = {
       z.array(
         z.object({
           id: z.uuid(),
+          /** Null while it is a draft. */
+          orderId: z.string().nullable(),
           tokenName: z.string(),
           tokenSymbol: z.string(),
           plan,
@@ -332,5 +357,20 @@ export const tokenRequests = {
           .optional(),
       }),
     )
+    .output(order),
+  /**
+   * A new payment for an order that ran out, failed or was refunded: the same plan, at today's price. Who holds the private
+   * link may pay, and change nothing else.
+   */
+  renew: oc
+    .route({ method: 'POST', path: '/orders/{id}/payment', tags: ['token requests'], summary: 'Pay an order anew' })
+    .errors({
+      ...own,
+      LOCKED: errors.LOCKED,
+      BUSY: errors.BUSY,
+      DRAFT_INCOMPLETE: errors.DRAFT_INCOMPLETE,
+      PAYMENT_UNAVAILABLE: errors.PAYMENT_UNAVAILABLE,
+    })
+    .input(z.strictObject({ id: z.uuid(), key, locale }))
     .output(order),
 };

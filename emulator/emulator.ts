@@ -55,6 +55,9 @@ export interface Emulator {
 const BODY_MOST = 64 * 1024;
 const DAY = 86_400_000;
 const TRIES = 3;
+/** Payments of one invoice, and invoices in all: the page is open to everybody, and everything is one file. */
+const PAYMENTS_MOST = 50;
+const INVOICES_MOST = 2_000;
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 function sorted(value: unknown): unknown {
@@ -163,7 +166,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       fee: { currency: payment.pay_currency, depositFee: '0', serviceFee: 0, withdrawalFee: '0' },
       updated_at: Date.parse(payment.updated_at),
     });
-    payment.sent.push(body);
+    payment.sent = [...payment.sent, body].slice(-20);
     save();
     const invoice = payment.invoice_id === null ? undefined : invoiceOf(payment.invoice_id);
     if (payment.callback && !invoice?.muted) await deliver(payment.callback, body);
@@ -192,6 +195,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   async function act(invoiceId: number, action: Action, currency = 'usdttrc20'): Promise<void> {
     const invoice = invoiceOf(invoiceId);
     if (!invoice) throw new Error('no such invoice');
+    if (paymentsOf(invoiceId).length >= PAYMENTS_MOST && !['mute', 'unmute', 'top_up', 'refund'].includes(action))
+      return;
     const own = paymentsOf(invoiceId).filter((payment) => payment.parent_payment_id === null);
     const latest = own.at(-1);
     const open = own.findLast(({ payment_status: status }) => status === 'waiting');
@@ -338,6 +343,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
         muted: false,
       };
       state.invoices.push(invoice);
+      const gone = new Set(state.invoices.splice(0, state.invoices.length - INVOICES_MOST).map(({ id }) => id));
+      if (gone.size > 0) state.payments = state.payments.filter(({ invoice_id: of }) => of === null || !gone.has(of));
       save();
       return json(201, {
         id: String(invoice.id),

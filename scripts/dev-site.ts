@@ -48,6 +48,7 @@ export async function openDevSite(options: {
     mail,
     storage,
     payments,
+    supportEmail: env.SUPPORT_EMAIL,
     voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,
     log,
   });

@@ -42,6 +42,7 @@ export function openHouse(options: {
   storage: Storage;
   /** None: nobody can pay. */
   payments?: { provider: PaymentProvider; callbackUrl: string } | null;
+  supportEmail?: string | undefined;
   /** Only confirmed members may vote. */
   voteConfirmedOnly?: boolean;
   log: Logger;
@@ -91,6 +92,7 @@ export function openHouse(options: {
         payments,
         secret,
         publicUrl: options.publicUrl,
+        supportEmail: options.supportEmail ?? null,
         now,
         headers,
         resHeaders,

@@ -60,7 +60,7 @@ async function start(): Promise<void> {
   log.info({ target: storage.target }, 'uploads go to');
   const payments = openPayments(env, {
     publicUrl: env.PUBLIC_URL.replace(/:0$/, `:${port}`),
-    localUrl: `http://${/^(0\.0\.0\.0|::)$/.test(env.HOST) ? '127.0.0.1' : env.HOST}:${port}`,
+    localUrl: `http://${localHost(env.HOST)}:${port}`,
     root,
     warn: (about, message) => log.warn(about, message),
   });
@@ -74,6 +74,7 @@ async function start(): Promise<void> {
     mail,
     storage,
     payments,
+    supportEmail: env.SUPPORT_EMAIL,
     voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,
     log,
   });
@@ -116,6 +117,12 @@ async function start(): Promise<void> {
   await site.warm().catch((error: unknown) => log.error({ err: error }, 'warming the page cache'));
 
   console.log(`Florka is ready: ${env.PUBLIC_URL.replace(/:0$/, `:${port}`)}`);
+}
+
+/** Where a program on this machine reaches an address that we listen on. */
+function localHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 start().catch(shutdown.fail);

@@ -19,6 +19,8 @@ export interface Context {
   /** Root of all keyed hashes and signatures. */
   secret: string;
   publicUrl: string;
+  /** Where people get help; null where the operator names no mailbox. */
+  supportEmail: string | null;
   now: () => Date;
   /** Who asks; read from the session at most once a request. */
   viewer: () => Promise<Viewer | null>;

@@ -65,6 +65,7 @@ type Options = {
   /** Nobody can pay without one. */
   payments?: PaymentProvider;
   voteConfirmedOnly?: boolean;
+  supportEmail?: string;
   /** Where a payment simulation listens. */
   sandbox?: () => Promise<string>;
   mayUpload?: MayUpload;
@@ -136,6 +137,7 @@ export async function startTestApp(options: Options = {}) {
           }
         : null,
       voteConfirmedOnly: options.voteConfirmedOnly ?? false,
+      supportEmail: options.supportEmail,
       log,
       now: () => new Date(now),
     });

@@ -20,6 +20,8 @@ export const media = pgTable('media', {
   bucket: text('bucket', { enum: ['token-images', 'project-images', 'voting-candidate-images'] }).notNull(),
   ownerUserId: uuid('owner_user_id').references(() => users.id, { onDelete: 'set null' }),
   ownerDraftId: uuid('owner_draft_id').references(() => tokenCreationSubmissions.id, { onDelete: 'set null' }),
+  /** SHA-256 of the key of a guest's form. */
+  ownerClaim: bytea('owner_claim'),
   status: text('status', { enum: ['temporary', 'used'] })
     .notNull()
     .default('temporary'),

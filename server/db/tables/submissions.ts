@@ -13,5 +13,11 @@ export const projectSubmissions = pgTable('project_submissions', {
   projectData: jsonb('project_data').$type<Record<string, unknown>>(),
   /** What people quote. */
   reference: text('reference').unique(),
+  /** Of the form that sent it: the same one twice counts once. */
+  attempt: uuid('attempt').unique(),
+  /** Language of the applicant. */
+  locale: text('locale', { enum: ['es', 'en'] })
+    .notNull()
+    .default('es'),
   createdAt: moment('created_at').notNull().defaultNow(),
 });

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { LIMITS, PLANS } from '#contract/limits.ts';
-import type { Draft, DraftData, DraftHint, OrderStage, Plan } from '#contract/token-requests.ts';
+import type { Draft, DraftData, DraftHint, Plan } from '#contract/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { keepImageUrl, releaseMedia, removeMedia } from '#server/domains/media/media.service.ts';
 import { listNetworks } from '#server/domains/networks/networks.service.ts';
@@ -114,39 +114,6 @@ export async function saveDraft(
 export async function readDraft(db: Db, house: House, visitor: Visitor, id: string): Promise<Draft> {
   return present(db, house, await openRequest(db, visitor, id));
 }
-
-/** Requests that a member began while signed in, newest first. */
-export async function listOwnRequests(db: Reader, house: House, userId: string) {
-  const { rows } = await db.execute<RequestRow & { state: string | null }>(sql`
-    select r.*, (select p.state from payments p where p.submission_id = r.id
-                 order by p.confirmed_at is not null desc, p.created_at desc limit 1) as state
-    from token_creation_submissions r where r.user_id = ${userId} order by r.created_at desc, r.id limit 100`);
-  return rows.map((row) => ({
-    id: row.id,
-    tokenName: row.token_data.tokenName ?? '',
-    tokenSymbol: row.token_data.tokenSymbol ?? '',
-    plan: row.membership_type,
-    stage: stageOf(row.state),
-    orderKey: pageKey(house.secret, 'order', row.id),
-    createdAt: new Date(row.created_at).toISOString(),
-  }));
-}
-
-const STAGES: Record<string, OrderStage> = {
-  awaiting: 'awaiting_payment',
-  confirming: 'confirming',
-  partially_paid: 'partially_paid',
-  paid: 'paid',
-  overpaid: 'paid',
-  paid_late: 'paid',
-  expired: 'expired',
-  failed: 'failed',
-  refunded: 'refunded',
-  under_review: 'in_review',
-};
-
-/** Where a request stands, by the state of the payment that counts; null without one. */
-export const stageOf = (state: string | null): OrderStage => STAGES[state ?? ''] ?? 'draft';
 
 /**
  * The request, for whoever may open it: the holder of its secret, or the member who began it. Who may not learns nothing.

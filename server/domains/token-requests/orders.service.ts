@@ -1,13 +1,31 @@
 import { sql } from 'drizzle-orm';
 import { PLANS } from '#contract/limits.ts';
-import type { Order, OrderNext, OrderStage, Payment, PaymentAnswer, Plan } from '#contract/token-requests.ts';
+import type {
+  Order,
+  OrderDeposit,
+  OrderNext,
+  OrderStage,
+  Payment,
+  PaymentAnswer,
+  PaymentState,
+  Plan,
+} from '#contract/token-requests.ts';
 import type { Db, Reader } from '#server/db/client.ts';
+import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
+import type { MailLocale } from '#server/mail/mail.ts';
 import { EMPTY_DRAFT } from './draft.policy.ts';
-import { findRequest, type House, stageOf } from './drafts.service.ts';
-import { pageKeyFits } from './keys.service.ts';
+import { findRequest, type RequestRow } from './drafts.service.ts';
+import { pageKey, pageKeyFits } from './keys.service.ts';
+import type { PaymentDesk } from './payments/desk.service.ts';
 import { findPayments, type PaymentRow, termsOf } from './payments/ledger.service.ts';
-import { isConfirmed, mayDeliver, outcomeOf } from './payments/reduce.policy.ts';
+import { isAccepted, isConfirmed, isSound, mayDeliver, missingAmount, outcomeOf } from './payments/reduce.policy.ts';
+
+/** Settings of the house that these functions need. */
+interface House {
+  secret: string;
+  supportEmail: string | null;
+}
 
 const NEXT: Record<OrderStage, OrderNext> = {
   draft: 'finish_form',
@@ -22,6 +40,28 @@ const NEXT: Record<OrderStage, OrderNext> = {
   creating: 'wait_creation',
   created: 'nothing',
 };
+
+const STAGES: Record<PaymentState, OrderStage> = {
+  awaiting: 'awaiting_payment',
+  confirming: 'confirming',
+  partially_paid: 'partially_paid',
+  paid: 'paid',
+  overpaid: 'paid',
+  paid_late: 'paid',
+  expired: 'expired',
+  failed: 'failed',
+  refunded: 'refunded',
+  under_review: 'in_review',
+};
+
+/** Where a request stands, by the payment that counts; null before the first. */
+function stageOf(row: PaymentRow | null): OrderStage {
+  if (!row) return 'draft';
+  if (row.state !== 'partially_paid') return STAGES[row.state];
+  // Nobody asks for a rest that the team does without, or that came as a payment of its own.
+  if (isAccepted(row.ledger)) return 'paid';
+  return outcomeOf(row.ledger, termsOf(row)).missingUsd > 0 ? 'partially_paid' : 'in_review';
+}
 
 /** A payment as its payer sees it. */
 export function presentPayment(row: PaymentRow): Payment {
@@ -38,6 +78,7 @@ export function presentPayment(row: PaymentRow): Payment {
     payAmount: main?.payAmount ?? null,
     payCurrency: main?.payCurrency ?? null,
     actuallyPaid: main?.actuallyPaid ?? null,
+    missingAmount: state === 'partially_paid' && main ? missingAmount(main) : null,
     priceAmount: row.priceUsd,
     priceCurrency: 'usd',
     receivedUsd,
@@ -52,22 +93,69 @@ export function presentPayment(row: PaymentRow): Payment {
 
 /** The payment that counts for a request: a confirmed one, else the current one; null before the first. */
 export async function paymentOf(db: Reader, requestId: string): Promise<PaymentRow | null> {
-  const rows = await findPayments(db, sql`submission_id = ${requestId} and payment_url is not null`);
-  return rows.find(({ state }) => isConfirmed(state)) ?? rows.find(({ isCurrent }) => isCurrent) ?? rows[0] ?? null;
+  return thatCounts(await findPayments(db, sql`submission_id = ${requestId} and ${offered}`));
+}
+
+/** Handed to the payer, or paid all the same when the provider's answer was lost. */
+const offered = sql`(payment_url is not null or state <> 'awaiting')`;
+const thatCounts = (rows: PaymentRow[]): PaymentRow | null =>
+  rows.find(({ state }) => isConfirmed(state)) ?? rows.find(({ isCurrent }) => isCurrent) ?? rows[0] ?? null;
+
+/** Requests that a member began while signed in, newest first. */
+export async function listOwnRequests(db: Reader, house: { secret: string }, userId: string) {
+  const { rows } = await db.execute<RequestRow>(sql`
+    select * from token_creation_submissions where user_id = ${userId} order by created_at desc, id limit 100`);
+  const ids = sql.param(rows.map(({ id }) => id));
+  const paid = await findPayments(db, sql`submission_id = any(${ids}::uuid[]) and ${offered}`);
+  return rows.map((row) => {
+    const found = thatCounts(paid.filter(({ submissionId }) => submissionId === row.id));
+    return {
+      id: row.id,
+      orderId: found?.orderId ?? null,
+      tokenName: row.token_data.tokenName ?? '',
+      tokenSymbol: row.token_data.tokenSymbol ?? '',
+      plan: found?.plan ?? row.membership_type,
+      stage: stageOf(found),
+      orderKey: pageKey(house.secret, 'order', row.id),
+      createdAt: new Date(row.created_at).toISOString(),
+    };
+  });
 }
 
 /** @throws NOT_FOUND for a wrong id and a wrong key alike. */
-export async function openOrder(db: Db, house: House, id: string, key: string): Promise<PaymentRow | null> {
+export async function openOrder(
+  db: Db,
+  house: { secret: string },
+  id: string,
+  key: string,
+): Promise<PaymentRow | null> {
   if (!pageKeyFits(house.secret, 'order', id, key)) fail('NOT_FOUND', { what: 'order' });
   return paymentOf(db, id);
 }
 
+/** What arrived for an order, newest first; a coin that was only chosen is no deposit. */
+function depositsOf(row: PaymentRow): OrderDeposit[] {
+  const terms = termsOf(row);
+  return Object.values(row.ledger.deposits)
+    .filter(({ status, actuallyPaid }) => (actuallyPaid ?? 0) > 0 || (status !== 'waiting' && status !== 'expired'))
+    .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.paymentId < b.paymentId ? -1 : 1))
+    .map((deposit) => ({
+      paymentId: deposit.paymentId,
+      status: deposit.status,
+      amount: deposit.actuallyPaid,
+      due: deposit.payAmount,
+      currency: deposit.payCurrency,
+      counts: isSound(deposit, terms),
+      at: deposit.updatedAt > 0 ? new Date(deposit.updatedAt).toISOString() : null,
+    }));
+}
+
 /** Everything that the private page of an order shows; never who asked for it or where the token goes. */
-export async function readOrder(db: Db, id: string, answer: PaymentAnswer): Promise<Order> {
+export async function readOrder(db: Db, house: House, id: string, answer: PaymentAnswer): Promise<Order> {
   const row = await findRequest(db, id);
   const data = { ...EMPTY_DRAFT, ...row.token_data };
   const found = await paymentOf(db, id);
-  const stage = stageOf(found?.state ?? null);
+  const stage = stageOf(found);
   const plan: Plan = found?.plan ?? row.membership_type;
   const payment = found && presentPayment(found);
   return {
@@ -82,6 +170,9 @@ export async function readOrder(db: Db, id: string, answer: PaymentAnswer): Prom
     selectedNetwork: data.selectedNetwork,
     payment,
     answer,
+    accepted: found !== null && isAccepted(found.ledger),
+    deposits: found ? depositsOf(found) : [],
+    supportEmail: house.supportEmail,
     receipt:
       found?.confirmedAt && payment?.confirmed
         ? {
@@ -111,13 +202,37 @@ export const answerFrom = (row: PaymentRow | null): PaymentAnswer => {
 };
 
 /**
+ * A new payment for an order that ran out, failed or was refunded. While one is under way it is answered as it is.
+ *
+ * @throws NOT_FOUND, DRAFT_INCOMPLETE, PAYMENT_UNAVAILABLE, BUSY, RATE_LIMITED
+ */
+export async function renewOrder(
+  db: Db,
+  desk: PaymentDesk,
+  house: House,
+  { id, key, locale, actor }: { id: string; key: string; locale: MailLocale; actor: Actor },
+): Promise<Order> {
+  // A draft that was never paid for belongs to its form, where the plan is chosen.
+  const found = (await openOrder(db, house, id, key)) ?? fail('NOT_FOUND', { what: 'order' });
+  if (['expired', 'failed', 'refunded'].includes(found.state))
+    await desk.pay({ requestId: id, plan: found.plan, locale, actor });
+  return readOrder(db, house, id, answerFrom(await paymentOf(db, id)));
+}
+
+/**
  * What stands between a request and its token: the operator may begin only with null. Call it in the transaction that
  * begins, after locking the request.
  *
+ * @param house.simulation whether payments are simulated here: where money is real, a simulated payment is none.
  * @public for the creation on the chain, which is not built yet
  */
-export async function whyNotDeliver(db: Reader, requestId: string): Promise<'unpaid' | 'not_accepted' | null> {
-  const rows = await findPayments(db, sql`submission_id = ${requestId}`);
+export async function whyNotDeliver(
+  db: Reader,
+  requestId: string,
+  house: { simulation: boolean },
+): Promise<'unpaid' | 'not_accepted' | null> {
+  const all = await findPayments(db, sql`submission_id = ${requestId}`);
+  const rows = all.filter(({ simulation }) => simulation === house.simulation);
   const may = rows.some((row) => mayDeliver(row.ledger, termsOf(row), PLANS[row.plan].priceUsd));
   if (may) return null;
   return rows.some(({ state }) => isConfirmed(state) || state === 'under_review') ? 'not_accepted' : 'unpaid';

@@ -3,8 +3,16 @@ import { actorOf, type Context, member, open } from '#server/http/procedures.ts'
 import { addressKey } from '#server/lib/address.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
 import { passAnonymousWrite } from './challenge.service.ts';
-import { createDraft, listOwnRequests, openRequest, readDraft, removeDraftImage, saveDraft } from './drafts.service.ts';
-import { answerFrom, openOrder, paymentOf, presentPayment, readOrder } from './orders.service.ts';
+import { createDraft, openRequest, readDraft, removeDraftImage, saveDraft } from './drafts.service.ts';
+import {
+  answerFrom,
+  listOwnRequests,
+  openOrder,
+  paymentOf,
+  presentPayment,
+  readOrder,
+  renewOrder,
+} from './orders.service.ts';
 
 const by = async (context: Context, secret: string | undefined) => ({
   userId: (await context.viewer())?.id ?? null,
@@ -89,8 +97,17 @@ export const tokenRequestsApi = {
     const found = await openOrder(context.db, context, input.id, input.key);
     if (found && input.check) {
       await takeLimits(context.db, [{ key: `order-check:${input.id}`, limit: LIMITS.orderCheckMinute }], context.now());
-      return readOrder(context.db, input.id, await context.payments.check(found.id, hintOf(input.providerPaymentId)));
+      const answer = await context.payments.check(found.id, hintOf(input.providerPaymentId));
+      return readOrder(context.db, context, input.id, answer);
     }
-    return readOrder(context.db, input.id, answerFrom(found));
+    return readOrder(context.db, context, input.id, answerFrom(found));
+  }),
+
+  renew: open.tokenRequests.renew.handler(async ({ input, context }) => {
+    await takeLook(context);
+    await openOrder(context.db, context, input.id, input.key);
+    await takeLimits(context.db, [{ key: `pay:${input.id}`, limit: LIMITS.payRequestMinute }], context.now());
+    const actor = actorOf(context, await context.viewer());
+    return renewOrder(context.db, context.payments, context, { ...input, actor });
   }),
 };

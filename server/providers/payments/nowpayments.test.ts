@@ -144,10 +144,15 @@ describe('NOWPayments', () => {
     box.answer = json(200, {
       data: [PAYMENT, { ...PAYMENT, payment_id: 7, invoice_id: 1, order_id: 'FL-0000000002' }, { broken: true }, null],
     });
-    const list = await provider.deposits({ invoiceId: '6273668572', orderId: 'FL-0000000001' });
+    const simulation = nowPayments({ ...options, simulation: true });
+    const list = await simulation.deposits({ invoiceId: '6273668572', orderId: 'FL-0000000001' });
     expect(list?.map(({ paymentId }) => paymentId)).toEqual(['5333977169']);
     box.answer = json(401, { code: 'AUTH_REQUIRED', message: 'Authorization header is empty' });
+    expect(await simulation.deposits({ invoiceId: '1', orderId: 'x' })).toBeNull();
+    // Without an account the answer is known: nobody is asked.
+    const asked = box.asked.length;
     expect(await provider.deposits({ invoiceId: '1', orderId: 'x' })).toBeNull();
+    expect(box.asked).toHaveLength(asked);
     const withAccount = nowPayments({ ...options, account: { email: 'a@b.c', password: 'p' } });
     box.answer = (req, res) => {
       if (req.url === '/v1/auth') return json(200, { token: 'jwt' })(req, res, '');

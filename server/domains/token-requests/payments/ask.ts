@@ -23,6 +23,9 @@ export interface Answer {
   error?: ProviderError;
 }
 
+/** Deposits that one question asks about one by one: whoever pays can begin as many as they like. */
+const ASK_MOST = 25;
+
 /** Final for the provider as well; a list entry that still says the same needs no second question. */
 const sameAs = (known: Deposit | undefined, listed: Deposit) =>
   known !== undefined && known.status === listed.status && known.actuallyPaid === listed.actuallyPaid;
@@ -59,9 +62,13 @@ export async function askProvider(
   if (listed) whole = true;
   for (const deposit of listed ?? [])
     if (!sameAs(ledger.deposits[deposit.paymentId], deposit)) ids.add(deposit.paymentId);
-  for (const id of Object.keys(ledger.deposits)) if (!inList.has(id)) ids.add(id);
+  // Where there are too many, each minute begins with another one.
+  const unlisted = Object.keys(ledger.deposits).filter((id) => !inList.has(id));
+  const first = unlisted.length > 0 ? Math.floor(now / 60_000) % unlisted.length : 0;
+  for (const id of [...unlisted.slice(first), ...unlisted.slice(0, first)]) ids.add(id);
+  if (ids.size > ASK_MOST && !last) whole = false;
 
-  for (const id of ids) {
+  for (const id of [...ids].slice(0, ASK_MOST)) {
     const deposit = await guard(provider.deposit(id));
     if (!deposit) continue;
     const mine =
@@ -71,7 +78,7 @@ export async function askProvider(
       id in ledger.deposits;
     if (mine || signed.has(id)) facts.push({ type: 'seen', deposit });
   }
-  const knowsAll = whole || Object.keys(ledger.deposits).length > 0;
+  const knowsAll = whole || (ids.size <= ASK_MOST && Object.keys(ledger.deposits).length > 0);
   const complete = error === undefined && knowsAll;
   if (complete) facts.push({ type: 'asked', at: now });
   return { facts, complete, ...(error ? { error } : {}) };

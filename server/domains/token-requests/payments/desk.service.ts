@@ -15,7 +15,7 @@ import { EMPTY_DRAFT, missingFor } from '../draft.policy.ts';
 import { newReference, pageKey } from '../keys.service.ts';
 import { askProvider, type Hint } from './ask.ts';
 import { findPayments, lockRequest, type PaymentRow, record, showOnRequest, watchUntil } from './ledger.service.ts';
-import { EMPTY, isConfirmed } from './reduce.policy.ts';
+import { depositsWithMoney, EMPTY, isConfirmed, isSettled, nextCheck } from './reduce.policy.ts';
 
 const DAY = 86_400_000;
 /** How long one process may take for one invoice; the provider's answer comes sooner or not at all. Milliseconds. */
@@ -58,7 +58,11 @@ export interface PaymentDesk {
   follow(eventId: number): Promise<void>;
   /** Asks about every order whose time has come. */
   reconcile(): Promise<{ asked: number; unknown: number }>;
-  /** An admin takes a short, odd or late payment for enough. @throws NOT_FOUND */
+  /**
+   * An admin takes a short, odd or late payment for enough: what has arrived by now, while none of it is given back.
+   *
+   * @throws NOT_FOUND (no such payment, or nothing arrived), ALREADY_DONE when nothing stands in its way.
+   */
   accept(paymentId: string, actor: Actor & { id: string }, reason: string): Promise<void>;
 }
 
@@ -248,27 +252,60 @@ export function createPaymentDesk(options: DeskOptions): PaymentDesk {
   async function ask(row: PaymentRow, hints: Hint[], actor: Actor): Promise<'asked' | 'unsure' | 'failed'> {
     if (!provider || provider.simulation !== row.simulation) return 'unsure';
     const at = now();
-    const lost = await adoptLost(row);
+    const open = await openHints(row);
     const { facts, complete, error } = await askProvider(
       provider,
-      { orderId: row.orderId, invoiceId: row.invoiceId, ledger: row.ledger, hints: [...hints, ...lost] },
+      { orderId: row.orderId, invoiceId: row.invoiceId, ledger: row.ledger, hints: [...hints, ...open] },
       at.getTime(),
       at.getTime() >= watchUntil(row),
     );
     if (error) warn({ err: error, payment: row.id }, 'payment provider not asked');
-    if (facts.length > 0) await db.transaction((tx) => record(tx, tools, row.id, { facts, actor, now: now() }));
+    if (facts.length > 0)
+      await db.transaction(async (tx) => {
+        await record(tx, tools, row.id, { facts, actor, now: now() });
+        await adopt(
+          tx,
+          row.id,
+          facts.flatMap((fact) => (fact.type === 'seen' ? [fact.deposit.paymentId] : [])),
+        );
+      });
     return error ? 'failed' : complete ? 'asked' : 'unsure';
   }
 
-  /** Callbacks about repeated deposits that came before we knew the deposit they follow. */
-  async function adoptLost(row: PaymentRow): Promise<Hint[]> {
-    const known = Object.keys(row.ledger.deposits);
-    if (known.length === 0) return [];
-    const { rows } = await db.execute<{ provider_payment_id: string }>(sql`
-      update payment_events set payment_id = ${row.id}
-      where payment_id is null and parent_provider_payment_id = any(${sql.param(known)}::text[])
-      returning provider_payment_id`);
-    return rows.map((event) => ({ paymentId: event.provider_payment_id, signed: true }));
+  /**
+   * Deposits that signed callbacks told of and that were never seen: nobody answered then, or they follow a deposit that
+   * was not known yet. Each question asks about them until they are seen, long after the callback's own job gave up.
+   */
+  async function openHints(row: PaymentRow): Promise<Hint[]> {
+    const known = sql.param(Object.keys(row.ledger.deposits));
+    const { rows } = await db.execute<{ id: string }>(sql`
+      select provider_payment_id as id from payment_events
+      where kind = 'webhook' and provider_payment_id <> all(${known}::text[])
+        and (payment_id = ${row.id} or (payment_id is null and parent_provider_payment_id = any(${known}::text[])))
+      group by provider_payment_id order by max(id) desc limit 10`);
+    return rows.map(({ id }) => ({ paymentId: id, signed: true }));
+  }
+
+  /** Callbacks that nobody could place belong to the order in which their deposit was seen. */
+  async function adopt(tx: Tx, id: string, seen: string[]): Promise<void> {
+    if (seen.length === 0) return;
+    await tx.execute(sql`
+      update payment_events set payment_id = ${id}
+      where payment_id is null and kind = 'webhook' and parent_provider_payment_id is not null
+        and provider_payment_id = any(${sql.param(seen)}::text[])`);
+  }
+
+  /** Nothing new was learned: the row is asked about less and less often all the same. */
+  async function putOff(row: PaymentRow): Promise<void> {
+    const next = nextCheck(row.state, {
+      now: now().getTime(),
+      createdAt: row.createdAt.getTime(),
+      expiresAt: row.expiresAt.getTime(),
+      watchUntil: watchUntil(row),
+    });
+    await db.execute(
+      sql`update payments set next_check_at = ${next === null ? null : new Date(next).toISOString()} where id = ${row.id}`,
+    );
   }
 
   async function answerOf(id: string): Promise<PaymentAnswer> {
@@ -301,13 +338,17 @@ export function createPaymentDesk(options: DeskOptions): PaymentDesk {
       const callback = provider?.verifyCallback(rawBody, signature);
       if (!callback) return 'forged';
       const { paymentId, parentId, invoiceId, orderId } = callback;
+      // Of the signature, not of the bytes: the same callback with other blanks or in another order is still the same one.
+      const hash = createHash('sha256')
+        .update(signature ?? '')
+        .digest();
       return db.transaction(async (tx) => {
         const { rows } = await tx.execute<{ id: string }>(sql`
           insert into payment_events (payment_id, kind, provider_payment_id, parent_provider_payment_id, body_hash, body, created_at)
           values ((select id from payments where order_id = ${orderId} or invoice_id = ${invoiceId}
-                     or jsonb_exists(ledger -> 'deposits', ${paymentId}) or jsonb_exists(ledger -> 'deposits', ${parentId})
+                     or (ledger -> 'deposits') ? ${paymentId} or (ledger -> 'deposits') ? ${parentId}
                    order by order_id = ${orderId} desc nulls last limit 1),
-                  'webhook', ${paymentId}, ${parentId}, ${createHash('sha256').update(rawBody).digest()},
+                  'webhook', ${paymentId}, ${parentId}, ${hash},
                   ${JSON.stringify(callback.body)}::jsonb, ${now().toISOString()})
           on conflict (body_hash) do nothing returning id`);
         if (!rows[0]) return 'known';
@@ -347,7 +388,9 @@ export function createPaymentDesk(options: DeskOptions): PaymentDesk {
         const [row] = await findPayments(db, sql`id = ${id}`);
         if (!row || !(await claim(id))) continue;
         asked++;
-        if ((await ask(row, [], SYSTEM)) !== 'failed') inARow = 0;
+        const heard = await ask(row, [], SYSTEM);
+        if (heard === 'unsure') await putOff(row);
+        if (heard !== 'failed') inARow = 0;
         else {
           unknown++;
           inARow++;
@@ -357,14 +400,19 @@ export function createPaymentDesk(options: DeskOptions): PaymentDesk {
     },
 
     async accept(paymentId, actor, reason) {
-      await db.transaction((tx) =>
-        record(tx, tools, paymentId, {
-          facts: [{ type: 'accepted', at: now().getTime(), by: actor.id, reason }],
-          actor,
-          now: now(),
-          reason,
-        }),
-      );
+      await db.transaction(async (tx) => {
+        const [unlocked] = await findPayments(tx, sql`id = ${paymentId}`);
+        if (!unlocked) return fail('NOT_FOUND', { what: 'payment' });
+        await lockRequest(tx, unlocked.submissionId);
+        const [row] = await findPayments(tx, sql`id = ${paymentId}`, true);
+        if (!row) return fail('NOT_FOUND', { what: 'payment' });
+        // Said before anything came, it would let a grain of dust through later.
+        const of = depositsWithMoney(row.ledger);
+        if (of.length === 0) return fail('NOT_FOUND', { what: 'deposit' });
+        if (isSettled(row.state) && row.state !== 'paid_late') return fail('ALREADY_DONE');
+        const facts = [{ type: 'accepted' as const, at: now().getTime(), by: actor.id, reason, of }];
+        await record(tx, tools, paymentId, { facts, actor, now: now(), reason });
+      });
     },
   };
 }

@@ -263,10 +263,17 @@ export async function showOnRequest(tx: Tx, requestId: string, now: Date): Promi
     sql`submission_id = ${requestId} and (payment_url is not null or state <> 'awaiting')`,
   );
   const { status, paymentStatus } = requestStatusOf(rows.map(({ state }) => state));
-  const shown = rows.find(({ state }) => isConfirmed(state)) ?? rows[0];
+  const paid = rows.find(({ state }) => isConfirmed(state));
+  const shown = paid ?? rows[0];
   const main = shown ? outcomeOf(shown.ledger, termsOf(shown)).main : null;
   await tx.execute(sql`
     update token_creation_submissions set status = ${status}, payment_status = ${paymentStatus},
       payment_id = ${main?.paymentId ?? shown?.invoiceId ?? null}, updated_at = ${now.toISOString()}
     where id = ${requestId}`);
+  // What is delivered is what was paid for, also when another plan was chosen meanwhile.
+  if (paid)
+    await tx.execute(sql`
+      update token_creation_submissions set membership_type = ${paid.plan}, plan_price_usd = ${paid.priceUsd},
+        token_data = token_data || ${JSON.stringify({ selectedPlan: paid.plan })}::jsonb
+      where id = ${requestId}`);
 }

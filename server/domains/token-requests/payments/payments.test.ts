@@ -80,6 +80,8 @@ async function order(plan: Plan = 'basic') {
       )[0],
   };
 }
+const whyNot = (id: string, simulation = false) =>
+  app.house.db.transaction((tx) => whyNotDeliver(tx, id, { simulation }));
 interface Row extends Record<string, unknown> {
   state: string;
   attention: string[];
@@ -269,7 +271,7 @@ describe('creating a payment', () => {
     await callBack(fake.truth.get(first.depositId) as Deposit);
     expect(await rowOf(first.paymentId)).toMatchObject({ state: 'under_review', attention: ['superseded'] });
     expect(await first.request()).toMatchObject({ payment_status: 'pending' });
-    expect(await app.house.db.transaction((tx) => whyNotDeliver(tx, first.id))).toBe('not_accepted');
+    expect(await whyNot(first.id)).toBe('not_accepted');
 
     const second = await order('entry');
     app.pass((PAYMENT_DAYS + 1) * DAY);
@@ -420,7 +422,7 @@ describe('what is paid', () => {
     ).rejects.toMatchObject({ code: 'LOCKED' });
     await expect(one.pay('complete')).rejects.toMatchObject({ code: 'LOCKED' });
     expect((await one.pay('basic')).state).toBe('paid');
-    expect(await app.house.db.transaction((tx) => whyNotDeliver(tx, one.id))).toBeNull();
+    expect(await whyNot(one.id)).toBeNull();
   });
 
   it('confirms a part for the payer, and keeps the operator waiting for the rest [AMB-16]', async () => {
@@ -433,10 +435,10 @@ describe('what is paid', () => {
       payment: { confirmed: true, receivedUsd: 600, missingUsd: 900 },
     });
     expect(await one.request()).toMatchObject({ status: 'completed', payment_status: 'completed' });
-    expect(await app.house.db.transaction((tx) => whyNotDeliver(tx, one.id))).toBe('not_accepted');
+    expect(await whyNot(one.id)).toBe('not_accepted');
     await callBack(one.move('finished', 1));
     expect(await one.state()).toBe('paid');
-    expect(await app.house.db.transaction((tx) => whyNotDeliver(tx, one.id))).toBeNull();
+    expect(await whyNot(one.id)).toBeNull();
     const subjects = (await app.deliverMails()).filter(({ to }) => to === one.email).map(({ subject }) => subject);
     expect(subjects.slice(1)).toEqual([
       `Pago parcial de tu pedido ${one.payment.orderId}`,
@@ -451,7 +453,7 @@ describe('what is paid', () => {
     const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
     await app.house.payments.accept(one.paymentId, actor, 'fee of the exchange');
     expect(await one.state()).toBe('partially_paid');
-    expect(await app.house.db.transaction((tx) => whyNotDeliver(tx, one.id))).toBeNull();
+    expect(await whyNot(one.id)).toBeNull();
     expect(
       await app.sql(
         "select actor_id, reason from audit_events where action = 'payment.accepted' and resource_id = $1",
@@ -460,13 +462,63 @@ describe('what is paid', () => {
     ).toEqual([{ actor_id: admin.id, reason: 'fee of the exchange' }]);
   });
 
+  it('asks for nothing more when the part is accepted, and refuses to accept what is not there', async () => {
+    const one = await order();
+    const admin = await app.member({ role: 'admin' });
+    const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
+    // Said in advance it would let dust through.
+    await expect(app.house.payments.accept(one.paymentId, actor, 'a friend')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      data: { what: 'deposit' },
+    });
+    await callBack(one.move('partially_paid', 0.4));
+    expect(await one.read()).toMatchObject({ accepted: false, next: 'pay_rest', payment: { missingAmount: '1800' } });
+    await app.house.payments.accept(one.paymentId, actor, 'agreed');
+    expect(await one.read()).toMatchObject({ accepted: true, stage: 'paid', next: 'wait_creation' });
+    await callBack(one.move('refunded', 0.4));
+    expect(await one.read()).toMatchObject({ accepted: false, stage: 'refunded' });
+    expect(await whyNot(one.id)).toBe('unpaid');
+    const full = await order();
+    await callBack(full.move('finished', 1));
+    await expect(app.house.payments.accept(full.paymentId, actor, 'x')).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+  });
+
+  it('locks and confirms a request whose odd payment an admin accepts, for the plan that was paid', async () => {
+    const one = await order('entry');
+    await one.pay('complete');
+    await callBack(one.move('finished', 1));
+    expect(await whyNot(one.id)).toBe('not_accepted');
+    const admin = await app.member({ role: 'admin' });
+    const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
+    await app.house.payments.accept(one.paymentId, actor, 'the cheap plan after all');
+    expect(await whyNot(one.id)).toBeNull();
+    // What the operator makes is what was paid: not the dear plan that was chosen later.
+    expect(await one.request()).toMatchObject({ status: 'completed', membership_type: 'entry' });
+    expect(await one.read()).toMatchObject({ stage: 'paid', plan: 'entry', receipt: { priceUsd: 50 } });
+    const changed = one.api.tokenRequests.save({
+      id: one.id,
+      secret: one.secret,
+      version: 2,
+      data: { ownerWalletAddress: 'another' },
+    });
+    await expect(changed).rejects.toMatchObject({ code: 'LOCKED' });
+  });
+
+  it('takes a simulated payment for none where money is real', async () => {
+    const one = await order();
+    await callBack(one.move('finished', 1));
+    await app.sql('update payments set simulation = true where id = $1', [one.paymentId]);
+    expect(await whyNot(one.id, true)).toBeNull();
+    expect(await whyNot(one.id)).toBe('unpaid');
+  });
+
   it('shows a refund, and lets the payer pay anew', async () => {
     const one = await order();
     await callBack(one.move('finished', 1));
     await callBack(one.move('refunded', 1));
     expect(await one.state()).toBe('refunded');
     expect(await one.request()).toMatchObject({ payment_status: 'failed' });
-    expect(await app.house.db.transaction((tx) => whyNotDeliver(tx, one.id))).toBe('unpaid');
+    expect(await whyNot(one.id)).toBe('unpaid');
     expect((await one.pay()).orderId).not.toBe(one.payment.orderId);
   });
 
@@ -487,6 +539,43 @@ describe('what is paid', () => {
     await one.check();
     expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['repeat_deposit'] });
     expect((await one.read()).stage).toBe('in_review');
+  });
+
+  it('keeps asking about the deposit of a callback whose own tries were in vain, where nobody may list', async () => {
+    fake.box.lists = false;
+    const one = await order();
+    const moved = one.move('finished', 1);
+    fake.box.trouble = () => 'unknown';
+    const { body, signature } = fake.callback(moved);
+    expect((await send(body, signature)).status).toBe(200);
+    await expect(follow()).rejects.toThrow(/could not be asked/);
+    expect(await one.state()).toBe('awaiting');
+    // Days later the queue has given up; the reconciliation has not.
+    fake.box.trouble = () => 'none';
+    app.pass(2 * DAY);
+    await app.house.payments.reconcile();
+    expect(await one.state()).toBe('paid');
+    expect(await whyNot(one.id)).toBeNull();
+  });
+
+  it('does not lose a repeated deposit when the question about it fails', async () => {
+    fake.box.lists = false;
+    const one = await order();
+    const childId = fake.newDepositId();
+    const child = one.move('partially_paid', 0.5, {
+      paymentId: childId,
+      parentId: one.depositId,
+      orderId: null,
+      invoiceId: null,
+    });
+    await callBack(child);
+    await callBack(one.move('waiting'));
+    fake.box.trouble = () => 'unknown';
+    expect(await one.check()).toBe('unknown');
+    fake.box.trouble = () => 'none';
+    await one.check();
+    expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['repeat_deposit'] });
+    expect(await count('payment_events where payment_id is null and provider_payment_id = $1', [childId])).toBe(0);
   });
 
   it('never counts one deposit for two orders', async () => {
@@ -511,7 +600,7 @@ describe('what is paid', () => {
     fake.box.lie = lie;
     await callBack(one.move('finished', 1));
     expect(await one.state()).toBe(state);
-    expect(await app.house.db.transaction((tx) => whyNotDeliver(tx, one.id))).toBe('not_accepted');
+    expect(await whyNot(one.id)).toBe('not_accepted');
   });
 });
 
@@ -552,6 +641,27 @@ describe('callbacks', () => {
     await app.house.payments.follow(Number(event?.id));
     expect(await one.state()).toBe('paid');
     expect(await count("mails where template = 'orderPaid' and to_address = $1", [one.email])).toBe(1);
+  });
+
+  it('count once, in whatever bytes and order they are played back', async () => {
+    const one = await order();
+    const { body, signature } = fake.callback(one.move('finished', 1));
+    const fields = Object.entries(JSON.parse(body));
+    const copies = [
+      body,
+      JSON.stringify(JSON.parse(body), null, 2),
+      JSON.stringify(Object.fromEntries(fields.toReversed())),
+      body.replace('{', '{"order_id":"FL-0000000000",'),
+    ];
+    expect(new Set(copies).size).toBe(4);
+    for (const copy of copies) expect((await send(copy, signature)).status).toBe(200);
+    expect(await count("payment_events where kind = 'webhook' and payment_id = $1", [one.paymentId])).toBe(1);
+    expect(
+      await count(
+        "jobs.job j join payment_events e on j.data ->> 'eventId' = e.id::text where j.name = 'follow-payment' and e.payment_id = $1",
+        [one.paymentId],
+      ),
+    ).toBe(1);
   });
 
   it('are sent again when they can’t be stored', async () => {
@@ -731,6 +841,40 @@ describe('the reconciliation', () => {
     app.pass(11 * 60_000);
     await app.house.payments.reconcile();
     for (const one of orders) expect(await one.state()).toBe('paid');
+  });
+
+  it('asks less and less often also where nobody may list', async () => {
+    fake.box.lists = false;
+    const one = await order();
+    const before = fake.box.calls.deposits;
+    for (let minute = 0; minute < 3 * 24 * 60; minute += 5) {
+      app.pass(5 * 60_000);
+      await app.sql('update payments set next_check_at = null where id <> $1', [one.paymentId]);
+      await app.house.payments.reconcile();
+    }
+    const asked = fake.box.calls.deposits - before;
+    // Two days of every quarter of an hour, then hourly; flat ten minutes would be 432.
+    expect(asked).toBeGreaterThan(150);
+    expect(asked).toBeLessThan(260);
+  });
+
+  it('is not kept busy by a payer who begins hundreds of deposits', async () => {
+    const one = await order();
+    const many = Object.fromEntries(
+      Array.from({ length: 400 }, (_, i) => {
+        const paymentId = String(9_000_000 + i);
+        return [paymentId, fake.move(one.invoice, paymentId, 'waiting')];
+      }),
+    );
+    await app.sql("update payments set ledger = jsonb_set(ledger, '{deposits}', $2) where id = $1", [
+      one.paymentId,
+      JSON.stringify(many),
+    ]);
+    fake.box.lists = false;
+    const before = fake.box.calls.deposit;
+    await one.check();
+    expect(fake.box.calls.deposit - before).toBeLessThanOrEqual(25);
+    for (const id of Object.keys(many)) fake.truth.delete(id);
   });
 
   it('stops a week after the end', async () => {

@@ -17,17 +17,25 @@ export interface Ledger {
   askedAt: number;
   /** The payer chose another plan, and a newer order took this one's place. */
   supersededAt: number | null;
-  /** An admin takes what was paid for enough. */
-  accepted: { at: number; by: string; reason: string } | null;
+  /** An admin takes what was paid for enough: the deposits with these ids, as long as none of them is refunded. */
+  accepted: Acceptance | null;
   /** Another order of the same request is paid as well. */
   paidTwice: boolean;
+}
+
+export interface Acceptance {
+  at: number;
+  by: string;
+  reason: string;
+  /** Deposits that had money when it was said. */
+  of: string[];
 }
 
 export type Fact =
   | { type: 'seen'; deposit: Deposit }
   | { type: 'asked'; at: number }
   | { type: 'superseded'; at: number }
-  | { type: 'accepted'; at: number; by: string; reason: string }
+  | ({ type: 'accepted' } & Acceptance)
   | { type: 'paid_twice' };
 
 export const EMPTY: Ledger = { deposits: {}, askedAt: 0, supersededAt: null, accepted: null, paidTwice: false };
@@ -49,7 +57,7 @@ const RANK: Record<ProviderStatus, number> = {
 const CONFIRMATION_GRACE = 24 * 3_600_000;
 
 /** For this very order, at its very price; anything else never pays for it. */
-const isSound = (deposit: Deposit, terms: Terms) =>
+export const isSound = (deposit: Deposit, terms: Terms) =>
   deposit.parentId === null &&
   deposit.orderId === terms.orderId &&
   deposit.priceAmount === terms.priceUsd &&
@@ -87,9 +95,11 @@ export function reduce(ledger: Ledger, fact: Fact, terms: Terms): Ledger {
       return { ...ledger, supersededAt: Math.min(ledger.supersededAt ?? fact.at, fact.at) };
     case 'accepted': {
       const { at, by, reason } = fact;
-      const first = ledger.accepted;
-      const sooner = !first || at < first.at || (at === first.at && `${by} ${reason}` < `${first.by} ${first.reason}`);
-      return sooner ? { ...ledger, accepted: { at, by, reason } } : ledger;
+      const said = { at, by, reason, of: fact.of.toSorted() };
+      // The last word counts: an earlier one may be about deposits that were given back.
+      const known = ledger.accepted;
+      const later = !known || at > known.at || (at === known.at && JSON.stringify(said) > JSON.stringify(known));
+      return later ? { ...ledger, accepted: said } : ledger;
     }
     case 'paid_twice':
       return { ...ledger, paidTwice: true };
@@ -114,9 +124,27 @@ const isFull = ({ status, actuallyPaid, payAmount }: Deposit) =>
   status === 'finished' && actuallyPaid !== null && payAmount !== null && payAmount > 0 && actuallyPaid >= payAmount;
 const isShort = (deposit: Deposit) =>
   deposit.status === 'partially_paid' || (deposit.status === 'finished' && !isFull(deposit));
-const hasMoney = (deposit: Deposit) => RANK[deposit.status] >= RANK.partially_paid || (deposit.actuallyPaid ?? 0) > 0;
+/** Something arrived, and was not given back. */
+const hasMoney = ({ status, actuallyPaid }: Deposit) =>
+  status === 'partially_paid' || status === 'finished' || (status !== 'refunded' && (actuallyPaid ?? 0) > 0);
+/** At most a thousand times the price: what the provider says is stored and shown, however wild. */
 const inDollars = ({ actuallyPaid, payAmount }: Deposit, priceUsd: number) =>
-  actuallyPaid && payAmount ? (priceUsd * actuallyPaid) / payAmount : 0;
+  actuallyPaid && payAmount ? priceUsd * Math.min(actuallyPaid / payAmount, 1_000) : 0;
+
+/** Deposits that have money now: what an acceptance is about. */
+export const depositsWithMoney = (ledger: Ledger): string[] =>
+  Object.values(ledger.deposits)
+    .filter(hasMoney)
+    .map(({ paymentId }) => paymentId);
+
+/** Whether an admin took for enough what is still there. */
+export function isAccepted({ accepted, deposits }: Ledger): boolean {
+  if (!accepted || accepted.of.length === 0) return false;
+  return accepted.of.every((id) => {
+    const deposit = deposits[id];
+    return deposit !== undefined && hasMoney(deposit);
+  });
+}
 
 /** Where an order stands, from everything known about it. Expired only after the provider was asked past the end. */
 export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
@@ -125,20 +153,22 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
   const odd = all.filter((deposit) => !isSound(deposit, terms) && hasMoney(deposit));
   const full = sound.filter(isFull);
   const short = sound.filter(isShort);
-  const refunded = sound.filter(({ status }) => status === 'refunded');
+  const refunded = all.filter(({ status }) => status === 'refunded');
+  const accepted = isAccepted(ledger);
   const late = full.length > 0 && full.every(({ updatedAt }) => updatedAt > terms.expiresAt + CONFIRMATION_GRACE);
 
   const state = ((): PaymentState => {
     if (full.length > 0) {
-      if (ledger.supersededAt !== null) return 'under_review';
+      if (ledger.supersededAt !== null) return accepted ? 'paid' : 'under_review';
       if (late) return 'paid_late';
       const over =
         full.length > 1 || full.some(({ actuallyPaid, payAmount }) => (actuallyPaid ?? 0) > (payAmount ?? 0));
       return over ? 'overpaid' : 'paid';
     }
-    if (short.length > 0) return ledger.supersededAt === null ? 'partially_paid' : 'under_review';
+    if (short.length > 0) return ledger.supersededAt === null ? 'partially_paid' : accepted ? 'paid' : 'under_review';
+    // Money that is here needs a look, also when other money went back.
+    if (odd.length > 0) return accepted ? 'paid' : 'under_review';
     if (refunded.length > 0) return 'refunded';
-    if (odd.length > 0) return 'under_review';
     if (sound.some(({ status }) => status === 'confirming' || status === 'confirmed' || status === 'sending'))
       return 'confirming';
     const waits = sound.some(({ status }) => status === 'waiting');
@@ -164,7 +194,12 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
   ];
   return {
     state,
-    main: mainOf(full, short, refunded, sound),
+    main: mainOf(
+      full,
+      short,
+      sound.filter(({ status }) => status === 'refunded'),
+      sound,
+    ),
     receivedUsd: received / 100,
     missingUsd: missing / 100,
     attention: reasons.flatMap(([reason, holds]) => (holds ? [reason] : [])),
@@ -199,7 +234,32 @@ export function mayDeliver(ledger: Ledger, terms: Terms, priceNow: number): bool
   const { state } = outcomeOf(ledger, terms);
   if (state === 'paid' || state === 'overpaid') return true;
   if (state === 'paid_late' && priceNow === terms.priceUsd) return true;
-  return ledger.accepted !== null && (isConfirmed(state) || state === 'under_review');
+  return isAccepted(ledger) && isConfirmed(state);
+}
+
+/** The digits of an amount as the provider wrote it, and how many of them stand behind the point. */
+function digitsOf(amount: number): { digits: bigint; places: number } {
+  const [, whole = '', part = '', power = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(amount)) ?? [];
+  const places = part.length - Number(power);
+  const digits = BigInt(whole + part);
+  return places < 0 ? { digits: digits * 10n ** BigInt(-places), places: 0 } : { digits, places };
+}
+
+/**
+ * What is still to be sent, in the coin of a deposit: exactly, because a payer copies it. Binary fractions would say
+ * 0.19999999999999998 for 0.3 less 0.1.
+ *
+ * @returns a plain decimal, or null when nothing is missing or the provider does not say.
+ */
+export function missingAmount({ payAmount, actuallyPaid }: Deposit): string | null {
+  if (payAmount === null || payAmount <= (actuallyPaid ?? 0)) return null;
+  const [due, paid] = [digitsOf(payAmount), digitsOf(actuallyPaid ?? 0)];
+  const places = Math.max(due.places, paid.places);
+  const scale = (one: { digits: bigint; places: number }) => one.digits * 10n ** BigInt(places - one.places);
+  const text = String(scale(due) - scale(paid)).padStart(places + 1, '0');
+  const whole = text.slice(0, text.length - places);
+  const part = text.slice(text.length - places).replace(/0+$/, '');
+  return part ? `${whole}.${part}` : whole;
 }
 
 const MINUTE = 60_000;

@@ -1,0 +1,187 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
+import type { Plan } from '#contract/token-requests.ts';
+import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';
+import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { fakeProvider } from '#tests/support/fake-provider.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+let clock = () => 0;
+const fake = fakeProvider(() => clock());
+const app = await startTestApp({ payments: fake.provider, supportEmail: 'ayuda@florka.test' });
+clock = () => app.now.getTime();
+const DAY = 86_400_000;
+
+afterEach(() => {
+  fake.box.trouble = () => 'none';
+});
+
+let serial = 0;
+/** A request with an open payment, from an address of its own. */
+async function order(plan: Plan = 'basic', api = app.as(null, { address: `10.7.${++serial}.1` })) {
+  app.pass(1_500);
+  const { id, secret, orderKey: key } = await api.tokenRequests.create({ data: { ...COMPLETE } });
+  const payment = await api.tokenRequests.pay({ id, secret, plan, locale: 'es' });
+  const invoice = fake.invoices.findLast(({ orderId }) => orderId === payment.orderId);
+  if (!invoice) throw new Error('no invoice');
+  const paymentId = fake.newDepositId();
+  const due = PLANS[plan].priceUsd * 2;
+  return {
+    api,
+    id,
+    secret,
+    key,
+    payment,
+    invoice,
+    /** The provider learns something, and the page asks. */
+    async see(status: ProviderStatus, share = 0, over: Partial<Deposit> = {}) {
+      fake.move(invoice, over.paymentId ?? paymentId, status, { actuallyPaid: due * share, ...over });
+      app.pass(11_000);
+      return api.tokenRequests.order({ id, key, check: true });
+    },
+    read: (check = false) => api.tokenRequests.order({ id, key, check }),
+    renew: () => api.tokenRequests.renew({ id, key, locale: 'es' }),
+  };
+}
+
+describe('the order page', () => {
+  it.each<[ProviderStatus | null, number, string, string]>([
+    [null, 0, 'awaiting_payment', 'pay'],
+    ['waiting', 0, 'awaiting_payment', 'pay'],
+    ['confirming', 1, 'confirming', 'wait_confirmation'],
+    ['partially_paid', 0.4, 'partially_paid', 'pay_rest'],
+    ['finished', 1, 'paid', 'wait_creation'],
+    ['finished', 1.25, 'paid', 'wait_creation'],
+    ['failed', 0, 'failed', 'pay_again'],
+    ['expired', 0, 'expired', 'pay_again'],
+    ['refunded', 1, 'refunded', 'contact'],
+  ])('after %s with %d of the amount: %s, and one next step: %s', async (status, share, stage, next) => {
+    const one = await order();
+    const seen = status ? await one.see(status, share) : await one.read();
+    expect(seen).toMatchObject({ stage, next, supportEmail: 'ayuda@florka.test', plan: 'basic' });
+    expect(seen.items.map(({ key }) => key)).toEqual(PLANS.basic.items);
+  });
+
+  it('lists what arrived, newest first, and says exactly what is missing', async () => {
+    const one = await order();
+    expect(await one.see('waiting')).toMatchObject({ deposits: [] });
+    const first = app.now.toISOString();
+    await one.see('partially_paid', 0.1);
+    const seen = await one.see('partially_paid', 0.5, { paymentId: '77', parentId: 'x', orderId: null });
+    expect(seen.payment).toMatchObject({ missingAmount: '2700', missingUsd: 1_350 });
+    expect(seen.deposits).toMatchObject([
+      { paymentId: '77', counts: false, currency: 'eth' },
+      { status: 'partially_paid', amount: 300, due: 3_000, counts: true },
+    ]);
+    expect(Date.parse(seen.deposits[0]?.at ?? '')).toBeGreaterThan(Date.parse(first));
+  });
+
+  it('does not ask for a rest that came as a payment of its own', async () => {
+    const one = await order();
+    await one.see('partially_paid', 0.5);
+    const seen = await one.see('partially_paid', 0.5, { paymentId: '78' });
+    expect(seen).toMatchObject({ stage: 'in_review', next: 'wait_review', payment: { missingUsd: 0 } });
+  });
+
+  it('answers an unknown order, a wrong key, another’s key and nonsense alike', async () => {
+    const [one, other] = [await order(), await order()];
+    const ask = (id: string, key: string) => one.api.tokenRequests.order({ id, key, check: true });
+    const tries: [string, string][] = [
+      [crypto.randomUUID(), one.key],
+      [one.id, other.key],
+      [one.id, one.secret],
+      [one.id, ''],
+      [one.id, 'short'],
+      [one.id, `${one.key}x`],
+      [one.id, one.key.toUpperCase()],
+    ];
+    for (const [id, key] of tries) {
+      await expect(ask(id, key)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404, data: { what: 'order' } });
+      await expect(one.api.tokenRequests.renew({ id, key, locale: 'es' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+
+  it('never says who asked, where the token goes, or what opens the draft', async () => {
+    const one = await order();
+    const text = JSON.stringify(await one.see('finished', 1));
+    expect(text).not.toMatch(/ana@florka|@ana|0x5aAeb/);
+    expect(text).not.toContain(one.secret);
+  });
+});
+
+describe('paying anew', () => {
+  it.each<[ProviderStatus, number]>([
+    ['failed', 0],
+    ['expired', 0],
+    ['refunded', 1],
+  ])('makes a new payment after %s, once', async (status, share) => {
+    const one = await order();
+    await one.see(status, share);
+    const before = fake.invoices.length;
+    const [renewed, again] = [await one.renew(), await one.renew()];
+    expect(renewed).toMatchObject({ stage: 'awaiting_payment', next: 'pay', plan: 'basic' });
+    expect(renewed.orderId).not.toBe(one.payment.orderId);
+    expect(again.orderId).toBe(renewed.orderId);
+    expect(fake.invoices.length - before).toBe(1);
+    // What still comes for the old one is not lost.
+    fake.move(one.invoice, fake.newDepositId(), 'finished', { actuallyPaid: 3_000 });
+    app.pass(7 * 3_600_000);
+    await app.house.payments.reconcile();
+    if (status !== 'refunded') expect((await one.read()).stage).toBe('paid');
+  });
+
+  it('changes nothing while a payment is open, under way or there', async () => {
+    for (const [status, share] of [
+      ['waiting', 0],
+      ['confirming', 1],
+      ['partially_paid', 0.4],
+      ['finished', 1],
+    ] as const) {
+      const one = await order();
+      await one.see(status, share);
+      const before = fake.invoices.length;
+      expect((await one.renew()).orderId).toBe(one.payment.orderId);
+      expect(fake.invoices.length).toBe(before);
+    }
+  });
+
+  it('says when the provider does not answer, and works afterwards', async () => {
+    const one = await order();
+    app.pass((PAYMENT_DAYS + 1) * DAY);
+    expect(await one.read(true)).toMatchObject({ stage: 'expired' });
+    fake.box.trouble = () => 'unknown';
+    await expect(one.renew()).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE', status: 502 });
+    // Still an order that ran out, not an open one without a page to pay on.
+    expect(await one.read()).toMatchObject({ stage: 'expired', next: 'pay_again' });
+    fake.box.trouble = () => 'none';
+    expect(await one.renew()).toMatchObject({ stage: 'awaiting_payment' });
+  });
+});
+
+describe('the orders of a member', () => {
+  it('are those begun while signed in, newest first, each with its stage and key', async () => {
+    const [ana, ben] = [await app.member(), await app.member()];
+    const first = await order('entry', app.as(ana));
+    await first.see('finished', 1);
+    const second = await order('basic', app.as(ana));
+    app.pass(1_000);
+    const draft = await app.as(ana).tokenRequests.create({ data: { tokenName: 'Sin acabar' } });
+    await order('entry', app.as(ben));
+    expect(await app.as(ana).tokenRequests.mine()).toMatchObject([
+      { id: draft.id, stage: 'draft', orderId: null, tokenName: 'Sin acabar' },
+      { id: second.id, stage: 'awaiting_payment', orderId: second.payment.orderId, plan: 'basic' },
+      { id: first.id, stage: 'paid', orderId: first.payment.orderId, plan: 'entry', orderKey: first.key },
+    ]);
+    await expect(app.as(null, { address: '10.7.250.1' }).tokenRequests.mine()).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('say the same as their own page, also after a refund and a new order', async () => {
+    const ana = await app.member();
+    const one = await order('entry', app.as(ana));
+    await one.see('finished', 1);
+    await one.see('refunded', 1);
+    const renewed = await one.renew();
+    const [listed] = await app.as(ana).tokenRequests.mine();
+    expect([listed?.stage, listed?.orderId]).toEqual([renewed.stage, renewed.orderId]);
+  });
+});
