@@ -1,0 +1,284 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiFailure } from '#app/lib/failure.ts';
+import { EMPTY_DRAFT } from '#contract/token-form.ts';
+import type { Draft, DraftData } from '#contract/token-requests.ts';
+import { createDraftKeeper, DRAFT_KEY, type DraftKeeper } from './keeper.ts';
+
+/** The server's rules about drafts, in memory; it can be told to be unreachable. */
+function fakeServer() {
+  const drafts = new Map<string, Draft & { secret: string }>();
+  const calls: string[] = [];
+  const server = { drafts, calls, down: false as boolean | (() => unknown), creations: 0 };
+  const answer = async <T>(name: string, work: () => T): Promise<T> => {
+    calls.push(name);
+    await Promise.resolve();
+    if (server.down) throw typeof server.down === 'function' ? server.down() : new TypeError('no network');
+    return structuredClone(work());
+  };
+  const find = ({ id, secret }: { id: string; secret?: string | undefined }) => {
+    const draft = drafts.get(id);
+    if (!draft || draft.secret !== secret) throw new ApiFailure('NOT_FOUND', 404, {});
+    return draft;
+  };
+  const api = {
+    create: ({ data }: { data: Partial<DraftData> }) =>
+      answer('create', () => {
+        const id = `id-${++server.creations}`;
+        const draft = {
+          id,
+          secret: `secret-${id}`,
+          orderKey: `key-${id}`,
+          version: 2,
+          status: 'incomplete',
+          paymentStatus: 'pending',
+          locked: false,
+          priceUsd: 50,
+          data: { ...EMPTY_DRAFT, ...data },
+          hints: [],
+          createdAt: '',
+          updatedAt: '',
+        } as Draft & { secret: string };
+        drafts.set(id, draft);
+        return draft;
+      }),
+    save: (input: { id: string; secret?: string | undefined; version: number; data: Partial<DraftData> }) =>
+      answer('save', () => {
+        const draft = find(input);
+        if (draft.locked) throw new ApiFailure('LOCKED', 409, undefined);
+        if (draft.version !== input.version)
+          throw new ApiFailure('VERSION_CONFLICT', 409, { version: draft.version, current: structuredClone(draft) });
+        Object.assign(draft, { version: draft.version + 1, data: { ...draft.data, ...input.data } });
+        return draft;
+      }),
+    read: (input: { id: string; secret?: string | undefined }) => answer('read', () => find(input)),
+  };
+  return { ...server, server, api: api as never };
+}
+
+/** The storage of one device, whose tabs hear each other. */
+function fakeDevice() {
+  const items = new Map<string, string>();
+  const tabs: DraftKeeper[] = [];
+  let turn: Promise<unknown> = Promise.resolve();
+  const storageOf = (tab: () => DraftKeeper | undefined) => ({
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => {
+      items.set(key, value);
+      for (const other of tabs) if (other !== tab()) other.hear(key);
+    },
+    removeItem: (key: string) => {
+      items.delete(key);
+      for (const other of tabs) if (other !== tab()) other.hear(key);
+    },
+  });
+  return {
+    items,
+    open(api: never): DraftKeeper {
+      let keeper: DraftKeeper | undefined;
+      keeper = createDraftKeeper({
+        api,
+        storage: storageOf(() => keeper),
+        alone: (work) => {
+          const mine = turn.then(work, work);
+          turn = mine.catch(() => {});
+          return mine;
+        },
+      });
+      tabs.push(keeper);
+      return keeper;
+    },
+    close: (keeper: DraftKeeper) => void tabs.splice(tabs.indexOf(keeper), 1),
+  };
+}
+
+let fake: ReturnType<typeof fakeServer>;
+let device: ReturnType<typeof fakeDevice>;
+let keeper: DraftKeeper;
+beforeEach(() => {
+  vi.useFakeTimers();
+  fake = fakeServer();
+  device = fakeDevice();
+  keeper = device.open(fake.api);
+});
+afterEach(() => vi.useRealTimers());
+
+const only = () => [...fake.drafts.values()][0] as Draft;
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const write = (tokenName: string) => keeper.change({ tokenName });
+
+describe('keeping a form', () => {
+  it('keeps every sign on the device, and nothing on the server before the first Next [CREATE-69]', async () => {
+    write('A');
+    write('Aj');
+    expect(JSON.parse(device.items.get(DRAFT_KEY) ?? '').data.tokenName).toBe('Aj');
+    await pass(60_000);
+    expect(fake.calls).toEqual([]);
+    // A reload.
+    expect(device.open(fake.api).get().data.tokenName).toBe('Aj');
+  });
+
+  it('creates once, then saves what changed within two seconds, with a version [CREATE-70] [CREATE-71]', async () => {
+    write('Ajo');
+    expect(await keeper.save()).toMatchObject({ ok: true, claim: { id: 'id-1', secret: 'secret-id-1' } });
+    expect([fake.calls, only().data.tokenName]).toEqual([['create'], 'Ajo']);
+    for (const name of ['Ajol', 'Ajolo', 'Ajolote']) {
+      write(name);
+      await pass(400);
+    }
+    expect(fake.calls).toEqual(['create']);
+    await pass(1_000);
+    expect(only()).toMatchObject({ version: 3, data: { tokenName: 'Ajolote' } });
+    await keeper.save();
+    expect(fake.calls).toEqual(['create', 'save']);
+  });
+
+  it('saves what is typed while a save is on its way', async () => {
+    write('one');
+    const first = keeper.save();
+    write('two');
+    await first;
+    await pass(3_000);
+    expect(only().data.tokenName).toBe('two');
+    expect(fake.server.creations).toBe(1);
+  });
+
+  it('goes on trying when the server is away, and says so quietly [CREATE-74]', async () => {
+    fake.server.down = true;
+    write('Ajo');
+    expect(await keeper.save()).toMatchObject({ ok: false });
+    expect(keeper.get().saving).toBe('waiting');
+    await pass(7_000);
+    expect(fake.calls.length).toBe(3);
+    fake.server.down = false;
+    keeper.hurry();
+    await pass(0);
+    expect(keeper.get()).toMatchObject({ saving: 'idle', remote: { id: 'id-1' } });
+    // A closed tab: the next one brings what was left.
+    fake.server.down = true;
+    write('Ajolote');
+    await pass(2_000);
+    device.close(keeper);
+    fake.server.down = false;
+    device.open(fake.api);
+    await pass(2_000);
+    expect(only().data.tokenName).toBe('Ajolote');
+  });
+
+  it('waits as long as the server says', async () => {
+    write('Ajo');
+    await keeper.save();
+    fake.server.down = () => new ApiFailure('RATE_LIMITED', 429, { retryAfter: 40 });
+    write('Ajolote');
+    await pass(2_000);
+    fake.server.down = false;
+    await pass(38_000);
+    expect(only().data.tokenName).toBe('Ajo');
+    await pass(3_000);
+    expect(only().data.tokenName).toBe('Ajolote');
+  });
+
+  it('begins anew on the server when the draft is gone there', async () => {
+    write('Ajo');
+    await keeper.save();
+    fake.drafts.clear();
+    write('Ajolote');
+    await keeper.save();
+    expect(only()).toMatchObject({ id: 'id-2', data: { tokenName: 'Ajolote' } });
+  });
+
+  it('makes one draft of two tabs that go on at once, and shows the same in both', async () => {
+    const other = device.open(fake.api);
+    write('Ajo');
+    expect(other.get().data.tokenName).toBe('Ajo');
+    await Promise.all([keeper.save(), other.save()]);
+    expect(fake.server.creations).toBe(1);
+    other.change({ description: 'x' });
+    write('Ajolote');
+    await pass(4_000);
+    expect(only().data).toMatchObject({ tokenName: 'Ajolote', description: 'x' });
+    expect([keeper.get().conflict, other.get().conflict]).toEqual([null, null]);
+  });
+
+  it('survives whatever stands in the storage', () => {
+    for (const text of [
+      '',
+      'null',
+      '[]',
+      '{}',
+      '{"data":5,"remote":{"id":1}}',
+      '{"data":{"tokenName":[1]},"reached":"x"}',
+    ]) {
+      device.items.set(DRAFT_KEY, text);
+      expect(device.open(fake.api).get()).toMatchObject({ data: EMPTY_DRAFT, remote: null, reached: 1 });
+    }
+  });
+});
+
+describe('two devices', () => {
+  let there: DraftKeeper;
+  beforeEach(async () => {
+    keeper.change({ tokenName: 'Ajo', description: 'Un token' });
+    const saved = await keeper.save();
+    there = fakeDevice().open(fake.api);
+    if (!saved.ok) throw new Error('not saved');
+    expect(await there.open({ ...saved.claim, step: 3 })).toBe('opened');
+  });
+
+  it('go on with the same draft by its link', () => {
+    expect(there.get()).toMatchObject({ reached: 3, data: { tokenName: 'Ajo' }, remote: { version: 2 } });
+  });
+
+  it.each(['here', 'there'] as const)('that wrote the same field ask, and "%s" wins', async (side) => {
+    there.change({ tokenName: 'Allí', tokenSymbol: 'ALL' });
+    await there.save();
+    keeper.change({ tokenName: 'Aquí', description: 'Otro' });
+    expect(await keeper.save()).toMatchObject({ ok: false });
+    expect(keeper.get().conflict).toMatchObject({ fields: ['tokenName'], there: { data: { tokenName: 'Allí' } } });
+    await pass(60_000);
+    expect(only().data).toMatchObject({ tokenName: 'Allí', description: 'Un token' });
+    keeper.choose(side);
+    await pass(100);
+    const tokenName = side === 'here' ? 'Aquí' : 'Allí';
+    expect(only().data).toMatchObject({ tokenName, tokenSymbol: 'ALL', description: 'Otro' });
+    expect(keeper.get()).toMatchObject({ conflict: null, data: only().data });
+  });
+
+  it('that wrote different fields keep both, and say so', async () => {
+    there.change({ tokenSymbol: 'ALL' });
+    await there.save();
+    keeper.change({ description: 'Otro' });
+    expect(await keeper.save()).toMatchObject({ ok: true });
+    expect(keeper.get()).toMatchObject({ merged: true, conflict: null });
+    expect(only().data).toMatchObject({ tokenSymbol: 'ALL', description: 'Otro' });
+  });
+
+  it('show what the other did when one comes back and has nothing unsaved', async () => {
+    there.change({ tokenSymbol: 'ALL' });
+    await there.save();
+    await keeper.refresh();
+    expect(keeper.get()).toMatchObject({ data: { tokenSymbol: 'ALL' }, conflict: null });
+  });
+
+  it('lock together once it is paid for', async () => {
+    Object.assign(only(), { locked: true });
+    keeper.change({ tokenName: 'Tarde' });
+    await keeper.save();
+    expect(keeper.get()).toMatchObject({ locked: true, data: { tokenName: 'Ajo' } });
+    await there.refresh();
+    there.change({ tokenName: 'Tarde' });
+    expect(there.get().data.tokenName).toBe('Ajo');
+  });
+
+  it('ask before another draft takes the place of what was begun here, and lose neither', async () => {
+    const third = fakeDevice().open(fake.api);
+    third.change({ tokenName: 'Mío' });
+    const { id, secret } = only() as Draft & { secret: string };
+    expect(await third.open({ id, secret, step: null })).toBe('asks');
+    expect(third.get().data.tokenName).toBe('Mío');
+    third.settle('arrived');
+    expect(third.get()).toMatchObject({ data: { tokenName: 'Ajo' }, aside: 'Mío', arrived: null });
+    third.swap();
+    expect(third.get()).toMatchObject({ data: { tokenName: 'Mío' }, remote: null, aside: 'Ajo' });
+    await expect(third.open({ id, secret: 'wrong', step: null })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
