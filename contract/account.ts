@@ -42,6 +42,8 @@ export const overview = z.object({
   username: z.string(),
   hidePresence: z.boolean(),
   secondFactor: z.boolean(),
+  /** Staff of a house that asks its staff for one, without one. */
+  secondFactorNeeded: z.boolean(),
   recoveryCodesLeft: z.int().nonnegative(),
   /** Without SMTP the screens say where mails go. */
   mailTarget: z.enum(['smtp', 'outbox']),
@@ -142,6 +144,15 @@ export const account = {
     })
     .errors({ ...proven, WRONG_CODE: errors.WRONG_CODE })
     .input(z.strictObject({ password, code: z.string().trim().min(6).max(40), locale }))
+    .output(done),
+  /**
+   * Proves again who sits here, for what asks for a fresh proof: a code of the app or a recovery code for members with a
+   * second factor, the password for the others.
+   */
+  prove: oc
+    .route({ method: 'POST', path: '/account/proof', tags: ['account'], summary: 'Prove again who I am' })
+    .errors({ ...proven, WRONG_CODE: errors.WRONG_CODE })
+    .input(z.strictObject({ password: password.optional(), code: z.string().trim().min(6).max(40).optional() }))
     .output(done),
   /** Everything the product keeps about the member, as data. */
   export: oc

@@ -25,8 +25,28 @@ export const errors = {
   DUPLICATE_POST: { status: 409 },
   EDIT_WINDOW_CLOSED: { status: 409 },
   TOO_MANY_SAVED: { status: 409 },
-  /** Somebody else saved meanwhile: the record as it is now, so that a person can choose. */
-  VERSION_CONFLICT: { status: 409, data: z.object({ version: z.int(), current: z.record(z.string(), z.unknown()) }) },
+  /** Somebody else saved meanwhile: the record as it is now, so that a person can choose; in the back office also who and when. */
+  VERSION_CONFLICT: {
+    status: 409,
+    data: z.object({
+      version: z.int(),
+      current: z.record(z.string(), z.unknown()),
+      by: z.string().nullish(),
+      at: z.iso.datetime().nullish(),
+      /** It is in the trash now. */
+      deleted: z.boolean().optional(),
+    }),
+  },
+  /** Another record has the same value where it must be unique. */
+  DUPLICATE: { status: 409, data: z.object({ fields: z.array(z.string()) }) },
+  /** The database refuses these values: a rule that spans fields, or a raced one. */
+  NOT_VALID: { status: 422 },
+  /** A colleague has it. */
+  TAKEN: { status: 409, data: z.object({ by: z.string() }) },
+  /** Staff set up a second factor before anything else. */
+  SECOND_FACTOR_REQUIRED: { status: 403 },
+  /** Prove again who you are (account.prove), then send the same once more. */
+  STEP_UP_NEEDED: { status: 403 },
   /** Paid for: nothing of it changes any more. */
   LOCKED: { status: 409 },
   /** Not yet ready to be paid for; the first thing that is missing or wrong, in the order of the screens. */

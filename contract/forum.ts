@@ -2,7 +2,15 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
 import { cursor } from './fields.ts';
-import { COMMENT_MAX, COMMENTS_PAGE, POST_CONTENT_MAX, POST_TITLE_MAX, POSTS_PAGE, SEARCH_MAX } from './limits.ts';
+import {
+  COMMENT_MAX,
+  COMMENTS_PAGE,
+  POST_CONTENT_MAX,
+  POST_TITLE_MAX,
+  POSTS_PAGE,
+  REPORT_NOTE_MAX,
+  SEARCH_MAX,
+} from './limits.ts';
 
 /** In the order they are shown: thumbs up, heart, laugh, surprised, sad, angry. */
 export const emojiType = z.enum(['like', 'love', 'laugh', 'wow', 'sad', 'angry']);
@@ -41,6 +49,9 @@ export const post = z.object({
   commentsCursor: cursor.nullable(),
 });
 export type Post = z.infer<typeof post>;
+
+export const reportReason = z.enum(['spam', 'scam', 'abuse', 'other']);
+export type ReportReason = z.infer<typeof reportReason>;
 
 const title = z.string().trim().min(1).max(POST_TITLE_MAX);
 const content = z.string().trim().min(1).max(POST_CONTENT_MAX);
@@ -129,6 +140,19 @@ export const forum = {
     .errors(ofSomething)
     .input(z.strictObject({ id: z.uuid() }))
     .output(z.object({ id: z.uuid(), postId: z.uuid() })),
+  /** Tells the moderators; one report of each member and text. */
+  report: oc
+    .route({ method: 'POST', path: '/forum/reports', tags: ['forum'], summary: 'Report a post or comment' })
+    .errors({ ...byMember, NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE })
+    .input(
+      z.strictObject({
+        what: z.enum(['post', 'comment']),
+        id: z.uuid(),
+        reason: reportReason,
+        note: z.string().trim().max(REPORT_NOTE_MAX).default(''),
+      }),
+    )
+    .output(z.object({ ok: z.literal(true) })),
   /** Says what is wished, not "the other way round": asking twice changes nothing. */
   react: oc
     .route({

@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { admin } from './admin.ts';
 import { auth } from './auth.ts';
 import { forum } from './forum.ts';
 import { media } from './media.ts';
@@ -16,6 +17,7 @@ import { voting } from './voting.ts';
 /** The whole API, one line per domain. */
 export const contract = {
   account,
+  admin,
   auth,
   forum,
   media,

@@ -45,7 +45,19 @@ export const NEWS_CARD_EXCERPT = 150;
 /** Minutes without a heartbeat after which a tab counts as closed. */
 export const ONLINE_MINUTES = 5;
 
-/** Whole US dollars, and what each plan promises: keys of the catalogue `plans` in app/lib/messages. */
+/** Rows of one page of a list in the back office, and of one step of an export. */
+export const LIST_PAGE = 25;
+export const LIST_EXPORT_PAGE = 1_000;
+/** Days that deleted records stay in the trash. */
+export const TRASH_DAYS = 30;
+/** Minutes for which a proof of password or second factor counts as fresh. */
+export const STEP_UP_MINUTES = 10;
+export const NETWORK_NAME_MAX = 60;
+export const NETWORK_SYMBOL_MAX = 10;
+/** Characters of the note in a report of a post or comment, and of the reason of an act. */
+export const REPORT_NOTE_MAX = 500;
+
+/** Whole US dollars, and what each plan promises: keys of the catalogue app/lib/messages/plans.ts. */
 export const PLANS = {
   entry: {
     priceUsd: 50,
@@ -138,6 +150,7 @@ export const LIMITS = {
   commentPauseNew: { hits: 1, seconds: 30 * SECOND },
   reactionMinute: { hits: 30, seconds: MINUTE },
   forumDeleteMinute: { hits: 10, seconds: MINUTE },
+  reportAccountHour: { hits: 10, seconds: HOUR },
   saveAccountMinute: { hits: 60, seconds: MINUTE },
   savedMergeMinute: { hits: 10, seconds: MINUTE },
   /** Words of all tabs together; 20 tabs that beat every 30 seconds say 40. */
@@ -169,6 +182,7 @@ export const TIMING = {
   candidatesFresh: 300_000,
   candidatesKept: 600_000,
   voteStatusFresh: 30_000,
+  dashboardRefresh: 30_000,
   roleFresh: 5_000,
   sessionCheck: 30_000,
   newsFresh: 300_000,

@@ -47,6 +47,7 @@ export async function openDevSite(options: {
     secret: env.AUTH_SECRET,
     mail,
     storage,
+    staffSecondFactor: env.ADMIN_SECOND_FACTOR,
     payments,
     supportEmail: env.SUPPORT_EMAIL,
     voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,

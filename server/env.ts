@@ -22,6 +22,8 @@ const schema = z.object({
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8).optional(),
   DEMO: onOff.default(true),
+  /** Admins and moderators set up a second factor before they may do anything as such; off only for trials. */
+  ADMIN_SECOND_FACTOR: onOff.default(true),
   /** Votes of members only who proved their mailbox, or whom an admin confirmed. */
   VOTE_CONFIRMED_ONLY: onOff.default(false),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),

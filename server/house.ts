@@ -45,6 +45,8 @@ export function openHouse(options: {
   supportEmail?: string | undefined;
   /** Only confirmed members may vote. */
   voteConfirmedOnly?: boolean;
+  /** Staff needs a second factor. */
+  staffSecondFactor?: boolean;
   log: Logger;
   now?: () => Date;
 }): House {
@@ -90,6 +92,7 @@ export function openHouse(options: {
         votes,
         jobs,
         payments,
+        staffSecondFactor: options.staffSecondFactor ?? false,
         secret,
         publicUrl: options.publicUrl,
         supportEmail: options.supportEmail ?? null,

@@ -73,6 +73,7 @@ async function start(): Promise<void> {
     secret: env.AUTH_SECRET,
     mail,
     storage,
+    staffSecondFactor: env.ADMIN_SECOND_FACTOR,
     payments,
     supportEmail: env.SUPPORT_EMAIL,
     voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,

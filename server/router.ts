@@ -1,4 +1,5 @@
 import { accountApi } from '#server/domains/account/account.api.ts';
+import { adminApi } from '#server/domains/admin/admin.api.ts';
 import { authApi } from '#server/domains/auth/auth.api.ts';
 import { forumApi } from '#server/domains/forum/forum.api.ts';
 import { mediaApi } from '#server/domains/media/media.api.ts';
@@ -17,6 +18,7 @@ import { open } from '#server/http/procedures.ts';
 /** The whole API, one line per domain. */
 export const router = open.router({
   account: accountApi,
+  admin: adminApi,
   auth: authApi,
   forum: forumApi,
   media: mediaApi,

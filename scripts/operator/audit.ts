@@ -7,8 +7,9 @@ import { withDatabase } from './database.ts';
 const BROKEN = `
   select id, linked, whole from (
     select id, prev_hash = lag(hash, 1, '\\x'::bytea) over (order by id) as linked,
-      hash = sha256(prev_hash || convert_to(jsonb_build_array(at, actor_id, actor_role, action, resource_type, resource_id,
-        before, after, reason, encode(ip_hash, 'hex'), request_id)::text, 'UTF8')) as whole
+      hash = sha256(prev_hash || convert_to((jsonb_build_array(at, actor_id, actor_role, action, resource_type, resource_id,
+        before, after, reason, encode(ip_hash, 'hex'), request_id)
+        || case when address is null then '[]'::jsonb else jsonb_build_array(address) end)::text, 'UTF8')) as whole
     from audit_events
   ) checked
   where not (linked and whole) order by id limit 1`;

@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { contract } from '#contract/index.ts';
 import { router } from '#server/router.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
+import { exportList, refusalOf } from './list-export.ts';
 import type { Context } from './procedures.ts';
 
 /** Bytes of one JSON body. */
@@ -51,6 +52,15 @@ export function createApi(options: { makeContext: MakeContext; origin: string; l
     return fault ? refuse(c, fault.status, fault.code) : next();
   });
   api.get('/api/openapi.json', async (c) => c.json((await description).document));
+  api.get('/api/admin/:file{[a-z-]+\\.csv}', async (c) => {
+    try {
+      const context = makeContext(c.req.raw, new Headers());
+      const answer = await exportList(context, c.req.param('file'), new URL(c.req.url).searchParams);
+      return answer ?? refuse(c, 404, 'NOT_FOUND');
+    } catch (error) {
+      return refusalOf(publicError(error));
+    }
+  });
   api.all('/rpc/*', (c) => run(c, (request, context) => rpc.handle(request, { prefix: '/rpc', context })));
   api.all('/api/*', (c) => run(c, (request, context) => rest.handle(request, { prefix: '/api', context })));
 

@@ -1,5 +1,6 @@
 import { implement } from '@orpc/server';
 import { contract } from '#contract/index.ts';
+import { STEP_UP_MINUTES } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import type { BetterAuth } from '#server/domains/auth/better-auth.ts';
 import type { PaymentDesk } from '#server/domains/token-requests/payments/desk.service.ts';
@@ -16,6 +17,8 @@ export interface Context {
   votes: VoteDesk;
   jobs: JobQueue;
   payments: PaymentDesk;
+  /** Admins and moderators need a second factor before they may act as such. */
+  staffSecondFactor: boolean;
   /** Root of all keyed hashes and signatures. */
   secret: string;
   publicUrl: string;
@@ -43,6 +46,34 @@ export const member = open.use(async ({ context, next }) => {
   return next({ context: { me: viewer, actor: actorOf(context, viewer) } });
 });
 
+/** Admins, before they have a second factor: only for the way to set it up. */
+const adminWithoutMore = member.use(({ context, next }) => {
+  if (!context.me.isAdmin) fail('FORBIDDEN');
+  return next();
+});
+
+/** Admins: an admin profile now, read with this request, and a second factor where the house asks for it. */
+const adminDoor = adminWithoutMore.use(({ context, next }) => {
+  if (lacksSecondFactor(context, context.me)) fail('SECOND_FACTOR_REQUIRED');
+  return next();
+});
+
+/** Admins who proved password or second factor within the last minutes: for what hurts most when a screen is left open. */
+const provenAdminDoor = adminDoor.use(({ context, next }) => {
+  const age = context.now().getTime() - context.me.provedAt.getTime();
+  if (age > STEP_UP_MINUTES * 60_000) fail('STEP_UP_NEEDED');
+  return next();
+});
+
+// The three doors of the back office open its part of the contract only.
+export const newAdmin = adminWithoutMore.admin;
+export const admin = adminDoor.admin;
+export const provenAdmin = provenAdminDoor.admin;
+
+/** Staff that may not act as such before the second factor is set up. */
+export const lacksSecondFactor = (context: Pick<Context, 'staffSecondFactor'>, viewer: Viewer): boolean =>
+  context.staffSecondFactor && viewer.role !== 'user' && !viewer.hasSecondFactor;
+
 /** Old callers send a user id; it may only be the caller's own. @throws FORBIDDEN */
 export const onlyMyself = (userId: string | undefined, me: { id: string }): void => {
   if (userId !== undefined && userId !== me.id) fail('FORBIDDEN');
@@ -53,5 +84,6 @@ export const actorOf = (context: Context, viewer: Viewer | null): Actor => ({
   id: viewer?.id ?? null,
   role: viewer?.role ?? 'visitor',
   ipHash: context.ipHash,
+  address: viewer && viewer.role !== 'user' ? context.address : null,
   requestId: context.requestId,
 });

@@ -45,6 +45,13 @@ export class JobQueue {
     await this.#boss.send(name, input, { db: fromDrizzle(tx, sql) });
   }
 
+  /** Runs a failed job once more, or forgets it, in the caller's transaction. */
+  async settle(tx: Tx, name: string, id: string, decision: 'retry' | 'discard'): Promise<void> {
+    await this.start();
+    const options = { db: fromDrizzle(tx, sql) };
+    await (decision === 'retry' ? this.#boss.retry(name, id, options) : this.#boss.deleteJob(name, id, options));
+  }
+
   /** Has a handler do the jobs of a name, one after the other, and sets up the regular ones. */
   async work<N extends JobName>(name: N, handle: (input: JobInput<N>, about: Try) => Promise<void>): Promise<void> {
     await this.start();

@@ -6,6 +6,8 @@ export interface Actor {
   id: string | null;
   role: 'visitor' | 'user' | 'moderator' | 'admin' | 'system';
   ipHash: Buffer | null;
+  /** Where staff acts from; of others only the hash is kept. */
+  address?: string | null;
   requestId: string | null;
 }
 
@@ -26,7 +28,8 @@ export interface AuditEntry {
 export async function audit(tx: Tx, actor: Actor, entry: AuditEntry): Promise<void> {
   const json = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value));
   await tx.execute(sql`
-    insert into audit_events (actor_id, actor_role, action, resource_type, resource_id, before, after, reason, ip_hash, request_id)
+    insert into audit_events (actor_id, actor_role, action, resource_type, resource_id, before, after, reason, ip_hash, request_id, address)
     values (${actor.id}, ${actor.role}, ${entry.action}, ${entry.resourceType}, ${entry.resourceId ?? null},
-            ${json(entry.before)}::jsonb, ${json(entry.after)}::jsonb, ${entry.reason ?? null}, ${actor.ipHash}, ${actor.requestId})`);
+            ${json(entry.before)}::jsonb, ${json(entry.after)}::jsonb, ${entry.reason ?? null}, ${actor.ipHash}, ${actor.requestId},
+            ${actor.address ?? null})`);
 }

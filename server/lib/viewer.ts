@@ -11,6 +11,10 @@ export interface Viewer {
   isForumUser: boolean;
   moderatorRequestStatus: 'approved' | 'pending' | 'rejected';
   sessionId: string;
+  /** A second factor is set up. */
+  hasSecondFactor: boolean;
+  /** When this session last proved password or second factor. */
+  provedAt: Date;
   /** When the session was last renewed. */
   sessionUpdatedAt: Date;
 }

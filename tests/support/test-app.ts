@@ -65,6 +65,8 @@ type Options = {
   /** Nobody can pay without one. */
   payments?: PaymentProvider;
   voteConfirmedOnly?: boolean;
+  /** Staff needs a second factor. */
+  staffSecondFactor?: boolean;
   supportEmail?: string;
   /** Where a payment simulation listens. */
   sandbox?: () => Promise<string>;
@@ -139,6 +141,7 @@ export async function startTestApp(options: Options = {}) {
       voteConfirmedOnly: options.voteConfirmedOnly ?? false,
       supportEmail: options.supportEmail,
       log,
+      staffSecondFactor: options.staffSecondFactor ?? false,
       now: () => new Date(now),
     });
   const house = open(database.pool);

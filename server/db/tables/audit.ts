@@ -21,6 +21,8 @@ export const auditEvents = pgTable('audit_events', {
   reason: text('reason'),
   ipHash: bytea('ip_hash'),
   requestId: text('request_id'),
+  /** Of staff only. */
+  address: text('address'),
   prevHash: bytea('prev_hash').notNull().$defaultFn(byTrigger),
   hash: bytea('hash').notNull().unique().$defaultFn(byTrigger),
 });

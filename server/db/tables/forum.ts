@@ -60,3 +60,19 @@ export const postReactionCounts = pgTable(
   },
   (table) => [primaryKey({ columns: [table.postId, table.emojiType] })],
 );
+
+/** What members find wrong in a post or comment; one of each member and text. */
+export const forumReports = pgTable('forum_reports', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  postId: uuid('post_id').references(() => forumPosts.id, { onDelete: 'cascade' }),
+  commentId: uuid('comment_id').references(() => forumComments.id, { onDelete: 'cascade' }),
+  reporterId: uuid('reporter_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  reason: text('reason', { enum: ['spam', 'scam', 'abuse', 'other'] }).notNull(),
+  note: text('note'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  resolvedAt: moment('resolved_at'),
+  resolvedBy: uuid('resolved_by').references(() => users.id, { onDelete: 'set null' }),
+  resolution: text('resolution', { enum: ['kept', 'hidden'] }),
+});

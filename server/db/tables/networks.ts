@@ -1,4 +1,4 @@
-import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 
@@ -9,7 +9,9 @@ export const blockchainNetworks = pgTable('blockchain_networks', {
   name: text('name').notNull(),
   symbol: text('symbol').notNull(),
   isActive: boolean('is_active').notNull().default(true),
+  version: integer('version').notNull().default(1),
   createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
   deletedAt: moment('deleted_at'),
   deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
 });

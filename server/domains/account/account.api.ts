@@ -17,7 +17,13 @@ import {
   signInWithCode,
 } from './recovery.service.ts';
 import { removeAccount } from './removal.service.ts';
-import { type Account, confirmSecondFactor, removeSecondFactor, startSecondFactor } from './second-factor.service.ts';
+import {
+  type Account,
+  confirmSecondFactor,
+  proveAgain,
+  removeSecondFactor,
+  startSecondFactor,
+} from './second-factor.service.ts';
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.service.ts';
 
 const done = { ok: true as const };
@@ -32,7 +38,12 @@ const accountOf = (context: Context & { me: Viewer; actor: Actor }): Account => 
 
 export const accountApi = {
   overview: member.account.overview.handler(({ context }) =>
-    overview(context.db, context.me, mailTarget(), context.now()),
+    overview(
+      context.db,
+      context.me,
+      { mailTarget: mailTarget(), staffSecondFactor: context.staffSecondFactor },
+      context.now(),
+    ),
   ),
   setUsername: member.account.setUsername.handler(async ({ input, context }) => {
     await setUsername(accountOf(context), input.username);
@@ -77,6 +88,10 @@ export const accountApi = {
   })),
   removeSecondFactor: member.account.removeSecondFactor.handler(async ({ input, context }) => {
     await removeSecondFactor(accountOf(context), input);
+    return done;
+  }),
+  prove: member.account.prove.handler(async ({ input, context }) => {
+    await proveAgain(accountOf(context), input);
     return done;
   }),
   export: member.account.export.handler(({ context }) => exportAccount(accountOf(context))),

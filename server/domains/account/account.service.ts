@@ -19,10 +19,12 @@ import { dropTokens } from './tokens.service.ts';
 export async function overview(
   db: Reader,
   viewer: Viewer,
-  mailTarget: AccountOverview['mailTarget'],
+  house: { mailTarget: AccountOverview['mailTarget']; staffSecondFactor: boolean },
   now: Date,
 ): Promise<AccountOverview> {
-  const { rows } = await db.execute<Omit<AccountOverview, 'mailTarget'> & Record<string, unknown>>(sql`
+  const { rows } = await db.execute<
+    Omit<AccountOverview, 'mailTarget' | 'secondFactorNeeded'> & Record<string, unknown>
+  >(sql`
     select u.email, u.email_verified as "emailVerified", coalesce(f.username, '') as username,
       coalesce(f.hide_presence, false) as "hidePresence",
       (select t.email from account_tokens t where t.user_id = u.id and t.purpose = 'change_email' and t.used_at is null
@@ -30,7 +32,9 @@ export async function overview(
       exists (select 1 from second_factors s where s.user_id = u.id and s.confirmed_at is not null) as "secondFactor",
       (select count(*)::int from recovery_codes c where c.user_id = u.id and c.used_at is null) as "recoveryCodesLeft"
     from users u left join forum_users f on f.new_auth_user_id = u.id where u.id = ${viewer.id}`);
-  return { ...(rows[0] ?? fail('UNAUTHORIZED')), mailTarget };
+  const { mailTarget, staffSecondFactor } = house;
+  const secondFactorNeeded = staffSecondFactor && viewer.role !== 'user' && !viewer.hasSecondFactor;
+  return { ...(rows[0] ?? fail('UNAUTHORIZED')), secondFactorNeeded, mailTarget };
 }
 
 /** Changes the public name. @throws USERNAME_TAKEN in any case of letters. @throws RATE_LIMITED past 5 an hour. */

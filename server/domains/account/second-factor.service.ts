@@ -105,6 +105,30 @@ export async function removeSecondFactor(
   });
 }
 
+/**
+ * Takes a fresh proof: a code where there is a second factor, so that a stolen password is not enough, else the password.
+ *
+ * @throws WRONG_CODE, WRONG_PASSWORD (also when the other kind of proof was given), RATE_LIMITED
+ */
+export async function proveAgain(account: Account, proof: { password?: string; code?: string }): Promise<void> {
+  const { db, viewer, now } = account;
+  const how = viewer.hasSecondFactor ? 'code' : 'password';
+  if (how === 'password') await provePassword(db, viewer.id, proof.password ?? '', now);
+  else await takeLimits(db, [{ key: `second-factor:setup:${viewer.id}`, limit: LIMITS.codeTriesAccount }], now);
+  await db.transaction(async (tx) => {
+    await lockMember(tx, viewer.id);
+    if (how === 'code' && !(await takeSecondFactor(tx, account.secret, viewer.id, proof.code ?? '', now)))
+      fail('WRONG_CODE');
+    await markProved(tx, viewer.sessionId, now);
+    await audit(tx, account.actor, {
+      action: 'member.proved',
+      resourceType: 'member',
+      resourceId: viewer.id,
+      after: { how },
+    });
+  });
+}
+
 /** Forgets the second factor of a member and its recovery codes. */
 export async function dropSecondFactor(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`delete from recovery_codes where user_id = ${userId}`);

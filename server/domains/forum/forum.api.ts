@@ -1,4 +1,4 @@
-import { type Context, member, open } from '#server/http/procedures.ts';
+import { type Context, lacksSecondFactor, member, open } from '#server/http/procedures.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { findPost, listComments, listPosts, minePosts } from './forum-reads.service.ts';
@@ -12,11 +12,13 @@ import {
   type Writer,
 } from './posts.service.ts';
 import { setReaction } from './reactions.service.ts';
+import { report } from './reports.service.ts';
 
 const writer = (context: Context & { me: Viewer; actor: Actor }): Writer => ({
   viewer: context.me,
   actor: context.actor,
   now: context.now(),
+  withoutPowers: lacksSecondFactor(context, context.me),
 });
 
 export const forumApi = {
@@ -41,6 +43,10 @@ export const forumApi = {
     id: input.id,
     postId: await deleteComment(context.db, writer(context), input.id),
   })),
+  report: member.forum.report.handler(async ({ input, context }) => {
+    await report(context.db, writer(context), input);
+    return { ok: true as const };
+  }),
   react: member.forum.react.handler(async ({ input, context }) => ({
     postId: input.postId,
     emojiType: input.emojiType,

@@ -25,6 +25,8 @@ export interface Writer {
   viewer: Viewer;
   actor: Actor;
   now: Date;
+  /** A moderator who has not set up the second factor that the house asks for. */
+  withoutPowers?: boolean;
 }
 
 /**
@@ -155,11 +157,12 @@ export async function editComment(
 }
 
 /** Hides a post: its author at any time, moderators and admins any. @throws NOT_FOUND, FORBIDDEN, RATE_LIMITED past 10 a minute. */
-export async function deletePost(db: Db, { viewer, actor, now }: Writer, id: string): Promise<void> {
+export async function deletePost(db: Db, { viewer, actor, now, withoutPowers }: Writer, id: string): Promise<void> {
   await takeLimits(db, [{ key: `forum-delete:${viewer.id}`, limit: LIMITS.forumDeleteMinute }], now);
   await db.transaction(async (tx) => {
     const old = await lockPost(tx, id);
     if (!canDelete(viewer, old)) fail('FORBIDDEN');
+    if (withoutPowers && old.authorId !== viewer.id) fail('SECOND_FACTOR_REQUIRED');
     await tx.execute(
       sql`update forum_posts set is_hidden = true, deleted_by = ${viewer.id}, deleted_at = ${now.toISOString()} where id = ${id}`,
     );
@@ -174,11 +177,16 @@ export async function deletePost(db: Db, { viewer, actor, now }: Writer, id: str
 }
 
 /** Hides a comment; same rules as for posts. @returns the post it stood under. */
-export async function deleteComment(db: Db, { viewer, actor, now }: Writer, id: string): Promise<string> {
+export async function deleteComment(
+  db: Db,
+  { viewer, actor, now, withoutPowers }: Writer,
+  id: string,
+): Promise<string> {
   await takeLimits(db, [{ key: `forum-delete:${viewer.id}`, limit: LIMITS.forumDeleteMinute }], now);
   return db.transaction(async (tx) => {
     const old = await lockComment(tx, id);
     if (!canDelete(viewer, old)) fail('FORBIDDEN');
+    if (withoutPowers && old.authorId !== viewer.id) fail('SECOND_FACTOR_REQUIRED');
     await tx.execute(
       sql`update forum_comments set is_hidden = true, deleted_by = ${viewer.id}, deleted_at = ${now.toISOString()} where id = ${id}`,
     );

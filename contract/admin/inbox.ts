@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { adminRead, adminWrite } from './list.ts';
+
+/** Where work comes from; each item goes away by itself when its cause does. */
+export const inboxSource = z.enum(['payment', 'request', 'submission', 'moderator', 'report', 'job']);
+export type InboxSource = z.infer<typeof inboxSource>;
+
+export const inboxItem = z.object({
+  source: inboxSource,
+  /** Of the payment, request, submission, member, reported text or job. */
+  id: z.string(),
+  /** What it is about, in a few words of its own: a token's name, a post's title. */
+  title: z.string(),
+  /** More of it: state of a payment, reasons of reports, name of a job. Codes, not words for people. */
+  details: z.array(z.string()),
+  since: z.iso.datetime(),
+  owner: z.object({ id: z.uuid(), name: z.string(), since: z.iso.datetime() }).nullable(),
+});
+export type InboxItem = z.infer<typeof inboxItem>;
+
+const item = z.strictObject({ source: inboxSource, id: z.string().min(1).max(100) });
+const answer = { NOT_FOUND: errors.NOT_FOUND };
+
+export const adminInbox = {
+  /** Oldest first, at most 200 of each source. */
+  list: adminRead('/inbox', 'Work that waits')
+    .input(z.strictObject({ source: inboxSource.optional(), mine: z.enum(['yes', 'no', 'all']).default('all') }))
+    .output(
+      z.object({
+        items: z.array(inboxItem),
+        /** Of all items, whatever the filter. */
+        counts: z.record(inboxSource, z.int().nonnegative()),
+      }),
+    ),
+  /** Takes an item; ALREADY_DONE when a colleague has it. */
+  take: adminWrite('POST', '/inbox/{source}/{id}/take', 'Take an item')
+    .errors({ ...answer, TAKEN: errors.TAKEN })
+    .input(item)
+    .output(inboxItem),
+  /** Lets go of an item, also of a colleague's. */
+  release: adminWrite('POST', '/inbox/{source}/{id}/release', 'Let go of an item')
+    .errors(answer)
+    .input(item)
+    .output(inboxItem),
+  /** Answers all open reports of a post or comment: it stays, or it is hidden. */
+  resolveReport: adminWrite('POST', '/inbox/report/{id}/resolve', 'Answer the reports of a text')
+    .errors(answer)
+    .input(
+      z.strictObject({
+        id: z.uuid(),
+        decision: z.enum(['kept', 'hidden']),
+        reason: z.string().trim().max(500).default(''),
+      }),
+    )
+    .output(z.object({ ok: z.literal(true) })),
+  /** Runs a failed job once more, or gives it up. */
+  settleJob: adminWrite('POST', '/inbox/job/{id}/settle', 'Run a failed job again, or give it up')
+    .errors(answer)
+    .input(z.strictObject({ id: z.uuid(), decision: z.enum(['retry', 'discard']) }))
+    .output(z.object({ ok: z.literal(true) })),
+};

@@ -1,0 +1,68 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { LIST_EXPORT_PAGE, LIST_PAGE, SEARCH_MAX } from '../limits.ts';
+
+/** Failures of every procedure of the back office, refused by the door before anything is read. */
+export const byAdmin = {
+  UNAUTHORIZED: errors.UNAUTHORIZED,
+  FORBIDDEN: errors.FORBIDDEN,
+  SECOND_FACTOR_REQUIRED: errors.SECOND_FACTOR_REQUIRED,
+};
+/** Those of procedures that also ask for a fresh proof. */
+export const byProvenAdmin = { ...byAdmin, STEP_UP_NEEDED: errors.STEP_UP_NEEDED };
+/** What saving a record can meet. */
+export const saving = {
+  NOT_FOUND: errors.NOT_FOUND,
+  VERSION_CONFLICT: errors.VERSION_CONFLICT,
+  DUPLICATE: errors.DUPLICATE,
+  NOT_VALID: errors.NOT_VALID,
+};
+
+/** One GET of the back office: /api/admin/<path>. */
+export const adminRead = (path: `/${string}`, summary: string) =>
+  oc.route({ method: 'GET', path: `/admin${path}`, tags: ['admin'], summary }).errors(byAdmin);
+/** One write of the back office. */
+export const adminWrite = (method: 'POST' | 'PUT' | 'DELETE', path: `/${string}`, summary: string) =>
+  oc.route({ method, path: `/admin${path}`, tags: ['admin'], summary }).errors(byAdmin);
+
+/**
+ * What every list of the back office takes: words to find, page, and one of the sort keys (with '-' downwards; the first
+ * one is the default). Further filters are fields of their own. Only what is named here reaches the SQL.
+ */
+export const listInput = <const Sorts extends readonly [string, ...string[]], Filters extends z.ZodRawShape>(
+  sorts: Sorts,
+  filters: Filters,
+) =>
+  z.strictObject({
+    q: z.string().trim().max(SEARCH_MAX).default(''),
+    page: z.coerce.number().int().min(1).max(100_000).default(1),
+    size: z.coerce.number().int().min(1).max(LIST_EXPORT_PAGE).default(LIST_PAGE),
+    sort: z
+      .enum(sorts.flatMap((key) => [key, `-${key}`]) as [SortKey<Sorts>, ...SortKey<Sorts>[]])
+      .default(sorts[0] as never),
+    ...filters,
+  });
+type SortKey<Sorts extends readonly string[]> = Sorts[number] | `-${Sorts[number]}`;
+
+/** What such a list answers: one page of rows, and how many there are in all. */
+export const pageOf = <Row extends z.ZodType>(row: Row) =>
+  z.object({ rows: z.array(row), total: z.int().nonnegative() });
+
+/** Live records, or those in the trash; a filter of lists with soft deletion. */
+export const shelf = z.enum(['live', 'trash']).default('live');
+
+/** Columns of every record that is edited and deleted softly. */
+export const recordColumns = {
+  id: z.uuid(),
+  /** Counts the changes; an edit says which one it began with. */
+  version: z.int().positive(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  /** In the trash since then; purged 30 days later. */
+  deletedAt: z.iso.datetime().nullable(),
+};
+
+/** Which record, and in which version the editor saw it. */
+export const seenRecord = z.strictObject({ id: z.uuid(), version: z.int().positive() });
+export const anyRecord = z.strictObject({ id: z.uuid() });

@@ -1,0 +1,19 @@
+import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '#server/db/columns.ts';
+import { users } from '#server/db/tables/accounts.ts';
+
+/** Who works on which item of the inbox; the items follow from what waits. */
+export const inboxOwners = pgTable(
+  'inbox_owners',
+  {
+    source: text('source', {
+      enum: ['payment', 'request', 'submission', 'moderator', 'report', 'job'],
+    }).notNull(),
+    itemId: text('item_id').notNull(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    takenAt: moment('taken_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.itemId] })],
+);

@@ -1,0 +1,44 @@
+import { admin, lacksSecondFactor, newAdmin } from '#server/http/procedures.ts';
+import { auditNames, listAudit } from './audit.service.ts';
+import { dashboardCounts, figuresByDay } from './dashboard.service.ts';
+import { editorOf } from './editor.ts';
+import { listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
+import { networksAdminApi } from './networks.api.ts';
+
+const done = { ok: true as const };
+
+/** The back office, one line per part. */
+export const adminApi = {
+  session: newAdmin.session.handler(({ context }) => ({
+    email: context.me.email,
+    username: context.me.username,
+    secondFactor: lacksSecondFactor(context, context.me) ? ('setup' as const) : ('ready' as const),
+    proof: context.me.hasSecondFactor ? ('code' as const) : ('password' as const),
+  })),
+  audit: {
+    list: admin.audit.list.handler(({ input, context }) => listAudit(context.db, input)),
+    names: admin.audit.names.handler(({ context }) => auditNames(context.db)),
+  },
+  dashboard: {
+    counts: admin.dashboard.counts.handler(({ context }) => dashboardCounts(context.db, context.now())),
+    days: admin.dashboard.days.handler(({ input, context }) => figuresByDay(context.db, input.days, context.now())),
+  },
+  inbox: {
+    list: admin.inbox.list.handler(({ input, context }) => listInbox(context.db, context.me, input)),
+    take: admin.inbox.take.handler(({ input, context }) =>
+      takeItem(context.db, editorOf(context), context.me, input.source, input.id),
+    ),
+    release: admin.inbox.release.handler(({ input, context }) =>
+      releaseItem(context.db, editorOf(context), input.source, input.id),
+    ),
+    resolveReport: admin.inbox.resolveReport.handler(async ({ input, context }) => {
+      await resolveReport(context.db, editorOf(context), context.me, input);
+      return done;
+    }),
+    settleJob: admin.inbox.settleJob.handler(async ({ input, context }) => {
+      await settleJob(context.db, context.jobs, editorOf(context), input);
+      return done;
+    }),
+  },
+  networks: networksAdminApi,
+};

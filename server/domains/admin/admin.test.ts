@@ -1,0 +1,404 @@
+import { describe, expect, it } from 'vitest';
+import { peopleOf } from '#tests/support/people.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp();
+const admin = await app.member({ role: 'admin' });
+const api = app.as(admin);
+
+/** Every read and write of the back office, as it is called over HTTP. */
+const CALLS: [method: string, path: string, body?: unknown][] = [
+  ['GET', '/session'],
+  ['GET', '/networks'],
+  ['GET', '/networks.csv'],
+  ['GET', '/audit'],
+  ['GET', '/audit.csv'],
+  ['GET', '/audit/names'],
+  ['GET', '/dashboard'],
+  ['GET', '/dashboard/days'],
+  ['GET', '/inbox'],
+  ['POST', '/networks', { name: 'X', symbol: 'X' }],
+  ['PUT', '/networks/5b6c5a3e-0d0b-4b6e-9a55-000000000000', { version: 1, name: 'X', symbol: 'X', isActive: true }],
+  ['DELETE', '/networks/5b6c5a3e-0d0b-4b6e-9a55-000000000000', { version: 1 }],
+  ['POST', '/networks/5b6c5a3e-0d0b-4b6e-9a55-000000000000/restore', {}],
+  ['POST', '/inbox/report/5b6c5a3e-0d0b-4b6e-9a55-000000000000/take', {}],
+  ['POST', '/inbox/report/5b6c5a3e-0d0b-4b6e-9a55-000000000000/release', {}],
+  ['POST', '/inbox/report/5b6c5a3e-0d0b-4b6e-9a55-000000000000/resolve', { decision: 'kept' }],
+  ['POST', '/inbox/job/5b6c5a3e-0d0b-4b6e-9a55-000000000000/settle', { decision: 'retry' }],
+];
+
+const call = (method: string, path: string, cookie: string, body?: unknown) =>
+  app.http(`/api/admin${path}`, {
+    method,
+    headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+describe('the door [AMB-22] [SEC-13]', () => {
+  it('is in front of every procedure of the back office', async () => {
+    const { paths } = (await (await app.http('/api/openapi.json')).json()) as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const documented = Object.entries(paths)
+      .filter(([path]) => path.startsWith('/admin/'))
+      .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+    const pattern = (path: string) => new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`);
+    const missing = documented.filter((one) => {
+      const [method = '', path = ''] = one.split(' ');
+      return !CALLS.some(([m, p]) => m === method && pattern(path).test(`/admin${p}`));
+    });
+    // Other parts of the back office have their own tests of the door; what is named here has it below.
+    expect(missing.filter((one) => /\/(session|audit|dashboard|inbox|networks)/.test(one))).toEqual([]);
+  });
+
+  it.each(CALLS)(
+    '%s %s: 401 for visitors, 403 for members and moderators, open for admins',
+    async (method, path, body) => {
+      expect((await call(method, path, '', body)).status).toBe(401);
+      for (const role of ['user', 'moderator'] as const) {
+        const person = await app.member({ role });
+        // A real admin's e-mail in the body is no key.
+        const tried = body ? { ...(body as object), adminEmail: admin.email } : undefined;
+        expect((await call(method, path, person.cookie, tried)).status, role).toBe(403);
+      }
+      expect([200, 404, 409]).toContain((await call(method, path, admin.cookie, body)).status);
+    },
+  );
+
+  it('refuses unknown fields of admins too', async () => {
+    const answer = await call('POST', '/networks', admin.cookie, { name: 'Y', symbol: 'Y', adminEmail: admin.email });
+    expect(answer.status).toBe(400);
+  });
+
+  it('reads the role with each request: a demoted admin stands outside with the next one', async () => {
+    const other = await app.member({ role: 'admin' });
+    await app.as(other).admin.session();
+    await app.sql('delete from admin_profiles where id = $1', [other.id]);
+    await expect(app.as(other).admin.session()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(app.as(other).admin.networks.create({ name: 'Z', symbol: 'Z' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+  });
+
+  it('knows no way to change the audit log', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
+      expect((await call(method, '/audit', admin.cookie, {})).status).toBe(405);
+    for (const statement of [
+      'update audit_events set reason = null',
+      'delete from audit_events',
+      'truncate audit_events',
+    ])
+      await expect(app.sql(statement)).rejects.toThrow('append-only');
+  });
+});
+
+describe('fresh proof', () => {
+  const stale = () =>
+    app.sql(`update sessions set proved_at = $2 where user_id = $1`, [admin.id, new Date(app.now.getTime() - 601_000)]);
+  const made = () =>
+    api.admin.networks.create({ name: `Net ${Math.random()}`, symbol: `N${Math.random()}`.slice(0, 10) });
+
+  it('is asked for after 10 minutes, given by password, and then good again', async () => {
+    const { newcomer } = peopleOf(app);
+    const person = await newcomer({ verified: true });
+    await app.sql('insert into admin_profiles (id) values ($1)', [person.id]);
+    const network = await made();
+    await app.sql('update sessions set proved_at = $2 where user_id = $1', [
+      person.id,
+      new Date(app.now.getTime() - 601_000),
+    ]);
+    const remove = () => person.api.admin.networks.remove({ id: network.id, version: network.version });
+    await expect(remove()).rejects.toMatchObject({ code: 'STEP_UP_NEEDED', status: 403 });
+    await expect(person.api.account.prove({ password: 'wrong-one' })).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
+    await expect(remove()).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
+    await person.api.account.prove({ password: 'six-or-more' });
+    expect(await remove()).toMatchObject({ id: network.id, deletedAt: app.now.toISOString() });
+  });
+
+  it('is not needed for the rest', async () => {
+    const network = await made();
+    await stale();
+    await api.admin.networks.update({
+      id: network.id,
+      version: 1,
+      name: network.name,
+      symbol: network.symbol,
+      isActive: false,
+    });
+    await expect(api.admin.networks.remove({ id: network.id, version: 2 })).rejects.toMatchObject({
+      code: 'STEP_UP_NEEDED',
+    });
+    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+  });
+});
+
+describe('editing', () => {
+  let serial = 0;
+  const network = () => api.admin.networks.create({ name: `Chain ${++serial}`, symbol: `CH${serial}` });
+
+  it('never overwrites silently: the second of two editors sees who changed what [AMB-24]', async () => {
+    const other = await app.member({ role: 'admin' });
+    const seen = await network();
+    await api.admin.networks.update({ ...pick(seen), name: 'First wins' });
+    const late = app.as(other).admin.networks.update({ ...pick(seen), name: 'Too late' });
+    await expect(late).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      status: 409,
+      data: { version: 2, current: { name: 'First wins', symbol: seen.symbol }, by: admin.username, deleted: false },
+    });
+    expect(await app.sql('select name, version from blockchain_networks where id = $1', [seen.id])).toEqual([
+      { name: 'First wins', version: 2 },
+    ]);
+    // Chosen all the same, with the version that was shown.
+    await app.as(other).admin.networks.update({ ...pick(seen), version: 2, name: 'Chosen' });
+  });
+
+  it('lets one of twenty at once through', async () => {
+    const seen = await network();
+    const tries = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, i) => api.admin.networks.update({ ...pick(seen), name: `Race ${i}` })),
+    );
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const entries = await app.sql(`select 1 from audit_events where action = 'network.updated' and resource_id = $1`, [
+      seen.id,
+    ]);
+    expect(entries).toHaveLength(1);
+  });
+
+  it('refuses a name or symbol that another network has, in any case [AMB-191]', async () => {
+    const one = await network();
+    await expect(api.admin.networks.create({ name: one.name.toUpperCase(), symbol: 'NEW1' })).rejects.toMatchObject({
+      code: 'DUPLICATE',
+      data: { fields: ['name'] },
+    });
+    const two = await network();
+    await expect(api.admin.networks.update({ ...pick(two), symbol: one.symbol.toLowerCase() })).rejects.toMatchObject({
+      code: 'DUPLICATE',
+      data: { fields: ['symbol'] },
+    });
+  });
+
+  it('refuses what is blank or too long, with the field [A-NET-10] [A-NET-02]', async () => {
+    const answer = await call('POST', '/networks', admin.cookie, { name: '  ', symbol: 'ELEVENCHARS' });
+    expect(answer.status).toBe(400);
+    const { data } = (await answer.json()) as { data: { issues: { path: string[] }[] } };
+    expect(data.issues.map(({ path }) => path[0])).toEqual(['name', 'symbol']);
+  });
+
+  it('writes down who changed what from where, in the same transaction', async () => {
+    const seen = await network();
+    await api.admin.networks.update({ ...pick(seen), isActive: false });
+    const { rows } = await api.admin.audit.list({ resourceType: 'network', resourceId: seen.id });
+    expect(rows.map(({ action }) => action)).toEqual(['network.updated', 'network.created']);
+    expect(rows[0]).toMatchObject({
+      actorId: admin.id,
+      actorName: admin.username,
+      actorRole: 'admin',
+      address: '203.0.113.1',
+      before: { isActive: true },
+      after: { isActive: false },
+    });
+    // Saving what is there already is no change.
+    await api.admin.networks.update({ ...pick(seen), version: 2, isActive: false });
+    expect((await api.admin.audit.list({ resourceType: 'network', resourceId: seen.id })).rows).toHaveLength(2);
+  });
+
+  it('deletes into the trash and restores from it; the public list follows [A-NET-14]', async () => {
+    const seen = await network();
+    const names = async () => (await app.as().networks.list()).map(({ name }) => name);
+    expect(await names()).toContain(seen.name);
+    const gone = await api.admin.networks.remove({ id: seen.id, version: 1 });
+    expect(await names()).not.toContain(seen.name);
+    const trash = await api.admin.networks.list({ shelf: 'trash', q: seen.name });
+    expect(trash.rows.map(({ id }) => id)).toEqual([seen.id]);
+    await expect(api.admin.networks.update({ ...pick(seen), version: gone.version, name: 'x' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await expect(api.admin.networks.update({ ...pick(seen), name: 'x' })).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      data: { deleted: true },
+    });
+    await api.admin.networks.restore({ id: seen.id });
+    expect(await names()).toContain(seen.name);
+    await expect(api.admin.networks.restore({ id: seen.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    // Its name was given away meanwhile.
+    await api.admin.networks.remove({ id: seen.id, version: 3 });
+    const next = await api.admin.networks.create({ name: seen.name, symbol: 'TAKEN' });
+    expect(next.key).not.toBe(seen.key);
+    await expect(api.admin.networks.restore({ id: seen.id })).rejects.toMatchObject({ code: 'DUPLICATE' });
+  });
+
+  it('searches without accents, sorts, pages and counts', async () => {
+    await api.admin.networks.create({ name: 'Ñandú Cápsula', symbol: 'CAP' });
+    const found = await api.admin.networks.list({ q: 'capsula' });
+    expect(found).toMatchObject({ total: 1, rows: [{ name: 'Ñandú Cápsula', key: 'nandu-capsula' }] });
+    expect((await api.admin.networks.list({ q: '100%' })).total).toBe(0);
+    const down = await api.admin.networks.list({ sort: '-name', size: 3 });
+    const all = await api.admin.networks.list({ sort: 'name', size: 1_000 });
+    expect(down.rows.map(({ id }) => id)).toEqual(
+      all.rows
+        .map(({ id }) => id)
+        .toReversed()
+        .slice(0, 3),
+    );
+    const second = await api.admin.networks.list({ sort: 'name', size: 3, page: 2 });
+    expect(second.rows.map(({ id }) => id)).toEqual(all.rows.slice(3, 6).map(({ id }) => id));
+    await expect(api.admin.networks.list({ sort: 'key; drop table votes' as never })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  });
+});
+
+const pick = ({ id, version, name, symbol, isActive }: Awaited<ReturnType<typeof api.admin.networks.create>>) => ({
+  id,
+  version,
+  name,
+  symbol,
+  isActive,
+});
+
+describe('audit', () => {
+  it('is filtered by who, what, record and day, and pages without gaps', async () => {
+    const other = await app.member({ role: 'admin' });
+    await app.as(other).admin.networks.create({ name: 'By another', symbol: 'BYA' });
+    const mine = await api.admin.audit.list({ who: other.username.toUpperCase(), action: 'network.' });
+    expect(mine.rows).toMatchObject([{ action: 'network.created', actorName: other.username }]);
+    const first = await api.admin.audit.list({ size: 5 });
+    const rest = await api.admin.audit.list({ size: 1_000, cursor: first.nextCursor });
+    const whole = await api.admin.audit.list({ size: 1_000 });
+    expect([...first.rows, ...rest.rows].map(({ id }) => id)).toEqual(whole.rows.map(({ id }) => id));
+    expect(whole.nextCursor).toBeNull();
+    const today = new Date().toISOString().slice(0, 10);
+    expect((await api.admin.audit.list({ from: today, to: today, size: 1_000 })).rows).toHaveLength(whole.rows.length);
+    expect((await api.admin.audit.list({ to: '2020-01-01' })).rows).toEqual([]);
+    const names = await api.admin.audit.names();
+    expect(names.resourceTypes).toEqual(expect.arrayContaining(['member', 'network']));
+    expect(names.actions).toEqual([...new Set(whole.rows.map(({ action }) => action))].sort());
+  });
+
+  it('keeps its chain under concurrent writers, and no entry can be followed twice', async () => {
+    await Promise.all(
+      Array.from({ length: 30 }, (_, i) => api.admin.networks.create({ name: `At once ${i}`, symbol: `AO${i}` })),
+    );
+    const [broken] = await app.sql(
+      `select count(*)::int as n from (select prev_hash = lag(hash, 1, '\\x'::bytea) over (order by id) as linked from audit_events) c where not linked`,
+    );
+    expect(broken).toEqual({ n: 0 });
+    await expect(
+      app.sql(`do $$ begin
+        alter table audit_events disable trigger audit_chain;
+        insert into audit_events (id, action, resource_type, prev_hash, hash)
+          select 999999999, 'x', 'x', prev_hash, '\\x01' from audit_events order by id limit 1;
+      end $$`),
+    ).rejects.toThrow('audit_events_no_forks');
+  });
+});
+
+describe('inbox', () => {
+  it('gathers what waits, says since when, and lets one person take it', async () => {
+    const other = await app.member({ role: 'admin' });
+    const waiting = await app.member();
+    await app.sql(
+      `update user_roles set moderator_request_status = 'pending', requested_at = '2026-03-01' where user_id = $1`,
+      [waiting.id],
+    );
+    await app.sql(
+      `insert into project_submissions (submitter_name, project_data) values ('Ana', '{"projectName": "Luna"}')`,
+    );
+    const { items, counts } = await api.admin.inbox.list({});
+    expect(counts).toMatchObject({ moderator: 1, submission: 1, payment: 0, report: 0 });
+    expect(items[0]).toMatchObject({
+      source: 'moderator',
+      id: waiting.id,
+      title: waiting.username,
+      since: '2026-03-01T00:00:00.000Z',
+      owner: null,
+    });
+    expect(items).toContainEqual(expect.objectContaining({ source: 'submission', title: 'Luna' }));
+    const item = { source: 'moderator' as const, id: waiting.id };
+    const results = await Promise.allSettled([api.admin.inbox.take(item), app.as(other).admin.inbox.take(item)]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'TAKEN' } });
+    await api.admin.inbox.release(item);
+    await api.admin.inbox.take(item);
+    expect((await api.admin.inbox.list({ mine: 'yes' })).items).toMatchObject([{ owner: { id: admin.id } }]);
+    expect((await api.admin.dashboard.counts()).inboxFree).toBe((await api.admin.dashboard.counts()).inbox - 1);
+    // Nobody closes items: they go with their cause.
+    await app.sql(`update user_roles set moderator_request_status = 'approved' where user_id = $1`, [waiting.id]);
+    expect((await api.admin.inbox.list({ mine: 'yes' })).items).toEqual([]);
+    await expect(api.admin.inbox.take(item)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('holds reported texts until they are kept or hidden', async () => {
+    const [author, first, second] = [await app.member(), await app.member(), await app.member()];
+    const post = await app.as(author).forum.create({ title: 'Buy now', content: 'Send me your seed phrase' });
+    const reported = { what: 'post' as const, id: post.id };
+    await app.as(first).forum.report({ ...reported, reason: 'scam', note: 'asks for keys' });
+    await app.as(second).forum.report({ ...reported, reason: 'spam' });
+    await expect(app.as(first).forum.report({ ...reported, reason: 'spam' })).rejects.toMatchObject({
+      code: 'ALREADY_DONE',
+    });
+    await expect(app.as().forum.report({ ...reported, reason: 'spam' })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    });
+    const { items } = await api.admin.inbox.list({ source: 'report' });
+    expect(items).toMatchObject([{ id: post.id, title: 'Buy now', details: ['post', '2', 'scam', 'spam'] }]);
+    await api.admin.inbox.resolveReport({ id: post.id, decision: 'hidden', reason: 'estafa' });
+    expect((await api.admin.inbox.list({ source: 'report' })).items).toEqual([]);
+    await expect(app.as().forum.post({ id: post.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await api.admin.audit.list({ resourceId: post.id })).rows[0]).toMatchObject({
+      action: 'post.report_hidden',
+      reason: 'estafa',
+      after: { reports: 2 },
+    });
+    await expect(api.admin.inbox.resolveReport({ id: post.id, decision: 'kept' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  it('shows failed jobs, runs them again or gives them up', async () => {
+    await app.house.jobs.start();
+    const fail = async () => {
+      await app.house.db.transaction((tx) =>
+        app.house.jobs.enqueue(tx, 'send-mail', { mailId: '5b6c5a3e-0d0b-4b6e-9a55-000000000000' }),
+      );
+      await app.sql(`update jobs.job set state = 'failed', completed_on = now(), output = '{"message": "no route"}'
+        where name = 'send-mail' and data->>'mailId' = '5b6c5a3e-0d0b-4b6e-9a55-000000000000'`);
+    };
+    await fail();
+    const [job] = (await api.admin.inbox.list({ source: 'job' })).items;
+    expect(job).toMatchObject({ title: 'send-mail', details: ['no route'] });
+    await api.admin.inbox.settleJob({ id: job?.id ?? '', decision: 'retry' });
+    expect((await api.admin.inbox.list({ source: 'job' })).items).toEqual([]);
+    expect(await app.sql('select state from jobs.job where id = $1', [job?.id])).toEqual([{ state: 'retry' }]);
+    await app.sql(`update jobs.job set state = 'failed' where id = $1`, [job?.id]);
+    await api.admin.inbox.settleJob({ id: job?.id ?? '', decision: 'discard' });
+    expect(await app.sql('select state from jobs.job where id = $1', [job?.id])).toEqual([]);
+    await expect(api.admin.inbox.settleJob({ id: job?.id ?? '', decision: 'retry' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+});
+
+describe('dashboard [A-DASH-22] [AMB-195]', () => {
+  it('counts, and draws each UTC day', async () => {
+    const before = await api.admin.dashboard.counts();
+    await app.project();
+    await app.nextProject();
+    const voter = await app.member();
+    const candidate = await app.candidate();
+    await app.as(voter).voting.cast({ candidateId: candidate.id });
+    const after = await api.admin.dashboard.counts();
+    expect(after).toMatchObject({
+      users: before.users + 1,
+      projects: before.projects + 1,
+      nextProjects: before.nextProjects + 1,
+      candidates: before.candidates + 1,
+      votes: before.votes + 1,
+    });
+    const days = await api.admin.dashboard.days({ days: 7 });
+    expect(days).toHaveLength(7);
+    expect(days.at(-1)).toMatchObject({ day: app.now.toISOString().slice(0, 10), votes: 1 });
+    expect(days[0]).toEqual({ day: '2026-03-04', votes: 0, signUps: 0, posts: 0, revenueUsd: 0 });
+  });
+});

@@ -1,0 +1,222 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { hideReported } from '#server/domains/forum/reports.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import { iso } from './lists.service.ts';
+import type { Editor } from './records.service.ts';
+
+const SOURCES: readonly InboxSource[] = ['payment', 'request', 'submission', 'moderator', 'report', 'job'];
+/** Items of one source in one answer. */
+const MOST = 200;
+
+/**
+ * What waits, by source: item_id, title, details, since. An item is there as long as its cause is, so nothing here can be
+ * forgotten open or closed by mistake.
+ */
+const WAITING: Record<InboxSource, SQL> = {
+  payment: sql`
+    select p.id::text as item_id, p.order_id as title, array[p.state] || p.attention as details, p.updated_at as since
+    from payments p where p.attention <> '{}'`,
+  // A token that was made takes its request out; see the status of the creation.
+  request: sql`
+    select t.id::text, coalesce(nullif(t.token_data->>'tokenName', ''), upper(t.membership_type)),
+      array_remove(array[upper(t.membership_type), t.selected_network], null), t.updated_at
+    from token_creation_submissions t where t.payment_status = 'completed'`,
+  submission: sql`
+    select s.id::text, coalesce(nullif(s.project_data->>'projectName', ''), s.reference, s.submitter_name, ''),
+      array_remove(array[s.reference, s.submitter_name], null), s.created_at
+    from project_submissions s where s.status = 'new'`,
+  moderator: sql`
+    select r.user_id::text, coalesce(f.username, left(r.user_id::text, 8)), '{}'::text[], coalesce(r.requested_at, u.created_at)
+    from user_roles r join users u on u.id = r.user_id left join forum_users f on f.new_auth_user_id = u.id
+    where r.moderator_request_status = 'pending'`,
+  report: sql`
+    select coalesce(r.post_id, r.comment_id)::text, left(coalesce(min(p.title), min(c.content), ''), 120),
+      array[case when r.post_id is null then 'comment' else 'post' end, count(*)::text] || array_agg(distinct r.reason),
+      min(r.created_at)
+    from forum_reports r left join forum_posts p on p.id = r.post_id left join forum_comments c on c.id = r.comment_id
+    where r.resolved_at is null group by r.post_id, r.comment_id`,
+  job: sql`
+    select j.id::text, j.name, array[coalesce(left(j.output->>'message', 200), '')], coalesce(j.completed_on, j.created_on)
+    from jobs.job j where j.state = 'failed'`,
+};
+
+/** The queue makes its tables when it first starts; before that no job can have failed. */
+async function sourcesOf(db: Reader): Promise<readonly InboxSource[]> {
+  const { rows } = await db.execute<{ there: boolean }>(sql`select to_regclass('jobs.job') is not null as there`);
+  return rows[0]?.there ? SOURCES : SOURCES.filter((source) => source !== 'job');
+}
+
+const NAMED = sql`w (item_id, title, details, since)`;
+
+interface ItemRow extends Record<string, unknown> {
+  source: InboxSource;
+  id: string;
+  title: string;
+  details: string[];
+  since: string;
+  owner_id: string | null;
+  owner_name: string | null;
+  taken_at: string | null;
+}
+
+const itemsOf = (source: InboxSource, filter: SQL) => sql`
+  (select ${source}::text as source, w.item_id as id, w.title, w.details, w.since, o.owner_id, o.taken_at,
+     coalesce(f.username, u.email) as owner_name
+   from (${WAITING[source]}) as ${NAMED}
+   left join inbox_owners o on o.source = ${source} and o.item_id = w.item_id
+   left join users u on u.id = o.owner_id left join forum_users f on f.new_auth_user_id = u.id
+   where ${filter} order by w.since limit ${MOST})`;
+
+const itemOf = (row: ItemRow): InboxItem => ({
+  source: row.source,
+  id: row.id,
+  title: row.title,
+  details: row.details.filter(Boolean),
+  since: iso(row.since),
+  owner:
+    row.owner_id === null
+      ? null
+      : { id: row.owner_id, name: row.owner_name ?? '', since: iso(row.taken_at ?? row.since) },
+});
+
+/** What waits, oldest first. */
+export async function listInbox(
+  db: Reader,
+  me: { id: string },
+  { source, mine }: { source?: InboxSource | undefined; mine: 'yes' | 'no' | 'all' },
+): Promise<{ items: InboxItem[]; counts: Record<InboxSource, number> }> {
+  const filter = mine === 'yes' ? sql`o.owner_id = ${me.id}` : mine === 'no' ? sql`o.owner_id is null` : sql`true`;
+  const there = await sourcesOf(db);
+  const wanted = there.filter((one) => source === undefined || one === source);
+  const [found, counts] = await Promise.all([
+    wanted.length === 0
+      ? []
+      : db
+          .execute<ItemRow>(
+            sql`select * from (${sql.join(
+              wanted.map((one) => itemsOf(one, filter)),
+              sql` union all `,
+            )}) items order by since, id`,
+          )
+          .then(({ rows }) => rows),
+    countBySource(db, there),
+  ]);
+  return { items: found.map(itemOf), counts };
+}
+
+async function countBySource(db: Reader, there: readonly InboxSource[]): Promise<Record<InboxSource, number>> {
+  const { rows } = await db.execute<{ source: InboxSource; n: number }>(
+    sql.join(
+      there.map(
+        (source) => sql`select ${source}::text as source, count(*)::int as n from (${WAITING[source]}) as ${NAMED}`,
+      ),
+      sql` union all `,
+    ),
+  );
+  const counts = Object.fromEntries(rows.map(({ source, n }) => [source, n]));
+  return Object.fromEntries(SOURCES.map((source) => [source, counts[source] ?? 0])) as Record<InboxSource, number>;
+}
+
+/** How many items wait, and how many of them nobody took. */
+export async function countInbox(db: Reader): Promise<{ all: number; free: number }> {
+  const there = await sourcesOf(db);
+  const { rows } = await db.execute<{ all: number; free: number }>(sql`
+    select count(*)::int as all, (count(*) filter (where o.owner_id is null))::int as free from (${sql.join(
+      there.map((source) => sql`select ${source}::text as source, w.item_id from (${WAITING[source]}) as ${NAMED}`),
+      sql` union all `,
+    )}) i left join inbox_owners o on o.source = i.source and o.item_id = i.item_id`);
+  return rows[0] ?? { all: 0, free: 0 };
+}
+
+async function findItem(db: Reader, source: InboxSource, id: string): Promise<InboxItem> {
+  if (!(await sourcesOf(db)).includes(source)) return fail('NOT_FOUND', { what: 'item' });
+  const { rows } = await db.execute<ItemRow>(itemsOf(source, sql`w.item_id = ${id}`));
+  return rows[0] ? itemOf(rows[0]) : fail('NOT_FOUND', { what: 'item' });
+}
+
+/**
+ * Takes an item; taking one's own again changes nothing.
+ *
+ * @throws NOT_FOUND when it does not wait (any more). @throws TAKEN by a colleague, of two at once the later one.
+ */
+export function takeItem(db: Db, by: Editor, me: { id: string }, source: InboxSource, id: string): Promise<InboxItem> {
+  return db.transaction(async (tx) => {
+    const item = await findItem(tx, source, id);
+    if (item.owner?.id === me.id) return item;
+    const { rowCount } = await tx.execute(sql`
+      insert into inbox_owners (source, item_id, owner_id, taken_at)
+      values (${source}, ${id}, ${me.id}, ${by.now.toISOString()}) on conflict do nothing`);
+    const taken = await findItem(tx, source, id);
+    if (rowCount === 0) fail('TAKEN', { by: taken.owner?.name ?? '' });
+    await note(tx, by, 'inbox.taken', source, id);
+    return taken;
+  });
+}
+
+/** Lets go of an item, also of a colleague's who is away. @throws NOT_FOUND */
+export function releaseItem(db: Db, by: Editor, source: InboxSource, id: string): Promise<InboxItem> {
+  return db.transaction(async (tx) => {
+    await findItem(tx, source, id);
+    const { rows } = await tx.execute<{ owner_id: string }>(
+      sql`delete from inbox_owners where source = ${source} and item_id = ${id} returning owner_id`,
+    );
+    const free = await findItem(tx, source, id);
+    if (rows[0]) await note(tx, by, 'inbox.released', source, id, { ownerId: rows[0].owner_id });
+    return free;
+  });
+}
+
+const note = (tx: Tx, by: Editor, action: string, source: InboxSource, id: string, before?: unknown) =>
+  audit(tx, by.actor, { action, resourceType: source, resourceId: id, before });
+
+/** Answers all open reports of a post or comment. @throws NOT_FOUND when there are none. */
+export async function resolveReport(
+  db: Db,
+  by: Editor,
+  me: { id: string },
+  { id, decision, reason }: { id: string; decision: 'kept' | 'hidden'; reason: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ post_id: string | null }>(sql`
+      update forum_reports set resolved_at = ${by.now.toISOString()}, resolved_by = ${me.id}, resolution = ${decision}
+      where resolved_at is null and (post_id = ${id} or comment_id = ${id}) returning post_id`);
+    const [first] = rows;
+    if (!first) return fail('NOT_FOUND', { what: 'report' });
+    const what = first.post_id ? 'post' : 'comment';
+    if (decision === 'hidden') await hideReported(tx, what, id, me.id, by.now);
+    await audit(tx, by.actor, {
+      action: `${what}.report_${decision}`,
+      resourceType: what,
+      resourceId: id,
+      after: { reports: rows.length },
+      ...(reason ? { reason } : {}),
+    });
+  });
+}
+
+/** Runs a failed job once more, or gives it up. @throws NOT_FOUND when it did not fail, or no longer. */
+export async function settleJob(
+  db: Db,
+  jobs: JobQueue,
+  by: Editor,
+  { id, decision }: { id: string; decision: 'retry' | 'discard' },
+): Promise<void> {
+  await jobs.start();
+  await db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ name: string }>(
+      sql`select name from jobs.job where id = ${id} and state = 'failed' for update`,
+    );
+    const name = rows[0]?.name ?? fail('NOT_FOUND', { what: 'job' });
+    await jobs.settle(tx, name, id, decision);
+    await audit(tx, by.actor, {
+      action: decision === 'retry' ? 'job.retried' : 'job.discarded',
+      resourceType: 'job',
+      resourceId: id,
+      before: { name },
+    });
+  });
+}

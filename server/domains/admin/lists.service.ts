@@ -1,0 +1,59 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Reader } from '#server/db/client.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+
+interface ListQuery {
+  page: number;
+  size: number;
+  /** A key of `sorts`, with '-' downwards. */
+  sort: string;
+}
+
+interface ListParts {
+  columns: SQL;
+  /** `from …` with its joins. */
+  from: SQL;
+  where: (SQL | undefined)[];
+  /** The SQL behind each sort key of the contract; anything else can't be sorted by. */
+  sorts: Record<string, SQL>;
+  /** What is unique, so that pages never overlap. */
+  tie: SQL;
+}
+
+/** One page of a list of the back office, and how many rows there are in all. */
+export async function readPage<Row extends Record<string, unknown>>(
+  db: Reader,
+  { page, size, sort }: ListQuery,
+  { columns, from, where, sorts, tie }: ListParts,
+): Promise<{ rows: Row[]; total: number }> {
+  const conditions = where.filter((one) => one !== undefined);
+  const filter = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
+  const key = sorts[sort.replace(/^-/, '')];
+  if (!key) throw new Error(`no sort key ${sort}`);
+  const direction = sql.raw(sort.startsWith('-') ? 'desc nulls last' : 'asc nulls last');
+  const [found, counted] = await Promise.all([
+    db.execute<Row>(sql`
+      select ${columns} ${from} ${filter} order by ${key} ${direction}, ${tie} limit ${size} offset ${(page - 1) * size}`),
+    db.execute<{ total: number }>(sql`select count(*)::int as total ${from} ${filter}`),
+  ]);
+  return { rows: found.rows as Row[], total: counted.rows[0]?.total ?? 0 };
+}
+
+/** True where one of the texts holds these words, without regard to case and accents; nothing to find is no condition. */
+export function holds(texts: SQL[], words: string): SQL | undefined {
+  const wanted = cleanText(words, 'line');
+  if (!wanted) return undefined;
+  const pattern = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql`(${sql.join(
+    texts.map((one) => sql`florka_fold(coalesce(${one}, '')) like florka_fold(${pattern})`),
+    sql` or `,
+  )})`;
+}
+
+/** Live records, or those in the trash. */
+export const onShelf = (deletedAt: SQL, shelf: 'live' | 'trash'): SQL =>
+  shelf === 'trash' ? sql`${deletedAt} is not null` : sql`${deletedAt} is null`;
+
+/** A moment as the contract writes it; raw SQL answers with PostgreSQL's text. */
+export const iso = (moment: string | Date): string => new Date(moment).toISOString();
+export const isoOrNull = (moment: string | Date | null): string | null => (moment === null ? null : iso(moment));

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { peopleOf } from '#tests/support/people.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp({ staffSecondFactor: true });
+const { newcomer, withSecondFactor } = peopleOf(app);
+
+it('lets admins do nothing before their second factor is set up, and tells them so', async () => {
+  const person = await newcomer({ verified: true });
+  await app.sql('insert into admin_profiles (id) values ($1)', [person.id]);
+  expect(await person.api.admin.session()).toMatchObject({ secondFactor: 'setup', proof: 'password' });
+  expect(await person.api.account.overview()).toMatchObject({ secondFactor: false, secondFactorNeeded: true });
+  await expect(person.api.admin.dashboard.counts()).rejects.toMatchObject({
+    code: 'SECOND_FACTOR_REQUIRED',
+    status: 403,
+  });
+  await expect(person.api.admin.networks.create({ name: 'A', symbol: 'A' })).rejects.toMatchObject({
+    code: 'SECOND_FACTOR_REQUIRED',
+  });
+  const { code } = await withSecondFactor(person.browser);
+  expect(await person.api.admin.session()).toMatchObject({ secondFactor: 'ready', proof: 'code' });
+  const network = await person.api.admin.networks.create({ name: 'A', symbol: 'A' });
+  await app.sql('update sessions set proved_at = $2 where user_id = $1', [
+    person.id,
+    new Date(app.now.getTime() - 601_000),
+  ]);
+  const remove = () => person.api.admin.networks.remove({ id: network.id, version: 1 });
+  await expect(remove()).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
+  // The password alone is no proof of somebody who has a second factor.
+  await expect(person.api.account.prove({ password: 'six-or-more' })).rejects.toMatchObject({ code: 'WRONG_CODE' });
+  const fresh = code();
+  await person.api.account.prove({ code: fresh });
+  await remove();
+  await expect(person.api.account.prove({ code: fresh })).rejects.toMatchObject({ code: 'WRONG_CODE' });
+});
+
+it('lets moderators delete only what is theirs before that', async () => {
+  const [author, moderator] = [await newcomer(), await newcomer({ verified: true })];
+  await app.sql(`update user_roles set role = 'moderator' where user_id = $1`, [moderator.id]);
+  const post = await author.api.forum.create({ title: 'Hello', content: 'World' });
+  const own = await moderator.api.forum.create({ title: 'Mine', content: 'Mine' });
+  await expect(moderator.api.forum.deletePost({ id: post.id })).rejects.toMatchObject({
+    code: 'SECOND_FACTOR_REQUIRED',
+  });
+  await moderator.api.forum.deletePost({ id: own.id });
+  await withSecondFactor(moderator.browser);
+  await moderator.api.forum.deletePost({ id: post.id });
+});

@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm';
+import type { AdminNetwork } from '#contract/admin/networks.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import { blockchainNetworks } from '#server/db/tables/networks.ts';
+import { holds, iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
+import {
+  createRecord,
+  type Editor,
+  type RecordKind,
+  removeRecord,
+  restoreRecord,
+  updateRecord,
+} from '#server/domains/admin/records.service.ts';
+
+const NETWORK: RecordKind<typeof blockchainNetworks> = {
+  table: blockchainNetworks,
+  what: 'network',
+  live: ['networks'],
+  show: ({ name, symbol, isActive, key }) => ({ name, symbol, isActive, key }),
+  unique: {
+    blockchain_networks_name: 'name',
+    blockchain_networks_symbol: 'symbol',
+    blockchain_networks_key_key: 'name',
+  },
+};
+
+interface NetworkFields {
+  name: string;
+  symbol: string;
+  isActive: boolean;
+}
+
+/** Networks for the back office. */
+export async function listAllNetworks(
+  db: Reader,
+  input: { q: string; page: number; size: number; sort: string; shelf: 'live' | 'trash' },
+): Promise<{ rows: AdminNetwork[]; total: number }> {
+  const { rows, total } = await readPage<AdminNetwork>(db, input, {
+    columns: sql`n.id, n.key, n.name, n.symbol, n.is_active as "isActive", n.version, n.created_at as "createdAt",
+      n.updated_at as "updatedAt", n.deleted_at as "deletedAt"`,
+    from: sql`from blockchain_networks n`,
+    where: [onShelf(sql`n.deleted_at`, input.shelf), holds([sql`n.name`, sql`n.symbol`, sql`n.key`], input.q)],
+    sorts: {
+      createdAt: sql`n.created_at`,
+      name: sql`lower(n.name)`,
+      symbol: sql`lower(n.symbol)`,
+      updatedAt: sql`n.updated_at`,
+    },
+    tie: sql`n.id`,
+  });
+  return { rows: rows.map(networkOf), total };
+}
+
+/** Adds a network. @throws DUPLICATE when another one has its name or symbol, in any case of letters. */
+export async function createNetwork(db: Db, by: Editor, fields: NetworkFields): Promise<AdminNetwork> {
+  const key = await freeKey(db, fields.name);
+  return networkOf(await createRecord(db, NETWORK, by, { ...fields, key, createdAt: by.now, updatedAt: by.now }));
+}
+
+/** Changes a network; its key, which requests hold, stays. @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE */
+export const updateNetwork = async (
+  db: Db,
+  by: Editor,
+  { id, version, ...fields }: NetworkFields & { id: string; version: number },
+): Promise<AdminNetwork> => networkOf(await updateRecord(db, NETWORK, by, { id, version }, fields));
+
+/** Puts a network into the trash; requests keep the network they name. @throws NOT_FOUND, VERSION_CONFLICT */
+export const removeNetwork = async (db: Db, by: Editor, seen: { id: string; version: number }): Promise<AdminNetwork> =>
+  networkOf(await removeRecord(db, NETWORK, by, seen));
+
+/** Takes a network out of the trash. @throws NOT_FOUND, DUPLICATE */
+export const restoreNetwork = async (db: Db, by: Editor, id: string): Promise<AdminNetwork> =>
+  networkOf(await restoreRecord(db, NETWORK, by, id));
+
+/** A key from the name that no network ever had: requests of a deleted one must not become those of a new one. */
+async function freeKey(db: Reader, name: string): Promise<string> {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  const stem = plain.slice(0, 40) || 'network';
+  const { rows } = await db.execute<{ key: string }>(
+    sql`select key from blockchain_networks where key = ${stem} or key like ${`${stem}-%`}`,
+  );
+  const taken = new Set(rows.map((row) => row.key));
+  for (let serial = 1; ; serial++) {
+    const key = serial === 1 ? stem : `${stem}-${serial}`;
+    if (!taken.has(key)) return key;
+  }
+}
+
+/** Of a row of the table, or of raw SQL with its moments as text. */
+const networkOf = (row: AdminNetwork | typeof blockchainNetworks.$inferSelect): AdminNetwork => ({
+  id: row.id,
+  key: row.key,
+  name: row.name,
+  symbol: row.symbol,
+  isActive: row.isActive,
+  version: row.version,
+  createdAt: iso(row.createdAt),
+  updatedAt: iso(row.updatedAt),
+  deletedAt: isoOrNull(row.deletedAt),
+});

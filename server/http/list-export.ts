@@ -1,0 +1,82 @@
+import { createRouterClient, ORPCError } from '@orpc/server';
+import { LIST_EXPORT_PAGE } from '#contract/limits.ts';
+import { audit } from '#server/lib/audit.ts';
+import { router } from '#server/router.ts';
+import { actorOf, type Context } from './procedures.ts';
+
+type Row = Record<string, unknown>;
+/** A list of the back office: by pages with a total, or by a cursor. */
+type Read = (input: Row) => Promise<{ rows: Row[]; total?: number; nextCursor?: string | null }>;
+
+/**
+ * GET /api/admin/<list>.csv: the list as on screen, with its filters and order, all pages of it. The list's own procedure
+ * reads each page, so rights, filters and columns are those of the screen. Written into the audit log.
+ *
+ * @returns null when there is no such list. @throws what the procedure refuses.
+ */
+export async function exportList(context: Context, file: string, query: URLSearchParams): Promise<Response | null> {
+  const name = file.replace(/\.csv$/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const lists = createRouterClient(router, { context }).admin as unknown as Record<string, { list?: Read } | undefined>;
+  if (!Object.hasOwn(router.admin, name) || !Object.hasOwn(router.admin[name as never], 'list')) return null;
+  const read = lists[name]?.list;
+  if (!read) return null;
+  const filter = Object.fromEntries([...query].filter(([key]) => !['page', 'size', 'cursor'].includes(key)));
+  const first = await read({ ...filter, size: LIST_EXPORT_PAGE });
+  const viewer = await context.viewer();
+  await context.db.transaction((tx) =>
+    audit(tx, actorOf(context, viewer), {
+      action: 'list.exported',
+      resourceType: 'list',
+      resourceId: name,
+      after: filter,
+    }),
+  );
+
+  const columns = Object.keys(first.rows[0] ?? {});
+  let page = first;
+  let number = 1;
+  let started = false;
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        if (started) {
+          const more = page.nextCursor ?? (page.total !== undefined && number * LIST_EXPORT_PAGE < page.total);
+          if (!more) return controller.close();
+          const where = page.nextCursor ? { cursor: page.nextCursor } : { page: ++number };
+          page = await read({ ...filter, ...where, size: LIST_EXPORT_PAGE });
+        }
+        // The mark tells spreadsheets that this is UTF-8.
+        const head = started ? '' : `\ufeff${columns.join(',')}\r\n`;
+        started = true;
+        controller.enqueue(encoder.encode(head + page.rows.map((row) => `${lineOf(row, columns)}\r\n`).join('')));
+      } catch (error) {
+        controller.error(error);
+      }
+    },
+  });
+  const day = context.now().toISOString().slice(0, 10);
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${file.replace(/\.csv$/, '')}-${day}.csv"`,
+      'cache-control': 'no-store',
+    },
+  });
+}
+
+const lineOf = (row: Row, columns: string[]) => columns.map((column) => cell(row[column])).join(',');
+
+/** Spreadsheets run what begins like a formula, so that gets an apostrophe in front. */
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const plain = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** A refusal as the REST form of the API writes it. */
+export function refusalOf(error: unknown): Response {
+  if (!(error instanceof ORPCError)) throw error;
+  return Response.json(error.toJSON(), { status: error.status, headers: { 'cache-control': 'no-store' } });
+}
