@@ -17,7 +17,8 @@ export default defineConfig(({ command }) => ({
                 { name: 'base', test: EVERY_PAGE, priority: 2 },
                 {
                   name: 'shell',
-                  test: /\/(app|contract)\/(?!lib\/messages\/|features\/voting\/)|node_modules\/lucide-react\//,
+                  // Never the back office's own: its many screens share much, and visitors need none of it.
+                  test: /\/(app|contract)\/(?!lib\/messages\/|features\/(voting|admin)\/|routes\/admin\/)|node_modules\/lucide-react\//,
                   minShareCount: 3,
                   priority: 1,
                 },

@@ -21,12 +21,22 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
   ];
 };
 
+/** The back office: the same in both languages. */
+const backOffice = (language: 'es' | 'en'): RouteConfigEntry[] => {
+  const screen = (path: string, file: string) =>
+    route(path, `routes/admin/${file}.tsx`, { id: `${language}/admin/${path}` });
+  return [
+    screen('admin-login', 'login'),
+    screen('admin/networks', 'networks'),
+    // Screens that are not there yet, and addresses that never were.
+    screen('admin/*', 'building'),
+  ];
+};
+
 export default [
   layout('routes/public/es.tsx', pages('es')),
   layout('routes/public/en.tsx', prefix('en', pages('en'))),
-  layout('routes/admin/layout.tsx', [
-    route('admin-login', 'routes/admin/building.tsx', { id: 'admin-login' }),
-    route('admin/*', 'routes/admin/building.tsx', { id: 'admin' }),
-  ]),
+  layout('routes/admin/layout.tsx', { id: 'admin/es' }, backOffice('es')),
+  layout('routes/admin/layout.tsx', { id: 'admin/en' }, prefix('en', backOffice('en'))),
   route('*', 'routes/not-found.tsx'),
 ];

@@ -58,7 +58,11 @@ export function openSite(house: House, options: Options): Site {
       log,
       version: process.env.npm_package_version ?? '0',
     }),
-    render: createRenderer(options.build, () => createVisitorApi(() => house.contextOf(new Headers())), options.mode),
+    render: createRenderer(
+      options.build,
+      (request) => createVisitorApi(() => house.contextOf(request?.headers ?? new Headers())),
+      options.mode,
+    ),
     statics: loadStaticFiles(
       [
         ...(options.clientDir ? [{ dir: options.clientDir }] : []),

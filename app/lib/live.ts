@@ -25,7 +25,7 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
   news: [rpc.news],
   forum: [rpc.forum.posts],
   presence: [rpc.presence.online],
-  networks: [rpc.networks],
+  networks: [rpc.networks, rpc.admin.networks],
 };
 
 const eventListeners = new Set<(event: LiveEvent) => void>();

@@ -10,7 +10,7 @@ import { clientAddress } from './client-address.ts';
 import { createFeeds, FEED_CACHE } from './feeds.ts';
 import { finishPage, type Page, PageCache, sendPage } from './page-cache.ts';
 import { cacheablePage } from './pages.ts';
-import type { Renderer } from './renderer.ts';
+import { isBackOffice, type Renderer } from './renderer.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { StaticFiles } from './static-files.ts';
 
@@ -65,6 +65,16 @@ export function createListener(options: Options): {
     const response = await options.render(new Request(new URL(origin + target), { method }));
     return finishPage(response, secure, REVALIDATE);
   };
+  /** A document of the back office, for this very request. */
+  const renderBackOffice = async (target: string, req: IncomingMessage): Promise<Page> => {
+    const passed = new Headers();
+    for (const name of ['cookie', 'x-client-address', 'x-request-id']) {
+      const value = req.headers[name];
+      if (typeof value === 'string') passed.set(name, value);
+    }
+    const response = await options.render(new Request(new URL(origin + target), { headers: passed }));
+    return finishPage(response, secure, 'private, no-store');
+  };
   const feeds = createFeeds((request) => options.api.fetch(request), options.publicUrl);
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -116,6 +126,8 @@ export function createListener(options: Options): {
     }
     // A lost picture must not cost a rendered page.
     if (/\.[a-z0-9]{2,5}$/i.test(pathname) && !pathname.endsWith('.data')) return plain(res, 404, 'Not found');
+    if (isBackOffice(pathname) && !pathname.endsWith('.data'))
+      return sendPage(await renderBackOffice(target, req), req, res);
     if (pathname.endsWith('.data'))
       return sendResponse(res, await options.render(new Request(new URL(origin + target))));
     sendPage(await renderPage(target), req, res);

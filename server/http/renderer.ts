@@ -9,14 +9,22 @@ export type AppBuild = ServerBuild | (() => Promise<ServerBuild>);
 /**
  * The documents of the web app, rendered on the server.
  *
- * @param api the API as a visitor sees it: a document never depends on who asks.
+ * @param api the API as a visitor sees it: a document never depends on who asks. For pages of the back office it gets the
+ * request, whose reader it may look at.
  */
-export function createRenderer(build: AppBuild, api: () => ContractRouterClient<typeof contract>, mode: string) {
+export function createRenderer(
+  build: AppBuild,
+  api: (request: Request | null) => ContractRouterClient<typeof contract>,
+  mode: string,
+) {
   const handle = createRequestHandler(build, mode);
   return (request: Request): Promise<Response> => {
     const context = new RouterContextProvider();
-    context.set(apiContext, api());
+    context.set(apiContext, api(isBackOffice(new URL(request.url).pathname) ? request : null));
     return handle(request, context);
   };
 }
+/** Documents that are never kept, and may say who asks. */
+export const isBackOffice = (pathname: string): boolean => /^(\/en)?\/admin([/-]|\.data$|$)/.test(pathname);
+
 export type Renderer = ReturnType<typeof createRenderer>;

@@ -1,27 +1,33 @@
-import { useText } from '#app/lib/i18n.tsx';
+import { useLocation } from 'react-router';
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { NAVIGATION } from '#app/features/admin/navigation.ts';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { buildingTexts } from '#app/lib/messages/building.ts';
 import { ButtonLink } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { PageHead } from '#app/ui/Page.tsx';
 import { SceneConstruction } from '#app/ui/scenes.tsx';
 
-/** The back office is not open yet. */
+const SCREENS = NAVIGATION.flatMap(({ screens }) => [...screens]);
+
+/** A screen that is not there yet. */
 export default function AdminBuilding() {
-  const text = useText(buildingTexts);
+  const text = useText(adminTexts, buildingTexts);
+  const href = useHref();
+  const { pathname } = useLocation();
+  const screen = SCREENS.find(({ path }) => href(path) === pathname);
   return (
-    <div className="page pb-10">
-      <title>{text.building.title}</title>
-      <PageHead title={text.building.pages.admin} />
+    <AdminScreen title={screen ? text.admin.screens[screen.name] : text.building.heading}>
       <EmptyState
         scene={<SceneConstruction />}
         title={text.building.heading}
         text={text.building.text}
         action={
-          <ButtonLink to="/" variant="primary">
-            {text.building.action}
+          <ButtonLink to={href('/admin')} variant="primary">
+            {text.admin.list.back}
           </ButtonLink>
         }
       />
-    </div>
+    </AdminScreen>
   );
 }

@@ -1,16 +1,82 @@
-import { Outlet } from 'react-router';
-import { LanguageProvider } from '#app/lib/i18n.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { data, type LoaderFunctionArgs, Outlet, useLocation } from 'react-router';
+import { apiContext } from '#app/context.ts';
+import { AccountSkeleton } from '#app/features/account/AccountParts.tsx';
+import { useOverview } from '#app/features/account/account.queries.ts';
+import { SecondFactorPart } from '#app/features/account/SecondFactor.tsx';
+import { Guard } from '#app/features/admin/Shell.tsx';
+import { LanguageProvider, localeOf, useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { en } from '#app/lib/messages/en.ts';
 import { es } from '#app/lib/messages/es.ts';
 import { ToastArea } from '#app/lib/ToastArea.tsx';
+import { Button } from '#app/ui/Button.tsx';
 
-/** The back office, in Spanish. */
+/**
+ * Back office and its sign-in, in both languages. Not for search engines, and in no cache: the status of these documents
+ * is the only one that depends on who asks.
+ */
+export async function loader({ context, request }: LoaderFunctionArgs) {
+  if (/\/admin-login\/?$/.test(new URL(request.url).pathname)) return null;
+  const refused = await context
+    .get(apiContext)
+    .admin.session()
+    .then(
+      () => false,
+      (error: unknown) => [401, 403].includes((error as { status?: number }).status ?? 0),
+    );
+  return data(null, { status: refused ? 403 : 200 });
+}
+/** Inside the app the screens ask for themselves. */
+export const clientLoader = () => null;
+export const shouldRevalidate = () => false;
+
 export default function AdminLayout() {
+  const { pathname } = useLocation();
+  const locale = localeOf(pathname);
+  const login = /\/admin-login\/?$/.test(pathname);
   return (
-    <LanguageProvider locale="es" text={es}>
-      <main id="content">
-        <Outlet />
-      </main>
+    <LanguageProvider locale={locale} text={locale === 'es' ? es : en}>
+      <meta name="robots" content="noindex" />
+      {login ? (
+        <main id="content">
+          <Outlet />
+        </main>
+      ) : (
+        <Guard setup={(onDone) => <Setup onDone={onDone} />}>
+          <Outlet />
+        </Guard>
+      )}
       <ToastArea />
     </LanguageProvider>
+  );
+}
+
+/** The first thing that new admins do: without a second factor nothing here opens. */
+function Setup({ onDone }: { onDone: () => void }) {
+  const text = useText(adminTexts);
+  const words = text.admin.setup;
+  const queries = useQueryClient();
+  const { data: account } = useOverview(true);
+  return (
+    <div className="page max-w-[44rem] py-8">
+      <title>{text.admin.title(words.title)}</title>
+      <h1 className="text-title font-extrabold">{words.title}</h1>
+      <p className="mt-2 mb-6 text-lg text-quiet">{words.text}</p>
+      {account ? <SecondFactorPart account={account} /> : <AccountSkeleton />}
+      {account?.secondFactor ? (
+        <Button
+          variant="primary"
+          size="lg"
+          className="mt-5"
+          onClick={() => {
+            void queries.invalidateQueries();
+            onDone();
+          }}
+        >
+          {words.continue}
+        </Button>
+      ) : null}
+    </div>
   );
 }

@@ -1,0 +1,112 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { codeOf, failureText } from '#app/lib/failure.ts';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { Card } from '#app/ui/Card.tsx';
+import { Field, Input } from '#app/ui/Field.tsx';
+import { Logo } from '#app/ui/Logo.tsx';
+import type { Me } from '#contract/auth.ts';
+import { PASSWORD_MAX } from '#contract/limits.ts';
+import { sessionQuery, useGate } from './admin.queries.ts';
+
+interface AdminLoginProps {
+  /** The form for the second of two steps. */
+  secondStep: (props: { onBack: () => void; onDone: (me: Me) => unknown }) => ReactNode;
+}
+
+/** The way into the back office; whoever has no business there is signed out again at once. */
+export function AdminLogin({ secondStep }: AdminLoginProps) {
+  const text = useText(adminTexts);
+  const words = text.admin.login;
+  const href = useHref();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [second, setSecond] = useState(false);
+  const { session } = useGate();
+
+  useEffect(() => {
+    if (session) void navigate(href('/admin'), { replace: true });
+  }, [session, navigate, href]);
+
+  async function arrive(me: Me | null) {
+    if (!me) return notify.error({ title: words.failed, text: words.noUser });
+    if (!me.isAdmin) {
+      // The session of this very sign-in is the one that ends.
+      await client.auth.signOut(undefined).catch(() => {});
+      queries.setQueryData(rpc.auth.me.queryKey(), null);
+      setSecond(false);
+      return notify.error({ title: words.failed, text: words.notAdmin });
+    }
+    queries.setQueryData(rpc.auth.me.queryKey(), me);
+    await queries.fetchQuery({ ...sessionQuery(), staleTime: 0 }).catch(() => {});
+    notify.success({ title: words.done, text: words.welcome(me.email) });
+    await navigate(href('/admin'), { replace: true });
+  }
+  const signIn = useMutation(rpc.auth.signIn.mutationOptions({ onSuccess: arrive }));
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const values = new FormData(form);
+    const email = String(values.get('email') ?? '').trim();
+    const password = String(values.get('password') ?? '');
+    if (signIn.isPending) return;
+    const focus = (name: string) => (form.elements.namedItem(name) as HTMLElement | null)?.focus();
+    if (!email || !password) {
+      focus(email ? 'password' : 'email');
+      return notify.error(words.required);
+    }
+    if (!email.includes('@')) {
+      focus('email');
+      return notify.error(words.badEmail);
+    }
+    signIn.mutate(
+      { email, password },
+      {
+        onError: (error) => {
+          const code = codeOf(error);
+          if (code === 'SECOND_FACTOR_NEEDED') return setSecond(true);
+          const wrong = code === 'BAD_REQUEST' ? text.failure.INVALID_CREDENTIALS : failureText(error, text);
+          notify.error({ title: words.failed, text: wrong });
+        },
+      },
+    );
+  }
+  return (
+    <div className="grid min-h-[100svh] grid-cols-1 place-content-center px-4 py-10">
+      <title>{text.admin.title(words.title)}</title>
+      <div className="mx-auto w-full max-w-[26rem]">
+        <Link to={href('/')} className="mb-6 inline-flex min-h-11 items-center">
+          <Logo name={text.brand.name} wordmark />
+        </Link>
+        <Card className="p-5 sm:p-7">
+          <h1 className="text-[1.625rem]">{words.title}</h1>
+          <p className="mt-1.5 mb-5 text-quiet">{words.lead}</p>
+          {second ? (
+            secondStep({ onBack: () => setSecond(false), onDone: arrive })
+          ) : (
+            <form onSubmit={submit} noValidate aria-label={words.title} className="grid gap-4">
+              <Field label={words.email}>
+                <Input name="email" type="email" autoComplete="username" inputMode="email" />
+              </Field>
+              <Field label={words.password}>
+                <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
+              </Field>
+              <Button type="submit" variant="primary" size="lg" busy={signIn.isPending} busyLabel={words.busy}>
+                {words.submit}
+              </Button>
+            </form>
+          )}
+        </Card>
+        <Link to={href('/auth')} className="link mt-3 inline-flex min-h-11 items-center text-sm">
+          {words.register}
+        </Link>
+      </div>
+    </div>
+  );
+}

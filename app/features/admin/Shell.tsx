@@ -1,0 +1,223 @@
+import './backstage.css';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Menu as MenuIcon } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link, NavLink, useLocation, useNavigate } from 'react-router';
+import { failureText } from '#app/lib/failure.ts';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { Logo } from '#app/ui/Logo.tsx';
+import { Sheet } from '#app/ui/Sheet.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { SceneClosedGate } from '#app/ui/scenes.tsx';
+import { ThemeToggle } from '#app/ui/ThemeToggle.tsx';
+import type { AdminSession } from '#contract/admin.ts';
+import { forgetBackOffice, type Gate, useGate, useGuardedTab } from './admin.queries.ts';
+import { StepUpProvider } from './kit/StepUp.tsx';
+import { NAVIGATION } from './navigation.ts';
+
+interface GuardProps {
+  /** What is shown to admins who still have to set up their second factor; `onDone` lets them in. */
+  setup: (onDone: () => void) => ReactNode;
+  children: ReactNode;
+}
+
+/**
+ * The one guard of all /admin screens. It only decides what is shown: every call has its own guard on the server. Nothing
+ * of a screen is mounted before it is known that its reader may see it.
+ */
+export function Guard({ setup, children }: GuardProps) {
+  const gate = useGate();
+  useGuardedTab();
+  if (gate.session === undefined) return gate.unreachable ? <Unreachable gate={gate} /> : <Waiting />;
+  if (gate.session === null) return <Denied />;
+  if (gate.session.secondFactor === 'setup')
+    return (
+      <Shell session={gate.session} bare>
+        {setup(gate.retry)}
+      </Shell>
+    );
+  return (
+    <StepUpProvider proof={gate.session.proof}>
+      <Shell session={gate.session}>{children}</Shell>
+    </StepUpProvider>
+  );
+}
+
+function Waiting() {
+  const text = useText(adminTexts);
+  return (
+    <main id="content" className="bs-screen">
+      <SkeletonGroup label={text.admin.loading} className="grid gap-4">
+        <Skeleton className="h-9 w-64" />
+        <Skeleton className="h-72 rounded-card" />
+      </SkeletonGroup>
+    </main>
+  );
+}
+
+function Unreachable({ gate }: { gate: Gate }) {
+  const text = useText(adminTexts);
+  return (
+    <main id="content" className="page py-10">
+      <EmptyState
+        level={1}
+        role="alert"
+        scene={<SceneClosedGate />}
+        title={text.admin.unreachable.title}
+        action={
+          <Button variant="primary" onClick={gate.retry}>
+            {text.admin.unreachable.retry}
+          </Button>
+        }
+      />
+    </main>
+  );
+}
+
+function Denied() {
+  const text = useText(adminTexts);
+  const href = useHref();
+  return (
+    <main id="content" className="page py-10">
+      <title>{text.admin.title(text.admin.denied.title)}</title>
+      <EmptyState
+        level={1}
+        scene={<SceneClosedGate />}
+        title={text.admin.denied.title}
+        text={text.admin.denied.text}
+        action={
+          <ButtonLink to={href('/admin-login')} variant="primary">
+            {text.admin.denied.action}
+          </ButtonLink>
+        }
+      />
+    </main>
+  );
+}
+
+/** Bar, navigation and content of every screen; `bare` without navigation. */
+function Shell({ session, bare, children }: { session: AdminSession; bare?: boolean; children: ReactNode }) {
+  const text = useText(adminTexts);
+  const { pathname } = useLocation();
+  const [open, setOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(pathname);
+  useEffect(() => {
+    setOpen(false);
+    // After a change of screen the reader starts at the new one, as after a real page load.
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return (
+    <div className={bare ? 'bs-bare' : 'bs'}>
+      <a href="#content" className="skip-link">
+        {text.nav.skip}
+      </a>
+      {bare ? null : (
+        <aside className="bs-side">
+          <div className="bs-side-inner">
+            <Brand className="mb-3 flex min-h-11 items-center gap-2 px-3" />
+            <Navigation />
+          </div>
+        </aside>
+      )}
+      <header className="bs-bar">
+        {bare ? null : (
+          <IconButton
+            label={text.admin.openMenu}
+            className="bs-burger"
+            aria-expanded={open}
+            aria-haspopup="dialog"
+            onClick={() => setOpen(true)}
+          >
+            <MenuIcon aria-hidden="true" />
+          </IconButton>
+        )}
+        <Brand className={bare ? 'flex items-center' : 'bs-bar-logo flex min-h-11 items-center max-xs:hidden'} />
+        <Account email={session.email} />
+      </header>
+      <main id="content" ref={main} tabIndex={-1} className="bs-main">
+        {children}
+      </main>
+      {bare ? null : (
+        <Sheet open={open} onClose={() => setOpen(false)} title={text.admin.nav} closeLabel={text.admin.closeMenu}>
+          <Navigation onFollow={() => setOpen(false)} />
+        </Sheet>
+      )}
+    </div>
+  );
+}
+
+function Brand({ className }: { className: string }) {
+  const text = useText(adminTexts);
+  const href = useHref();
+  return (
+    <Link to={href('/admin')} className={className} aria-label={`${text.brand.name}: ${text.admin.name}`}>
+      <Logo name={text.brand.name} wordmark decorative />
+    </Link>
+  );
+}
+
+function Navigation({ onFollow }: { onFollow?: () => void }) {
+  const words = useText(adminTexts).admin;
+  const href = useHref();
+  return (
+    <nav aria-label={words.nav} className="bs-nav">
+      {NAVIGATION.map(({ group, screens }) => (
+        <div key={group}>
+          <h2>{words.groups[group]}</h2>
+          <ul>
+            {screens.map(({ name, path, icon: Icon }) => (
+              <li key={name}>
+                <NavLink to={href(path)} end={path === '/admin'} className="bs-link" onClick={onFollow}>
+                  <Icon aria-hidden="true" />
+                  {words.screens[name]}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function Account({ email }: { email: string }) {
+  const text = useText(adminTexts);
+  const words = text.admin;
+  const href = useHref();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const signOut = useMutation(
+    rpc.auth.signOut.mutationOptions({
+      onSuccess: async () => {
+        await navigate(href('/admin-login'));
+        forgetBackOffice(queries);
+        queries.setQueryData(rpc.auth.me.queryKey(), null);
+        queries.removeQueries({ queryKey: rpc.account.key() });
+        notify.success(words.login.loggedOut);
+      },
+      onError: (error) => notify.error({ title: words.login.logoutFailed, text: failureText(error, text) }),
+    }),
+  );
+  return (
+    <div className="ml-auto flex min-w-0 items-center gap-1.5 sm:gap-2.5">
+      <span className="min-w-0 truncate text-sm text-quiet max-sm:hidden" title={email}>
+        {email}
+      </span>
+      <ThemeToggle labels={text.nav.theme} className="flex-none" />
+      <ButtonLink to={href('/')} size="sm" variant="ghost" className="flex-none">
+        {words.backToSite}
+      </ButtonLink>
+      <Button size="sm" className="flex-none" busy={signOut.isPending} onClick={() => signOut.mutate(undefined)}>
+        {words.signOut}
+      </Button>
+    </div>
+  );
+}

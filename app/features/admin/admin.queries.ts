@@ -1,0 +1,66 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import type { AdminSession } from '#contract/admin.ts';
+import { TIMING } from '#contract/limits.ts';
+
+/** Who is in the back office: the session, null for whoever has no business here, undefined while it is not known. */
+export interface Gate {
+  session: AdminSession | null | undefined;
+  /** The server could not be asked. */
+  unreachable: boolean;
+  retry: () => void;
+}
+
+const REFUSED = [401, 403];
+const statusOf = (error: unknown) => (error as { status?: number }).status ?? 0;
+
+/** Refusal is an answer, not a failure: it must not be asked for again and again. */
+export const sessionQuery = (api = rpc) => ({
+  queryKey: rpc.admin.session.queryKey(),
+  queryFn: () =>
+    api.admin.session.call(undefined).catch((error: unknown) => {
+      if (REFUSED.includes(statusOf(error))) return null;
+      throw error;
+    }) as Promise<AdminSession | null>,
+  retry: retryTimes(1),
+});
+
+export function useGate(): Gate {
+  const { data, isError, refetch } = useQuery({
+    ...sessionQuery(),
+    staleTime: TIMING.roleFresh,
+    refetchInterval: TIMING.sessionCheck,
+    refetchOnWindowFocus: true,
+    enabled: !import.meta.env.SSR,
+  });
+  return { session: data, unreachable: isError && data === undefined, retry: () => void refetch() };
+}
+
+/** Any refused call of the back office asks at once who is there: a demoted admin's open tab closes itself. */
+export function useGuardedTab(): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const check = (error: unknown) => {
+      if (REFUSED.includes(statusOf(error)) && (error as { code?: string }).code !== 'STEP_UP_NEEDED')
+        void queries.invalidateQueries({ queryKey: rpc.admin.session.queryKey() });
+    };
+    const reads = queries.getQueryCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'error') check(event.action.error);
+    });
+    const writes = queries.getMutationCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'error') check(event.action.error);
+    });
+    return () => {
+      reads();
+      writes();
+    };
+  }, [queries]);
+}
+
+/** Leaves nothing of the back office in the browser's memory. */
+export function forgetBackOffice(queries: QueryClient): void {
+  queries.removeQueries({ queryKey: rpc.admin.key() });
+  queries.setQueryData(rpc.admin.session.queryKey(), null as never);
+}

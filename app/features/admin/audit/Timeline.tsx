@@ -1,0 +1,147 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { Dialog } from '#app/ui/Dialog.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import type { AuditEntry } from '#contract/admin/audit.ts';
+import { useAdminFailure } from '../kit/failures.ts';
+import { exactly, when } from '../kit/when.ts';
+
+export interface RecordName {
+  /** As in the audit log: 'network', 'project', 'member'. */
+  resourceType: string;
+  resourceId: string;
+}
+
+/** Everything that was ever done to one record, newest first: who, when, what before and after, and why. */
+export function Timeline({ record }: { record: RecordName }) {
+  const words = useText(adminTexts).admin.timeline;
+  const failure = useAdminFailure();
+  const { retry } = useText(adminTexts).admin.list;
+  const entries = useInfiniteQuery(
+    rpc.admin.audit.list.infiniteOptions({
+      input: (cursor: string | null) => ({ ...record, cursor }),
+      initialPageParam: null,
+      getNextPageParam: ({ nextCursor }) => nextCursor,
+    }),
+  );
+  if (entries.isPending)
+    return (
+      <SkeletonGroup label={words.loading} className="grid gap-3">
+        <Skeleton className="h-12" />
+        <Skeleton className="h-12" />
+      </SkeletonGroup>
+    );
+  if (entries.isError && !entries.data)
+    return (
+      <div role="alert" className="grid justify-items-start gap-2">
+        <p>
+          {words.error}: {failure(entries.error)}
+        </p>
+        <Button size="sm" onClick={() => void entries.refetch()}>
+          {retry}
+        </Button>
+      </div>
+    );
+  const rows = entries.data?.pages.flatMap((page) => page.rows) ?? [];
+  if (rows.length === 0) return <p className="text-quiet">{words.empty}</p>;
+  return (
+    <>
+      <ol className="bs-timeline">
+        {rows.map((entry) => (
+          <li key={entry.id}>
+            <Entry entry={entry} />
+          </li>
+        ))}
+      </ol>
+      {entries.hasNextPage ? (
+        <Button size="sm" busy={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
+          {words.more}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  const words = useText(adminTexts).admin.timeline;
+  const locale = useLocale();
+  return (
+    <div className="grid gap-1">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+        <Badge>{entry.action}</Badge>
+        <span className="font-semibold">{nameOfActor(entry, words)}</span>
+        <time dateTime={entry.at} title={exactly(entry.at, locale)} className="text-sm text-quiet">
+          {when(entry.at, locale)}
+        </time>
+      </p>
+      <Changes entry={entry} />
+      {entry.reason ? <p className="text-sm">{words.reason(entry.reason)}</p> : null}
+    </div>
+  );
+}
+
+/** Who did it, in words. */
+export const nameOfActor = (
+  { actorName, actorId, actorRole }: Pick<AuditEntry, 'actorName' | 'actorId' | 'actorRole'>,
+  words: { system: string; someone: string },
+): string =>
+  actorName ?? (actorId === null && actorRole === 'system' ? words.system : actorId ? words.someone : actorRole);
+
+/** Each field with what it was and what it is. */
+export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'> }) {
+  const words = useText(adminTexts).admin.timeline;
+  const [before, after] = [fieldsOf(entry.before), fieldsOf(entry.after)];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  if (names.length === 0) return null;
+  return (
+    <ul className="grid gap-0.5">
+      {names.map((name) => (
+        <li key={name} className="bs-change">
+          <span className="text-quiet">{name}:</span>
+          {name in before ? (
+            <del>
+              <span className="visually-hidden">{words.before} </span>
+              {said(before[name])}
+            </del>
+          ) : null}
+          {name in after ? (
+            <ins>
+              <span className="visually-hidden">{words.after} </span>
+              {said(after[name])}
+            </ins>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+const said = (value: unknown) =>
+  value === null || value === '' ? '—' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+interface HistoryDialogProps {
+  /** Null while it is closed. */
+  record: (RecordName & { name: string }) | null;
+  onClose: () => void;
+}
+
+/** The timeline of a record over the list it stands in. */
+export function HistoryDialog({ record, onClose }: HistoryDialogProps) {
+  const words = useText(adminTexts).admin.timeline;
+  return (
+    <Dialog
+      open={record !== null}
+      onOpenChange={(next) => !next && onClose()}
+      title={`${words.title}: ${record?.name ?? ''}`}
+      className="dialog-wide"
+    >
+      {record ? <Timeline record={{ resourceType: record.resourceType, resourceId: record.resourceId }} /> : null}
+    </Dialog>
+  );
+}

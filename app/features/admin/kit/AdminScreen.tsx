@@ -1,0 +1,47 @@
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+
+interface AdminScreenProps {
+  title: string;
+  /** Beside the title: how many there are. */
+  count?: ReactNode;
+  lead?: ReactNode;
+  /** Where the way back leads: the dashboard unless said otherwise; null for none. */
+  back?: { to: string; label: string } | null;
+  /** At the right: 'Nuevo …', 'Actualizar'. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of a screen of the back office: way back, title, count, actions. */
+export function AdminScreen({ title, count, lead, back, actions, children }: AdminScreenProps) {
+  const text = useText(adminTexts);
+  const href = useHref();
+  const way = back === undefined ? { to: '/admin', label: text.admin.list.back } : back;
+  return (
+    <div className="bs-screen">
+      <title>{text.admin.title(title)}</title>
+      <header className="bs-head">
+        <div className="min-w-0">
+          {way ? (
+            <Link to={href(way.to)} className="bs-back">
+              <ArrowLeft aria-hidden="true" />
+              {way.label}
+            </Link>
+          ) : null}
+          <h1>
+            {title}
+            {count === undefined ? null : <Badge>{count}</Badge>}
+          </h1>
+          {lead ? <p className="mt-1 max-w-[46rem] text-quiet">{lead}</p> : null}
+        </div>
+        {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
+      </header>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,334 @@
+import { ArrowDown, ArrowUp, ArrowUpDown, Download, RotateCw, Search, X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { Button, IconButton } from '#app/ui/Button.tsx';
+import { buttonClass } from '#app/ui/button-class.ts';
+import { cx } from '#app/ui/cx.ts';
+import { Pagination } from '#app/ui/Pagination.tsx';
+import { Skeleton } from '#app/ui/Skeleton.tsx';
+import { LIST_PAGE } from '#contract/limits.ts';
+import { type Screen, useAdminFailure } from './failures.ts';
+import type { AdminList } from './useAdminList.ts';
+
+export interface Column<Row> {
+  key: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Sort key of the contract; without one the column can't be sorted by. */
+  sort?: string;
+  align?: 'end';
+  /** Takes the whole width of a card on phones and stands first: the record's name. */
+  lead?: boolean;
+}
+
+interface AdminTableProps<Row extends { id: string }> {
+  list: AdminList<Row>;
+  columns: Column<Row>[];
+  /** Name of the table, for screen readers. */
+  caption: string;
+  /** Name of a row, for its checkbox. */
+  nameOf: (row: Row) => string;
+  /** Icon buttons at the end of each row. */
+  actions?: (row: Row) => ReactNode;
+  /** Buttons that do something with the selected rows; the table then has checkboxes. */
+  bulk?: (selected: Row[], clear: () => void) => ReactNode;
+  searchLabel?: string;
+  /** Selects and switches beside the search box; `list.filter` and `list.set` keep them in the address. */
+  filters?: ReactNode;
+  loading: string;
+  empty: { title: string; text?: string; action?: ReactNode };
+  /** Words of a failed read; the reason follows. */
+  failed: string;
+  /** Whose words a lost session gets. */
+  screen?: Screen;
+}
+
+/**
+ * The table of every list: search, filters, order, pages, selection, and what there is to say while it loads, is empty,
+ * or could not be read. On phones each row is a card.
+ */
+export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Row>) {
+  const { list, columns, actions, bulk, caption, nameOf } = props;
+  const text = useText(adminTexts);
+  const words = text.admin.list;
+  const locale = useLocale();
+  const failure = useAdminFailure(props.screen);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const rows = list.rows ?? [];
+  const selected = rows.filter((row) => chosen.has(row.id));
+  const clear = () => setChosen(new Set());
+  const width = columns.length + (actions ? 1 : 0) + (bulk ? 1 : 0);
+
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <div className="bs-toolbar">
+        {props.searchLabel ? <SearchBox label={props.searchLabel} list={list} /> : null}
+        {props.filters}
+        <div className="ml-auto flex items-center gap-1">
+          {list.narrowed ? (
+            <Button size="sm" variant="ghost" onClick={list.clear}>
+              <X aria-hidden="true" />
+              {words.clear}
+            </Button>
+          ) : null}
+          <IconButton size="sm" label={words.refresh} onClick={list.refresh}>
+            <RotateCw aria-hidden="true" />
+          </IconButton>
+          <a
+            className={buttonClass({ size: 'sm', variant: 'ghost', icon: true })}
+            href={list.csvHref}
+            download
+            title={words.export}
+          >
+            <Download aria-hidden="true" />
+            <span className="visually-hidden">{words.export}</span>
+          </a>
+        </div>
+      </div>
+
+      {bulk && selected.length > 0 ? (
+        <div className="bs-bulk" role="status">
+          <span>{words.selected(selected.length)}</span>
+          {bulk(selected, clear)}
+          <Button size="sm" variant="ghost" onClick={clear}>
+            {words.unselect}
+          </Button>
+        </div>
+      ) : null}
+
+      {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: a wide table scrolls sideways, also with the keyboard. */}
+      <section className="bs-table-frame" data-moving={list.moving || undefined} tabIndex={0} aria-label={caption}>
+        {/* biome-ignore-end lint/a11y/noNoninteractiveTabindex: as above. */}
+        <table className="bs-table" aria-busy={list.loading || list.moving}>
+          <caption className="visually-hidden">{caption}</caption>
+          <thead>
+            <tr>
+              {bulk ? (
+                <th scope="col" className="bs-check">
+                  <input
+                    type="checkbox"
+                    className="check-box"
+                    aria-label={words.selectAll}
+                    disabled={rows.length === 0}
+                    checked={rows.length > 0 && selected.length === rows.length}
+                    onChange={(event) => setChosen(new Set(event.target.checked ? rows.map(({ id }) => id) : []))}
+                  />
+                </th>
+              ) : null}
+              {columns.map((column) => (
+                <HeadCell key={column.key} column={column} list={list} />
+              ))}
+              {actions ? (
+                <th scope="col" className="text-right">
+                  {words.actions}
+                </th>
+              ) : null}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.id} data-row={row.id} data-chosen={chosen.has(row.id) || undefined}>
+                {bulk ? (
+                  <td className="bs-check">
+                    <input
+                      type="checkbox"
+                      className="check-box"
+                      aria-label={words.select(nameOf(row))}
+                      checked={chosen.has(row.id)}
+                      onChange={(event) => {
+                        const next = new Set(chosen);
+                        if (event.target.checked) next.add(row.id);
+                        else next.delete(row.id);
+                        setChosen(next);
+                      }}
+                    />
+                  </td>
+                ) : null}
+                {columns.map((column) => (
+                  <td
+                    key={column.key}
+                    data-label={column.header}
+                    className={cx(column.align === 'end' && 'text-right', column.lead && 'bs-lead')}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ))}
+                {actions ? (
+                  <td className="bs-actions">
+                    <div>{actions(row)}</div>
+                  </td>
+                ) : null}
+              </tr>
+            ))}
+            {list.loading ? <LoadingRows columns={width} label={props.loading} /> : null}
+          </tbody>
+        </table>
+        {list.error ? (
+          <div className="bs-note" role="alert">
+            <p className="font-semibold">
+              {props.failed}: {failure(list.error)}
+            </p>
+            <Button size="sm" onClick={list.refresh}>
+              {words.retry}
+            </Button>
+          </div>
+        ) : !list.loading && rows.length === 0 ? (
+          <Empty list={list} empty={props.empty} />
+        ) : null}
+      </section>
+
+      {list.total > 0 ? (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="figures text-sm text-quiet" role="status">
+            {words.range(
+              whole(Math.min(list.total, (list.page - 1) * LIST_PAGE + 1), locale),
+              whole(Math.min(list.total, list.page * LIST_PAGE), locale),
+              whole(list.total, locale),
+            )}
+          </p>
+          <Pagination
+            page={list.page}
+            pages={list.pages}
+            href={list.hrefOfPage}
+            label={words.pages}
+            pageLabel={words.page}
+            previousLabel={words.previous}
+            nextLabel={words.next}
+          />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function HeadCell<Row>({ column, list }: { column: Column<Row>; list: AdminList<Row> }) {
+  const words = useText(adminTexts).admin.list;
+  const { sort, header } = column;
+  const end = column.align === 'end' && 'text-right';
+  if (!sort)
+    return (
+      <th scope="col" className={cx(end)}>
+        {header}
+      </th>
+    );
+  const down = list.sort === `-${sort}`;
+  const up = list.sort === sort;
+  const Icon = up ? ArrowUp : down ? ArrowDown : ArrowUpDown;
+  return (
+    <th scope="col" className={cx(end)} aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
+      <button
+        type="button"
+        className="bs-sort"
+        title={words.sortBy(header)}
+        onClick={() => list.set({ sort: up ? `-${sort}` : sort })}
+      >
+        {header}
+        <Icon aria-hidden="true" className={cx(!up && !down && 'opacity-40')} />
+      </button>
+    </th>
+  );
+}
+
+function LoadingRows({ columns, label }: { columns: number; label: string }) {
+  return (
+    <>
+      <tr className="visually-hidden">
+        <td colSpan={columns} role="status">
+          {label}
+        </td>
+      </tr>
+      {Array.from({ length: 6 }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
+        <tr key={i}>
+          <td colSpan={columns}>
+            <Skeleton className="h-6" />
+          </td>
+        </tr>
+      ))}
+    </>
+  );
+}
+
+function Empty<Row>({ list, empty }: { list: AdminList<Row>; empty: AdminTableProps<{ id: string }>['empty'] }) {
+  const words = useText(adminTexts).admin.list;
+  const inTrash = list.filter['shelf'] === 'trash' && !list.q;
+  const shown = inTrash
+    ? { title: words.trashEmpty }
+    : list.narrowed || list.page > 1
+      ? { title: words.nothingFound, text: words.nothingFoundText }
+      : empty;
+  return (
+    <div className="bs-note" role="status">
+      <p className="font-semibold">{shown.title}</p>
+      {shown.text ? <p className="text-sm text-quiet">{shown.text}</p> : null}
+      {shown === empty ? empty.action : null}
+    </div>
+  );
+}
+
+/** Milliseconds after the last key. */
+const PAUSE = 300;
+
+function SearchBox<Row>({ label, list }: { label: string; list: AdminList<Row> }) {
+  const [typed, setTyped] = useState(list.q);
+  const sent = useRef(list.q);
+  const { set } = list;
+  const latest = useRef(set);
+  useEffect(() => {
+    latest.current = set;
+  }, [set]);
+  useEffect(() => {
+    // Cleared, or another address: what was asked for elsewhere stands in the box.
+    if (list.q === sent.current) return;
+    sent.current = list.q;
+    setTyped(list.q);
+  }, [list.q]);
+  useEffect(() => {
+    const wanted = typed.trim();
+    if (wanted === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = wanted;
+      latest.current({ q: wanted });
+    }, PAUSE);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <label className="bs-search">
+      <Search aria-hidden="true" />
+      <span className="visually-hidden">{label}</span>
+      <input
+        type="search"
+        className="control"
+        placeholder={label}
+        value={typed}
+        maxLength={100}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </label>
+  );
+}
+
+/** The choice between live records and the trash. */
+export function ShelfSwitch<Row>({ list }: { list: AdminList<Row> }) {
+  const words = useText(adminTexts).admin.list;
+  const shelf = list.filter['shelf'] ?? 'live';
+  return (
+    <fieldset className="bs-switch">
+      <legend className="visually-hidden">{words.shelf}</legend>
+      {(['live', 'trash'] as const).map((one) => (
+        <label key={one}>
+          <input
+            type="radio"
+            name="shelf"
+            className="visually-hidden"
+            checked={shelf === one}
+            onChange={() => list.set({ shelf: one })}
+          />
+          {words[one]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

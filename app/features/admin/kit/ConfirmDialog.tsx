@@ -1,0 +1,106 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { Dialog } from '#app/ui/Dialog.tsx';
+import { Field, Input, Textarea } from '#app/ui/Field.tsx';
+import { REPORT_NOTE_MAX } from '#contract/limits.ts';
+
+interface ConfirmDialogProps {
+  open: boolean;
+  onClose: () => void;
+  /** 'Confirmar Eliminación' unless said otherwise. */
+  title?: string;
+  /** Before the text: the question itself, with the record's name. */
+  question?: ReactNode;
+  /** 'Esta acción no se puede deshacer.' unless said otherwise; null for none. */
+  text?: ReactNode;
+  /** 'Eliminar' and 'Eliminando...' unless said otherwise. */
+  confirmLabel?: string;
+  busyLabel?: string;
+  /** Of what is no deletion. */
+  harmless?: boolean;
+  /** Asks why; the answer belongs into the audit. */
+  reason?: 'optional' | 'required';
+  /** A word that has to be typed first, for what is hard to mend. */
+  typed?: string;
+  /** Does it; the dialog closes when it is done and stays when it failed. The caller says why it failed. */
+  onConfirm: (reason: string) => Promise<unknown>;
+}
+
+/** The question before what cannot be undone, or not easily. */
+export function ConfirmDialog({ open, onClose, ...rest }: ConfirmDialogProps) {
+  const words = useText(adminTexts).admin.confirm;
+  const { title = words.title, text = words.text, question } = rest;
+  return (
+    <Dialog
+      role="alertdialog"
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title={title}
+      description={
+        <>
+          {question ? <span className="mb-1 block text-text">{question}</span> : null}
+          {text}
+        </>
+      }
+    >
+      {open ? <Answer onClose={onClose} {...rest} /> : null}
+    </Dialog>
+  );
+}
+
+function Answer(props: Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'question'>) {
+  const words = useText(adminTexts).admin.confirm;
+  const { onClose, onConfirm, reason: asks, typed, harmless } = props;
+  const [reason, setReason] = useState('');
+  const [word, setWord] = useState('');
+  const [missing, setMissing] = useState(false);
+  const [busy, setBusy] = useState(false);
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (busy || (typed !== undefined && word.trim() !== typed)) return;
+    const none = asks === 'required' && !reason.trim();
+    setMissing(none);
+    if (none) return (event.currentTarget.elements.namedItem('reason') as HTMLElement | null)?.focus();
+    setBusy(true);
+    try {
+      await onConfirm(reason.trim());
+      onClose();
+    } catch {
+      setBusy(false);
+    }
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      {asks ? (
+        <Field label={words.reason} hint={words.reasonHint} error={missing ? words.reasonNeeded : undefined}>
+          <Textarea
+            name="reason"
+            rows={3}
+            maxLength={REPORT_NOTE_MAX}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </Field>
+      ) : null}
+      {typed === undefined ? null : (
+        <Field label={words.typed(typed)}>
+          <Input autoComplete="off" value={word} onChange={(event) => setWord(event.target.value)} />
+        </Field>
+      )}
+      <div className="dialog-actions mt-2">
+        <Button onClick={onClose}>{words.cancel}</Button>
+        <Button
+          type="submit"
+          variant={harmless ? 'primary' : 'danger'}
+          busy={busy}
+          busyLabel={props.busyLabel ?? words.deleting}
+          disabled={typed !== undefined && word.trim() !== typed}
+        >
+          {props.confirmLabel ?? words.delete}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,116 @@
+import { type ReactNode, useState } from 'react';
+import { useBlocker } from 'react-router';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { Dialog } from '#app/ui/Dialog.tsx';
+import { ConflictDialog } from './ConflictDialog.tsx';
+import { type AnyForm, useUnloadGuard } from './useAdminForm.ts';
+
+interface FormProps {
+  form: AnyForm;
+  /** Names of the fields, for the choice after a conflict. */
+  fieldNames: Record<string, string>;
+  children: ReactNode;
+}
+
+interface FormDialogProps extends FormProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  /** Usually Crear or Actualizar. */
+  submitLabel: string;
+  busyLabel?: string;
+}
+
+/** A form in a dialog: asks before it throws away what was typed, closes when `onClose` is called after a save. */
+export function FormDialog({
+  form,
+  fieldNames,
+  open,
+  onClose,
+  title,
+  submitLabel,
+  busyLabel,
+  children,
+}: FormDialogProps) {
+  const words = useText(adminTexts).admin.form;
+  const [asking, setAsking] = useState(false);
+  const leave = () => (form.dirty && !form.busy ? setAsking(true) : onClose());
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && leave()} title={title} className="dialog-wide">
+      <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label={title} className="grid grid-cols-1 gap-4">
+        {children}
+        <div className="dialog-actions">
+          <Button onClick={leave}>{words.cancel}</Button>
+          <Button type="submit" variant="primary" busy={form.busy} busyLabel={busyLabel ?? words.saving}>
+            {submitLabel}
+          </Button>
+        </div>
+      </form>
+      <FormGuards form={form} fieldNames={fieldNames} />
+      <DiscardDialog
+        open={asking}
+        onStay={() => setAsking(false)}
+        onDiscard={() => {
+          setAsking(false);
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+/** A form on the page itself: the buttons are its own business. */
+export function InlineForm({ form, fieldNames, label, children }: FormProps & { label: string }) {
+  return (
+    <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label={label}>
+      {children}
+      <FormGuards form={form} fieldNames={fieldNames} />
+    </form>
+  );
+}
+
+/** Asks before the page is left with unsaved words, and when somebody else saved first. */
+function FormGuards({ form, fieldNames }: Omit<FormProps, 'children'>) {
+  return (
+    <>
+      <ConflictDialog form={form} fieldNames={fieldNames} />
+      {form.dirty && !form.busy ? <LeaveGuard /> : null}
+    </>
+  );
+}
+
+/** There can be one at a time: only a form with unsaved words has it. */
+function LeaveGuard() {
+  useUnloadGuard();
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname);
+  return (
+    <DiscardDialog
+      open={blocker.state === 'blocked'}
+      onStay={() => blocker.reset?.()}
+      onDiscard={() => blocker.proceed?.()}
+    />
+  );
+}
+
+function DiscardDialog(props: { open: boolean; onStay: () => void; onDiscard: () => void }) {
+  const words = useText(adminTexts).admin.form;
+  return (
+    <Dialog
+      role="alertdialog"
+      open={props.open}
+      onOpenChange={(next) => !next && props.onStay()}
+      title={words.dirtyTitle}
+      description={words.dirtyText}
+      actions={
+        <>
+          <Button onClick={props.onStay}>{words.keepEditing}</Button>
+          <Button variant="danger" onClick={props.onDiscard}>
+            {words.discard}
+          </Button>
+        </>
+      }
+    />
+  );
+}

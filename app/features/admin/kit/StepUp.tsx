@@ -1,0 +1,112 @@
+import { createContext, type FormEvent, type ReactNode, use, useCallback, useState } from 'react';
+import { codeOf, failureText } from '#app/lib/failure.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { client } from '#app/lib/rpc.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { Dialog } from '#app/ui/Dialog.tsx';
+import { Field, Input } from '#app/ui/Field.tsx';
+import { PASSWORD_MAX } from '#contract/limits.ts';
+import { Cancelled } from './failures.ts';
+
+type Prove = () => Promise<void>;
+const StepUpContext = createContext<Prove | null>(null);
+
+interface Asked {
+  resolve: () => void;
+  reject: (reason: Cancelled) => void;
+}
+
+/** Above everything that may ask for a fresh proof; one dialog for all of it. */
+export function StepUpProvider({ proof, children }: { proof: 'code' | 'password'; children: ReactNode }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const prove = useCallback<Prove>(() => new Promise<void>((resolve, reject) => setAsked({ resolve, reject })), []);
+  return (
+    <StepUpContext value={prove}>
+      {children}
+      {asked ? (
+        <StepUpDialog
+          proof={proof}
+          onDone={() => {
+            setAsked(null);
+            asked.resolve();
+          }}
+          onCancel={() => {
+            setAsked(null);
+            asked.reject(new Cancelled());
+          }}
+        />
+      ) : null}
+    </StepUpContext>
+  );
+}
+
+/**
+ * Runs a call; when the server wants a fresh proof, asks for it and runs the call once more.
+ *
+ * @returns `withProof(() => client.admin.networks.remove(seen))`; rejects with Cancelled when the dialog is closed.
+ */
+export function useStepUp() {
+  const prove = use(StepUpContext);
+  return useCallback(
+    async <T,>(work: () => Promise<T>): Promise<T> => {
+      try {
+        return await work();
+      } catch (error) {
+        if (codeOf(error) !== 'STEP_UP_NEEDED' || !prove) throw error;
+        await prove();
+        return work();
+      }
+    },
+    [prove],
+  );
+}
+
+interface StepUpDialogProps {
+  proof: 'code' | 'password';
+  onDone: () => void;
+  onCancel: () => void;
+}
+
+function StepUpDialog({ proof, onDone, onCancel }: StepUpDialogProps) {
+  const text = useText(adminTexts);
+  const words = text.admin.stepUp;
+  const [wrong, setWrong] = useState('');
+  const [busy, setBusy] = useState(false);
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const field = event.currentTarget.elements.namedItem('proof') as HTMLInputElement;
+    const given =
+      proof === 'code' && /^[\d\s]+$/.test(field.value) ? field.value.replace(/\s/g, '') : field.value.trim();
+    if (!given || busy) return;
+    setBusy(true);
+    setWrong('');
+    try {
+      await client.account.prove(proof === 'code' ? { code: given } : { password: field.value });
+      onDone();
+    } catch (error) {
+      setBusy(false);
+      setWrong(codeOf(error) === 'BAD_REQUEST' ? text.failure.WRONG_CODE : failureText(error, text));
+      field.focus();
+    }
+  }
+  return (
+    <Dialog open onOpenChange={(next) => !next && onCancel()} title={words.title} description={words.text}>
+      <form onSubmit={submit} noValidate aria-label={words.title} className="grid gap-4">
+        <Field label={words[proof]} error={wrong}>
+          {proof === 'code' ? (
+            <Input name="proof" autoComplete="one-time-code" autoCapitalize="off" spellCheck={false} maxLength={40} />
+          ) : (
+            <Input name="proof" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
+          )}
+        </Field>
+        <div className="dialog-actions mt-0">
+          <Button onClick={onCancel}>{text.admin.form.cancel}</Button>
+          <Button type="submit" variant="primary" busy={busy} busyLabel={words.busy}>
+            {words.submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

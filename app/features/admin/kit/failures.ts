@@ -1,0 +1,45 @@
+import { codeOf, failureText, wrongFields } from '#app/lib/failure.ts';
+import { type TextOf, useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+
+type AdminText = TextOf<typeof adminTexts>;
+export type Screen = keyof AdminText['admin']['session'];
+
+/** Thrown when somebody closes the dialog that asks for a proof: nothing happened, and nothing is to be said. */
+export class Cancelled extends Error {}
+
+/** Words for what the server refused; a lost session has a text of each screen. */
+export function useAdminFailure(screen: Screen = 'other'): (error: unknown) => string {
+  const text = useText(adminTexts);
+  return (error) => {
+    const code = codeOf(error);
+    if (code === 'UNAUTHORIZED' || code === 'FORBIDDEN') return text.admin.session[screen];
+    return failureText(error, text);
+  };
+}
+
+/** The fields that the server found wrong or taken, with words for each. */
+export function faultsOf(
+  error: unknown,
+  words: { invalid: Record<string, string>; duplicate: Record<string, string>; otherwise: AdminText['admin']['form'] },
+): Record<string, string> {
+  const { data } = error as { data?: { fields?: string[] } };
+  if (codeOf(error) === 'DUPLICATE')
+    return Object.fromEntries(
+      (data?.fields ?? []).map((name) => [name, words.duplicate[name] ?? words.otherwise.duplicate]),
+    );
+  if (codeOf(error) === 'BAD_REQUEST')
+    return Object.fromEntries(wrongFields(error).map((name) => [name, words.invalid[name] ?? words.otherwise.invalid]));
+  return {};
+}
+
+/** What a VERSION_CONFLICT tells: the record as it is now, and whose work it is. */
+export interface Conflict {
+  version: number;
+  current: Record<string, unknown>;
+  by?: string | null;
+  at?: string | null;
+  deleted?: boolean;
+}
+export const conflictOf = (error: unknown): Conflict | null =>
+  codeOf(error) === 'VERSION_CONFLICT' ? (error as { data: Conflict }).data : null;

@@ -1,0 +1,109 @@
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { LIST_PAGE } from '#contract/limits.ts';
+
+/** `rpc.admin.<list>.list` */
+interface ListProcedure<Row> {
+  // biome-ignore lint/suspicious/noExplicitAny: each list has an input of its own; the server checks it.
+  call: (input: any) => Promise<{ rows: Row[]; total: number }>;
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  queryKey: (options: any) => QueryKey;
+}
+
+interface Options<Row> {
+  procedure: ListProcedure<Row>;
+  /** Name in /api/admin/<name>.csv. */
+  csv: string;
+  /** Sort key that the list begins with; the contract's first one, or it with '-'. */
+  sort: string;
+  /** Filters of this list and what they are at first; the contract must take each. */
+  filters?: Record<string, string>;
+  /** Milliseconds between two reads while the screen is open. */
+  refetchInterval?: number;
+}
+
+export interface AdminList<Row> {
+  rows: Row[] | undefined;
+  total: number;
+  page: number;
+  pages: number;
+  sort: string;
+  q: string;
+  filter: Record<string, string>;
+  /** Something other than everything is asked for. */
+  narrowed: boolean;
+  loading: boolean;
+  /** Another page or filter is on its way; the old rows are still shown. */
+  moving: boolean;
+  error: unknown;
+  refresh: () => void;
+  /** Changes words, filters, order or page; everything but `page` starts at page 1 again. */
+  set: (change: Record<string, string | number>) => void;
+  clear: () => void;
+  hrefOfPage: (page: number) => string;
+  /** What is on screen, all pages of it, as a file. */
+  csvHref: string;
+}
+
+/**
+ * A list of the back office whose words, filters, order and page stand in the address, so that a link or the way back
+ * shows the same. Reads one page from the server; with a new page the old one stays until the next is here.
+ */
+export function useAdminList<Row>({
+  procedure,
+  csv,
+  sort,
+  filters = {},
+  refetchInterval,
+}: Options<Row>): AdminList<Row> {
+  const [parameters, setParameters] = useSearchParams();
+  const defaults: Record<string, string> = { q: '', sort, ...filters };
+  const asked = Object.fromEntries(
+    Object.entries(defaults).map(([name, usual]) => [name, parameters.get(name) ?? usual]),
+  ) as Record<string, string>;
+  const page = Math.max(1, Number.parseInt(parameters.get('page') ?? '1', 10) || 1);
+  const sent = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ''));
+  const input = { ...sent, page };
+  const query = useQuery({
+    queryKey: procedure.queryKey({ input }),
+    queryFn: () => procedure.call(input),
+    placeholderData: keepPreviousData,
+    retry: retryTimes(1),
+    refetchOnWindowFocus: true,
+    ...(refetchInterval ? { refetchInterval } : {}),
+  });
+
+  function addressWith(change: Record<string, string | number>): URLSearchParams {
+    const next = new URLSearchParams(parameters);
+    if (!('page' in change)) next.delete('page');
+    for (const [name, value] of Object.entries(change)) {
+      const usual = name === 'page' ? '1' : defaults[name];
+      if (String(value) === usual) next.delete(name);
+      else next.set(name, String(value));
+    }
+    return next;
+  }
+  const set = (change: Record<string, string | number>) =>
+    setParameters(addressWith(change), { replace: true, preventScrollReset: true });
+
+  const total = query.data?.total ?? 0;
+  return {
+    rows: query.data?.rows,
+    total,
+    page,
+    pages: Math.max(1, Math.ceil(total / LIST_PAGE)),
+    sort: asked['sort'] ?? sort,
+    q: asked['q'] ?? '',
+    filter: asked,
+    narrowed: Object.entries(defaults).some(([name, usual]) => name !== 'sort' && asked[name] !== usual),
+    loading: query.isPending,
+    moving: query.isPlaceholderData,
+    error: query.isError && !query.data ? query.error : null,
+    refresh: () => void query.refetch(),
+    set,
+    clear: () => set(Object.fromEntries(Object.entries(defaults).filter(([name]) => name !== 'sort'))),
+    hrefOfPage: (wanted) => `?${addressWith({ page: wanted })}`,
+    csvHref: `/api/admin/${csv}.csv?${new URLSearchParams(sent)}`,
+  };
+}

@@ -1,0 +1,54 @@
+import {
+  ClipboardList,
+  Coins,
+  FileClock,
+  Gauge,
+  Inbox,
+  MessagesSquare,
+  Network,
+  Newspaper,
+  Rocket,
+  ShieldQuestion,
+  ShieldUser,
+  Trophy,
+  Users,
+  Vote,
+} from 'lucide-react';
+
+/** Every screen of the back office, as the navigation groups them. */
+export const NAVIGATION = [
+  {
+    group: 'work',
+    screens: [
+      { name: 'dashboard', path: '/admin', icon: Gauge },
+      { name: 'inbox', path: '/admin/inbox', icon: Inbox },
+      { name: 'audit', path: '/admin/audit', icon: FileClock },
+    ],
+  },
+  {
+    group: 'content',
+    screens: [
+      { name: 'projects', path: '/admin/projects', icon: Trophy },
+      { name: 'nextProjects', path: '/admin/next-projects', icon: Rocket },
+      { name: 'votes', path: '/admin/votes', icon: Vote },
+      { name: 'news', path: '/admin/news', icon: Newspaper },
+    ],
+  },
+  {
+    group: 'community',
+    screens: [
+      { name: 'forum', path: '/admin/forum', icon: MessagesSquare },
+      { name: 'moderatorRequests', path: '/admin/moderator-requests', icon: ShieldQuestion },
+      { name: 'users', path: '/admin/users', icon: ShieldUser },
+      { name: 'completeUsers', path: '/admin/complete-users', icon: Users },
+    ],
+  },
+  {
+    group: 'business',
+    screens: [
+      { name: 'submissions', path: '/admin/submissions', icon: ClipboardList },
+      { name: 'tokenCreation', path: '/admin/token-creation', icon: Coins },
+      { name: 'networks', path: '/admin/networks', icon: Network },
+    ],
+  },
+] as const;

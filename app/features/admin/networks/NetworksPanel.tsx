@@ -1,0 +1,225 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ArchiveRestore, History, Pencil, Power, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { adminNetworksTexts } from '#app/lib/messages/admin/networks.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button, IconButton } from '#app/ui/Button.tsx';
+import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
+import type { AdminNetwork } from '#contract/admin/networks.ts';
+import { NETWORK_NAME_MAX, NETWORK_SYMBOL_MAX, TRASH_DAYS } from '#contract/limits.ts';
+import { HistoryDialog } from '../audit/Timeline.tsx';
+import { AdminTable, type Column, ShelfSwitch } from '../kit/AdminTable.tsx';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { InlineForm } from '../kit/FormDialog.tsx';
+import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import { useStepUp } from '../kit/StepUp.tsx';
+import { useAdminForm } from '../kit/useAdminForm.ts';
+import type { AdminList } from '../kit/useAdminList.ts';
+import { when } from '../kit/when.ts';
+
+const EMPTY = { name: '', symbol: '', isActive: true };
+const valuesOf = ({ name, symbol, isActive }: AdminNetwork) => ({ name, symbol, isActive });
+
+/** Networks on offer: the form above, the list below. A tab of the token creation, and a screen of its own. */
+export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
+  const words = useText(adminNetworksTexts).networks;
+  const common = useText(adminTexts).admin.list;
+  const locale = useLocale();
+  const [edited, setEdited] = useState<AdminNetwork | null>(null);
+  const [doomed, setDoomed] = useState<AdminNetwork | null>(null);
+  const [told, setTold] = useState<AdminNetwork | null>(null);
+  const act = useNetworkActs();
+  const trash = list.filter['shelf'] === 'trash';
+
+  const columns: Column<AdminNetwork>[] = [
+    { key: 'name', header: words.name, sort: 'name', lead: true, cell: ({ name }) => name },
+    {
+      key: 'symbol',
+      header: words.symbol,
+      sort: 'symbol',
+      cell: ({ symbol }) => <span className="figures">{symbol}</span>,
+    },
+    { key: 'key', header: words.key, cell: ({ key }) => <span className="figures text-quiet">{key}</span> },
+    {
+      key: 'state',
+      header: words.state,
+      cell: ({ isActive }) => (
+        <Badge tone={isActive ? 'mint' : 'neutral'}>{isActive ? words.isActive : words.isInactive}</Badge>
+      ),
+    },
+    trash
+      ? { key: 'deleted', header: words.deleted, cell: ({ deletedAt }) => (deletedAt ? when(deletedAt, locale) : '') }
+      : { key: 'created', header: words.created, sort: 'createdAt', cell: ({ createdAt }) => when(createdAt, locale) },
+  ];
+  return (
+    <>
+      {trash ? (
+        <p className="text-sm text-quiet">{common.trashHint(TRASH_DAYS)}</p>
+      ) : (
+        <NetworkForm key={edited?.id ?? 'new'} edited={edited} onDone={() => setEdited(null)} />
+      )}
+      <AdminTable
+        list={list}
+        columns={columns}
+        caption={words.heading}
+        nameOf={({ name }) => name}
+        searchLabel={words.searchLabel}
+        filters={<ShelfSwitch list={list} />}
+        loading={words.loading}
+        empty={{ title: words.empty, text: words.emptyText }}
+        failed={words.loadFailed}
+        screen="tokens"
+        actions={(network) => (
+          <>
+            <IconButton size="sm" label={words.historyOf(network.name)} onClick={() => setTold(network)}>
+              <History aria-hidden="true" />
+            </IconButton>
+            {trash ? (
+              <IconButton size="sm" label={words.restoreOf(network.name)} onClick={() => act.restore.mutate(network)}>
+                <ArchiveRestore aria-hidden="true" />
+              </IconButton>
+            ) : (
+              <>
+                <IconButton
+                  size="sm"
+                  label={network.isActive ? words.deactivate(network.name) : words.activate(network.name)}
+                  aria-pressed={network.isActive}
+                  onClick={() => act.toggle.mutate(network)}
+                >
+                  <Power aria-hidden="true" />
+                </IconButton>
+                <IconButton
+                  size="sm"
+                  label={words.editOf(network.name)}
+                  aria-pressed={edited?.id === network.id}
+                  onClick={() => setEdited(network)}
+                >
+                  <Pencil aria-hidden="true" />
+                </IconButton>
+                <IconButton size="sm" label={words.deleteOf(network.name)} onClick={() => setDoomed(network)}>
+                  <Trash2 aria-hidden="true" />
+                </IconButton>
+              </>
+            )}
+          </>
+        )}
+      />
+      <ConfirmDialog
+        open={doomed !== null}
+        onClose={() => setDoomed(null)}
+        question={doomed?.name}
+        onConfirm={async () => {
+          if (!doomed) return;
+          await act.remove.mutateAsync(doomed);
+          if (edited?.id === doomed.id) setEdited(null);
+        }}
+      />
+      <HistoryDialog
+        record={told && { resourceType: 'network', resourceId: told.id, name: told.name }}
+        onClose={() => setTold(null)}
+      />
+    </>
+  );
+}
+
+/** What is done with one click; each tells how it went and reads the list again. */
+function useNetworkActs() {
+  const words = useText(adminNetworksTexts).networks.toast;
+  const failure = useAdminFailure('tokens');
+  const queries = useQueryClient();
+  const withProof = useStepUp();
+  const refresh = () => queries.invalidateQueries({ queryKey: rpc.admin.networks.key() });
+  const told = (done: string, failed: string) => ({
+    onSuccess: () => {
+      notify.success({ title: done });
+      return refresh();
+    },
+    onError: (error: unknown) => {
+      if (error instanceof Cancelled) return;
+      notify.error({ title: words.error, text: `${failed}. ${failure(error)}` });
+      // Somebody else was faster: show what is there now.
+      void refresh();
+    },
+  });
+  return {
+    toggle: useMutation({
+      mutationFn: ({ id, version, name, symbol, isActive }: AdminNetwork) =>
+        client.admin.networks.update({ id, version, name, symbol, isActive: !isActive }),
+      ...told(words.updated, words.updateFailed),
+    }),
+    remove: useMutation({
+      mutationFn: ({ id, version }: AdminNetwork) => withProof(() => client.admin.networks.remove({ id, version })),
+      ...told(words.deleted, words.deleteFailed),
+    }),
+    restore: useMutation({
+      mutationFn: ({ id }: AdminNetwork) => client.admin.networks.restore({ id }),
+      ...told(words.restored, words.restoreFailed),
+    }),
+  };
+}
+
+function NetworkForm({ edited, onDone }: { edited: AdminNetwork | null; onDone: () => void }) {
+  const words = useText(adminNetworksTexts).networks;
+  const common = useText(adminTexts).admin.form;
+  const failure = useAdminFailure('tokens');
+  const queries = useQueryClient();
+  const form = useAdminForm({
+    initial: edited ? valuesOf(edited) : EMPTY,
+    version: edited?.version ?? 0,
+    rules: {
+      name: (name) => !name.trim() && words.nameNeeded,
+      symbol: (symbol) =>
+        !symbol.trim() ? words.symbolNeeded : symbol.trim().length > NETWORK_SYMBOL_MAX && words.symbolLong,
+    },
+    invalid: { name: words.nameNeeded, symbol: words.symbolLong },
+    duplicate: { name: words.duplicateName, symbol: words.duplicateSymbol },
+    failed: (error) => ({
+      title: words.toast.error,
+      text: `${edited ? words.toast.updateFailed : words.toast.createFailed}. ${failure(error)}`,
+    }),
+    submit: async (values, version) => {
+      if (edited) await client.admin.networks.update({ id: edited.id, version, ...values });
+      else await client.admin.networks.create(values);
+      notify.success({ title: edited ? words.toast.updated : words.toast.created });
+      form.reset(EMPTY);
+      onDone();
+      await queries.invalidateQueries({ queryKey: rpc.admin.networks.key() });
+    },
+  });
+  const title = edited ? words.editTitle(edited.name) : words.newTitle;
+  return (
+    <section className="bs-panel">
+      <h2>{title}</h2>
+      <InlineForm
+        form={form}
+        label={title}
+        fieldNames={{ name: words.name, symbol: words.symbol, isActive: words.active }}
+      >
+        <div className="mt-3 grid grid-cols-1 items-start gap-x-4 gap-y-3 md:grid-cols-[2fr_1fr_1fr_auto]">
+          <Field label={words.name} error={form.errors.name}>
+            <Input {...form.text('name')} maxLength={NETWORK_NAME_MAX} autoComplete="off" />
+          </Field>
+          <Field label={words.symbol} error={form.errors.symbol}>
+            <Input
+              {...form.text('symbol')}
+              maxLength={NETWORK_SYMBOL_MAX}
+              autoComplete="off"
+              autoCapitalize="characters"
+            />
+          </Field>
+          <Checkbox {...form.flag('isActive')} label={words.active} className="md:mt-7" />
+          <div className="flex flex-wrap gap-2 md:mt-7">
+            <Button type="submit" variant="primary" busy={form.busy} busyLabel={common.saving}>
+              {edited ? common.update : words.create}
+            </Button>
+            {edited ? <Button onClick={onDone}>{common.cancel}</Button> : null}
+          </div>
+        </div>
+      </InlineForm>
+    </section>
+  );
+}
