@@ -1,4 +1,4 @@
-import { hashKey, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { codeOf } from '#app/lib/failure.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
@@ -23,8 +23,8 @@ const sayGoodbye = () =>
   );
 
 /**
- * While mounted this tab counts as open: it says so at once, every 30 s while it is visible, and says goodbye at
- * sign-out and when the page goes.
+ * While mounted this tab counts as open: it says so at once, every 30 s while it is visible, and says goodbye when the
+ * page goes. With the session the server forgets the tab by itself.
  */
 export default function Heartbeat() {
   const queries = useQueryClient();
@@ -43,18 +43,11 @@ export default function Heartbeat() {
     };
     say('connect');
     const timer = setInterval(beat, TIMING.heartbeat);
-    // Goodbye before sign-out: afterwards there is nobody left to say it.
-    const signOut = hashKey(rpc.auth.signOut.mutationKey());
-    const stopWatching = queries.getMutationCache().subscribe(({ type, mutation }) => {
-      const key = mutation?.options.mutationKey;
-      if (type === 'updated' && mutation.state.status === 'pending' && key && hashKey(key) === signOut) sayGoodbye();
-    });
     document.addEventListener('visibilitychange', beat);
     addEventListener('pagehide', sayGoodbye);
     addEventListener('pageshow', comeBack);
     return () => {
       clearInterval(timer);
-      stopWatching();
       document.removeEventListener('visibilitychange', beat);
       removeEventListener('pagehide', sayGoodbye);
       removeEventListener('pageshow', comeBack);
