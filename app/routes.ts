@@ -17,7 +17,8 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
     route('next', 'routes/public/next.tsx', id('next')),
     route('unsubscribe', 'routes/public/unsubscribe.tsx', id('unsubscribe')),
     route('forum', 'routes/public/forum.tsx', id('forum')),
-    ...(['create', 'publish'] as const).map((page) => route(page, 'routes/public/building.tsx', id(page))),
+    route('create', 'routes/public/create.tsx', id('create')),
+    route('publish', 'routes/public/building.tsx', id('publish')),
   ];
 };
 

@@ -22,7 +22,8 @@ const RULES: readonly Rule[] = [
   { path: /^\/next$/, tags: ['nextProjects', 'voting'], parameters: ['page'] },
   { path: /^\/news(\/[0-9a-f-]{36})?$/, tags: ['news'], parameters: ['q'] },
   { path: /^\/forum$/, tags: ['forum'], parameters: ['q'] },
-  { path: /^\/(create|publish|auth|saved|account)$/, tags: [] },
+  { path: /^\/create$/, tags: ['networks'] },
+  { path: /^\/(publish|auth|saved|account)$/, tags: [] },
 ];
 
 /** Characters of one parameter. */

@@ -1,0 +1,113 @@
+import { useText } from '#app/lib/i18n.tsx';
+import { createTexts } from '#app/lib/messages/create.ts';
+import { plansTexts } from '#app/lib/messages/plans.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { Dialog } from '#app/ui/Dialog.tsx';
+import type { DraftData } from '#contract/token-requests.ts';
+import { useNetworks } from './Fields.tsx';
+import type { FieldName } from './keeper.ts';
+import { draftKeeper, useDraft } from './useDraft.ts';
+
+/** Two devices wrote the same field. Until somebody chooses, nothing of either is lost. */
+export function ConflictChoice() {
+  const text = useText(createTexts).create;
+  const { conflict, data } = useDraft();
+  const label = useLabel();
+  const shown = useShown();
+  if (!conflict) return null;
+  return (
+    <Dialog
+      open
+      onOpenChange={() => {}}
+      role="alertdialog"
+      title={text.conflict.title}
+      description={text.conflict.text}
+      actions={
+        <>
+          <Button onClick={() => draftKeeper().choose('there')}>{text.conflict.keepThere}</Button>
+          <Button variant="primary" onClick={() => draftKeeper().choose('here')}>
+            {text.conflict.keepHere}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {conflict.fields.map((name) => (
+          <div key={name} className="rounded-control border border-line p-3">
+            <h3 className="text-base">{label(name)}</h3>
+            <dl className="mt-2 grid gap-3 sm:grid-cols-2">
+              {(
+                [
+                  [text.conflict.here, data],
+                  [text.conflict.there, conflict.there.data],
+                ] as const
+              ).map(([where, values]) => (
+                <div key={where} className="min-w-0">
+                  <dt className="text-sm text-quiet">{where}</dt>
+                  <dd className="max-h-32 overflow-y-auto wrap-anywhere whitespace-pre-line">
+                    {shown(name, values) || <em className="text-quiet">{text.conflict.empty}</em>}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+/** A link brought another draft while one was at work here. */
+export function ArrivalChoice({ onOpened }: { onOpened: (step: number) => void }) {
+  const text = useText(createTexts).create.arrived;
+  const { arrived, data } = useDraft();
+  if (!arrived) return null;
+  const nameOf = (form: DraftData) => form.tokenName || form.tokenSymbol || text.unnamed;
+  const keepMine = () => draftKeeper().settle('mine');
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) keepMine();
+      }}
+      title={text.title}
+      description={text.text(nameOf(data), nameOf(arrived.draft.data))}
+      actions={
+        <>
+          <Button onClick={keepMine}>{text.mine}</Button>
+          <Button
+            variant="primary"
+            onClick={() => {
+              draftKeeper().settle('arrived');
+              onOpened(arrived.step ?? 1);
+            }}
+          >
+            {text.arrived}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+function useLabel() {
+  const { field, contact } = useText(createTexts).create;
+  return (name: FieldName): string =>
+    (field as Partial<Record<FieldName, string>>)[name] ??
+    (contact as Partial<Record<FieldName, string>>)[name] ??
+    name;
+}
+
+/** A value as people know it. */
+function useShown() {
+  const text = useText(createTexts, plansTexts);
+  const networks = useNetworks();
+  return (name: FieldName, data: DraftData): string => {
+    const value = data[name];
+    if (typeof value === 'boolean') return value ? text.create.yes : text.create.no;
+    if (name === 'selectedPlan') return text.plans.name[data.selectedPlan];
+    if (name === 'selectedNetwork' || name === 'hostNetwork')
+      return networks.data?.find(({ key }) => key === value)?.name ?? String(value);
+    return String(value ?? '');
+  };
+}

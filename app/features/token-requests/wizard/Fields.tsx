@@ -1,0 +1,180 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentProps, createContext, type ReactNode, use } from 'react';
+import { useText } from '#app/lib/i18n.tsx';
+import { createTexts } from '#app/lib/messages/create.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
+import { REQUEST_MAX } from '#contract/limits.ts';
+import type { DraftData } from '#contract/token-requests.ts';
+import { checkWallet } from '#contract/wallets.ts';
+import { asLink, isBadLink } from './checks.ts';
+import type { FieldName } from './keeper.ts';
+import { draftKeeper } from './useDraft.ts';
+
+export interface Form {
+  data: DraftData;
+  /** What is wrong with which field. */
+  errors: Partial<Record<FieldName, string>>;
+}
+export const FormContext = createContext<Form | null>(null);
+export function useForm(): Form {
+  const form = use(FormContext);
+  if (!form) throw new Error('useForm needs a FormContext above it');
+  return form;
+}
+export const change = (patch: Partial<DraftData>): void => draftKeeper().change(patch);
+
+export const networksQuery = (api: typeof rpc = rpc) => api.networks.list.queryOptions({ staleTime: 60_000 });
+export const useNetworks = () => useQuery(networksQuery());
+
+type TextName = { [Name in FieldName]: DraftData[Name] extends string ? Name : never }[FieldName];
+
+interface Base {
+  name: TextName;
+  label: ReactNode;
+  hint?: ReactNode;
+  optional?: ReactNode;
+  className?: string | undefined;
+}
+type Native = Omit<ComponentProps<'input'>, keyof Base | 'value' | 'onChange'>;
+
+/** One line of the form, kept at every sign. */
+export function TextField({ name, label, hint, optional, className, ...rest }: Base & Native) {
+  const { data, errors } = useForm();
+  return (
+    <Field label={label} hint={hint} optional={optional} error={errors[name]} className={className}>
+      <Input
+        name={name}
+        maxLength={REQUEST_MAX.line}
+        {...rest}
+        value={data[name]}
+        onChange={(event) => change({ [name]: event.target.value })}
+      />
+    </Field>
+  );
+}
+
+export function AreaField({ name, label, hint, rows, required }: Base & { rows: number; required?: boolean }) {
+  const { data, errors } = useForm();
+  return (
+    <Field label={label} hint={hint} error={errors[name]}>
+      <Textarea
+        name={name}
+        rows={rows}
+        required={required}
+        maxLength={REQUEST_MAX.description}
+        value={data[name]}
+        onChange={(event) => change({ [name]: event.target.value })}
+      />
+    </Field>
+  );
+}
+
+/** An address on the web. What is none can be typed and left: a hint says that it will not be kept. */
+export function LinkField({ name, ...rest }: Base) {
+  const text = useText(createTexts);
+  const { data } = useForm();
+  const bad = isBadLink(data[name]);
+  return (
+    <TextField
+      {...rest}
+      name={name}
+      hint={bad ? <Warning>{text.create.hint.linkBad}</Warning> : text.create.hint.link}
+      type="url"
+      inputMode="url"
+      maxLength={REQUEST_MAX.link}
+      placeholder="https://"
+      onBlur={() => {
+        const link = asLink(data[name]);
+        if (link !== data[name]) change({ [name]: link });
+      }}
+    />
+  );
+}
+
+/** A part of a hundred; limits as the browser has them, and nothing is refused. */
+export function PercentField({ name, label }: Base) {
+  return <TextField name={name} label={label} type="number" inputMode="decimal" min={0} max={100} step="any" />;
+}
+
+export function NetworkField({
+  name,
+  label,
+  symbols,
+  required,
+  optional,
+}: Base & { symbols?: boolean; required?: boolean }) {
+  const text = useText(createTexts);
+  const { data, errors } = useForm();
+  const networks = useNetworks();
+  const value = data[name];
+  const known = networks.data?.some(({ key }) => key === value) ?? false;
+  return (
+    <Field
+      label={label}
+      optional={optional}
+      error={errors[name]}
+      hint={networks.isError && !networks.data ? <Warning>{text.create.networksFailed}</Warning> : undefined}
+    >
+      <Select
+        name={name}
+        required={required}
+        aria-busy={networks.isPending || undefined}
+        value={value}
+        onChange={(event) => change({ [name]: event.target.value })}
+      >
+        <option value="">{networks.data ? text.create.choose : text.create.loadingNetworks}</option>
+        {/* One that is no longer on offer stays chosen until somebody changes it. */}
+        {value && !known ? <option value={value}>{value}</option> : null}
+        {networks.data?.map((network) => (
+          <option key={network.key} value={network.key}>
+            {symbols ? `${network.name} (${network.symbol})` : network.name}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
+
+/** The owner's address, with what can be said about its form at once. */
+export function WalletField({ label }: { label: ReactNode }) {
+  return (
+    <TextField
+      name="ownerWalletAddress"
+      label={label}
+      hint={useWalletHint()}
+      maxLength={REQUEST_MAX.address}
+      autoComplete="off"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      required
+      style={{ fontFamily: 'var(--font-mono)', letterSpacing: '-0.03em' }}
+    />
+  );
+}
+
+function useWalletHint(): ReactNode {
+  const text = useText(createTexts).create.wallet;
+  const { data } = useForm();
+  const networks = useNetworks();
+  const { selectedNetwork: network } = data;
+  const address = data.ownerWalletAddress.trim();
+  if (!network || !address) return null;
+  const name = networks.data?.find(({ key }) => key === network)?.name ?? network;
+  switch (checkWallet(network, address)) {
+    case 'ok':
+      return <span className="font-medium text-mint-text">{text.ok(name)}</span>;
+    case 'invalid':
+      return <Warning>{text.invalid(name)}</Warning>;
+    case 'unchecksummed':
+      return text.unchecksummed;
+    case 'unchecked':
+      return text.unchecked(name);
+  }
+}
+
+/** A hint that is worth a look, and holds nobody up. */
+const Warning = ({ children }: { children: ReactNode }) => (
+  <span className="font-medium text-lead-text">{children}</span>
+);

@@ -1,0 +1,196 @@
+import { CircleAlert, Coins, ExternalLink, FlaskConical, RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { day, whole } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { createTexts } from '#app/lib/messages/create.ts';
+import { plansTexts } from '#app/lib/messages/plans.ts';
+import { orderPath } from '#app/lib/order-keys.ts';
+import { Badge, type Tone } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { buttonClass } from '#app/ui/button-class.ts';
+import { Copyable } from '#app/ui/Copyable.tsx';
+import { Ticket } from '#app/ui/Ticket.tsx';
+import type { Payment } from '#contract/token-requests.ts';
+import type { Fault } from './checks.ts';
+import { isOver, useCheckStatus, usePay, usePayment, usePaymentMode } from './payment.queries.ts';
+import { useDraft } from './useDraft.ts';
+
+const TONES: Record<Payment['state'], Tone> = {
+  awaiting: 'sky',
+  confirming: 'lead',
+  partially_paid: 'lead',
+  paid: 'mint',
+  overpaid: 'mint',
+  paid_late: 'mint',
+  expired: 'coral',
+  failed: 'coral',
+  refunded: 'neutral',
+  under_review: 'lead',
+};
+
+/** The cryptocurrency payment: creates it, leads to the provider's page, waits, and says what is known. */
+export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
+  const text = useText(createTexts, plansTexts);
+  const { data: mode } = usePaymentMode();
+  const { data } = useDraft();
+  const seen = usePayment();
+  const { pay, busy, failure, blocked } = usePay();
+  const { check, busy: checking, unknown } = useCheckStatus();
+  const payment = seen.data?.payment ?? null;
+  const otherPlan = payment !== null && !isOver(payment) && payment.plan !== data.selectedPlan;
+  const open = payment !== null && !isOver(payment) && !otherPlan && payment.state !== 'under_review';
+  return (
+    <Ticket
+      as="section"
+      tone="lead"
+      header={
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h3 className="flex items-center gap-2 text-xl">
+            <Coins aria-hidden="true" className="size-6 text-lead-text" />
+            {text.create.pay.card}
+          </h3>
+          <Badge tone="lead">{text.create.pay.coins}</Badge>
+        </div>
+      }
+      stub={
+        <div className="grid gap-2.5 sm:flex sm:flex-wrap">
+          {open ? (
+            <a
+              className={buttonClass({ variant: 'primary', size: 'lg', className: 'sm:flex-1' })}
+              href={payment.paymentUrl}
+              target="_blank"
+              rel="noopener noreferrer"
+            >
+              {text.create.pay.open}
+              <ExternalLink aria-hidden="true" />
+              <span className="visually-hidden">({text.shared.newTab})</span>
+            </a>
+          ) : (
+            <Button
+              variant="primary"
+              size="lg"
+              className="sm:flex-1"
+              disabled={mode?.available === false || payment?.state === 'under_review'}
+              busy={busy}
+              busyLabel={text.create.pay.creating}
+              onClick={pay}
+            >
+              {payment && !otherPlan ? text.create.pay.again : text.create.pay.create}
+            </Button>
+          )}
+          <Button
+            size="lg"
+            disabled={payment === null || checking}
+            busy={checking}
+            busyLabel={text.create.pay.checking}
+            onClick={check}
+          >
+            <RefreshCw aria-hidden="true" />
+            {text.create.pay.check}
+          </Button>
+        </div>
+      }
+    >
+      <p className="mt-2 text-quiet">{text.create.pay.cardText}</p>
+      {mode?.simulation ? (
+        <Note icon={<FlaskConical aria-hidden="true" />}>
+          <strong>{text.create.pay.simulation}</strong>
+        </Note>
+      ) : null}
+      {mode?.available === false ? <Note>{text.create.pay.unavailable}</Note> : null}
+      <div role="status">
+        {payment ? <PaymentState payment={payment} unknown={unknown} /> : null}
+        {blocked ? <Note>{text.create.pay.blocked}</Note> : null}
+      </div>
+      {otherPlan ? <Note>{text.create.pay.otherPlan(text.plans.name[payment.plan])}</Note> : null}
+      {failure ? (
+        <div className="mt-4 rounded-control border border-coral-text bg-coral-soft p-3.5">
+          <p className="field-error">
+            <CircleAlert aria-hidden="true" />
+            <span>
+              <strong>{failure.title}</strong>
+              <br />
+              {failure.text}
+            </span>
+          </p>
+          {failure.fault ? (
+            <Button size="sm" className="mt-3" onClick={() => failure.fault && onFault(failure.fault)}>
+              {text.create.pay.edit}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+    </Ticket>
+  );
+}
+
+function PaymentState({ payment, unknown }: { payment: Payment; unknown: boolean }) {
+  const text = useText(createTexts).create;
+  const locale = useLocale();
+  const href = useHref();
+  const { remote, data } = useDraft();
+  const state = text.pay.state[payment.state];
+  return (
+    <div className="mt-4 rounded-control border border-line bg-panel p-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge tone={TONES[payment.state]}>{state.title}</Badge>
+        <span className="text-sm text-quiet">{text.pay.status(payment.providerStatus ?? 'waiting')}</span>
+      </div>
+      <p className="mt-2">{unknown ? text.pay.unknown : state.text}</p>
+      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1.5 text-[0.9375rem]">
+        <dt className="text-quiet">{text.pay.order}</dt>
+        <dd>
+          <Copyable
+            value={payment.orderId}
+            label={text.pay.copyOrder}
+            copiedLabel={text.pay.copied}
+            head={20}
+            className="bg-panel"
+          />
+        </dd>
+        <dt className="text-quiet">{text.pay.amount}</dt>
+        <dd className="figures">{text.pay.price(whole(payment.priceAmount, locale))}</dd>
+        {payment.payAmount !== null && payment.payCurrency ? (
+          <>
+            <dt className="text-quiet">{text.pay.send}</dt>
+            <dd className="figures break-all">
+              {payment.payAmount} {payment.payCurrency.toUpperCase()}
+            </dd>
+          </>
+        ) : null}
+        {payment.actuallyPaid ? (
+          <>
+            <dt className="text-quiet">{text.pay.received}</dt>
+            <dd className="figures break-all">
+              {payment.actuallyPaid} {payment.payCurrency?.toUpperCase()}
+            </dd>
+          </>
+        ) : null}
+        {payment.state === 'awaiting' ? (
+          <>
+            <dt className="text-quiet">{text.pay.until}</dt>
+            <dd>{day(payment.expiresAt, locale)}</dd>
+          </>
+        ) : null}
+      </dl>
+      {remote?.orderKey ? (
+        <p className="mt-3 text-sm text-quiet">
+          <Link className="link" to={href(orderPath(remote.id, remote.orderKey))}>
+            {text.pay.orderPage}
+          </Link>
+          {data.petitionerEmail ? ` · ${text.pay.orderMailed(data.petitionerEmail)}` : null}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Note({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
+  return (
+    <p className="mt-4 flex items-start gap-2 rounded-control bg-lead-soft px-3.5 py-2.5 text-[0.9375rem] text-lead-text [&>svg]:mt-1 [&>svg]:size-4 [&>svg]:flex-none">
+      {icon ?? <CircleAlert aria-hidden="true" />}
+      <span>{children}</span>
+    </p>
+  );
+}

@@ -1,0 +1,152 @@
+import { Link2, RotateCcw } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { createTexts } from '#app/lib/messages/create.ts';
+import { notify } from '#app/lib/notify.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { Dialog } from '#app/ui/Dialog.tsx';
+import { Field, Input } from '#app/ui/Field.tsx';
+import { Stat } from '#app/ui/Stat.tsx';
+import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { TokenTicket } from '#app/ui/TokenTicket.tsx';
+import { isTouched } from './keeper.ts';
+import { draftKeeper, useDraft } from './useDraft.ts';
+
+/** Beside the form: what it will become, and the ways out of this device. */
+export function Side({ step, onRestart }: { step: number; onRestart: () => void }) {
+  return (
+    <aside className="grid grid-cols-1 gap-5 lg:sticky lg:top-20">
+      <Preview />
+      <PrivateLink step={step} />
+      <Drafts onRestart={onRestart} />
+    </aside>
+  );
+}
+
+/** The token's card as it will stand on Home. It leads nowhere yet, and says nothing that the form does not. */
+function Preview() {
+  const text = useText(createTexts);
+  const { data, remote } = useDraft();
+  const name = data.tokenName.trim();
+  const symbol = data.tokenSymbol.trim().replace(/^\$/, '') || text.create.preview.symbol;
+  const slug = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return (
+    <section>
+      <h2 className="mb-2.5 text-lg">{text.create.preview.heading}</h2>
+      <div inert>
+        <TokenTicket
+          to="#"
+          image={<TokenImage id={remote?.id ?? 'florka'} symbol={symbol} src={data.imageUrl || null} alt="" eager />}
+          title={name || text.create.preview.name}
+          symbol={`$${symbol}`}
+          badge={<Badge tone="sky">{text.home.status.published}</Badge>}
+          description={data.description.trim() || text.create.preview.description}
+          stats={
+            <dl>
+              <Stat label={text.home.marketCap} value="$0.00" />
+            </dl>
+          }
+          progress={{ value: 0, label: text.home.progress }}
+          stub={<span className="figures">{slug || '…'}</span>}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** The way to go on elsewhere: whoever has it may change the draft. */
+function PrivateLink({ step }: { step: number }) {
+  const text = useText(createTexts).create.link;
+  const href = useHref();
+  const { remote } = useDraft();
+  const field = useRef<HTMLInputElement>(null);
+  const link = remote ? `${window.location.origin}${href('/create')}#${remote.id}.${remote.secret}.${step}` : '';
+  async function copy() {
+    field.current?.select();
+    try {
+      await navigator.clipboard.writeText(link);
+      notify.success({ title: text.copied });
+    } catch {
+      // Not allowed here: it is selected, for the keyboard.
+    }
+  }
+  return (
+    <section className="card p-4 sm:p-5">
+      <h2 className="flex items-center gap-2 text-lg">
+        <Link2 aria-hidden="true" className="size-5 text-sky-text" />
+        {text.heading}
+      </h2>
+      <p className="mt-1.5 text-sm text-quiet">{remote ? text.text : text.later}</p>
+      {remote ? (
+        <div className="mt-3 grid gap-2">
+          <Field label={<span className="visually-hidden">{text.label}</span>}>
+            <Input
+              ref={field}
+              readOnly
+              value={link}
+              className="figures text-sm"
+              onFocus={(event) => event.target.select()}
+            />
+          </Field>
+          <Button size="sm" onClick={() => void copy()}>
+            {text.copy}
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+/** The other draft of this device, and a clean sheet. */
+function Drafts({ onRestart }: { onRestart: () => void }) {
+  const text = useText(createTexts).create;
+  const state = useDraft();
+  const [asking, setAsking] = useState(false);
+  if (!isTouched(state) && state.aside === null) return null;
+  return (
+    <div className="grid gap-3 text-sm">
+      {state.aside === null ? null : (
+        <p className="card flex flex-wrap items-center justify-between gap-2 p-3.5">
+          {text.aside.text(state.aside)}
+          <Button size="sm" onClick={() => draftKeeper().swap()}>
+            {text.aside.swap}
+          </Button>
+        </p>
+      )}
+      {isTouched(state) ? (
+        <Button variant="ghost" size="sm" className="justify-self-start" onClick={() => setAsking(true)}>
+          <RotateCcw aria-hidden="true" />
+          {text.restart.button}
+        </Button>
+      ) : null}
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        role="alertdialog"
+        title={text.restart.title}
+        description={text.restart.text}
+        actions={
+          <>
+            <Button onClick={() => setAsking(false)}>{text.restart.cancel}</Button>
+            <Button
+              variant="danger"
+              onClick={() => {
+                setAsking(false);
+                draftKeeper().restart();
+                onRestart();
+              }}
+            >
+              {text.restart.confirm}
+            </Button>
+          </>
+        }
+      />
+    </div>
+  );
+}

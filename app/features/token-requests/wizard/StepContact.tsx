@@ -1,0 +1,39 @@
+import { useText } from '#app/lib/i18n.tsx';
+import { createTexts } from '#app/lib/messages/create.ts';
+import { EMAIL_MAX } from '#contract/limits.ts';
+import { AreaField, LinkField, NetworkField, TextField, WalletField } from './Fields.tsx';
+
+export function StepContact() {
+  const text = useText(createTexts).create;
+  return (
+    <div className="grid gap-5">
+      <p className="text-quiet">{text.contactLead}</p>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <WalletField label={text.contact.ownerWalletAddress} />
+        <NetworkField name="selectedNetwork" label={text.contact.selectedNetwork} symbols />
+        <TextField
+          name="petitionerEmail"
+          label={text.contact.petitionerEmail}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          maxLength={EMAIL_MAX}
+        />
+        <TextField
+          name="petitionerTelegram"
+          label={text.contact.petitionerTelegram}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <TextField name="twitter" label={text.contact.twitter} />
+        <TextField name="linkedin" label={text.contact.linkedin} />
+        <TextField name="telegram" label={text.contact.telegram} />
+        <TextField name="discord" label={text.contact.discord} />
+        <LinkField name="website" label={text.contact.website} />
+        <TextField name="supportChannel" label={text.contact.supportChannel} />
+      </div>
+      <AreaField name="socialDescription" label={text.contact.socialDescription} rows={3} />
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { createTexts } from '#app/lib/messages/create.ts';
+import { plansTexts } from '#app/lib/messages/plans.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { Stat, Stats } from '#app/ui/Stat.tsx';
+import { PLANS } from '#contract/limits.ts';
+import type { Fault } from './checks.ts';
+import { useForm, useNetworks } from './Fields.tsx';
+import { PaymentCard } from './PaymentCard.tsx';
+import { useConfirmation, usePayment } from './payment.queries.ts';
+import { PlanItems } from './StepPlan.tsx';
+
+interface StepPaymentProps {
+  onStep: (step: number) => void;
+  onFault: (fault: Fault) => void;
+}
+
+export function StepPayment({ onStep, onFault }: StepPaymentProps) {
+  const text = useText(createTexts, plansTexts);
+  const locale = useLocale();
+  const { data } = useForm();
+  useConfirmation(usePayment().data?.payment);
+  const plan = data.selectedPlan;
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 rounded-card bg-lead px-5 py-4 text-on-lead">
+        <p className="font-display text-xl font-bold">{text.create.pay.banner(text.plans.name[plan])}</p>
+        <p className="figures text-3xl font-bold">{text.create.pay.price(whole(PLANS[plan].priceUsd, locale))}</p>
+      </div>
+      <section>
+        <h3 className="text-lg">{text.create.pay.benefits}</h3>
+        <PlanItems plan={plan} />
+      </section>
+      <Review onStep={onStep} />
+      <PaymentCard onFault={onFault} />
+      <section>
+        <h3 className="mb-3 flex flex-wrap items-center gap-2 text-lg">
+          {text.create.pay.sample}
+          <Badge tone="coral">{text.create.pay.sampleTag}</Badge>
+        </h3>
+        <Stats className="opacity-80">
+          {text.create.pay.figures.map(({ label, value }) => (
+            <Stat key={label} label={label} value={value} />
+          ))}
+        </Stats>
+        <p className="mt-2 text-sm text-quiet">{text.create.pay.sampleNote}</p>
+      </section>
+    </div>
+  );
+}
+
+/** What can't be changed any more once it is paid for. */
+function Review({ onStep }: { onStep: (step: number) => void }) {
+  const text = useText(createTexts).create;
+  const { data } = useForm();
+  const networks = useNetworks();
+  const rows = [
+    [text.field.tokenName, data.tokenName],
+    [text.field.tokenSymbol, data.tokenSymbol],
+    [
+      text.field.selectedNetwork,
+      networks.data?.find(({ key }) => key === data.selectedNetwork)?.name ?? data.selectedNetwork,
+    ],
+    [text.field.ownerWalletAddress, data.ownerWalletAddress],
+    [text.field.petitionerEmail, data.petitionerEmail],
+    [text.field.petitionerTelegram, data.petitionerTelegram],
+  ] as const;
+  return (
+    <section className="rounded-card border border-line p-4 sm:p-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h3 className="text-lg">{text.pay.review}</h3>
+        <Button size="sm" variant="ghost" onClick={() => onStep(1)}>
+          {text.pay.edit}
+        </Button>
+      </div>
+      <dl className="mt-2 grid gap-x-5 gap-y-2 sm:grid-cols-[auto_minmax(0,1fr)]">
+        {rows.map(([label, value]) => (
+          <div key={label} className="contents">
+            <dt className="text-sm text-quiet sm:text-[0.9375rem]">{label}</dt>
+            <dd
+              className={
+                label === text.field.ownerWalletAddress ? 'figures text-[0.9375rem] break-all' : 'wrap-anywhere'
+              }
+            >
+              {value || <span className="text-coral-text">{text.pay.none}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 text-sm text-quiet">{text.token.note}</p>
+    </section>
+  );
+}

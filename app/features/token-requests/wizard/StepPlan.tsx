@@ -1,0 +1,99 @@
+import { Check, Info } from 'lucide-react';
+import { useId } from 'react';
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { createTexts } from '#app/lib/messages/create.ts';
+import { plansTexts } from '#app/lib/messages/plans.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Ticket } from '#app/ui/Ticket.tsx';
+import { PLANS } from '#contract/limits.ts';
+import type { Plan } from '#contract/token-requests.ts';
+import { change, useForm } from './Fields.tsx';
+
+export const PLAN_NAMES = Object.keys(PLANS) as Plan[];
+
+export function StepPlan() {
+  const text = useText(createTexts).create;
+  return (
+    <div className="grid gap-5">
+      <p className="text-quiet">{text.plan.lead}</p>
+      <fieldset>
+        <legend className="visually-hidden">{text.plan.legend}</legend>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {PLAN_NAMES.map((plan) => (
+            <PlanTicket key={plan} plan={plan} />
+          ))}
+        </div>
+      </fieldset>
+      <p className="flex items-start gap-2 text-sm text-quiet">
+        <Info aria-hidden="true" className="mt-0.5 size-4 flex-none" />
+        {text.plan.note}
+      </p>
+    </div>
+  );
+}
+
+/** A plan as a ticket: the whole of it is one radio button. */
+function PlanTicket({ plan }: { plan: Plan }) {
+  const text = useText(createTexts, plansTexts);
+  const locale = useLocale();
+  const { data } = useForm();
+  const id = useId();
+  const chosen = data.selectedPlan === plan;
+  const price = text.create.pay.price(whole(PLANS[plan].priceUsd, locale));
+  return (
+    <div className="relative rounded-card has-focus-visible:outline-3 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus">
+      <Ticket
+        tone={chosen ? 'lead' : 'neutral'}
+        className="h-full"
+        header={
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <h3 id={`${id}-name`} className="text-xl">
+              {text.plans.name[plan]}
+            </h3>
+            {plan === 'entry' ? <Badge tone="lead">{text.create.plan.best}</Badge> : null}
+          </div>
+        }
+        stub={
+          <div className="flex min-h-8 items-center justify-between gap-3">
+            <span id={`${id}-price`} className="figures text-lg font-semibold">
+              {price}
+            </span>
+            {chosen ? (
+              <span className="flex items-center gap-1.5 text-sm font-semibold text-lead-text">
+                <Check aria-hidden="true" className="size-4" />
+                {text.create.plan.chosen}
+              </span>
+            ) : null}
+          </div>
+        }
+      >
+        <PlanItems plan={plan} id={`${id}-items`} />
+      </Ticket>
+      <input
+        type="radio"
+        name="selectedPlan"
+        value={plan}
+        checked={chosen}
+        onChange={() => change({ selectedPlan: plan })}
+        aria-labelledby={`${id}-name ${id}-price`}
+        aria-describedby={`${id}-items`}
+        className="absolute inset-0 z-2 size-full cursor-pointer opacity-0"
+      />
+    </div>
+  );
+}
+
+export function PlanItems({ plan, id }: { plan: Plan; id?: string }) {
+  const text = useText(plansTexts);
+  return (
+    <ul id={id} className="mt-3 grid gap-1.5 text-[0.9375rem]">
+      {PLANS[plan].items.map((item) => (
+        <li key={item} className="flex items-start gap-2">
+          <Check aria-hidden="true" className="mt-1 size-4 flex-none text-mint-text" />
+          {text.plans.item[item]}
+        </li>
+      ))}
+    </ul>
+  );
+}

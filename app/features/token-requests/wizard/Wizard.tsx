@@ -1,0 +1,267 @@
+import { ArrowLeft, ArrowRight, CircleAlert, CloudOff, HardDriveDownload } from 'lucide-react';
+import { type FormEvent, type ReactNode, type Ref, useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useMounted } from '#app/lib/clock.ts';
+import { codeOf } from '#app/lib/failure.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { createTexts } from '#app/lib/messages/create.ts';
+import { notify } from '#app/lib/notify.ts';
+import { Seo } from '#app/lib/Seo.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { cx } from '#app/ui/cx.ts';
+import { PageHead } from '#app/ui/Page.tsx';
+import { Ticket } from '#app/ui/Ticket.tsx';
+import { ArrivalChoice, ConflictChoice } from './Choices.tsx';
+import { type Fault, faultyFields, firstFault, prefilled, readLink } from './checks.ts';
+import { change, type Form, FormContext, useNetworks } from './Fields.tsx';
+import { type FieldName, isTouched, STEPS } from './keeper.ts';
+import { Paid } from './Paid.tsx';
+import { Side } from './Side.tsx';
+import { StepContact } from './StepContact.tsx';
+import { StepList } from './StepList.tsx';
+import { StepMarket } from './StepMarket.tsx';
+import { StepPayment } from './StepPayment.tsx';
+import { StepPlan } from './StepPlan.tsx';
+import { type RenderImage, StepToken } from './StepToken.tsx';
+import { draftKeeper, useDraft, useDraftEvents } from './useDraft.ts';
+
+/** The step of the address, as far as it was reached; every step has its place in the browser's history. */
+function useStep(reached: number) {
+  const mounted = useMounted();
+  const [parameters, setParameters] = useSearchParams();
+  const wanted = Number(parameters.get('step')) || 1;
+  // The document is the same for every step.
+  const step = mounted ? Math.min(Math.max(1, Math.trunc(wanted)), reached) : 1;
+  const go = (next: number, options: { replace?: boolean } = {}) =>
+    setParameters(next === 1 ? {} : { step: String(next) }, { preventScrollReset: true, ...options });
+  return { step, go, mounted };
+}
+
+/** Opens the draft of a private link, whose secret leaves the address bar at once. */
+function useLink(onOpened: (step: number) => void) {
+  const text = useText(createTexts).create.link;
+  const { hash, pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const opened = useRef(onOpened);
+  opened.current = onOpened;
+  useEffect(() => {
+    const link = readLink(hash);
+    if (!link) return;
+    window.history.replaceState(window.history.state, '', pathname + search);
+    void navigate(pathname + search, { replace: true, preventScrollReset: true });
+    draftKeeper()
+      .open(link)
+      .then(
+        (answer) => {
+          if (answer !== 'opened') return;
+          notify.success({ title: text.opened });
+          opened.current(link.step ?? 1);
+        },
+        (error) => notify.error(codeOf(error) === 'NOT_FOUND' ? text.gone : text.failed),
+      );
+  }, [hash, pathname, search, navigate, text]);
+}
+
+/** The five steps from an idea to a paid request. */
+export function Wizard({ image }: { image: RenderImage }) {
+  const text = useText(createTexts).create;
+  const state = useDraft();
+  const { step, go, mounted } = useStep(state.reached);
+  const [fault, setFault] = useState<Fault | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const summary = useRef<HTMLElement>(null);
+  const fields = useRef<HTMLDivElement>(null);
+  useDraftEvents();
+  useLink((next) => go(next, { replace: true }));
+
+  const active = useNetworks().data;
+  const faulty = useMemo(
+    () => (fault ? faultyFields(fault, state.data, active?.map(({ key }) => key) ?? [state.data.selectedNetwork]) : []),
+    [fault, state.data, active],
+  );
+  const errors: Form['errors'] = useMemo(() => {
+    const words =
+      fault === 'email'
+        ? text.fieldEmail
+        : fault === 'network' || fault === 'wallet'
+          ? text.missing[fault]
+          : text.fieldMissing;
+    return Object.fromEntries(faulty.map((name) => [name, words]));
+  }, [fault, faulty, text]);
+  const form: Form = { data: state.data, errors };
+
+  // The keyboard and the screen reader follow to the new step, or to what has to be mended.
+  const shown = useRef(step);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of step or of the fault moves the focus.
+  useEffect(() => {
+    if (step === 1 && fault && faulty.length > 0) summary.current?.focus();
+    else if (shown.current !== step) heading.current?.focus();
+    shown.current = step;
+  }, [step, fault]);
+
+  function refuse(kind: Fault) {
+    setFault(kind);
+    notify.error({ title: text.error, text: text.missing[kind] });
+    if (step === 1) summary.current?.focus();
+  }
+  function leaveFor(next: number) {
+    if (step === 1 && next > 1) {
+      const kind = firstFault(state.data);
+      if (kind) return refuse(kind);
+      setFault(null);
+      change(prefilled(state.data));
+    }
+    if (next > step) {
+      draftKeeper().reach(next);
+      // In the background: a save that fails holds nobody up.
+      void draftKeeper().save();
+    }
+    go(next);
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (step < STEPS) leaveFor(step + 1);
+    else notify.error({ title: text.error, text: text.pay.useCard });
+  }
+  function mend(kind: Fault) {
+    setFault(kind);
+    go(1);
+  }
+  const focusField = (name: FieldName) => fields.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+  const restarted = () => {
+    setFault(null);
+    go(1);
+    heading.current?.focus();
+  };
+
+  const name = text.steps[step - 1] ?? '';
+  return (
+    <FormContext value={form}>
+      <Seo title={text.title(name)} description={text.description} />
+      <PageHead title={text.heading} lead={text.lead} />
+      {state.locked ? (
+        <Paid onAnother={restarted} />
+      ) : (
+        // Nobody types into what does not listen yet.
+        <div
+          className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start lg:gap-8"
+          inert={!mounted}
+        >
+          <div className="min-w-0">
+            <StepList step={step} reached={state.reached} onStep={leaveFor} />
+            <form onSubmit={submit} noValidate aria-label={text.heading} className="mt-4">
+              <Ticket
+                header={
+                  <div className="mb-5">
+                    <p className="eyebrow">{text.stepOf(step, STEPS)}</p>
+                    <h2 ref={heading} tabIndex={-1} className="mt-1 text-[1.625rem] scroll-mt-24">
+                      {name}
+                    </h2>
+                  </div>
+                }
+                stub={
+                  <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
+                    <Button disabled={step === 1} onClick={() => go(step - 1)}>
+                      <ArrowLeft aria-hidden="true" />
+                      {text.back}
+                    </Button>
+                    <Button type="submit" variant={step < STEPS ? 'primary' : 'secondary'} className="sm:order-2">
+                      {step < STEPS ? text.next : text.process}
+                      {step < STEPS ? <ArrowRight aria-hidden="true" /> : null}
+                    </Button>
+                    <SaveState />
+                  </div>
+                }
+              >
+                {step === 1 && fault && faulty.length > 0 ? (
+                  <Summary ref={summary} fault={fault} fields={faulty} onField={focusField} />
+                ) : null}
+                {/* Stays while other steps are shown, because an image may still be on its way. */}
+                <div ref={fields} hidden={step !== 1}>
+                  <StepToken image={image} />
+                </div>
+                {step === 2 ? <StepMarket /> : null}
+                {step === 3 ? <StepContact /> : null}
+                {step === 4 ? <StepPlan /> : null}
+                {step === 5 ? <StepPayment onStep={go} onFault={mend} /> : null}
+              </Ticket>
+            </form>
+          </div>
+          <Side step={step} onRestart={restarted} />
+        </div>
+      )}
+      {mounted ? (
+        <>
+          <ConflictChoice />
+          <ArrivalChoice onOpened={(next) => go(next, { replace: true })} />
+        </>
+      ) : null}
+    </FormContext>
+  );
+}
+
+interface SummaryProps {
+  ref: Ref<HTMLElement>;
+  fault: Fault;
+  fields: FieldName[];
+  onField: (name: FieldName) => void;
+}
+
+/** What has to be mended before it goes on, with the way to each field. */
+function Summary({ ref, fault, fields, onField }: SummaryProps) {
+  const text = useText(createTexts).create;
+  const labels: Partial<Record<FieldName, string>> = text.field;
+  return (
+    <section
+      ref={ref}
+      tabIndex={-1}
+      aria-label={text.error}
+      className="mb-5 scroll-mt-24 rounded-control border border-coral-text bg-coral-soft p-4"
+    >
+      <p className="flex items-start gap-2 font-semibold text-coral-text">
+        <CircleAlert aria-hidden="true" className="mt-1 size-4 flex-none" />
+        {text.missing[fault]}
+      </p>
+      <ul className="mt-2 flex flex-wrap gap-2">
+        {fields.map((name) => (
+          <li key={name}>
+            <Button size="sm" aria-label={text.goTo(labels[name] ?? name)} onClick={() => onField(name)}>
+              {labels[name] ?? name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Where the words are right now; loud only when there is something to know. */
+function SaveState() {
+  const text = useText(createTexts).create.save;
+  const state = useDraft();
+  const waiting = state.saving === 'waiting';
+  let words: ReactNode = null;
+  if (state.conflict) words = text.asks;
+  else if (waiting) words = text.waiting;
+  else if (state.saving === 'saving') words = text.saving;
+  else if (state.merged) words = text.merged;
+  else if (state.remote) words = text.saved;
+  else if (isTouched(state)) words = text.device;
+  const Icon = waiting ? CloudOff : HardDriveDownload;
+  return (
+    <>
+      <p
+        className={cx(
+          'flex min-h-6 items-center gap-2 text-sm max-sm:basis-full sm:order-1 sm:min-w-0 sm:flex-1',
+          waiting ? 'text-lead-text' : 'text-quiet',
+        )}
+      >
+        {words ? <Icon aria-hidden="true" className="size-4 flex-none" /> : null}
+        {words}
+      </p>
+      <span className="visually-hidden" role="status">
+        {waiting ? text.waiting : state.merged ? text.merged : ''}
+      </span>
+    </>
+  );
+}

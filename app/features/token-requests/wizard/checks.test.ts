@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { createTexts } from '#app/lib/messages/create.ts';
+import { es } from '#app/lib/messages/es.ts';
+import { plansTexts } from '#app/lib/messages/plans.ts';
+import { PLANS } from '#contract/limits.ts';
+import { EMPTY_DRAFT } from '#contract/token-form.ts';
+import type { DraftData } from '#contract/token-requests.ts';
+import { asLink, faultyFields, firstFault, isBadLink, prefilled, readLink } from './checks.ts';
+
+const form = (over: Partial<DraftData> = {}): DraftData => ({
+  ...EMPTY_DRAFT,
+  tokenName: 'Ajolote',
+  tokenSymbol: 'AJO',
+  description: 'Un token de lago.',
+  ownerWalletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  selectedNetwork: 'ethereum',
+  petitionerEmail: 'ana@florka.test',
+  petitionerTelegram: '@ana',
+  ...over,
+});
+
+describe('leaving step 1', () => {
+  it('checks A, then B, then C, on what is there without spaces [CREATE-63..65] [AMB-62]', () => {
+    expect(firstFault(EMPTY_DRAFT)).toBe('token');
+    expect(firstFault(form({ tokenName: '   ', petitionerEmail: '' }))).toBe('token');
+    for (const name of ['ownerWalletAddress', 'selectedNetwork', 'petitionerEmail', 'petitionerTelegram'] as const) {
+      expect(firstFault(form({ [name]: ' ' }))).toBe('creator');
+      expect(faultyFields('creator', form({ [name]: '' }), [])).toEqual([name]);
+    }
+    for (const petitionerEmail of ['ana', 'ana@florka', 'a na@florka.test', '@florka.test', 'ana@@florka.test'])
+      expect(firstFault(form({ petitionerEmail }))).toBe('email');
+    expect(firstFault(form({ petitionerEmail: ' ana@florka.test ' }))).toBeNull();
+    // The format of the address holds nobody up here.
+    expect(firstFault(form({ ownerWalletAddress: 'x' }))).toBeNull();
+  });
+
+  it('shows the payment’s own faults where they are mended', () => {
+    expect(faultyFields('wallet', form({ ownerWalletAddress: 'x' }), [])).toEqual(['ownerWalletAddress']);
+    expect(faultyFields('wallet', form(), [])).toEqual([]);
+    expect(faultyFields('network', form(), ['solana'])).toEqual(['selectedNetwork']);
+    expect(faultyFields('network', form(), ['ethereum'])).toEqual([]);
+  });
+
+  it('fills what step 3 lacks and overwrites nothing [AMB-59]', () => {
+    const typed = form({ twitterUrl: 'https://x.com/a', telegramUrl: 'https://t.me/a', twitter: '@mine' });
+    expect(prefilled(typed)).toEqual({ telegram: 'https://t.me/a' });
+  });
+});
+
+describe('links', () => {
+  it.each([
+    ['florka.io', 'https://florka.io'],
+    ['t.me/florka?x=1', 'https://t.me/florka?x=1'],
+    [' x.com/florka ', 'https://x.com/florka'],
+    ['https://florka.io', 'https://florka.io'],
+    ['@florka', '@florka'],
+    ['javascript:alert(1)', 'javascript:alert(1)'],
+    ['dos palabras.io', 'dos palabras.io'],
+    ['', ''],
+  ])('%j becomes %j', (typed, link) => expect(asLink(typed)).toBe(link));
+
+  it('are told apart from what is none [AMB-35]', () => {
+    expect(['', ' ', 'http://a.test', 'https://a.test/b'].map(isBadLink)).toEqual([false, false, false, false]);
+    expect(['javascript:1', '@a', 'ftp://a.test', 'https://'].map(isBadLink)).toEqual([true, true, true, true]);
+  });
+
+  it('of a draft hold id, secret and maybe a step', () => {
+    const id = '11111111-2222-4333-8444-555555555555';
+    const secret = 'a'.repeat(43);
+    expect(readLink(`#${id}.${secret}.3`)).toEqual({ id, secret, step: 3 });
+    expect(readLink(`#${id}.${secret}`)).toEqual({ id, secret, step: null });
+    for (const hash of ['', '#', '#x', `#${id}`, `#${id}.short`, `#${id}.${secret}.9`, `#${id}.${secret}.3x`])
+      expect(readLink(hash)).toBeNull();
+  });
+});
+
+describe('the words', () => {
+  const { create } = createTexts.es;
+  it('are those of the product [CREATE-01] [CREATE-54..55] [CREATE-61] [ERR-12] [ERR-16..23] [PAY-24]', () => {
+    expect(create).toMatchObject({
+      heading: 'CREATE YOUR TOKEN',
+      process: 'Process Payment',
+      error: 'Error',
+      loadingNetworks: 'Cargando redes...',
+      missing: {
+        token: 'Please fill in token name, symbol, and description.',
+        creator: 'Please fill in all required creator information: wallet address, network, email, and telegram.',
+        email: 'Please enter a valid email address.',
+      },
+      token: { justSendIt: 'JustSendIt', advanced: 'Advanced', more: 'Socials & more options' },
+      plan: { best: '¡MEJOR PRECIO!' },
+      pay: {
+        useCard: 'Please use the cryptocurrency payment button above to complete your transaction.',
+        check: 'Check Status',
+        failed: 'Payment Creation Failed',
+        failedText: 'Failed to create payment. Please try again.',
+        checkFailed: 'Status Check Failed',
+        checkFailedText: 'Failed to check payment status.',
+        created: 'Payment Created!',
+        confirmed: 'Payment Confirmed!',
+        success: {
+          title: 'Payment Successful!',
+          text: 'Your token creation request has been submitted and will be processed by our admin team.',
+        },
+      },
+    });
+    expect(create.pay.status('waiting')).toBe('Current status: waiting');
+    expect(create.pay.recordFailed.title).toBe('Payment Completed');
+    expect(create.pay.recordFailed.text('77')).toBe(
+      'Payment was successful but there was an issue saving the record. Please contact support with payment ID: 77',
+    );
+    expect(es.nav.create).toBe('Create');
+  });
+
+  it('name every item of every plan, in both languages [PAY-07..10] [AMB-51]', () => {
+    for (const { plans } of [plansTexts.es, plansTexts.en])
+      expect(Object.keys(plans.item).sort()).toEqual(
+        Object.values(PLANS)
+          .flatMap(({ items }) => [...items])
+          .sort(),
+      );
+  });
+});

@@ -1,0 +1,52 @@
+import { httpLink, isEmail } from '#contract/token-form.ts';
+import type { DraftData } from '#contract/token-requests.ts';
+import { checkWallet } from '#contract/wallets.ts';
+import type { FieldName } from './keeper.ts';
+
+/** What keeps somebody on step 1, or the server from a payment. */
+export type Fault = 'token' | 'creator' | 'email' | 'network' | 'wallet';
+
+const TOKEN = ['tokenName', 'tokenSymbol', 'description'] as const;
+const CREATOR = ['ownerWalletAddress', 'selectedNetwork', 'petitionerEmail', 'petitionerTelegram'] as const;
+
+const empty = (data: DraftData, names: readonly (keyof DraftData)[]): FieldName[] =>
+  names.filter((name) => String(data[name]).trim() === '');
+
+/** The fields in which a fault shows; none once it is mended. */
+export function faultyFields(fault: Fault, data: DraftData, activeNetworks: readonly string[]): FieldName[] {
+  if (fault === 'token') return empty(data, TOKEN);
+  if (fault === 'creator') return empty(data, CREATOR);
+  if (fault === 'email') return isEmail(data.petitionerEmail.trim()) ? [] : ['petitionerEmail'];
+  if (fault === 'network') return activeNetworks.includes(data.selectedNetwork) ? [] : ['selectedNetwork'];
+  return checkWallet(data.selectedNetwork, data.ownerWalletAddress.trim()) === 'invalid' ? ['ownerWalletAddress'] : [];
+}
+
+/** The first of the three checks of step 1 that fails; null when it may be left. */
+export const firstFault = (data: DraftData): Fault | null =>
+  (['token', 'creator', 'email'] as const).find((fault) => faultyFields(fault, data, []).length > 0) ?? null;
+
+/** What step 1 knows already, where step 3 is still empty. */
+export function prefilled(data: DraftData): Partial<DraftData> {
+  const pairs = [
+    ['twitter', 'twitterUrl'],
+    ['telegram', 'telegramUrl'],
+    ['website', 'websiteUrl'],
+  ] as const;
+  return Object.fromEntries(
+    pairs.filter(([to, from]) => !data[to] && data[from]).map(([to, from]) => [to, data[from]]),
+  );
+}
+
+/** 'florka.io' as the link it stands for; anything else as it is. */
+export function asLink(typed: string): string {
+  const text = typed.trim();
+  return /^[\w-]+(\.[\w-]+)*\.[a-z]{2,}(:\d+)?([/?#]\S*)?$/i.test(text) ? `https://${text}` : typed;
+}
+export const isBadLink = (typed: string): boolean => typed.trim() !== '' && httpLink(typed.trim()) === '';
+
+/** What the private link carries behind its #. */
+export function readLink(hash: string): { id: string; secret: string; step: number | null } | null {
+  const [, id, secret, step] =
+    /^#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{20,100})(?:\.([1-5]))?$/i.exec(hash) ?? [];
+  return id && secret ? { id, secret, step: step ? Number(step) : null } : null;
+}

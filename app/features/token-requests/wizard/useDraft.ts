@@ -1,0 +1,84 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { keepOrderKey } from '#app/lib/order-keys.ts';
+import { client } from '#app/lib/rpc.ts';
+import { BLANK_STATE, createDraftKeeper, type DraftKeeper, type DraftState } from './keeper.ts';
+
+/** Longest wait for an answer, and for another tab that is at it. Milliseconds. */
+const ANSWER = 15_000;
+const TURN = 5_000;
+
+const soon = () => ({ signal: AbortSignal.timeout(ANSWER) });
+
+/** Storage can be denied altogether; then the form lives as long as the page. */
+function storageOfTab(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  try {
+    return window.localStorage;
+  } catch {
+    const items = new Map<string, string>();
+    return {
+      getItem: (key) => items.get(key) ?? null,
+      setItem: (key, value) => void items.set(key, value),
+      removeItem: (key) => void items.delete(key),
+    };
+  }
+}
+
+/** One tab after the other; browsers keep locks for https and localhost, and a tab that hangs holds up nobody. */
+async function alone<T>(work: () => Promise<T>): Promise<T> {
+  if (!navigator.locks) return work();
+  let begun = false;
+  try {
+    return await navigator.locks.request('florka-draft', { signal: AbortSignal.timeout(TURN) }, () => {
+      begun = true;
+      return work();
+    });
+  } catch (error) {
+    if (begun) throw error;
+    return work();
+  }
+}
+
+let ofTab: DraftKeeper | undefined;
+/** The form of this tab; in the browser only. */
+export function draftKeeper(): DraftKeeper {
+  ofTab ??= createDraftKeeper({
+    api: {
+      create: (input) => client.tokenRequests.create(input, soon()),
+      save: (input) => client.tokenRequests.save(input, soon()),
+      read: (input) => client.tokenRequests.read(input, soon()),
+    } as Parameters<typeof createDraftKeeper>[0]['api'],
+    storage: storageOfTab(),
+    alone,
+    onOrder: keepOrderKey,
+  });
+  return ofTab;
+}
+
+/** The form as it is now; blank on the server and until the page answers. */
+export const useDraft = (): DraftState =>
+  useSyncExternalStore(
+    (listener) => draftKeeper().subscribe(listener),
+    () => draftKeeper().get(),
+    () => BLANK_STATE,
+  );
+
+/** Other tabs, the network and the way back to this one. */
+export function useDraftEvents(): void {
+  useEffect(() => {
+    const keeper = draftKeeper();
+    const hear = (event: StorageEvent) => keeper.hear(event.key);
+    const hurry = () => keeper.hurry();
+    const look = () => {
+      if (document.visibilityState === 'visible') void keeper.refresh().catch(() => {});
+    };
+    look();
+    window.addEventListener('storage', hear);
+    window.addEventListener('online', hurry);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      window.removeEventListener('storage', hear);
+      window.removeEventListener('online', hurry);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, []);
+}
