@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { ensureBuilt } from '../scripts/lib/bootstrap.mjs';
 import { firstLoad } from './figures/first-load.ts';
+import { forumLists, newComment } from './figures/forum.ts';
 import { lists } from './figures/lists.ts';
 import { cachedHome, renderedHome } from './figures/pages.ts';
 import { streams } from './figures/streams.ts';
@@ -23,6 +24,8 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   e: lists,
   f: firstLoad,
   g: streams,
+  h: forumLists,
+  i: newComment,
 };
 
 const asked = process.argv.slice(2);

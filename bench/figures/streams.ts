@@ -1,77 +1,16 @@
-import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Audience } from '../lib/audience.ts';
 import { ask, drive, getRequest, postRequest } from '../lib/http-driver.ts';
 import { median } from '../lib/numbers.ts';
 import { ms, type Row, stated } from '../lib/report.ts';
 import { cookieOf, residentBytes, type Stage } from '../lib/stage.ts';
 
 const STREAMS = 2_000;
-/** Opened at once, below the accept queue of every system. */
-const AT_ONCE = 100;
 const SETTLE_MS = 3_000;
 const CHANGES = 7;
-const LIMIT_MS = 10_000;
 /** A candidate that the other figures leave alone, and a member who never votes twice for one. */
 const FIRST_CANDIDATE = 110;
 const VOTER = 19_999;
-
-/** Open event streams; tells when the last of them has heard a text. */
-class Audience {
-  readonly #sockets: net.Socket[] = [];
-  #awaited = '';
-  #missing = 0;
-  #heard: () => void = () => {};
-  lost = 0;
-
-  async open(port: number): Promise<void> {
-    for (let n = 0; n < STREAMS; n += AT_ONCE)
-      await Promise.all(Array.from({ length: AT_ONCE }, () => this.#one(port)));
-  }
-
-  #one(port: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const socket = net.connect({ port, host: '127.0.0.1' });
-      let tail = '';
-      let opened = false;
-      socket.once('connect', () => socket.write(getRequest('/live', { accept: 'text/event-stream' })));
-      socket.once('error', reject);
-      socket.once('close', () => {
-        this.lost++;
-      });
-      socket.on('data', (chunk) => {
-        tail += chunk.toString('latin1');
-        if (!opened && tail.includes('event: sync')) {
-          opened = true;
-          resolve();
-        }
-        if (this.#awaited && tail.includes(this.#awaited)) {
-          tail = '';
-          if (--this.#missing === 0) this.#heard();
-        }
-        // Enough to find a text that came in two pieces.
-        if (tail.length > 2_000) tail = tail.slice(-500);
-      });
-      this.#sockets.push(socket);
-    });
-  }
-
-  /** Resolves with the moment when all streams have heard `text`. */
-  await(text: string): Promise<number> {
-    this.#awaited = text;
-    this.#missing = this.#sockets.length;
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`${this.#missing} streams did not hear '${text}'`)), LIMIT_MS);
-      this.#heard = () => {
-        clearTimeout(timer);
-        resolve(performance.now());
-      };
-    });
-  }
-
-  close(): void {
-    for (const socket of this.#sockets) socket.destroy();
-  }
-}
 
 /** (g) Many open live streams: what one costs, and how soon the last one hears of a change. */
 export function streams(stage: Stage): Promise<Row[]> {
@@ -84,7 +23,7 @@ export function streams(stage: Stage): Promise<Row[]> {
       await drive(site.port, 16, () => (warm-- > 0 ? getRequest('/') : undefined));
       await sleep(SETTLE_MS);
       const before = residentBytes(site.pid);
-      await audience.open(site.port);
+      await audience.open(site.port, STREAMS);
       await sleep(SETTLE_MS);
       const each = (residentBytes(site.pid) - before) / STREAMS / 1024;
 

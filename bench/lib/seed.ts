@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
 import { openPool } from '#server/db/client.ts';
@@ -8,7 +9,16 @@ export interface Size {
   candidates: number;
   votes: number;
   members: number;
+  /** Posts of the forum, and how many comments and how many reactions each of them has on average. */
+  posts?: number;
 }
+
+/** Of each kind, for one post. */
+const ANSWERS = 5;
+/** The post that one comment in twenty belongs to. */
+export const BUSY_POST = 77;
+/** Words of the posts: in every second one, in one of a hundred, in twenty of any number; and in ten comments. */
+export const WORDS = { common: 'lanzamiento', medium: 'ajolote', rare: 'xilofono', inComments: 'tecolote' };
 
 /** How many projects have a place of their own; the others share place 999. */
 const PLACED = 50;
@@ -38,7 +48,7 @@ export async function seed(config: pg.ClientConfig, size: Size): Promise<void> {
   }
 }
 
-const statements = ({ projects, candidates, votes, members }: Size) => [
+const statements = ({ projects, candidates, votes, members, posts }: Size) => [
   'set local session_replication_role = replica',
   `create function pg_temp.uid(kind text, n int) returns uuid language sql immutable as
    $$ select overlay(overlay(md5(kind || n) placing '4' from 13) placing '8' from 17)::uuid $$`,
@@ -77,9 +87,51 @@ const statements = ({ projects, candidates, votes, members }: Size) => [
   `update voting_candidates c set total_votes = v.n, total_reached_at = v.at
    from (select candidate_id, count(*) as n, max(created_at) as at from votes group by candidate_id) v
    where v.candidate_id = c.id`,
+  ...(posts ? forum(posts, members) : []),
+];
+
+/** The indexes of the search are made afterwards, which is many times faster than word by word. */
+const forum = (posts: number, members: number) => [
+  `create function pg_temp.word(n int) returns text language sql immutable as
+   $$ select 'palabra' || (sqrt(hashint4(n) & 268435455) / 8)::int $$`,
+  `create function pg_temp.words(first int, many int) returns text language sql immutable as
+   $$ select string_agg(pg_temp.word(n), ' ') from generate_series(first, first + many - 1) n $$`,
+  'drop index forum_posts_search, forum_comments_search',
+  `insert into forum_posts (id, title, content, forum_user_id, created_at, comment_count)
+   select pg_temp.uid('post', n), 'Post ' || n || ' ' || pg_temp.words(n * 41, 5),
+     pg_temp.words(n * 37, 25) || case when n % 2 = 0 then ' ${WORDS.common}' else '' end
+       || case when n % 100 = 0 then ' ${WORDS.medium}' else '' end
+       || case when n % ${posts / 20} = 1 then ' ${WORDS.rare}' else '' end,
+     pg_temp.uid('user', n % ${members}), now() - interval '1 hour' - n * interval '1 minute', 0
+   from generate_series(0, ${posts - 1}) n`,
+  `insert into forum_comments (id, post_id, user_id, content, created_at, post_created_at)
+   select pg_temp.uid('comment', n), pg_temp.uid('post', post),
+     pg_temp.uid('user', (n * 7) % ${members}),
+     pg_temp.words(n * 11, 8) || case when n % 2 = 0 then ' ${WORDS.common}' else '' end
+       || case when n % ${(posts * ANSWERS) / 10} = 1 then ' ${WORDS.inComments}' else '' end,
+     now() - interval '50 minutes' + n * interval '1 microsecond', now() - interval '1 hour' - post * interval '1 minute'
+   from (select n, case when n % 20 = 0 then ${BUSY_POST} else n % ${posts} end as post
+     from generate_series(0, ${posts * ANSWERS - 1}) n) c`,
+  `update forum_posts p set comment_count = c.n
+   from (select post_id, count(*)::int as n from forum_comments group by post_id) c where c.post_id = p.id`,
+  `insert into post_reactions (post_id, user_id, emoji_type)
+   select pg_temp.uid('post', n % ${posts}), pg_temp.uid('user', (n * 13 + n / ${posts}) % ${members}),
+     (array['like', 'love', 'laugh', 'wow', 'sad', 'angry'])[n / ${posts} + 1]
+   from generate_series(0, ${posts * ANSWERS - 1}) n`,
+  `insert into post_reaction_counts (post_id, emoji_type, reactions)
+   select post_id, emoji_type, count(*) from post_reactions group by post_id, emoji_type`,
+  'create index forum_posts_search on forum_posts using gin (search) where not is_hidden',
+  'create index forum_comments_search on forum_comments using gin (search) where not is_hidden',
 ];
 
 const TOKEN_SQL = (n: string) => `'bench' || lpad(${n}::text, 27, '0')`;
+
+/** Id of the nth row of a kind, as `uid` in the statements makes it. */
+export function idOf(kind: 'user' | 'post', n: number): string {
+  const hex = createHash('md5').update(`${kind}${n}`).digest('hex');
+  const uuid = `${hex.slice(0, 12)}4${hex.slice(13, 16)}8${hex.slice(17)}`;
+  return uuid.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
 
 /** Session token of member n. */
 export const tokenOf = (n: number): string => `bench${String(n).padStart(27, '0')}`;

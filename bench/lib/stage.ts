@@ -12,6 +12,9 @@ import { type Size, seed, tokenOf } from './seed.ts';
 export const SIZES = {
   big: { projects: 10_000, candidates: 200, votes: 1_000_000, members: 20_000 },
   small: { projects: 100, candidates: 200, votes: 1_000, members: 2_000 },
+  /** 100,000 posts with 1,000,000 comments and reactions. */
+  bigForum: { projects: 10, candidates: 10, votes: 100, members: 5_000, posts: 100_000 },
+  smallForum: { projects: 10, candidates: 10, votes: 100, members: 5_000, posts: 1_000 },
 } satisfies Record<string, Size>;
 export type SizeName = keyof typeof SIZES;
 
@@ -59,7 +62,7 @@ export class Stage {
 
   /** How to reach the database of this size, which is filled at the first call. */
   async database(size: SizeName): Promise<pg.ClientConfig> {
-    const config = { ...this.#cluster.config, database: `florka_${size}` };
+    const config = { ...this.#cluster.config, database: `florka_${size.toLowerCase()}` };
     if (!this.#filled.has(size)) this.#filled.set(size, this.#fill(size, config));
     await this.#filled.get(size);
     return config;

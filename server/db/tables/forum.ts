@@ -30,6 +30,8 @@ export const forumComments = pgTable('forum_comments', {
   editedAt: moment('edited_at'),
   deletedAt: moment('deleted_at'),
   deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
+  /** Of the post, for the search; a trigger fills it. */
+  postCreatedAt: moment('post_created_at').notNull().defaultNow(),
   search: searchVector('search').generatedAlwaysAs(sql`florka_fold(content)`),
 });
 

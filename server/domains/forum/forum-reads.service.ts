@@ -77,24 +77,57 @@ export async function listPosts(
   input: { q?: string; cursor?: string | null; limit: number },
 ): Promise<{ items: Post[]; nextCursor: string | null }> {
   const from = input.cursor ? decode(input.cursor) : null;
-  const after = from
-    ? sql`and p.created_at <= ${from[0]}::timestamptz and (p.created_at < ${from[0]}::timestamptz or p.id > ${from[1]}::uuid)`
-    : sql``;
+  /** Behind the cursor, for a row with the time and id of a post. */
+  const after = (at: SQL, id: SQL) =>
+    from
+      ? sql`and ${at} <= ${from[0]}::timestamptz and (${at} < ${from[0]}::timestamptz or ${id} > ${from[1]}::uuid)`
+      : sql``;
+  const many = input.limit + 1;
   // Signs that no text of ours holds find nothing, and the database refuses some of them.
   const words = cleanText(input.q ?? '', 'line');
-  const found = words
-    ? sql`and not p.is_hidden and p.id in (
-        select id from forum_posts where not is_hidden and search @@ websearch_to_tsquery('spanish', florka_fold(${words}))
-        union select post_id from forum_comments where not is_hidden and search @@ websearch_to_tsquery('spanish', florka_fold(${words})))`
-    : sql``;
+  const found = words ? sql`and p.id in (${postsWith(words, after, many)})` : sql``;
   const { rows } = await db.execute<PostRow>(sql`
-    select ${POST} ${POST_FROM} where ${VISIBLE} ${found} ${after} order by p.created_at desc, p.id limit ${input.limit + 1}`);
+    select ${POST} ${POST_FROM} where ${VISIBLE} ${found} ${after(sql`p.created_at`, sql`p.id`)}
+    order by p.created_at desc, p.id limit ${many}`);
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
   return {
     items: await withComments(db, page),
     nextCursor: rows.length > input.limit && last ? encode(last) : null,
   };
+}
+
+/** Posts, and comments, that a search looks through from the newest one before it asks the index of words. */
+const NEAR = 2_000;
+
+/**
+ * The newest posts that hold these words, or whose comments do: at most `many`. Common words are found among the newest
+ * texts; only when those do not fill the page is the index of words asked, whose answer is then short.
+ */
+function postsWith(words: string, after: (at: SQL, id: SQL) => SQL, many: number): SQL {
+  const match = sql`search @@ websearch_to_tsquery('spanish', florka_fold(${words}))`;
+  const ofPosts = sql`from forum_posts where not is_hidden ${after(sql`created_at`, sql`id`)}`;
+  const underShown = sql`exists (select 1 from forum_posts s where s.id = post_id and not s.is_hidden)`;
+  const ofComments = sql`from forum_comments where not is_hidden ${after(sql`post_created_at`, sql`post_id`)}`;
+  return sql`
+    with near_posts as materialized (
+      select id, created_at as at
+      from (select id, created_at, search ${ofPosts} order by created_at desc, id limit ${NEAR}) newest
+      where ${match} order by created_at desc, id limit ${many}
+    ), near_comments as materialized (
+      select distinct on (post_created_at, post_id) post_id as id, post_created_at as at
+      from (select post_id, post_created_at, search ${ofComments} order by post_created_at desc, post_id limit ${NEAR}) newest
+      where ${match} and ${underShown}
+      order by post_created_at desc, post_id limit ${many}
+    ), far_posts as materialized (
+      select id, created_at as at ${ofPosts} and ${match} and (select count(*) from near_posts) < ${many}
+    ), far_comments as materialized (
+      select distinct post_id as id, post_created_at as at ${ofComments} and ${match} and ${underShown}
+        and (select count(*) from near_comments) < ${many}
+    )
+    select id from (
+      table near_posts union table near_comments union table far_posts union table far_comments
+    ) found order by at desc, id limit ${many}`;
 }
 
 /** @throws NOT_FOUND when there is no visible post of this id. */

@@ -515,6 +515,40 @@ describe('search', () => {
     },
   );
 
+  it('finds old and new, in posts and in comments, newest post first and page by page, behind thousands of others', async () => {
+    const author = await regular();
+    const old = await postBy(author, { content: 'un ornitorrinco viejo' });
+    const talked = await postBy(author);
+    await commentBy(author, talked.id, 'aquí también hay un ornitorrinco');
+    const hidden = await postBy(author, { content: 'ornitorrinco oculto' });
+    await commentBy(author, hidden.id, 'más del ornitorrinco');
+    await app.as(await regular({ role: 'moderator' })).forum.deletePost({ id: hidden.id });
+    app.pass(MINUTE);
+    await app.sql(
+      `with made as (
+         insert into forum_posts (title, content, forum_user_id, created_at, comment_count)
+         select 'Relleno ' || n, 'palabras de relleno', $1, $2::timestamptz + n * interval '1 millisecond', 1
+         from generate_series(1, 2500) n returning id, created_at)
+       insert into forum_comments (post_id, user_id, content, created_at) select id, $1, 'sin nada', created_at from made`,
+      [author.id, app.now],
+    );
+    const fresh = await postBy(author, { title: 'Ornitorrinco nuevo' });
+    const wanted = [fresh.id, talked.id, old.id];
+    expect(idsOf(await visitor.forum.posts({ q: 'ornitorrinco' }))).toEqual(wanted);
+    const paged: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page: Awaited<ReturnType<typeof visitor.forum.posts>> = await visitor.forum.posts({
+        q: 'ornitorrinco',
+        limit: 1,
+        cursor,
+      });
+      paged.push(...idsOf(page));
+      cursor = page.nextCursor;
+    }
+    expect(paged).toEqual(wanted);
+    await app.sql("delete from forum_posts where title like 'Relleno %'");
+  });
+
   it('refuses more than 100 characters', async () => {
     await expect(visitor.forum.posts({ q: 'a'.repeat(101) })).rejects.toMatchObject({ status: 400 });
   });

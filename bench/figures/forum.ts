@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { Audience } from '../lib/audience.ts';
+import { ask, Connection, postRequest } from '../lib/http-driver.ts';
+import { median } from '../lib/numbers.ts';
+import { ms, type Row, stated } from '../lib/report.ts';
+import { BUSY_POST, idOf, WORDS } from '../lib/seed.ts';
+import { type Question, sideBySide } from '../lib/side-by-side.ts';
+import { cookieOf, type SizeName, type Stage } from '../lib/stage.ts';
+
+/** The cursor behind the row that stands in the middle of a list. */
+async function cursorIn(client: pg.Client, table: 'posts' | 'comments'): Promise<string> {
+  const from =
+    table === 'posts'
+      ? 'forum_posts order by created_at desc, id'
+      : `forum_comments where post_id = '${idOf('post', BUSY_POST)}' order by created_at, id`;
+  const { rows } = await client.query<{ at: string; id: string }>(
+    `select at, id from (select created_at::text as at, id, row_number() over () as place, count(*) over () as many
+       from (select created_at, id from ${from}) ordered) counted where place = many / 2`,
+  );
+  return Buffer.from(JSON.stringify([rows[0]?.at, rows[0]?.id])).toString('base64url');
+}
+
+async function paths(stage: Stage, size: SizeName): Promise<[string, string][]> {
+  const client = await stage.connect(size);
+  try {
+    const busy = `/api/forum/posts/${idOf('post', BUSY_POST)}`;
+    const search = (words: string) => `/api/forum/posts?q=${words}`;
+    return [
+      ['GET /api/forum/posts', '/api/forum/posts'],
+      ['GET /api/forum/posts, deep page', `/api/forum/posts?cursor=${await cursorIn(client, 'posts')}`],
+      ['GET /api/forum/posts/{id}', `/api/forum/posts/${idOf('post', 500)}`],
+      ['comments of the busiest post', `${busy}/comments`],
+      ['comments of the busiest post, deep page', `${busy}/comments?cursor=${await cursorIn(client, 'comments')}`],
+      ['search, a word of 20 posts', search(WORDS.rare)],
+      ['search, a word of 10 comments', search(WORDS.inComments)],
+      ['search, a word of every 100th post', search(WORDS.medium)],
+      ['search, a word of every 2nd post and comment', search(WORDS.common)],
+      ['search, two words', search(`${WORDS.common}+${WORDS.medium}`)],
+      ['search, a word that nobody wrote', search('nadie')],
+    ];
+  } finally {
+    await client.end();
+  }
+}
+
+/** (h) The forum with 100,000 posts and 1,000,000 comments and reactions against one of 1,000 and 10,000. */
+export function forumLists(stage: Stage): Promise<Row[]> {
+  return stage.withSite('bigForum', (big) =>
+    stage.withSite('smallForum', async (small) => {
+      const theirs = await paths(stage, 'smallForum');
+      const questions = (await paths(stage, 'bigForum')).map(
+        ([what, here], i): Question => ({ what: `h) ${what}`, here, there: theirs[i]?.[1] ?? '' }),
+      );
+      return sideBySide(big.port, small.port, questions, 1.5);
+    }),
+  );
+}
+
+const SCREENS = 500;
+const COMMENTS = 7;
+/** As the page does: it gathers changes, spread over a moment, then reads the post. Milliseconds. */
+const GATHER = 200;
+const SPREAD = 200;
+const LIMIT_MS = 1_000;
+
+/** (i) A comment, from its answer until the last of 500 screens has read it. */
+export function newComment(stage: Stage): Promise<Row[]> {
+  return stage.withSite('bigForum', async (site) => {
+    const audience = new Audience();
+    const readers = await Promise.all(Array.from({ length: SCREENS }, () => Connection.open(site.port)));
+    try {
+      let read: (reader: Connection) => Promise<void> = async () => {};
+      let next = 0;
+      let failure: unknown;
+      let reading: Promise<void>[] = [];
+      await audience.open(site.port, SCREENS, () => {
+        const reader = readers[next++ % SCREENS] as Connection;
+        reading.push(
+          sleep(GATHER + Math.random() * SPREAD)
+            .then(() => read(reader))
+            .catch((error: unknown) => {
+              failure = error;
+            }),
+        );
+      });
+      const times: number[] = [];
+      const heard: number[] = [];
+      for (let n = 0; n <= COMMENTS; n++) {
+        const id = idOf('post', 1_000 + n);
+        const words = `Comentario ${n} de prueba`;
+        reading = [];
+        const all = audience.await(`"postId":"${id}"`);
+        read = async (reader) => {
+          const answer = await reader.send(
+            postRequest('/rpc/forum/comments', JSON.stringify({ json: { postId: id, limit: 100 } })),
+          );
+          if (!answer.body.toString('utf8').includes(words))
+            throw new Error('a screen read the post without the comment');
+        };
+        const body = JSON.stringify({ json: { postId: id, content: words } });
+        const { status } = await ask(site.port, postRequest('/rpc/forum/comment', body, { cookie: cookieOf(100 + n) }));
+        const answered = performance.now();
+        if (status !== 200) throw new Error(`the comment was answered with ${status}`);
+        const told = (await all) - answered;
+        await Promise.all(reading);
+        if (failure) throw failure;
+        // The first one warms up.
+        if (n > 0) {
+          heard.push(told);
+          times.push(performance.now() - answered);
+        }
+        await sleep(300);
+      }
+      const worst = Math.max(...times);
+      return [
+        stated(
+          `i) comment until the last of ${SCREENS} streams hears of it`,
+          `${ms(median(heard))}, worst ${ms(Math.max(...heard))}`,
+        ),
+        stated(
+          `i) comment until the last of ${SCREENS} screens has read it`,
+          `${ms(median(times))}, worst ${ms(worst)}`,
+          {
+            target: `≤ ${LIMIT_MS} ms`,
+            met: worst <= LIMIT_MS,
+          },
+        ),
+      ];
+    } finally {
+      audience.close();
+      for (const reader of readers) reader.close();
+    }
+  });
+}

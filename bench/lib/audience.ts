@@ -1,0 +1,68 @@
+import net from 'node:net';
+import { getRequest } from './http-driver.ts';
+
+/** Opened at once, below the accept queue of every system. */
+const AT_ONCE = 100;
+const LIMIT_MS = 10_000;
+
+/** Open event streams; tells when the last of them has heard a text. */
+export class Audience {
+  readonly #sockets: net.Socket[] = [];
+  #awaited = '';
+  #missing = 0;
+  #heard: () => void = () => {};
+  #onHeard: (() => void) | undefined;
+  lost = 0;
+
+  /** @param onHeard called for each stream that hears the awaited text. */
+  async open(port: number, many: number, onHeard?: () => void): Promise<void> {
+    this.#onHeard = onHeard;
+    for (let n = 0; n < many; n += AT_ONCE)
+      await Promise.all(Array.from({ length: Math.min(AT_ONCE, many - n) }, () => this.#one(port)));
+  }
+
+  #one(port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const socket = net.connect({ port, host: '127.0.0.1' });
+      let tail = '';
+      let opened = false;
+      socket.once('connect', () => socket.write(getRequest('/live', { accept: 'text/event-stream' })));
+      socket.once('error', reject);
+      socket.once('close', () => {
+        this.lost++;
+      });
+      socket.on('data', (chunk) => {
+        tail += chunk.toString('latin1');
+        if (!opened && tail.includes('event: sync')) {
+          opened = true;
+          resolve();
+        }
+        if (this.#awaited && tail.includes(this.#awaited)) {
+          tail = '';
+          this.#onHeard?.();
+          if (--this.#missing === 0) this.#heard();
+        }
+        // Enough to find a text that came in two pieces.
+        if (tail.length > 2_000) tail = tail.slice(-500);
+      });
+      this.#sockets.push(socket);
+    });
+  }
+
+  /** Resolves with the moment when all streams have heard `text`. */
+  await(text: string): Promise<number> {
+    this.#awaited = text;
+    this.#missing = this.#sockets.length;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`${this.#missing} streams did not hear '${text}'`)), LIMIT_MS);
+      this.#heard = () => {
+        clearTimeout(timer);
+        resolve(performance.now());
+      };
+    });
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}

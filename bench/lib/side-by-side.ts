@@ -1,0 +1,60 @@
+import { Connection, getRequest } from './http-driver.ts';
+import { median, quantile } from './numbers.ts';
+import { compared, ms, type Row } from './report.ts';
+
+const ROUNDS = 5;
+/** No question takes longer than this on a busy machine; three rounds it always gets. */
+const LIMIT_MS = 8_000;
+const REQUESTS = 200;
+const WARM_UP = 150;
+
+async function time(connection: Connection, request: string): Promise<number> {
+  const began = performance.now();
+  const { status } = await connection.send(request);
+  if (status !== 200) throw new Error(`status ${status}: ${request.split('\r\n')[0]}`);
+  return performance.now() - began;
+}
+
+/** One question: its name, and its path on either site. */
+export interface Question {
+  what: string;
+  here: string;
+  there: string;
+}
+
+/** Asks a large site and a small one the same, one request here and one there, and compares the slowest hundredth. */
+export async function sideBySide(here: number, there: number, questions: Question[], atMost: number): Promise<Row[]> {
+  const [ours, theirs] = [await Connection.open(here), await Connection.open(there)];
+  try {
+    const rows: Row[] = [];
+    for (const question of questions) {
+      const pair = [getRequest(question.here), getRequest(question.there)] as const;
+      const p99 = { here: [] as number[], there: [] as number[] };
+      const p50 = { here: [] as number[], there: [] as number[] };
+      const until = performance.now() + LIMIT_MS;
+      for (let round = 0; round <= ROUNDS && (round <= 3 || performance.now() < until); round++) {
+        const times = { here: [] as number[], there: [] as number[] };
+        for (let n = 0; n < (round === 0 ? WARM_UP : REQUESTS); n++) {
+          times.here.push(await time(ours, pair[0]));
+          times.there.push(await time(theirs, pair[1]));
+        }
+        if (round === 0) continue;
+        for (const side of ['here', 'there'] as const) {
+          p99[side].push(quantile(times[side], 0.99));
+          p50[side].push(median(times[side]));
+        }
+      }
+      rows.push(
+        compared(`${question.what}, p99`, p99.here, p99.there, {
+          atMost,
+          show: ms,
+          details: [` (median ${ms(median(p50.here))})`, ` (median ${ms(median(p50.there))})`],
+        }),
+      );
+    }
+    return rows;
+  } finally {
+    ours.close();
+    theirs.close();
+  }
+}
