@@ -24,6 +24,8 @@ export const jobs = {
   'follow-payment': { input: z.object({ eventId: z.int() }), attempts: 14, pause: 5 },
   /** Asks about open, expired and partly paid payments by ourselves, each less and less often. */
   'reconcile-payments': { input: z.object({}), attempts: 1, pause: 30, cron: '* * * * *' },
+  /** Removes for good what lay in the trash for 30 days. */
+  'purge-trash': { input: z.object({}), attempts: 3, pause: 60, cron: '23 * * * *' },
   /** Hands one mail to the transport; about a day of tries. */
   'send-mail': { input: z.object({ mailId: z.uuid() }), attempts: 14, pause: 5 },
 } as const satisfies Record<string, JobKind>;

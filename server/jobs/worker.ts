@@ -3,6 +3,7 @@ import { cleanUploads } from './clean-uploads.job.ts';
 import { followPayment } from './follow-payment.job.ts';
 import type { Handler, JobContext } from './handler.ts';
 import { housekeeping } from './housekeeping.job.ts';
+import { purgeTrashJob } from './purge-trash.job.ts';
 import { reconcilePayments } from './reconcile-payments.job.ts';
 import { sendMail } from './send-mail.job.ts';
 
@@ -11,6 +12,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'clean-uploads': cleanUploads,
   'follow-payment': followPayment,
   housekeeping,
+  'purge-trash': purgeTrashJob,
   'reconcile-payments': reconcilePayments,
   'send-mail': sendMail,
 };

@@ -139,7 +139,7 @@ function Shell({ session, bare, children }: { session: AdminSession; bare?: bool
             <MenuIcon aria-hidden="true" />
           </IconButton>
         )}
-        <Brand className={bare ? 'flex items-center' : 'bs-bar-logo flex min-h-11 items-center max-xs:hidden'} />
+        <Brand className={bare ? 'flex items-center' : 'bs-bar-logo max-xs:hidden'} />
         <Account email={session.email} />
       </header>
       <main id="content" ref={main} tabIndex={-1} className="bs-main">

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { peopleOf } from '#tests/support/people.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
+import { purgeTrash } from './trash.service.ts';
 
 const app = await startTestApp();
 const admin = await app.member({ role: 'admin' });
@@ -294,6 +295,29 @@ describe('audit', () => {
   });
 });
 
+describe('CSV export', () => {
+  it('is what is on screen, all pages of it, safe for spreadsheets, and written down', async () => {
+    await api.admin.networks.create({ name: '=1+1, "quoted"', symbol: 'CSV' });
+    const answer = await app.http('/api/admin/networks.csv?q=quoted&sort=-name', { headers: { cookie: admin.cookie } });
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toContain('networks-2026-03-10.csv');
+    const [head, line, ...rest] = (await answer.text()).replace('\ufeff', '').trim().split('\r\n');
+    expect(head?.split(',').slice(0, 3)).toEqual(['id', 'key', 'name']);
+    expect(line).toContain(`,"'=1+1, ""quoted""",CSV,`);
+    expect(rest).toEqual([]);
+    expect((await api.admin.audit.list({ action: 'list.exported' })).rows[0]).toMatchObject({
+      resourceId: 'networks',
+      after: { q: 'quoted', sort: '-name' },
+    });
+    const entries = await app.http('/api/admin/audit.csv', { headers: { cookie: admin.cookie } });
+    expect((await entries.text()).trim().split('\r\n').length).toBeGreaterThan(30);
+    for (const path of ['nothing.csv', 'session.csv', 'constructor.csv', 'dashboard.csv'])
+      expect((await app.http(`/api/admin/${path}`, { headers: { cookie: admin.cookie } })).status).toBe(404);
+    const wrong = await app.http('/api/admin/networks.csv?sort=key', { headers: { cookie: admin.cookie } });
+    expect(wrong.status).toBe(400);
+  });
+});
+
 describe('inbox', () => {
   it('gathers what waits, says since when, and lets one person take it', async () => {
     const other = await app.member({ role: 'admin' });
@@ -400,5 +424,38 @@ describe('dashboard [A-DASH-22] [AMB-195]', () => {
     expect(days).toHaveLength(7);
     expect(days.at(-1)).toMatchObject({ day: app.now.toISOString().slice(0, 10), votes: 1 });
     expect(days[0]).toEqual({ day: '2026-03-04', votes: 0, signUps: 0, posts: 0, revenueUsd: 0 });
+  });
+});
+
+describe('trash', () => {
+  it('is emptied after 30 days, with an entry for each record; what others still need stays', async () => {
+    const day = 86_400_000;
+    const ago = (days: number) => new Date(app.now.getTime() - days * day);
+    const old = await app.project({ deleted_at: ago(31) });
+    const young = await app.project({ deleted_at: ago(29) });
+    const live = await app.project();
+    const winner = await app.candidate({ deleted_at: ago(40) });
+    await app.sql('update voting_rounds set winner_candidate_id = $1', [winner.id]);
+    const author = await app.member();
+    const silent = await app.as(author).forum.create({ title: 'Silent', content: 'Nobody answered' });
+    app.pass(120_000);
+    const talk = await app.as(author).forum.create({ title: 'Talk', content: 'Somebody answered' });
+    await app.as(await app.member()).forum.comment({ postId: talk.id, content: 'Here I am' });
+    await app.sql('update forum_posts set is_hidden = true, deleted_at = $2 where id = any($1)', [
+      [silent.id, talk.id],
+      ago(31),
+    ]);
+    expect(await purgeTrash(app.house.db, app.now)).toMatchObject({ project: 1, candidate: 0, post: 1 });
+    const left = await app.sql<{ id: string }>('select id from projects where id = any($1)', [
+      [old.id, young.id, live.id],
+    ]);
+    expect(left.map(({ id }) => id).sort()).toEqual([young.id, live.id].sort());
+    expect(await app.sql('select id from forum_posts where id = any($1)', [[silent.id, talk.id]])).toEqual([
+      { id: talk.id },
+    ]);
+    expect((await api.admin.audit.list({ resourceId: old.id })).rows).toMatchObject([
+      { action: 'project.purged', actorRole: 'system', before: { token_name: old.token_name } },
+    ]);
+    expect(await purgeTrash(app.house.db, app.now)).toMatchObject({ project: 0, post: 0 });
   });
 });

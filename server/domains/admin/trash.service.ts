@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import { TRASH_DAYS } from '#contract/limits.ts';
+import type { Db } from '#server/db/client.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+
+const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
+/** Records of one kind that one run removes; the next run goes on. */
+const MOST = 500;
+
+/**
+ * Every table with a trash, with its name in the audit and what is kept of a record there. `keep` says what stays: a post
+ * under which others still speak, the winner of a round.
+ */
+const TRASH = [
+  { table: 'projects', what: 'project', show: 'token_name, token_symbol, token_address' },
+  { table: 'next_projects', what: 'next_project', show: 'token_name, token_symbol' },
+  { table: 'news', what: 'news', show: 'title' },
+  {
+    table: 'voting_candidates',
+    what: 'candidate',
+    show: 'token_name, token_symbol, total_votes',
+    keep: 'exists (select 1 from voting_rounds r where r.winner_candidate_id = t.id)',
+  },
+  { table: 'blockchain_networks', what: 'network', show: 'key, name, symbol' },
+  { table: 'forum_comments', what: 'comment', show: 'post_id' },
+  {
+    table: 'forum_posts',
+    what: 'post',
+    show: 'title',
+    keep: 'exists (select 1 from forum_comments c where c.post_id = t.id and not c.is_hidden)',
+  },
+] as const satisfies { table: string; what: string; show: string; keep?: string }[];
+
+/**
+ * Removes for good what lay in the trash for 30 days, each record with an audit entry. Safe to run twice and in two
+ * processes: a record is removed by whoever locks it first.
+ *
+ * @returns how many of each kind.
+ */
+export async function purgeTrash(db: Db, now: Date): Promise<Record<string, number>> {
+  const before = new Date(now.getTime() - TRASH_DAYS * 86_400_000).toISOString();
+  const purged: Record<string, number> = {};
+  for (const { table, what, show, ...rest } of TRASH) {
+    const keep = 'keep' in rest ? sql.raw(`and not ${rest.keep}`) : sql``;
+    purged[what] = await db.transaction(async (tx) => {
+      const { rows } = await tx.execute<{ id: string } & Record<string, unknown>>(sql`
+        delete from ${sql.raw(table)} where id in (
+          select t.id from ${sql.raw(table)} t where t.deleted_at <= ${before} ${keep}
+          order by t.deleted_at limit ${MOST} for update skip locked)
+        returning id, ${sql.raw(show)}`);
+      for (const { id, ...shown } of rows)
+        await audit(tx, SYSTEM, { action: `${what}.purged`, resourceType: what, resourceId: id, before: shown });
+      return rows.length;
+    });
+  }
+  return purged;
+}
