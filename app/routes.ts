@@ -28,6 +28,9 @@ const backOffice = (language: 'es' | 'en'): RouteConfigEntry[] => {
     route(path, `routes/admin/${file}.tsx`, { id: `${language}/admin/${path}` });
   return [
     screen('admin-login', 'login'),
+    screen('admin', 'dashboard'),
+    screen('admin/audit', 'audit'),
+    screen('admin/inbox', 'inbox'),
     screen('admin/networks', 'networks'),
     // Screens that are not there yet, and addresses that never were.
     screen('admin/*', 'building'),

@@ -1,0 +1,219 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminAuditTexts } from '#app/lib/messages/admin/audit.ts';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { buttonClass } from '#app/ui/button-class.ts';
+import { Copyable } from '#app/ui/Copyable.tsx';
+import { Field, Input, Select } from '#app/ui/Field.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import type { AuditEntry } from '#contract/admin/audit.ts';
+import { useAdminFailure } from '../kit/failures.ts';
+import { exactly, when } from '../kit/when.ts';
+import { Changes, nameOfActor } from './Timeline.tsx';
+
+const FILTERS = ['who', 'action', 'resourceType', 'resourceId', 'from', 'to'] as const;
+
+/** The whole log, filtered by what stands in the address; pages go down by the id of the last entry. */
+export function AuditLog() {
+  const [parameters, setParameters] = useSearchParams();
+  const words = useText(adminAuditTexts).audit;
+  const common = useText(adminTexts).admin;
+  const failure = useAdminFailure();
+  const filter = Object.fromEntries(
+    FILTERS.flatMap((name) => (parameters.get(name) ? [[name, parameters.get(name) ?? '']] : [])),
+  );
+  const cursor = parameters.get('cursor');
+  const input = { ...filter, ...(cursor ? { cursor } : {}) };
+  const entries = useQuery(
+    rpc.admin.audit.list.queryOptions({ input, placeholderData: keepPreviousData, retry: retryTimes(1) }),
+  );
+  const address = (change: Record<string, string>) => {
+    const next = new URLSearchParams(parameters);
+    next.delete('cursor');
+    for (const [name, value] of Object.entries(change)) {
+      if (value) next.set(name, value);
+      else next.delete(name);
+    }
+    return next;
+  };
+  const rows = entries.data?.rows ?? [];
+  return (
+    <>
+      <AuditFilters
+        key={FILTERS.map((name) => parameters.get(name) ?? '').join('|')}
+        filter={filter}
+        onChange={(change) => setParameters(address(change), { replace: true, preventScrollReset: true })}
+      />
+      <div className="bs-toolbar">
+        {Object.keys(filter).length > 0 ? (
+          <ButtonLink to="?" size="sm" variant="ghost">
+            {common.list.clear}
+          </ButtonLink>
+        ) : null}
+        <a
+          className={`${buttonClass({ size: 'sm', variant: 'ghost' })} ml-auto`}
+          href={`/api/admin/audit.csv?${new URLSearchParams(filter)}`}
+          download
+        >
+          <Download aria-hidden="true" />
+          {common.list.export}
+        </a>
+      </div>
+      <section className="bs-panel" aria-label={words.heading} data-moving={entries.isPlaceholderData || undefined}>
+        {entries.isPending ? (
+          <SkeletonGroup label={words.loading} className="grid gap-3">
+            <Skeleton className="h-14" />
+            <Skeleton className="h-14" />
+            <Skeleton className="h-14" />
+          </SkeletonGroup>
+        ) : entries.isError && !entries.data ? (
+          <div className="bs-note" role="alert">
+            <p className="font-semibold">
+              {words.failed}: {failure(entries.error)}
+            </p>
+            <Button size="sm" onClick={() => void entries.refetch()}>
+              {common.list.retry}
+            </Button>
+          </div>
+        ) : rows.length === 0 ? (
+          <p className="bs-note" role="status">
+            {words.empty}
+          </p>
+        ) : (
+          <ol className="bs-timeline">
+            {rows.map((entry) => (
+              <li key={entry.id}>
+                <LogEntry entry={entry} address={address} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </section>
+      <div className="flex flex-wrap gap-2">
+        {cursor ? (
+          <ButtonLink to={`?${address({})}`} size="sm">
+            {words.newest}
+          </ButtonLink>
+        ) : null}
+        {entries.data?.nextCursor ? (
+          <ButtonLink to={`?${address({ cursor: entries.data.nextCursor })}`} size="sm">
+            {words.older}
+          </ButtonLink>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+function AuditFilters(props: { filter: Record<string, string>; onChange: (change: Record<string, string>) => void }) {
+  const { filter, onChange } = props;
+  const words = useText(adminAuditTexts).audit;
+  const { data: names } = useQuery(rpc.admin.audit.names.queryOptions({ staleTime: 60_000 }));
+  // Typed words count when the field is left or Enter is pressed; choices at once.
+  const typed = (name: string) => ({
+    name,
+    defaultValue: filter[name] ?? '',
+    onBlur: (event: { target: { value: string } }) => {
+      if (event.target.value.trim() !== (filter[name] ?? '')) onChange({ [name]: event.target.value.trim() });
+    },
+  });
+  const chosen = (name: string) => ({
+    name,
+    value: filter[name] ?? '',
+    onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
+  });
+  return (
+    <search className="bs-panel">
+      <form
+        aria-label={words.filter}
+        className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-6"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const values = new FormData(event.currentTarget);
+          onChange(
+            Object.fromEntries(['who', 'resourceId'].map((name) => [name, String(values.get(name) ?? '').trim()])),
+          );
+        }}
+      >
+        <Field label={words.who}>
+          <Input {...typed('who')} type="search" placeholder={words.whoHint} maxLength={100} />
+        </Field>
+        <Field label={words.action}>
+          <Select {...chosen('action')}>
+            <option value="">{words.allActions}</option>
+            {options(names?.actions, filter['action']).map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </Select>
+        </Field>
+        <Field label={words.kind}>
+          <Select {...chosen('resourceType')}>
+            <option value="">{words.allKinds}</option>
+            {options(names?.resourceTypes, filter['resourceType']).map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </Select>
+        </Field>
+        <Field label={words.record}>
+          <Input {...typed('resourceId')} maxLength={100} className="figures" />
+        </Field>
+        <Field label={words.from}>
+          <Input {...chosen('from')} type="date" />
+        </Field>
+        <Field label={words.to}>
+          <Input {...chosen('to')} type="date" />
+        </Field>
+        <button type="submit" className="visually-hidden" tabIndex={-1}>
+          {words.filter}
+        </button>
+      </form>
+    </search>
+  );
+}
+
+/** What is chosen is on offer also before the list of all is there. */
+const options = (all: string[] | undefined, chosen: string | undefined) => [
+  ...new Set([...(all ?? []), ...(chosen ? [chosen] : [])]),
+];
+
+function LogEntry({
+  entry,
+  address,
+}: {
+  entry: AuditEntry;
+  address: (change: Record<string, string>) => URLSearchParams;
+}) {
+  const words = useText(adminAuditTexts).audit;
+  const common = useText(adminTexts).admin.timeline;
+  const locale = useLocale();
+  const { resourceId, resourceType } = entry;
+  return (
+    <div className="grid gap-1">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Badge tone={entry.actorRole === 'admin' ? 'lead' : 'neutral'}>{entry.action}</Badge>
+        <span className="font-semibold">{nameOfActor(entry, { ...common, system: words.role.system })}</span>
+        <span className="text-sm text-quiet">{words.role[entry.actorRole]}</span>
+        <time dateTime={entry.at} title={exactly(entry.at, locale)} className="text-sm text-quiet">
+          {when(entry.at, locale)}
+        </time>
+        {entry.address ? <span className="figures text-sm text-quiet">{entry.address}</span> : null}
+      </p>
+      {resourceId ? (
+        <p className="flex flex-wrap items-center gap-2 text-sm">
+          <Link to={`?${address({ resourceType, resourceId })}`} className="link">
+            {resourceType}
+          </Link>
+          <Copyable value={resourceId} label={words.record} copiedLabel="✓" head={8} tail={4} className="min-h-8!" />
+        </p>
+      ) : null}
+      <Changes entry={entry} />
+      {entry.reason ? <p className="text-sm">{common.reason(entry.reason)}</p> : null}
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query';
+import {
+  ArrowRight,
+  ClipboardList,
+  Coins,
+  MessagesSquare,
+  Newspaper,
+  Rocket,
+  ShieldUser,
+  Trophy,
+  Vote,
+} from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { Link } from 'react-router';
+import { whole } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminDashboardTexts } from '#app/lib/messages/admin/dashboard.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { Skeleton } from '#app/ui/Skeleton.tsx';
+import { Stat, Stats } from '#app/ui/Stat.tsx';
+import { TIMING } from '#contract/limits.ts';
+import { useAdminFailure } from '../kit/failures.ts';
+
+const Plots = lazy(() => import('./Plots.tsx'));
+
+/** Counts, the way to every section, and what happened over the last days. */
+export function Dashboard() {
+  const words = useText(adminDashboardTexts).dashboard;
+  const failure = useAdminFailure('dashboard');
+  const locale = useLocale();
+  const counts = useQuery(
+    rpc.admin.dashboard.counts.queryOptions({
+      refetchInterval: TIMING.dashboardRefresh,
+      refetchOnWindowFocus: 'always',
+      staleTime: TIMING.dashboardRefresh,
+      retry: retryTimes(1),
+    }),
+  );
+  const { data } = counts;
+  const say = (value: number | undefined) =>
+    value === undefined ? <Skeleton className="mt-1 h-6 w-16" /> : whole(value, locale);
+  return (
+    <>
+      {counts.isError && !data ? (
+        <div className="bs-panel bs-note" role="alert">
+          <p className="font-semibold">
+            {words.failed}: {failure(counts.error)}
+          </p>
+          <Button size="sm" onClick={() => void counts.refetch()}>
+            {words.retry}
+          </Button>
+        </div>
+      ) : null}
+      <InboxLine waiting={data?.inbox} free={data?.inboxFree} />
+      <section aria-label={words.figures}>
+        <dl className="bs-stats">
+          {(['users', 'projects', 'votes', 'news', 'online'] as const).map((name) => (
+            <Stat key={name} className="bs-panel" label={words.stats[name]} value={say(data?.[name])} />
+          ))}
+        </dl>
+      </section>
+      <Tiles
+        counts={{
+          projects: data?.projects,
+          nextProjects: data?.nextProjects,
+          votes: data?.candidates,
+          news: data?.news,
+          forum: data?.posts,
+          users: data?.users,
+          submissions: data?.newSubmissions,
+          tokenCreation: data?.pendingRequests,
+        }}
+      />
+      <section>
+        <h2 className="mb-2 text-[1.125rem]">{words.overview}</h2>
+        <Stats>
+          <Stat label={words.moderators} value={say(data?.moderators)} />
+          <Stat label={words.pending} value={say(data?.pendingModerators)} />
+          <Stat label={words.posts} value={say(data?.posts)} />
+        </Stats>
+      </section>
+      <Suspense fallback={<Skeleton className="h-72 rounded-card" />}>
+        <Plots />
+      </Suspense>
+    </>
+  );
+}
+
+function InboxLine({ waiting, free }: { waiting: number | undefined; free: number | undefined }) {
+  const words = useText(adminDashboardTexts).dashboard.inbox;
+  const locale = useLocale();
+  const href = useHref();
+  if (waiting === undefined) return <Skeleton className="h-16 rounded-card" />;
+  return (
+    <section className="bs-panel flex flex-wrap items-center gap-3" data-inbox={waiting}>
+      <p className="text-[1.0625rem] font-semibold">
+        {waiting === 0 ? words.none : waiting === 1 ? words.one : words.waiting(whole(waiting, locale))}
+      </p>
+      {free ? <Badge tone="coral">{words.free(whole(free, locale))}</Badge> : null}
+      <ButtonLink to={href('/admin/inbox')} size="sm" variant={waiting ? 'primary' : 'secondary'} className="ml-auto">
+        {words.open}
+        <ArrowRight aria-hidden="true" />
+      </ButtonLink>
+    </section>
+  );
+}
+
+const TILES = [
+  { name: 'projects', path: '/admin/projects', icon: Trophy },
+  { name: 'nextProjects', path: '/admin/next-projects', icon: Rocket },
+  { name: 'votes', path: '/admin/votes', icon: Vote },
+  { name: 'news', path: '/admin/news', icon: Newspaper },
+  { name: 'forum', path: '/admin/forum', icon: MessagesSquare },
+  { name: 'users', path: '/admin/users', icon: ShieldUser },
+  { name: 'submissions', path: '/admin/submissions', icon: ClipboardList },
+  { name: 'tokenCreation', path: '/admin/token-creation', icon: Coins },
+] as const;
+
+function Tiles({ counts }: { counts: Record<(typeof TILES)[number]['name'], number | undefined> }) {
+  const words = useText(adminDashboardTexts).dashboard;
+  const locale = useLocale();
+  const href = useHref();
+  return (
+    <section aria-label={words.sections}>
+      <ul className="bs-tiles">
+        {TILES.map(({ name, path, icon: Icon }) => (
+          <li key={name} className="bs-tile">
+            <Icon aria-hidden="true" />
+            <Link to={href(path)} className="stretched flex-1">
+              {words.tiles[name]}
+            </Link>
+            {counts[name] === undefined ? null : (
+              <span className="bs-figure text-quiet">{whole(counts[name], locale)}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { day, whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminDashboardTexts } from '#app/lib/messages/admin/dashboard.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { AreaChart } from '#app/ui/AreaChart.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { TIMING } from '#contract/limits.ts';
+
+const RANGES = [7, 30, 90];
+const PLOTS = [
+  { name: 'votes', field: 'votes', colour: '' },
+  { name: 'signUps', field: 'signUps', colour: 'var(--color-sky)' },
+  { name: 'posts', field: 'posts', colour: 'var(--color-mint)' },
+  { name: 'revenue', field: 'revenueUsd', colour: 'var(--color-coral)' },
+] as const;
+
+/** Votes, sign-ups, posts and revenue by UTC day, each with a table for those who hear it. */
+export default function Plots() {
+  const words = useText(adminDashboardTexts).dashboard.plots;
+  const retry = useText(adminDashboardTexts).dashboard.retry;
+  const locale = useLocale();
+  const [range, setRange] = useState(30);
+  const { data, isError, refetch } = useQuery(
+    rpc.admin.dashboard.days.queryOptions({
+      input: { days: range },
+      placeholderData: keepPreviousData,
+      staleTime: TIMING.dashboardRefresh,
+      retry: retryTimes(1),
+    }),
+  );
+  return (
+    <section>
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-[1.125rem]">{words.heading}</h2>
+        <fieldset className="bs-switch">
+          <legend className="visually-hidden">{words.range}</legend>
+          {RANGES.map((days) => (
+            <label key={days}>
+              <input
+                type="radio"
+                name="range"
+                className="visually-hidden"
+                checked={range === days}
+                onChange={() => setRange(days)}
+              />
+              {words.days(days)}
+            </label>
+          ))}
+        </fieldset>
+      </div>
+      {data ? (
+        <div className="grid grid-cols-1 gap-3 md:grid-cols-2">
+          {PLOTS.map(({ name, field, colour }) => {
+            const money = name === 'revenue';
+            const say = (value: number) => `${money ? '$' : ''}${whole(Math.round(value), locale)}`;
+            const total = data.reduce((sum, one) => sum + one[field], 0);
+            return (
+              <div key={name} className="bs-panel">
+                <div className="bs-panel-head mb-3 flex flex-wrap items-baseline justify-between gap-2">
+                  <h3 className="text-[1.0625rem]">{words[name]}</h3>
+                  <p className="figures text-sm text-quiet">{words.total(say(total))}</p>
+                </div>
+                <div style={{ '--chart-height': '8rem', ...(colour ? { '--spark': colour } : {}) } as never}>
+                  <AreaChart
+                    points={data.map((one) => ({ label: day(one.day, locale), value: one[field] }))}
+                    label={words[name]}
+                    pointHeading={words.day}
+                    valueHeading={words.value}
+                    format={say}
+                  />
+                </div>
+              </div>
+            );
+          })}
+        </div>
+      ) : isError ? (
+        <div className="bs-panel bs-note" role="alert">
+          <p>{words.failed}</p>
+          <Button size="sm" onClick={() => void refetch()}>
+            {retry}
+          </Button>
+        </div>
+      ) : (
+        <SkeletonGroup label={words.loading} className="grid gap-3 md:grid-cols-2">
+          <Skeleton className="h-48 rounded-card" />
+          <Skeleton className="h-48 rounded-card" />
+        </SkeletonGroup>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,345 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Hand, RotateCw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { codeOf } from '#app/lib/failure.ts';
+import { whole } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
+import { notify } from '#app/lib/notify.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { Badge, type Tone } from '#app/ui/Badge.tsx';
+import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { SceneEmptyStage } from '#app/ui/scenes.tsx';
+import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
+import { TIMING } from '#contract/limits.ts';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { useAdminFailure } from '../kit/failures.ts';
+import { ago, exactly } from '../kit/when.ts';
+
+const SOURCES: InboxSource[] = ['payment', 'request', 'report', 'submission', 'moderator', 'job'];
+const TONES: Record<InboxSource, Tone> = {
+  payment: 'coral',
+  request: 'lead',
+  submission: 'sky',
+  moderator: 'neutral',
+  report: 'coral',
+  job: 'neutral',
+};
+
+/** Where the work of an item is done; reports and jobs are settled here. */
+const placeOf = ({ source, id }: InboxItem): string | null => {
+  if (source === 'payment') return `/admin/token-creation?payment=${id}`;
+  if (source === 'request') return `/admin/token-creation?request=${id}`;
+  if (source === 'submission') return `/admin/submissions?open=${id}`;
+  if (source === 'moderator') return `/admin/moderator-requests?q=${id}`;
+  return null;
+};
+
+type Mine = 'all' | 'yes' | 'no';
+
+export function useInbox() {
+  const [parameters, setParameters] = useSearchParams();
+  const source = SOURCES.find((one) => one === parameters.get('source'));
+  const asked = parameters.get('mine');
+  const mine: Mine = asked === 'yes' || asked === 'no' ? asked : 'all';
+  const query = useQuery(
+    rpc.admin.inbox.list.queryOptions({
+      input: { mine, ...(source ? { source } : {}) },
+      placeholderData: keepPreviousData,
+      refetchInterval: TIMING.dashboardRefresh,
+      refetchOnWindowFocus: true,
+      retry: retryTimes(1),
+    }),
+  );
+  return {
+    query,
+    source,
+    mine,
+    total: Object.values(query.data?.counts ?? {}).reduce((sum, count) => sum + count, 0),
+    choose(change: { source?: string; mine?: string }) {
+      const next = new URLSearchParams(parameters);
+      for (const [name, value] of Object.entries(change)) {
+        if (value && value !== 'all') next.set(name, value);
+        else next.delete(name);
+      }
+      setParameters(next, { replace: true, preventScrollReset: true });
+    },
+  };
+}
+
+/** Everything that waits for a person: what, since when, whose, and what comes next. */
+export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
+  const words = useText(adminInboxTexts).inbox;
+  const locale = useLocale();
+  const failure = useAdminFailure();
+  const { query, source, mine, choose, total } = inbox;
+  const now = useMinutes();
+  const items = query.data?.items ?? [];
+  return (
+    <>
+      <div className="bs-toolbar">
+        <fieldset className="bs-switch flex-wrap">
+          <legend className="visually-hidden">{words.filter}</legend>
+          {([undefined, ...SOURCES] as const).map((one) => {
+            const count = one ? query.data?.counts[one] : total;
+            // A kind without items is no choice, unless it is the chosen one.
+            if (one && !count && one !== source) return null;
+            return (
+              <label key={one ?? 'all'}>
+                <input
+                  type="radio"
+                  name="source"
+                  className="visually-hidden"
+                  checked={source === one}
+                  onChange={() => choose({ source: one ?? '' })}
+                />
+                {one ? words.sources[one] : words.all}
+                {count ? <span className="bs-figure ml-1.5">{whole(count, locale)}</span> : null}
+              </label>
+            );
+          })}
+        </fieldset>
+        <fieldset className="bs-switch">
+          <legend className="visually-hidden">{words.filterMine}</legend>
+          {(['all', 'yes', 'no'] as const).map((one) => (
+            <label key={one}>
+              <input
+                type="radio"
+                name="mine"
+                className="visually-hidden"
+                checked={mine === one}
+                onChange={() => choose({ mine: one })}
+              />
+              {one === 'all' ? words.mineAll : one === 'yes' ? words.mine : words.free}
+            </label>
+          ))}
+        </fieldset>
+        <IconButton size="sm" label={words.refresh} className="ml-auto" onClick={() => void query.refetch()}>
+          <RotateCw aria-hidden="true" />
+        </IconButton>
+      </div>
+      {query.isPending ? (
+        <SkeletonGroup label={words.loading} className="grid gap-2">
+          <Skeleton className="h-20 rounded-card" />
+          <Skeleton className="h-20 rounded-card" />
+        </SkeletonGroup>
+      ) : query.isError && !query.data ? (
+        <div className="bs-panel bs-note" role="alert">
+          <p className="font-semibold">
+            {words.failed}: {failure(query.error)}
+          </p>
+          <Button size="sm" onClick={() => void query.refetch()}>
+            {words.retry}
+          </Button>
+        </div>
+      ) : items.length === 0 ? (
+        <EmptyState
+          role="status"
+          scene={<SceneEmptyStage />}
+          title={total === 0 ? words.empty : words.emptyFilter}
+          text={total === 0 ? words.emptyText : undefined}
+        />
+      ) : (
+        <ul className="grid grid-cols-1 gap-2">
+          {items.map((item) => (
+            <li key={`${item.source}-${item.id}`}>
+              <Item item={item} now={now} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Item({ item, now }: { item: InboxItem; now: number }) {
+  const words = useText(adminInboxTexts).inbox;
+  const locale = useLocale();
+  const href = useHref();
+  const title = item.title || words.untitled;
+  const place = placeOf(item);
+  const act = useItemActs(item);
+  return (
+    <article
+      className="bs-panel grid grid-cols-1 items-center gap-x-4 gap-y-2 md:grid-cols-[1fr_auto_auto]"
+      aria-label={title}
+    >
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Badge tone={TONES[item.source]}>{words.sources[item.source]}</Badge>
+          <span className="min-w-0 font-semibold break-words">{title}</span>
+        </p>
+        <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-quiet">
+          <time dateTime={item.since} title={exactly(item.since, locale)}>
+            {ago(item.since, now, locale)}
+          </time>
+          <span>{detailsOf(item, words)}</span>
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center gap-2 text-sm">
+        <span className="text-quiet">
+          {words.owner}: {item.owner?.name ?? words.nobody}
+        </span>
+        {item.owner ? (
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-label={words.releaseOf(title)}
+            busy={act.release.isPending}
+            onClick={() => act.release.mutate()}
+          >
+            {words.release}
+          </Button>
+        ) : (
+          <Button
+            size="sm"
+            aria-label={words.takeOf(title)}
+            busy={act.take.isPending}
+            onClick={() => act.take.mutate()}
+          >
+            <Hand aria-hidden="true" />
+            {words.take}
+          </Button>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2 md:justify-end">
+        {place ? (
+          <ButtonLink
+            to={href(place)}
+            size="sm"
+            variant="soft"
+            aria-label={words.nextOf(words.next[item.source], title)}
+          >
+            {words.next[item.source]}
+          </ButtonLink>
+        ) : item.source === 'report' ? (
+          <ReportActs item={item} act={act} />
+        ) : (
+          <>
+            <Button
+              size="sm"
+              variant="soft"
+              aria-label={words.nextOf(words.retryJob, title)}
+              busy={act.settle.isPending}
+              onClick={() => act.settle.mutate('retry')}
+            >
+              {words.retryJob}
+            </Button>
+            <Button
+              size="sm"
+              variant="ghost"
+              aria-label={words.nextOf(words.discardJob, title)}
+              onClick={() => act.settle.mutate('discard')}
+            >
+              {words.discardJob}
+            </Button>
+          </>
+        )}
+      </div>
+    </article>
+  );
+}
+
+function ReportActs({ item, act }: { item: InboxItem; act: ReturnType<typeof useItemActs> }) {
+  const words = useText(adminInboxTexts).inbox;
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button
+        size="sm"
+        aria-label={words.nextOf(words.keep, item.title)}
+        busy={act.resolve.isPending}
+        onClick={() => act.resolve.mutate({ decision: 'kept', reason: '' })}
+      >
+        {words.keep}
+      </Button>
+      <Button
+        size="sm"
+        variant="soft"
+        aria-label={words.nextOf(words.hide, item.title)}
+        onClick={() => setAsking(true)}
+      >
+        {words.hide}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={words.hideTitle}
+        question={item.title}
+        text={words.hideText}
+        confirmLabel={words.hide}
+        busyLabel={words.hiding}
+        reason="optional"
+        onConfirm={(reason) => act.resolve.mutateAsync({ decision: 'hidden', reason })}
+      />
+    </>
+  );
+}
+
+function useItemActs(item: InboxItem) {
+  const words = useText(adminInboxTexts).inbox.toast;
+  const failure = useAdminFailure();
+  const queries = useQueryClient();
+  const refresh = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: rpc.admin.inbox.key() }),
+      queries.invalidateQueries({ queryKey: rpc.admin.dashboard.counts.key() }),
+    ]);
+  const told = <Input,>(done: (input: Input) => string, failed: string) => ({
+    onSuccess: (_: unknown, input: Input) => {
+      notify.success({ title: done(input) });
+      return refresh();
+    },
+    onError: (error: unknown) => {
+      const by = codeOf(error) === 'TAKEN' ? (error as { data?: { by?: string } }).data?.by : undefined;
+      notify.error({ title: failed, text: by ? words.takenBy(by) : failure(error) });
+      void refresh();
+    },
+  });
+  const { source, id } = item;
+  return {
+    take: useMutation({
+      mutationFn: () => client.admin.inbox.take({ source, id }),
+      ...told<void>(() => words.taken, words.takeFailed),
+    }),
+    release: useMutation({
+      mutationFn: () => client.admin.inbox.release({ source, id }),
+      ...told<void>(() => words.released, words.releaseFailed),
+    }),
+    resolve: useMutation({
+      mutationFn: (input: { decision: 'kept' | 'hidden'; reason: string }) =>
+        client.admin.inbox.resolveReport({ id, ...input }),
+      ...told<{ decision: 'kept' | 'hidden'; reason: string }>(({ decision }) => words[decision], words.resolveFailed),
+    }),
+    settle: useMutation({
+      mutationFn: (decision: 'retry' | 'discard') => client.admin.inbox.settleJob({ id, decision }),
+      ...told<'retry' | 'discard'>(
+        (decision) => (decision === 'retry' ? words.retried : words.discarded),
+        words.resolveFailed,
+      ),
+    }),
+  };
+}
+
+type Words = ReturnType<typeof useText<[typeof adminInboxTexts]>>['inbox'];
+
+function detailsOf({ source, details }: InboxItem, words: Words): string {
+  if (source !== 'report') return details.join(' · ');
+  const [kind = 'post', count = '1', ...reasons] = details;
+  const named = reasons.map((one) => words.reasons[one as keyof Words['reasons']] ?? one);
+  return [words.kinds[kind as keyof Words['kinds']] ?? kind, words.reportText(count), ...named].join(' · ');
+}
+
+/** The time, good to the minute. */
+function useMinutes(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 60_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,14 @@
+import { Dashboard } from '#app/features/admin/dashboard/Dashboard.tsx';
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminDashboardTexts } from '#app/lib/messages/admin/dashboard.ts';
+
+/** /admin */
+export default function DashboardPage() {
+  const words = useText(adminDashboardTexts).dashboard;
+  return (
+    <AdminScreen title={words.heading} lead={words.lead} back={null}>
+      <Dashboard />
+    </AdminScreen>
+  );
+}

@@ -1,0 +1,21 @@
+import { InboxList, useInbox } from '#app/features/admin/inbox/InboxList.tsx';
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
+
+/** /admin/inbox */
+export default function InboxPage() {
+  const words = useText(adminInboxTexts).inbox;
+  const locale = useLocale();
+  const inbox = useInbox();
+  return (
+    <AdminScreen
+      title={words.heading}
+      lead={words.lead}
+      {...(inbox.total > 0 ? { count: words.count(whole(inbox.total, locale)) } : {})}
+    >
+      <InboxList inbox={inbox} />
+    </AdminScreen>
+  );
+}
