@@ -18,7 +18,9 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
     route('unsubscribe', 'routes/public/unsubscribe.tsx', id('unsubscribe')),
     route('forum', 'routes/public/forum.tsx', id('forum')),
     route('create', 'routes/public/create.tsx', id('create')),
-    route('publish', 'routes/public/building.tsx', id('publish')),
+    route('publish', 'routes/public/publish.tsx', id('publish')),
+    route('order/:id', 'routes/public/order.tsx', id('order')),
+    route('submission/:id', 'routes/public/submission.tsx', id('submission')),
   ];
 };
 

@@ -168,6 +168,8 @@ export const LIMITS = {
   /** Reads by private link, so that nobody tries keys. */
   privateLinkMinute: { hits: 60, seconds: MINUTE },
   submissionAddressHour: { hits: 5, seconds: HOUR },
+  /** Mails about publication requests to one mailbox, which anybody can type. */
+  submissionMailDay: { hits: 3, seconds: DAY },
   /** Anonymous writes before a proof of work is asked for: of one network (/24 or /64), and of everybody. */
   anonymousNetMinute: { hits: 5, seconds: MINUTE },
   anonymousAllMinute: { hits: 60, seconds: MINUTE },

@@ -7,7 +7,7 @@ import { solvedChallenge } from './token-requests.ts';
 const text = (most: number) => z.string().trim().max(most);
 const required = (most: number) => text(most).min(1);
 
-/** A project that asks to be published. Links that are not http(s) are dropped without a word. */
+/** A project that asks to be published. */
 export const submissionInput = z.strictObject({
   projectName: required(REQUEST_MAX.name),
   symbol: required(REQUEST_MAX.symbol),
@@ -22,6 +22,10 @@ export const submissionInput = z.strictObject({
   submitterName: required(REQUEST_MAX.line),
   submitterEmail: text(EMAIL_MAX).regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/),
 });
+export type SubmissionInput = z.infer<typeof submissionInput>;
+
+/** Made by the form: 256 random bits for the images it uploads (header x-claim), so that guests may use and remove them. */
+const claim = z.string().regex(/^[\w-]{43}$/);
 
 export const submissionStatus = z.enum(['new', 'reviewed', 'approved', 'rejected']);
 
@@ -29,15 +33,31 @@ export const submissions = {
   /** False while the operator takes no submissions. */
   state: oc
     .route({ method: 'GET', path: '/submissions/state', tags: ['submissions'], summary: 'Are submissions open?' })
-    .output(z.object({ open: z.boolean() })),
+    .output(
+      z.object({
+        open: z.boolean(),
+        /** Where people get help; null where the operator names no mailbox. */
+        supportEmail: z.string().nullable(),
+      }),
+    ),
   create: oc
     .route({ method: 'POST', path: '/submissions', tags: ['submissions'], summary: 'Ask for a publication' })
     .errors({
       RATE_LIMITED: errors.RATE_LIMITED,
       SUBMISSIONS_CLOSED: errors.SUBMISSIONS_CLOSED,
       CHALLENGE_NEEDED: errors.CHALLENGE_NEEDED,
+      /** The same applicant asked for the same project, and it is not decided yet. */
+      DUPLICATE: errors.DUPLICATE,
     })
-    .input(submissionInput.extend({ challenge: solvedChallenge.optional() }))
+    .input(
+      submissionInput.extend({
+        challenge: solvedChallenge.optional(),
+        /** Of the form: sent again, for instance after a lost answer, it brings the same receipt. */
+        attempt: z.uuid().optional(),
+        claim: claim.optional(),
+        locale: z.enum(['es', 'en']).default('es'),
+      }),
+    )
     /** `key` opens the status page: /submission/{id}#{key}. */
     .output(z.object({ id: z.uuid(), reference: z.string(), key: z.string(), createdAt: z.iso.datetime() })),
   read: oc
@@ -53,6 +73,17 @@ export const submissions = {
         symbol: z.string(),
         createdAt: z.iso.datetime(),
         reviewedAt: z.iso.datetime().nullable(),
+        supportEmail: z.string().nullable(),
       }),
     ),
+  removeImage: oc
+    .route({
+      method: 'POST',
+      path: '/submissions/images/{id}/remove',
+      tags: ['submissions'],
+      summary: 'Remove an unused image of a form',
+    })
+    .errors({ RATE_LIMITED: errors.RATE_LIMITED, NOT_FOUND: errors.NOT_FOUND })
+    .input(z.strictObject({ id: z.uuid(), claim }))
+    .output(z.object({ removed: z.boolean() })),
 };

@@ -78,11 +78,13 @@ export function uploadImage(
     type: ImageType;
     /** The draft that the image is for; proves to the server that a guest may. */
     draft?: DraftClaim | null;
+    /** The key of a form that guests send, where there is no draft. */
+    formKey?: string | undefined;
     onProgress?: (percent: number) => void;
     signal?: AbortSignal;
   },
 ): Promise<UploadedImage> {
-  const { bucket, type, draft, onProgress, signal } = options;
+  const { bucket, type, draft, formKey, onProgress, signal } = options;
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const callOff = () => request.abort();
@@ -95,6 +97,7 @@ export function uploadImage(
     request.open('POST', `/uploads?bucket=${bucket}`);
     request.setRequestHeader('content-type', type);
     if (draft) request.setRequestHeader('x-draft', `${draft.id}.${draft.secret}`);
+    if (formKey) request.setRequestHeader('x-claim', formKey);
     request.responseType = 'json';
     request.timeout = PATIENCE;
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? (loaded / total) * 100 : 0);

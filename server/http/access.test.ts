@@ -626,6 +626,22 @@ const TABLE: Record<string, Line[]> = {
       'NOT_FOUND',
     ),
   ],
+  'tokenRequests.renew': [
+    free(
+      '18',
+      "pay somebody else's order anew with a guess",
+      async (api, { other }) => api.tokenRequests.renew({ id: (await draftBy(other)).id, key: TOKEN, locale: 'es' }),
+      'NOT_FOUND',
+    ),
+  ],
+  'submissions.removeImage': [
+    free(
+      '17',
+      "remove an image of somebody else's form",
+      (api) => api.submissions.removeImage({ id: NOBODYS, claim: 'x'.repeat(43) }),
+      'NOT_FOUND',
+    ),
+  ],
   'submissions.state': [free('1', 'whether submissions are open', (api) => api.submissions.state())],
   'submissions.create': [free('14', 'send a submission', (_api, { me }) => submissionBy(me))],
   'submissions.read': [

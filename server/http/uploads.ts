@@ -58,7 +58,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
     const viewer = await house.contextOf(request.headers).viewer();
     // A member at work on a draft: both.
     const { owner } = (await options.mayUpload?.(request)) ?? { owner: undefined };
-    if (!viewer && !owner?.userId && !owner?.draftId) throw new UploadRefused('UNAUTHORIZED');
+    if (!viewer && !owner?.userId && !owner?.draftId && !owner?.claim) throw new UploadRefused('UNAUTHORIZED');
     return { ...owner, ...(viewer ? { userId: viewer.id } : {}) };
   }
 

@@ -14,6 +14,7 @@ export interface MailData {
   orderOpened: OrderMail;
   orderPaid: OrderMail;
   orderShort: OrderMail & { missingUsd: number };
+  submissionReceived: { reference: string; path: string };
 }
 /** A paid-for request; nothing about it but its number, so a mistyped mailbox learns no more. */
 interface OrderMail {
@@ -80,6 +81,12 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     orderDraft(about, words, words.orderPaid.body(about.orderId, about.priceUsd), 'orderPaid'),
   orderShort: (about, words) =>
     orderDraft(about, words, words.orderShort.body(about.orderId, about.missingUsd.toFixed(2)), 'orderShort'),
+  submissionReceived: ({ reference, path }, { submissionReceived }) => ({
+    subject: submissionReceived.subject(reference),
+    body: submissionReceived.body(reference),
+    link: { path, label: submissionReceived.button },
+    ignorable: true,
+  }),
 };
 
 const orderDraft = (

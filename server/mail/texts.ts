@@ -69,6 +69,12 @@ const es = {
     body: (order: string, usd: string) =>
       `Hemos recibido una parte del pago de tu pedido ${order}. Faltan ${usd} USD; puedes completarlos desde su página privada.`,
   },
+  submissionReceived: {
+    subject: (reference: string) => `Tu solicitud ${reference}`,
+    body: (reference: string) =>
+      `Hemos recibido tu solicitud de publicación ${reference}. En esta página privada ves en qué punto está.`,
+    button: 'Ver mi solicitud',
+  },
 };
 export type MailTexts = typeof es;
 
@@ -141,6 +147,12 @@ const en: MailTexts = {
     subject: (order) => `Partial payment of your order ${order}`,
     body: (order, usd) =>
       `We have received a part of the payment of your order ${order}. ${usd} USD are missing; you can pay them from its private page.`,
+  },
+  submissionReceived: {
+    subject: (reference) => `Your request ${reference}`,
+    body: (reference) =>
+      `We have received your publication request ${reference}. Its private page shows where it stands.`,
+    button: 'See my request',
   },
 };
 

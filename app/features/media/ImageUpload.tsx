@@ -21,6 +21,8 @@ export interface ImageUploadProps {
   onChange: (url: string | null) => void;
   /** The draft that the image is for, made if need be; asked when the upload begins. Null: as a member. */
   draft?: () => Promise<DraftClaim | null>;
+  /** The key of a form that guests send. */
+  formKey?: string;
   /** Removes an image that was uploaded here; by default as a member. */
   onDelete?: (id: string) => Promise<unknown>;
 }
@@ -28,7 +30,15 @@ export interface ImageUploadProps {
 const removeAsMember = (id: string) => client.media.remove({ id });
 
 /** An image of a form: uploads what is picked and hands over its address. */
-export function ImageUpload({ bucket, value, onChange, draft, onDelete = removeAsMember, ...field }: ImageUploadProps) {
+export function ImageUpload({
+  bucket,
+  value,
+  onChange,
+  draft,
+  formKey,
+  onDelete = removeAsMember,
+  ...field
+}: ImageUploadProps) {
   const text = useText(mediaTexts);
   const [way, setWay] = useState<{ preview: string; percent: number } | null>(null);
   const [fault, setFault] = useState('');
@@ -63,6 +73,7 @@ export function ImageUpload({ bucket, value, onChange, draft, onDelete = removeA
       const image = await uploadImage(file, {
         bucket,
         type,
+        formKey,
         draft: claim,
         signal: control.signal,
         onProgress: (percent) => {

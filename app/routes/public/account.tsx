@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { AccountParts, AccountSkeleton } from '#app/features/account/AccountParts.tsx';
-import { sessionChanged, useSignedIn } from '#app/features/auth/auth.queries.ts';
+import { sessionChanged, useMe, useSignedIn } from '#app/features/auth/auth.queries.ts';
+import { OwnOrders } from '#app/features/token-requests/order/OwnOrders.tsx';
 import { useMounted } from '#app/lib/clock.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
@@ -19,6 +20,7 @@ export default function AccountPage() {
   const queries = useQueryClient();
   const mounted = useMounted();
   const signedIn = useSignedIn();
+  const me = useMe();
   async function removed() {
     await navigate(href('/'));
     await sessionChanged(queries, null);
@@ -30,7 +32,10 @@ export default function AccountPage() {
       {!mounted || signedIn === undefined ? (
         <AccountSkeleton />
       ) : signedIn ? (
-        <AccountParts onRemoved={removed} />
+        <div className="grid gap-5">
+          <AccountParts onRemoved={removed} />
+          {me ? <OwnOrders memberId={me.id} /> : null}
+        </div>
       ) : (
         <EmptyState
           scene={<SceneClosedGate />}

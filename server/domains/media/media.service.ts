@@ -12,10 +12,12 @@ import { createImageStudio, type ImageStudio, type Rendering } from './image-stu
 import { fileOf, nameOfFile, nameOfUrl, UploadRefused, urlOf } from './media.policy.ts';
 import { shownAnywhere } from './references.ts';
 
-/** Whose an image is: a member's, or of the draft that a guest holds; both when a member works on a draft. */
+/** Whose an image is: a member's, of the draft that a guest holds, or of a form; several when a member is at work there. */
 export interface MediaOwner {
   userId?: string | undefined;
   draftId?: string | undefined;
+  /** SHA-256 of the key that a form made for itself. */
+  claim?: Buffer | undefined;
 }
 
 export interface Upload {
@@ -107,8 +109,9 @@ async function insert(
   const sha256 = createHash('sha256').update(bytes).digest();
   await checkRoom(tx, owner, bytes.length);
   await tx.execute(sql`
-    insert into media (id, name, bucket, owner_user_id, owner_draft_id, width, height, frames, bytes, sha256, variants, created_at)
-    values (${id}, ${name}, ${bucket}, ${owner.userId ?? null}, ${owner.draftId ?? null}, ${width}, ${height}, ${frames},
+    insert into media (id, name, bucket, owner_user_id, owner_draft_id, owner_claim, width, height, frames, bytes, sha256, variants, created_at)
+    values (${id}, ${name}, ${bucket}, ${owner.userId ?? null}, ${owner.draftId ?? null},
+            ${owner.claim ?? null}, ${width}, ${height}, ${frames},
             ${bytes.length}, ${sha256}, ${JSON.stringify(variants)}::jsonb, ${now.toISOString()})`);
   await audit(tx, actor, {
     action: 'image.uploaded',
@@ -119,23 +122,34 @@ async function insert(
   return { id, url: urlOf(name), width, height, frames };
 }
 
-async function checkRoom(tx: Tx, { userId, draftId }: MediaOwner, bytes: number): Promise<void> {
-  if (userId || !draftId) return;
+async function checkRoom(tx: Tx, { userId, draftId, claim }: MediaOwner, bytes: number): Promise<void> {
+  if (userId) return;
+  if (claim && !draftId) {
+    // Two uploads of one form wait for each other.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${claim.toString('hex')}, 0))`);
+    return checkHeld(tx, sql`owner_claim = ${claim}`, bytes);
+  }
+  if (!draftId) return;
   // The draft's row as a lock: two uploads can't pass the limit together.
   const { rowCount } = await tx.execute(
     sql`select 1 from token_creation_submissions where id = ${draftId} for no key update`,
   );
   if (!rowCount) throw new UploadRefused('UNAUTHORIZED');
+  await checkHeld(tx, sql`owner_draft_id = ${draftId}`, bytes);
+}
+
+async function checkHeld(tx: Tx, whose: SQL, bytes: number): Promise<void> {
   const { rows } = await tx.execute<{ files: number; bytes: number }>(sql`
     select count(*)::int as files, coalesce(sum(bytes), 0)::int as bytes from media
-    where owner_draft_id = ${draftId} and deleted_at is null`);
+    where ${whose} and deleted_at is null`);
   const held = rows[0] ?? { files: 0, bytes: 0 };
   if (held.files >= DRAFT_IMAGES.files || held.bytes + bytes > DRAFT_IMAGES.bytes)
     throw new UploadRefused('DRAFT_FULL');
 }
 
-const ownedBy = ({ userId, draftId }: MediaOwner) =>
-  sql`(owner_user_id = ${userId ?? null}::uuid or owner_draft_id = ${draftId ?? null}::uuid)`;
+const ownedBy = ({ userId, draftId, claim }: MediaOwner) =>
+  sql`(owner_user_id = ${userId ?? null}::uuid or owner_draft_id = ${draftId ?? null}::uuid
+       or owner_claim = ${claim ?? null}::bytea)`;
 
 /** Whose images may be used: one's own, or for staff anyone's. */
 export type Claim = MediaOwner | 'anyone';

@@ -1,29 +1,50 @@
 import { LIMITS } from '#contract/limits.ts';
 import { passAnonymousWrite } from '#server/domains/token-requests/challenge.service.ts';
-import { actorOf, open } from '#server/http/procedures.ts';
+import { actorOf, type Context, open } from '#server/http/procedures.ts';
 import { addressKey } from '#server/lib/address.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
-import { createSubmission, readSubmission, submissionsOpen } from './submissions.service.ts';
+import { createSubmission, readSubmission, removeFormImage, submissionsOpen } from './submissions.service.ts';
+
+/** Against trying keys, per address. */
+const takeLook = (context: Context) =>
+  takeLimits(
+    context.db,
+    [{ key: `private-link:${addressKey(context.address)}`, limit: LIMITS.privateLinkMinute }],
+    context.now(),
+  );
 
 export const submissionsApi = {
-  state: open.submissions.state.handler(async ({ context }) => ({ open: await submissionsOpen(context.db) })),
+  state: open.submissions.state.handler(async ({ context }) => ({
+    open: await submissionsOpen(context.db),
+    supportEmail: context.supportEmail,
+  })),
 
   create: open.submissions.create.handler(async ({ input, context }) => {
     const viewer = await context.viewer();
-    const { challenge, ...submission } = input;
+    const { challenge, attempt, claim, locale, ...submission } = input;
     const { db, secret, address } = context;
     const now = context.now();
     if (!viewer) await passAnonymousWrite({ db, secret, address, now, solved: challenge });
-    const from = { addressKey: addressKey(address), actor: actorOf(context, viewer), now };
-    return createSubmission(db, context, from, submission);
+    const from = {
+      userId: viewer?.id ?? null,
+      addressKey: addressKey(address),
+      actor: actorOf(context, viewer),
+      now,
+    };
+    return createSubmission(db, context, from, submission, { attempt, claim, locale });
+  }),
+
+  removeImage: open.submissions.removeImage.handler(async ({ input, context }) => {
+    await takeLook(context);
+    const actor = actorOf(context, await context.viewer());
+    return context.db.transaction(async (tx) => {
+      await context.jobs.enqueue(tx, 'clean-uploads', { deletedOnly: true });
+      return { removed: await removeFormImage(tx, actor, input, context.now()) };
+    });
   }),
 
   read: open.submissions.read.handler(async ({ input, context }) => {
-    await takeLimits(
-      context.db,
-      [{ key: `private-link:${addressKey(context.address)}`, limit: LIMITS.privateLinkMinute }],
-      context.now(),
-    );
+    await takeLook(context);
     return readSubmission(context.db, context, input.id, input.key);
   }),
 };

@@ -1,17 +1,19 @@
+import { createHash } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
-import type { submissionInput, submissionStatus } from '#contract/submissions.ts';
-import type { Db, Reader } from '#server/db/client.ts';
-import { httpLink } from '#server/domains/token-requests/drafts.service.ts';
-import { newReference, pageKey, pageKeyFits } from '#server/domains/token-requests/keys.service.ts';
+import type { SubmissionInput, submissionStatus } from '#contract/submissions.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { keepImageUrl, type MediaOwner, removeMedia } from '#server/domains/media/media.service.ts';
+import { listNetworks } from '#server/domains/networks/networks.service.ts';
+import { newReference, pageKey, pageKeyFits, privatePath } from '#server/domains/token-requests/keys.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
-
-type Input = z.infer<typeof submissionInput>;
+import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import { checkSubmission } from './submission.policy.ts';
 
 /** Key of `settings`: false turns public submissions off. */
 export const PUBLIC_SUBMISSIONS = 'publicSubmissions';
@@ -24,53 +26,142 @@ export async function submissionsOpen(db: Reader): Promise<boolean> {
   return rows[0]?.value !== false;
 }
 
-const LINKS = ['websiteUrl', 'telegramUrl', 'twitterUrl', 'discordUrl', 'imageUrl'] as const;
+/** What owns the images of a form, by the key that the form made; null for anything else. */
+export const claimOfForm = (key: string | null | undefined): Buffer | null =>
+  key && /^[\w-]{43}$/.test(key) ? createHash('sha256').update(key).digest() : null;
 
-/** @throws BAD_REQUEST when nothing to read is left of what is required. */
-function clean({ submitterName, submitterEmail, ...project }: Input) {
-  const fields = Object.fromEntries(
-    Object.entries(project).map(([key, value]) => {
-      const text = cleanText(value, key === 'description' ? 'text' : 'line');
-      return [key, (LINKS as readonly string[]).includes(key) ? httpLink(text) : text];
-    }),
-  );
-  const name = cleanText(submitterName, 'line');
-  const readable = [name, fields['projectName'], fields['symbol'], fields['description']];
-  if (readable.some((text) => !text || !/[\p{L}\p{N}\p{P}\p{S}]/u.test(text)))
-    throw new ORPCError('BAD_REQUEST', { message: 'No readable text' });
-  return { name, email: cleanText(submitterEmail, 'line'), fields };
+interface Applicant {
+  userId: string | null;
+  addressKey: string;
+  actor: Actor;
+  now: Date;
 }
 
+interface Receipt {
+  id: string;
+  reference: string;
+  key: string;
+  createdAt: string;
+}
+
+/** As the contract's own checks say it, so that forms find the field. */
+const notValid = (fields: string[]) =>
+  new ORPCError('BAD_REQUEST', {
+    message: 'Input validation failed',
+    data: { issues: fields.map((name) => ({ path: [name], message: 'Not valid' })) },
+  });
+
 /**
- * Puts a request for publication into the admins' queue.
+ * Puts a request for publication into the admins' queue, and mails the applicant the way to its private page. The same
+ * attempt twice, also at once, is one request.
  *
- * @throws SUBMISSIONS_CLOSED, RATE_LIMITED past 5 an hour from one address, BAD_REQUEST
+ * @throws BAD_REQUEST naming the fields, SUBMISSIONS_CLOSED, DUPLICATE, RATE_LIMITED past 5 an hour from one address.
  */
 export async function createSubmission(
   db: Db,
-  house: { secret: string },
-  from: { addressKey: string; actor: Actor; now: Date },
-  input: Input,
-): Promise<{ id: string; reference: string; key: string; createdAt: string }> {
+  house: { secret: string; jobs: JobQueue },
+  from: Applicant,
+  input: SubmissionInput,
+  form: { attempt?: string | undefined; claim?: string | undefined; locale: MailLocale },
+): Promise<Receipt> {
   const { now } = from;
+  const known = await byAttempt(db, house, form.attempt);
+  if (known) return known;
   if (!(await submissionsOpen(db))) fail('SUBMISSIONS_CLOSED');
-  const { name, email, fields } = clean(input);
+  const networks = (await listNetworks(db)).map(({ key }) => key);
+  const { clean, faults } = checkSubmission(input, networks);
+  if (faults.length > 0) throw notValid(faults);
   await takeLimits(db, [{ key: `submission:${from.addressKey}`, limit: LIMITS.submissionAddressHour }], now);
   return db.transaction(async (tx) => {
-    const reference = newReference('PR');
-    const { rows } = await tx.execute<{ id: string }>(sql`
-      insert into project_submissions (submitter_name, submitter_email, project_data, reference, created_at)
-      values (${name}, ${email}, ${JSON.stringify(fields)}::jsonb, ${reference}, ${now.toISOString()}) returning id`);
-    const id = rows[0]?.id ?? '';
-    await audit(tx, from.actor, {
-      action: 'submission.created',
-      resourceType: 'submission',
-      resourceId: id,
-      after: { reference, project: fields['projectName'] },
+    // One applicant's requests come one after the other: both checks below see what the other one wrote.
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`submission ${clean.submitterEmail.toLowerCase()}`}, 0))`,
+    );
+    const twin = await byAttempt(tx, house, form.attempt);
+    if (twin) return twin;
+    if (await isWaiting(tx, clean)) fail('DUPLICATE', { fields: ['projectName'] });
+    const owner: MediaOwner = { userId: from.userId ?? undefined, claim: claimOfForm(form.claim) ?? undefined };
+    await keepImageUrl(tx, clean.imageUrl, owner, now).catch((error: { code?: string }) => {
+      throw error.code === 'NOT_FOUND' ? notValid(['imageUrl']) : error;
     });
-    return { id, reference, key: pageKey(house.secret, 'submission', id), createdAt: now.toISOString() };
+    return insert(tx, house, from, clean, form);
   });
 }
+
+async function byAttempt(db: Reader, house: { secret: string }, attempt: string | undefined): Promise<Receipt | null> {
+  if (!attempt) return null;
+  const { rows } = await db.execute<{ id: string; reference: string; created_at: Date }>(
+    sql`select id, reference, created_at from project_submissions where attempt = ${attempt}`,
+  );
+  const [row] = rows;
+  return (
+    (row && {
+      id: row.id,
+      reference: row.reference,
+      key: pageKey(house.secret, 'submission', row.id),
+      createdAt: new Date(row.created_at).toISOString(),
+    }) ??
+    null
+  );
+}
+
+/** The same applicant, the same token or the same name, and nobody has decided yet. Others may ask for it as well. */
+async function isWaiting(tx: Tx, { submitterEmail, network, address, projectName, symbol }: SubmissionInput) {
+  const { rowCount } = await tx.execute(sql`
+    select 1 from project_submissions
+    where lower(submitter_email) = ${submitterEmail.toLowerCase()} and status in ('new', 'reviewed')
+      and ((${address} <> '' and project_data ->> 'address' = ${address} and project_data ->> 'network' = ${network})
+        or (lower(project_data ->> 'projectName') = lower(${projectName})
+            and lower(project_data ->> 'symbol') = lower(${symbol})))
+    limit 1`);
+  return Boolean(rowCount);
+}
+
+async function insert(
+  tx: Tx,
+  { secret, jobs }: { secret: string; jobs: JobQueue },
+  { actor, now }: Applicant,
+  { submitterName, submitterEmail, ...project }: SubmissionInput,
+  { attempt, locale }: { attempt?: string | undefined; locale: MailLocale },
+): Promise<Receipt> {
+  const reference = newReference('PR');
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    insert into project_submissions (submitter_name, submitter_email, project_data, reference, attempt, locale, created_at)
+    values (${submitterName}, ${submitterEmail}, ${JSON.stringify(project)}::jsonb, ${reference}, ${attempt ?? null},
+            ${locale}, ${now.toISOString()}) returning id`);
+  const id = rows[0]?.id ?? '';
+  if (await mayMail(tx, submitterEmail, now))
+    await queueMail(tx, jobs, {
+      to: submitterEmail,
+      locale,
+      template: 'submissionReceived',
+      data: { reference, path: privatePath(secret, 'submission', id, locale) },
+    });
+  await audit(tx, actor, {
+    action: 'submission.created',
+    resourceType: 'submission',
+    resourceId: id,
+    after: { reference, project: project.projectName },
+  });
+  return { id, reference, key: pageKey(secret, 'submission', id), createdAt: now.toISOString() };
+}
+
+/** Anybody can type anybody's mailbox: it gets a few mails a day, and the request counts all the same. */
+async function mayMail(tx: Tx, mailbox: string, now: Date): Promise<boolean> {
+  const { rows } = await tx.execute<{ n: number }>(sql`
+    select count(*)::int as n from project_submissions
+    where lower(submitter_email) = ${mailbox.toLowerCase()}
+      and created_at > ${new Date(now.getTime() - 86_400_000).toISOString()}::timestamptz`);
+  return (rows[0]?.n ?? 0) <= LIMITS.submissionMailDay.hits;
+}
+
+/** Takes back an image that its form uploaded and nothing uses. @throws NOT_FOUND */
+export const removeFormImage = (
+  tx: Tx,
+  actor: Actor,
+  { id, claim }: { id: string; claim: string },
+  now: Date,
+): Promise<boolean> => removeMedia(tx, actor, { claim: claimOfForm(claim) ?? undefined }, id, now);
 
 interface Row extends Record<string, unknown> {
   reference: string | null;
@@ -81,7 +172,12 @@ interface Row extends Record<string, unknown> {
 }
 
 /** Where a request for publication stands. @throws NOT_FOUND for a wrong id and a wrong key alike. */
-export async function readSubmission(db: Reader, house: { secret: string }, id: string, key: string) {
+export async function readSubmission(
+  db: Reader,
+  house: { secret: string; supportEmail: string | null },
+  id: string,
+  key: string,
+) {
   if (!pageKeyFits(house.secret, 'submission', id, key)) fail('NOT_FOUND', { what: 'submission' });
   const { rows } = await db.execute<Row>(
     sql`select reference, status, project_data, created_at, reviewed_at from project_submissions where id = ${id}`,
@@ -95,5 +191,6 @@ export async function readSubmission(db: Reader, house: { secret: string }, id: 
     symbol: row.project_data?.symbol ?? '',
     createdAt: new Date(row.created_at).toISOString(),
     reviewedAt: row.reviewed_at && new Date(row.reviewed_at).toISOString(),
+    supportEmail: house.supportEmail,
   };
 }

@@ -11,8 +11,6 @@ import { takeLimits } from '#server/lib/rate-limit.ts';
 import { cleanDraft, EMPTY_DRAFT, hintsOf } from './draft.policy.ts';
 import { hashSecret, newSecret, pageKey, secretFits } from './keys.service.ts';
 
-export { httpLink } from './draft.policy.ts';
-
 /** Who comes to a request: the member of the session, or a guest; and the draft's secret, where one was given. */
 export interface Visitor {
   userId: string | null;

@@ -17,6 +17,10 @@ export const pageKey = (secret: string, page: 'order' | 'submission', id: string
     .update(id)
     .digest('base64url');
 
+/** Path of a private page in somebody's language; the key behind '#' stays in the browser. */
+export const privatePath = (secret: string, page: 'order' | 'submission', id: string, locale: 'es' | 'en'): string =>
+  `${locale === 'en' ? '/en' : ''}/${page}/${id}#${pageKey(secret, page, id)}`;
+
 export function pageKeyFits(secret: string, page: 'order' | 'submission', id: string, key: string): boolean {
   const wanted = Buffer.from(pageKey(secret, page, id));
   const given = Buffer.from(key);

@@ -36,7 +36,7 @@ const NEXT: Record<OrderStage, OrderNext> = {
   in_review: 'wait_review',
   expired: 'pay_again',
   failed: 'pay_again',
-  refunded: 'contact',
+  refunded: 'pay_again',
   creating: 'wait_creation',
   created: 'nothing',
 };

@@ -54,7 +54,7 @@ describe('the order page', () => {
     ['finished', 1.25, 'paid', 'wait_creation'],
     ['failed', 0, 'failed', 'pay_again'],
     ['expired', 0, 'expired', 'pay_again'],
-    ['refunded', 1, 'refunded', 'contact'],
+    ['refunded', 1, 'refunded', 'pay_again'],
   ])('after %s with %d of the amount: %s, and one next step: %s', async (status, share, stage, next) => {
     const one = await order();
     const seen = status ? await one.see(status, share) : await one.read();

@@ -12,10 +12,18 @@ import { takeLimits } from '#server/lib/rate-limit.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { EMPTY_DRAFT, missingFor } from '../draft.policy.ts';
-import { newReference, pageKey } from '../keys.service.ts';
+import { newReference, privatePath } from '../keys.service.ts';
 import { askProvider, type Hint } from './ask.ts';
-import { findPayments, lockRequest, type PaymentRow, record, showOnRequest, watchUntil } from './ledger.service.ts';
-import { depositsWithMoney, EMPTY, isConfirmed, isSettled, nextCheck } from './reduce.policy.ts';
+import {
+  findPayments,
+  lockRequest,
+  type PaymentRow,
+  record,
+  showOnRequest,
+  termsOf,
+  watchUntil,
+} from './ledger.service.ts';
+import { depositsWithMoney, EMPTY, isConfirmed, isSettled, nextCheck, outcomeOf } from './reduce.policy.ts';
 
 const DAY = 86_400_000;
 /** How long one process may take for one invoice; the provider's answer comes sooner or not at all. Milliseconds. */
@@ -173,7 +181,8 @@ export function createPaymentDesk(options: DeskOptions): PaymentDesk {
   /** Outside of any transaction: nobody waits in the database for somebody else's server. */
   async function createInvoice(row: PaymentRow, actor: Actor): Promise<PaymentRow> {
     if (!provider) return fail('PAYMENT_UNAVAILABLE');
-    const page = `${options.publicUrl}/order/${row.submissionId}`;
+    // Without the key: the provider must not have it, and the payer's browser knows it.
+    const page = options.publicUrl + (privatePath(secret, 'order', row.submissionId, row.locale).split('#')[0] ?? '');
     let invoice: { invoiceId: string; url: string };
     try {
       invoice = await provider.createInvoice({
@@ -213,7 +222,7 @@ export function createPaymentDesk(options: DeskOptions): PaymentDesk {
           data: {
             orderId: row.orderId,
             priceUsd: row.priceUsd,
-            path: `/order/${row.submissionId}#${pageKey(secret, 'order', row.submissionId)}`,
+            path: privatePath(secret, 'order', row.submissionId, row.locale),
             simulation: row.simulation,
           },
         });
@@ -409,7 +418,8 @@ export function createPaymentDesk(options: DeskOptions): PaymentDesk {
         // Said before anything came, it would let a grain of dust through later.
         const of = depositsWithMoney(row.ledger);
         if (of.length === 0) return fail('NOT_FOUND', { what: 'deposit' });
-        if (isSettled(row.state) && row.state !== 'paid_late') return fail('ALREADY_DONE');
+        const { attention } = outcomeOf(row.ledger, termsOf(row));
+        if (isSettled(row.state) && attention.length === 0) return fail('ALREADY_DONE');
         const facts = [{ type: 'accepted' as const, at: now().getTime(), by: actor.id, reason, of }];
         await record(tx, tools, paymentId, { facts, actor, now: now(), reason });
       });

@@ -6,7 +6,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import { pageKey } from '../keys.service.ts';
+import { privatePath } from '../keys.service.ts';
 import {
   EMPTY,
   type Fact,
@@ -146,7 +146,7 @@ export async function record(
     values (${row.id}, 'state', ${JSON.stringify({ before: row.state, after: outcome.state })}::jsonb, ${now.toISOString()})`);
   await showOnRequest(tx, row.submissionId, now);
   const mail = { to: request.email, locale: row.locale };
-  const path = `/order/${row.submissionId}#${pageKey(secret, 'order', row.submissionId)}`;
+  const path = privatePath(secret, 'order', row.submissionId, row.locale);
   const about = { orderId: row.orderId, priceUsd: row.priceUsd, path, simulation: row.simulation };
   if (mail.to && receipt) await queueMail(tx, jobs, { ...mail, to: mail.to, template: 'orderPaid', data: about });
   if (mail.to && shortNotice)

@@ -165,6 +165,14 @@ describe('creating a payment', () => {
     ).toBe(2);
   });
 
+  it('leads English payers to the English page', async () => {
+    const request = await draft();
+    await request.api.tokenRequests.pay({ id: request.id, secret: request.secret, plan: 'entry', locale: 'en' });
+    expect(fake.invoices.at(-1)?.returnUrl).toBe(`http://florka.test/en/order/${request.id}`);
+    const mail = (await app.deliverMails()).find(({ to }) => to === request.email);
+    expect(mail?.text).toContain(`http://florka.test/en/order/${request.id}#${request.orderKey}`);
+  });
+
   it.each([
     ['token', { tokenName: ' ' }],
     ['token', { description: '' }],

@@ -184,6 +184,8 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
   );
   const counts = full.length > 0 || short.length > 0;
   const missing = full.length > 0 ? 0 : Math.max(short.length === 1 ? 1 : 0, terms.priceUsd * 100 - received);
+  // What an admin has looked at needs no second look; what comes later does.
+  const seen = accepted && depositsWithMoney(ledger).every((id) => ledger.accepted?.of.includes(id));
   const reasons: [Attention, boolean][] = [
     ['repeat_deposit', odd.some(({ parentId }) => parentId !== null)],
     ['wrong_order', odd.some(({ parentId }) => parentId === null)],
@@ -202,7 +204,7 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
     ),
     receivedUsd: received / 100,
     missingUsd: missing / 100,
-    attention: reasons.flatMap(([reason, holds]) => (holds ? [reason] : [])),
+    attention: seen ? [] : reasons.flatMap(([reason, holds]) => (holds ? [reason] : [])),
   };
 }
 

@@ -107,6 +107,15 @@ describe('the reducer', () => {
       // Until somebody says so again.
       expect(mayDeliver(add(dust, [accept(dust, START + 1)]), TERMS, 3_000)).toBe(true);
     });
+    it('ends the need for a look, until something else comes', () => {
+      const strange = deposit({ paymentId: '6', parentId: '5', orderId: null });
+      const ledger = add(EMPTY, [seen(deposit()), seen(strange)]);
+      expect(outcomeOf(ledger, TERMS).attention).toEqual(['repeat_deposit']);
+      const accepted = add(ledger, [accept(ledger)]);
+      expect(outcomeOf(accepted, TERMS)).toMatchObject({ state: 'paid', attention: [] });
+      const more = add(accepted, [seen({ ...strange, paymentId: '7' })]);
+      expect(outcomeOf(more, TERMS).attention).toEqual(['repeat_deposit']);
+    });
     it('of nothing counts for nothing', () => {
       const early = add(EMPTY, [accept(EMPTY), seen(short)]);
       expect(mayDeliver(early, TERMS, 3_000)).toBe(false);

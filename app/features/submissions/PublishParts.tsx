@@ -1,0 +1,101 @@
+import { useText } from '#app/lib/i18n.tsx';
+import { publishTexts } from '#app/lib/messages/publish.ts';
+import { buttonClass } from '#app/ui/button-class.ts';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { SceneConstruction } from '#app/ui/scenes.tsx';
+import { Ticket } from '#app/ui/Ticket.tsx';
+import { TokenImage } from '#app/ui/TokenImage.tsx';
+import type { Form } from './form.ts';
+
+/** What follows after sending, and the card as it would look. */
+export function PublishAside({ form }: { form: Form }) {
+  const text = useText(publishTexts);
+  const words = text.publish;
+  return (
+    <aside className="grid grid-cols-1 gap-6 lg:sticky lg:top-24">
+      <section aria-labelledby="publish-preview">
+        <h2 id="publish-preview" className="eyebrow mb-2">
+          {words.preview}
+        </h2>
+        <Ticket
+          stub={<span className="block truncate text-sm text-quiet">{form.submitterName || words.badge}</span>}
+          header={
+            <div className="token-ticket-head">
+              <TokenImage id={form.symbol || 'florka'} symbol={form.symbol} src={form.imageUrl || null} alt="" />
+              <div className="min-w-0">
+                <p className="token-ticket-title font-display font-bold leading-tight">
+                  {form.projectName || words.previewName}
+                </p>
+                <p className="figures mt-1 text-sm text-quiet [overflow-wrap:anywhere]">
+                  ${form.symbol || words.previewSymbol}
+                </p>
+              </div>
+            </div>
+          }
+        >
+          <p className="clamp-2 mt-3.5 min-h-[2.9em] text-[0.9375rem] leading-[1.45] text-quiet [overflow-wrap:anywhere]">
+            {form.description || text.shared.defaultDescription}
+          </p>
+        </Ticket>
+      </section>
+      <section aria-labelledby="publish-steps">
+        <h2 id="publish-steps" className="text-xl">
+          {words.steps.heading}
+        </h2>
+        <ol className="mt-3 grid gap-4">
+          {words.steps.list.map(({ title, text: what }, step) => (
+            <li key={title} className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
+              <span
+                aria-hidden="true"
+                className="grid size-8 place-items-center rounded-full bg-lead-soft font-mono text-sm font-bold text-lead-text"
+              >
+                {step + 1}
+              </span>
+              <div>
+                <p className="font-semibold">{title}</p>
+                <p className="text-sm text-quiet">{what}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </aside>
+  );
+}
+
+/** While the operator takes no requests. */
+export function ComingSoon({ supportEmail }: { supportEmail: string | null }) {
+  const text = useText(publishTexts);
+  const words = text.publish.soon;
+  return (
+    <EmptyState
+      scene={<SceneConstruction />}
+      title={words.title}
+      text={words.text}
+      action={
+        supportEmail ? (
+          <a href={`mailto:${supportEmail}`} className={buttonClass({ variant: 'primary' })}>
+            {words.action}
+          </a>
+        ) : null
+      }
+    />
+  );
+}
+
+export function PublishSkeleton() {
+  const text = useText(publishTexts);
+  return (
+    <SkeletonGroup
+      label={text.publish.loading}
+      className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] lg:gap-8"
+    >
+      <div className="grid gap-5">
+        <Skeleton className="h-[38rem] rounded-card" />
+        <Skeleton className="h-52 rounded-card" />
+      </div>
+      <Skeleton className="h-64 rounded-card" />
+    </SkeletonGroup>
+  );
+}

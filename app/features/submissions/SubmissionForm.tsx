@@ -1,0 +1,226 @@
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { codeOf, failureText, wrongFields } from '#app/lib/failure.ts';
+import { whole } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { publishTexts } from '#app/lib/messages/publish.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client } from '#app/lib/rpc.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { Card } from '#app/ui/Card.tsx';
+import { Field, FieldError, Input, Select, Textarea } from '#app/ui/Field.tsx';
+import { EMAIL_MAX, REQUEST_MAX } from '#contract/limits.ts';
+import { FIELDS, type FieldName, type Form, faultsOf, LINKS, useKeptForm } from './form.ts';
+import { useNetworks, useSubmit } from './submissions.queries.ts';
+
+const MOST: Record<FieldName, number> = {
+  projectName: REQUEST_MAX.name,
+  symbol: REQUEST_MAX.symbol,
+  network: REQUEST_MAX.network,
+  address: REQUEST_MAX.address,
+  description: REQUEST_MAX.description,
+  websiteUrl: REQUEST_MAX.link,
+  telegramUrl: REQUEST_MAX.link,
+  twitterUrl: REQUEST_MAX.link,
+  discordUrl: REQUEST_MAX.link,
+  imageUrl: REQUEST_MAX.link,
+  submitterName: REQUEST_MAX.line,
+  submitterEmail: EMAIL_MAX,
+};
+
+/** What the field for the image needs; it belongs to another feature, so the page puts it in. */
+export interface ImageSlot {
+  label: string;
+  optional: string;
+  error: string | undefined;
+  value: string | null;
+  onChange: (url: string | null) => void;
+  formKey: string;
+  onDelete: (id: string) => Promise<unknown>;
+}
+
+interface SubmissionFormProps {
+  /** Who is signed in: fills in what is still empty. */
+  member: { username: string | null; email: string } | null;
+  image: (slot: ImageSlot) => ReactNode;
+  /** The card as it would look, beside the form. */
+  aside: (form: Form) => ReactNode;
+}
+
+/** Asks for a publication. Faults stand beside their fields; nothing typed is lost. */
+export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
+  const text = useText(publishTexts);
+  const words = text.publish;
+  const locale = useLocale();
+  const href = useHref();
+  const navigate = useNavigate();
+  const element = useRef<HTMLFormElement>(null);
+  const kept = useKeptForm();
+  const networks = useNetworks();
+  const submit = useSubmit();
+  const [wrong, setWrong] = useState<Partial<Record<FieldName, string>>>({});
+  const [fault, setFault] = useState('');
+  const form: Form = {
+    ...kept.form,
+    submitterName: kept.form.submitterName || (touched(kept.form) ? '' : (member?.username ?? '')),
+    submitterEmail: kept.form.submitterEmail || (touched(kept.form) ? '' : (member?.email ?? '')),
+  };
+
+  function change(over: Partial<Form>) {
+    kept.change({ ...form, ...over }, submit.isError);
+    // What is being mended is not scolded any longer.
+    const names = Object.keys(over) as FieldName[];
+    if (names.includes('network')) names.push('address');
+    if (names.some((name) => wrong[name]))
+      setWrong(Object.fromEntries(Object.entries(wrong).filter(([name]) => !names.includes(name as FieldName))));
+  }
+
+  function show(next: Partial<Record<FieldName, string>>, all = '') {
+    setWrong(next);
+    setFault(all);
+    const first = FIELDS.find((name) => next[name]);
+    const control = first && (element.current?.elements.namedItem(first) as HTMLElement | null);
+    if (control) control.focus();
+    else document.getElementById('publish-fault')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    if (submit.isPending) return;
+    const faults = faultsOf(form);
+    if (faults.length > 0)
+      return show(Object.fromEntries(faults.map((name) => [name, words.wrong[name]])), words.check);
+    show({});
+    submit.mutate(
+      { form, formKey: kept.formKey, attempt: kept.attempt },
+      {
+        onSuccess: ({ id, key }) => {
+          kept.forget();
+          notify.success({ title: words.sent });
+          void navigate({ pathname: href(`/submission/${id}`), hash: key }, { state: { sent: true } });
+        },
+        onError: (error) => {
+          const fields = FIELDS.filter((name) => wrongFields(error).includes(name));
+          if (codeOf(error) === 'DUPLICATE') show({ projectName: words.duplicate }, words.duplicate);
+          else if (fields.length > 0)
+            show(Object.fromEntries(fields.map((name) => [name, words.wrong[name]])), words.check);
+          else {
+            const { data } = error as { data?: { retryAfter?: number } };
+            const minutes = Math.ceil((data?.retryAfter ?? 60) / 60);
+            const said =
+              codeOf(error) === 'RATE_LIMITED' ? words.wait(whole(minutes, locale)) : failureText(error, text);
+            show({}, `${said} ${words.kept}`);
+          }
+          notify.error({ title: words.failed });
+        },
+      },
+    );
+  }
+
+  const control = (name: FieldName) => ({
+    name,
+    value: form[name],
+    maxLength: MOST[name],
+    onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
+  });
+  const field = (name: FieldName, required = false) => ({
+    label: words.field[name],
+    error: wrong[name],
+    ...(required ? {} : { optional: words.optional }),
+  });
+
+  return (
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-8">
+      <form ref={element} noValidate onSubmit={send} className="grid grid-cols-1 gap-5" aria-label={words.heading}>
+        <Part title={words.section.project}>
+          <div className="grid grid-cols-1 gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">
+            <Field {...field('projectName', true)}>
+              <Input {...control('projectName')} dir="auto" required autoComplete="off" />
+            </Field>
+            <Field {...field('symbol', true)} hint={words.hint.symbol}>
+              <Input {...control('symbol')} required autoComplete="off" autoCapitalize="characters" />
+            </Field>
+          </div>
+          <Field
+            {...field('description', true)}
+            hint={words.hint.counter(whole(form.description.length, locale), whole(MOST.description, locale))}
+          >
+            <Textarea {...control('description')} dir="auto" rows={5} required />
+          </Field>
+          <div className="grid grid-cols-1 gap-4 sm:grid-cols-[14rem_minmax(0,1fr)]">
+            <Field {...field('network')} hint={networks.isError ? words.networksFailed : undefined}>
+              <Select name="network" value={form.network} onChange={(event) => change({ network: event.target.value })}>
+                <option value="">{words.noNetwork}</option>
+                {networks.data?.map(({ key, name, symbol }) => (
+                  <option key={key} value={key}>
+                    {name} ({symbol})
+                  </option>
+                ))}
+              </Select>
+            </Field>
+            <Field {...field('address')}>
+              <Input {...control('address')} className="figures" autoComplete="off" spellCheck={false} />
+            </Field>
+          </div>
+          {image({
+            label: words.field.imageUrl,
+            optional: words.optional,
+            error: wrong.imageUrl,
+            value: form.imageUrl || null,
+            onChange: (url) => change({ imageUrl: url ?? '' }),
+            formKey: kept.formKey,
+            onDelete: (id) =>
+              member ? client.media.remove({ id }) : client.submissions.removeImage({ id, claim: kept.formKey }),
+          })}
+        </Part>
+        <Part title={words.section.links}>
+          <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+            {LINKS.map((name) => (
+              <Field key={name} {...field(name)}>
+                <Input {...control(name)} type="url" inputMode="url" placeholder="https://" autoComplete="off" />
+              </Field>
+            ))}
+          </div>
+        </Part>
+        <Part title={words.section.contact}>
+          <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+            <Field {...field('submitterName', true)}>
+              <Input {...control('submitterName')} dir="auto" required autoComplete="name" />
+            </Field>
+            <Field {...field('submitterEmail', true)} hint={words.hint.email}>
+              <Input {...control('submitterEmail')} type="email" required autoComplete="email" />
+            </Field>
+          </div>
+        </Part>
+        <div id="publish-fault" role="alert">
+          {fault ? <FieldError>{fault}</FieldError> : null}
+        </div>
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          className="justify-self-start max-sm:w-full"
+          busy={submit.isPending}
+          busyLabel={words.submitting}
+        >
+          {words.submit}
+        </Button>
+      </form>
+      {aside(form)}
+    </div>
+  );
+}
+
+/** Names that were filled in and taken out again stay empty. */
+const touched = (form: Form): boolean => Object.values(form).some((value) => value !== '');
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card className="p-5 sm:p-6">
+      <fieldset className="grid grid-cols-1 gap-4">
+        <legend className="float-left mb-4 font-display text-xl font-bold">{title}</legend>
+        {children}
+      </fieldset>
+    </Card>
+  );
+}

@@ -1,0 +1,175 @@
+import { Check, Link2, PartyPopper } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'react-router';
+import { useMounted } from '#app/lib/clock.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { publishTexts } from '#app/lib/messages/publish.ts';
+import { Badge, type Tone } from '#app/ui/Badge.tsx';
+import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { buttonClass } from '#app/ui/button-class.ts';
+import { Copyable } from '#app/ui/Copyable.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { SceneClosedGate, SceneLostTicket } from '#app/ui/scenes.tsx';
+import { Ticket } from '#app/ui/Ticket.tsx';
+import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { isMissing, useSubmission } from './submissions.queries.ts';
+
+const TONES: Record<'new' | 'reviewed' | 'approved' | 'rejected', Tone> = {
+  new: 'lead',
+  reviewed: 'sky',
+  approved: 'mint',
+  rejected: 'coral',
+};
+
+/** A publication request behind its private link: the receipt, and where it stands. */
+export function SubmissionView({ id }: { id: string }) {
+  const mounted = useMounted();
+  const { hash, state } = useLocation();
+  const sent = (state as { sent?: boolean } | null)?.sent === true;
+  return mounted ? <Opened id={id} linkKey={hash.slice(1)} sent={sent} /> : <Waiting />;
+}
+
+function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: boolean }) {
+  const text = useText(publishTexts);
+  const words = text.submission;
+  const href = useHref();
+  const locale = useLocale();
+  const { data, error, isError, refetch } = useSubmission(id, linkKey);
+  if (!data) {
+    if (linkKey === '' || (isError && isMissing(error)))
+      return (
+        <EmptyState
+          role="alert"
+          scene={<SceneClosedGate />}
+          title={words.missing.title}
+          text={words.missing.text}
+          action={
+            <ButtonLink to={href('/publish')} variant="primary">
+              {words.again}
+            </ButtonLink>
+          }
+        />
+      );
+    if (!isError) return <Waiting />;
+    return (
+      <EmptyState
+        role="alert"
+        scene={<SceneLostTicket />}
+        title={words.error}
+        action={
+          <Button variant="primary" onClick={() => void refetch()}>
+            {text.publish.retry}
+          </Button>
+        }
+      />
+    );
+  }
+  const said = words.state[data.status];
+  const when = (iso: string) =>
+    new Intl.DateTimeFormat(locale === 'es' ? 'es-ES' : 'en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(
+      new Date(iso),
+    );
+  return (
+    <div className="grid max-w-[52rem] grid-cols-1 gap-5">
+      {sent ? (
+        <p
+          role="status"
+          className="flex items-center gap-2.5 rounded-control bg-mint-soft p-4 font-semibold text-mint-text"
+        >
+          <PartyPopper aria-hidden="true" className="size-5 flex-none" />
+          {words.sent}
+        </p>
+      ) : null}
+      <Ticket
+        as="section"
+        wide
+        tone={data.status === 'approved' ? 'mint' : data.status === 'rejected' ? 'coral' : 'lead'}
+        stub={
+          <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:grid-cols-1">
+            <div>
+              <dt className="stat-label">{words.reference}</dt>
+              <dd>
+                <Copyable value={data.reference} label={words.copy} copiedLabel={words.copied} head={14} tail={0} />
+              </dd>
+            </div>
+            <div>
+              <dt className="stat-label">{words.sentAt}</dt>
+              <dd className="text-sm font-semibold">{when(data.createdAt)}</dd>
+            </div>
+            {data.reviewedAt ? (
+              <div>
+                <dt className="stat-label">{words.reviewedAt}</dt>
+                <dd className="text-sm font-semibold">{when(data.reviewedAt)}</dd>
+              </div>
+            ) : null}
+          </dl>
+        }
+      >
+        <div className="flex items-center gap-3.5">
+          <TokenImage id={data.symbol || 'florka'} symbol={data.symbol} src={null} size={56} alt="" />
+          <div className="min-w-0">
+            <p className="font-display text-lg font-bold leading-tight [overflow-wrap:anywhere]">{data.projectName}</p>
+            <p className="figures text-sm text-quiet [overflow-wrap:anywhere]">${data.symbol}</p>
+          </div>
+          <Badge tone={TONES[data.status]} className="ml-auto self-start">
+            {words.badge[data.status]}
+          </Badge>
+        </div>
+        <div className="mt-5" role="status">
+          <h2 className="text-[1.625rem]">{said.title}</h2>
+          <p className="mt-2 text-quiet">{said.text}</p>
+        </div>
+        <div className="mt-5 flex flex-wrap items-center gap-3">
+          <CopyLink />
+          {data.status === 'rejected' ? (
+            <ButtonLink to={href('/publish')} variant="primary">
+              {words.again}
+            </ButtonLink>
+          ) : null}
+          {data.status === 'approved' ? (
+            <ButtonLink to={href('/')} variant="primary">
+              {words.explore}
+            </ButtonLink>
+          ) : null}
+          {data.supportEmail ? (
+            <a
+              href={`mailto:${data.supportEmail}?subject=${encodeURIComponent(words.subject(data.reference))}`}
+              className={buttonClass({ variant: 'ghost' })}
+            >
+              {words.support}
+            </a>
+          ) : null}
+        </div>
+      </Ticket>
+    </div>
+  );
+}
+
+/** The whole address, key included: what a person needs to come back. */
+function CopyLink() {
+  const text = useText(publishTexts);
+  const [done, setDone] = useState(false);
+  return (
+    <Button
+      onClick={() =>
+        void navigator.clipboard?.writeText(window.location.href).then(
+          () => setDone(true),
+          () => {},
+        )
+      }
+    >
+      {done ? <Check aria-hidden="true" /> : <Link2 aria-hidden="true" />}
+      {done ? text.submission.linkCopied : text.submission.copyLink}
+    </Button>
+  );
+}
+
+function Waiting() {
+  const text = useText(publishTexts);
+  return (
+    <SkeletonGroup label={text.submission.loading} className="max-w-[52rem]">
+      <Skeleton className="h-72 rounded-card" />
+    </SkeletonGroup>
+  );
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { BLANK, faultsOf } from './form.ts';
+
+const whole = {
+  ...BLANK,
+  projectName: 'Luna',
+  symbol: 'LUN',
+  description: 'Una luna.',
+  submitterName: 'Ana',
+  submitterEmail: 'ana@florka.test',
+};
+
+describe('the form of a publication request', () => {
+  it.each<[object, string[]]>([
+    [{}, []],
+    [BLANK, ['projectName', 'symbol', 'description', 'submitterName', 'submitterEmail']],
+    [{ description: ' \n' }, ['description']],
+    [{ submitterEmail: 'a b@c.de' }, ['submitterEmail']],
+    [{ websiteUrl: 'luna.test' }, ['websiteUrl']],
+    [{ discordUrl: 'javascript:alert(1)' }, ['discordUrl']],
+    [{ twitterUrl: 'https://x.com/luna' }, []],
+    [{ address: 'x' }, ['network']],
+    [{ network: 'ethereum', address: 'x' }, ['address']],
+    [{ network: 'ethereum', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }, []],
+    [{ network: 'solana' }, []],
+  ])('%j: %j', (over, faults) => {
+    expect(faultsOf({ ...whole, ...over })).toEqual(faults);
+  });
+});

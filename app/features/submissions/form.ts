@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { httpLink, isEmail } from '#contract/token-form.ts';
+import { checkWallet } from '#contract/wallets.ts';
+
+export const BLANK = {
+  projectName: '',
+  symbol: '',
+  network: '',
+  address: '',
+  description: '',
+  websiteUrl: '',
+  telegramUrl: '',
+  twitterUrl: '',
+  discordUrl: '',
+  imageUrl: '',
+  submitterName: '',
+  submitterEmail: '',
+};
+export type Form = typeof BLANK;
+export type FieldName = keyof Form;
+/** In the order of the screen, which is the order in which faults get the focus. */
+export const FIELDS = Object.keys(BLANK) as FieldName[];
+export const LINKS = ['websiteUrl', 'telegramUrl', 'twitterUrl', 'discordUrl'] as const;
+
+/** What the server would refuse, found without it; it has the last word. */
+export function faultsOf(form: Form): FieldName[] {
+  const is = (name: FieldName): boolean => {
+    const value = form[name].trim();
+    if (name === 'projectName' || name === 'symbol' || name === 'description' || name === 'submitterName')
+      return value !== '';
+    if (name === 'submitterEmail') return isEmail(value);
+    if ((LINKS as readonly string[]).includes(name)) return value === '' || httpLink(value) !== '';
+    if (name === 'network') return value !== '' || form.address.trim() === '';
+    if (name === 'address') return value === '' || !form.network || checkWallet(form.network, value) !== 'invalid';
+    return true;
+  };
+  return FIELDS.filter((name) => !is(name));
+}
+
+/** What one form keeps: its fields, the key of its images, and the number under which it is sent. */
+export interface Kept {
+  form: Form;
+  formKey: string;
+  attempt: string;
+}
+
+const NAME = 'florka.publish';
+/** 256 random bits as the server takes them. */
+const newKey = (): string =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+/** A version 4 UUID; `crypto.randomUUID` exists on https and localhost only. */
+function newAttempt(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+const begin = (): Kept => ({ form: BLANK, formKey: newKey(), attempt: newAttempt() });
+
+function read(): Kept {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(NAME) ?? 'null') as Partial<Kept> | null;
+    if (!kept?.form || typeof kept.formKey !== 'string' || typeof kept.attempt !== 'string') return begin();
+    const { form } = kept;
+    const fields = FIELDS.map((name) => [name, typeof form[name] === 'string' ? form[name] : '']);
+    return { ...begin(), ...kept, form: Object.fromEntries(fields) as Form };
+  } catch {
+    return begin();
+  }
+}
+
+/** The form of this tab: it outlives reloads, failures and an ended session. Only the browser renders what uses it. */
+export function useKeptForm() {
+  const [kept, setKept] = useState(read);
+  function keep(next: Kept) {
+    setKept(next);
+    try {
+      sessionStorage.setItem(NAME, JSON.stringify(next));
+    } catch {
+      // Storage can be full or denied: the words are still on screen.
+    }
+  }
+  return {
+    ...kept,
+    /** What changes after a try is another request: the server must not take it for the same one. */
+    change: (over: Partial<Form>, tried: boolean) =>
+      keep({ ...kept, form: { ...kept.form, ...over }, attempt: tried ? newAttempt() : kept.attempt }),
+    forget: () => {
+      try {
+        sessionStorage.removeItem(NAME);
+      } catch {
+        // As above.
+      }
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { withChallenge } from '#app/lib/challenge.ts';
+import { codeOf } from '#app/lib/failure.ts';
+import { useLocale } from '#app/lib/i18n.tsx';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import type { Form, Kept } from './form.ts';
+
+/** Whether requests are taken now; only the browser asks, because the document is the same for everybody. */
+export const useSubmissionsState = () =>
+  useQuery(
+    rpc.submissions.state.queryOptions({ staleTime: 30_000, retry: retryTimes(2), enabled: !import.meta.env.SSR }),
+  );
+
+export const useNetworks = () => useQuery(rpc.networks.list.queryOptions({ staleTime: 60_000, retry: retryTimes(2) }));
+
+const trimmed = (form: Form): Form =>
+  Object.fromEntries(Object.entries(form).map(([name, value]) => [name, value.trim()])) as Form;
+
+/** Sends the form; the same attempt again brings the same receipt. */
+export function useSubmit() {
+  const queries = useQueryClient();
+  const locale = useLocale();
+  return useMutation({
+    mutationFn: ({ form, formKey, attempt }: Kept) =>
+      withChallenge((challenge) =>
+        client.submissions.create({
+          ...trimmed(form),
+          claim: formKey,
+          attempt,
+          locale,
+          ...(challenge ? { challenge } : {}),
+        }),
+      ),
+    onError: (error) => {
+      // The operator closed it meanwhile: the page says so.
+      if (codeOf(error) === 'SUBMISSIONS_CLOSED')
+        void queries.invalidateQueries({ queryKey: rpc.submissions.state.key() });
+    },
+  });
+}
+
+/** Wrong and unknown look the same, whether the server says so or refuses to read it. */
+export const isMissing = (error: unknown): boolean => ['NOT_FOUND', 'BAD_REQUEST'].includes(codeOf(error));
+
+/** A request behind its private link, read again now and then while the page is open. */
+export const useSubmission = (id: string, key: string) =>
+  useQuery(
+    rpc.submissions.read.queryOptions({
+      input: { id, key },
+      enabled: key !== '',
+      retry: retryTimes(2),
+      refetchOnWindowFocus: 'always',
+      refetchInterval: ({ state }) => (state.error ? false : 30_000),
+    }),
+  );

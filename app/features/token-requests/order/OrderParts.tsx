@@ -1,0 +1,158 @@
+import { Check, CircleDashed, Mail, Printer } from 'lucide-react';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { ordersTexts } from '#app/lib/messages/orders.ts';
+import { plansTexts } from '#app/lib/messages/plans.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { Card } from '#app/ui/Card.tsx';
+import { Ticket } from '#app/ui/Ticket.tsx';
+import type { Order, OrderDeposit } from '#contract/token-requests.ts';
+import { mailTo } from './OrderTicket.tsx';
+import { coinOf, momentOf, usdOf, When } from './words.tsx';
+
+/** Everything that arrived for the order. */
+export function Deposits({ order }: { order: Order }) {
+  const text = useText(ordersTexts);
+  const words = text.orders.deposits;
+  return (
+    <Card className="p-5 print:hidden">
+      <h2 className="text-xl">{words.heading}</h2>
+      {order.deposits.length === 0 ? (
+        <p className="mt-2 text-sm text-quiet">{words.none}</p>
+      ) : (
+        <ul className="mt-3 grid divide-y divide-line">
+          {order.deposits.map((deposit) => (
+            <DepositRow key={deposit.paymentId} deposit={deposit} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function DepositRow({ deposit }: { deposit: OrderDeposit }) {
+  const text = useText(ordersTexts);
+  const words = text.orders.deposits;
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5 py-3">
+      <div className="min-w-0">
+        <p className="figures font-semibold [overflow-wrap:anywhere]">
+          {coinOf(deposit.amount ?? 0, deposit.currency)}
+        </p>
+        <p className="text-sm text-quiet">
+          {deposit.counts && deposit.due !== null && deposit.due !== deposit.amount
+            ? `${words.of(coinOf(deposit.due, deposit.currency))} · `
+            : ''}
+          {deposit.at ? <When iso={deposit.at} /> : words.unknownTime}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-1.5">
+        {deposit.counts ? null : <Badge tone="sky">{words.odd}</Badge>}
+        <Badge tone={deposit.status === 'finished' ? 'mint' : deposit.status === 'failed' ? 'coral' : 'neutral'}>
+          {words.status[deposit.status]}
+        </Badge>
+      </div>
+    </li>
+  );
+}
+
+/** What the plan promises, each with its state. */
+export function Deliverables({ order }: { order: Order }) {
+  const text = useText(ordersTexts, plansTexts);
+  const words = text.orders.items;
+  const named: Record<string, string> = text.plans.item;
+  return (
+    <Card className="p-5 print:hidden">
+      <h2 className="text-xl">{words.heading}</h2>
+      <p className="mt-1 text-sm text-quiet">{words.when}</p>
+      <ul className="mt-3 grid gap-2.5">
+        {order.items.map(({ key, state }) => (
+          <li key={key} className="flex items-start gap-2.5 text-[0.9375rem] leading-snug">
+            {state === 'done' ? (
+              <Check aria-hidden="true" className="mt-0.5 size-4.5 flex-none text-mint-text" />
+            ) : (
+              <CircleDashed aria-hidden="true" className="mt-0.5 size-4.5 flex-none text-quiet" />
+            )}
+            <span className="flex-1">{named[key] ?? key}</span>
+            <span className="text-xs text-quiet">{words[state]}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The receipt of a confirmed payment: what a printer gets, and nothing else. */
+export function Receipt({ order }: { order: Order }) {
+  const text = useText(ordersTexts, plansTexts);
+  const locale = useLocale();
+  const { receipt } = order;
+  const words = text.orders.receipt;
+  if (!receipt) return null;
+  const usd = (amount: number) => text.orders.usd(usdOf(amount, locale));
+  const rows: [string, string | null][] = [
+    [text.orders.number, receipt.number],
+    [words.date, momentOf(receipt.paidAt, locale)],
+    [words.token, `${order.tokenName} ($${order.tokenSymbol})`],
+    [text.orders.plan, text.plans.name[receipt.plan]],
+    [text.orders.price, usd(receipt.priceUsd)],
+    [words.received, usd(receipt.receivedUsd)],
+    [words.missing, receipt.missingUsd > 0 && !order.accepted ? usd(receipt.missingUsd) : null],
+    [words.paidWith, receipt.amount === null ? null : coinOf(receipt.amount, receipt.currency)],
+    [words.reference, receipt.providerPaymentId],
+  ];
+  return (
+    <div data-print>
+      <Ticket
+        as="section"
+        stub={
+          <div className="flex items-center justify-between gap-3">
+            <span className="text-sm text-quiet">{words.issuer}</span>
+            <Button size="sm" variant="ghost" className="print:hidden" onClick={() => window.print()}>
+              <Printer aria-hidden="true" />
+              {words.print}
+            </Button>
+          </div>
+        }
+      >
+        <h2 className="text-xl">{words.heading}</h2>
+        {receipt.simulation ? (
+          <p className="mt-2 rounded-control border border-dashed border-coral-text px-3 py-1.5 text-sm font-semibold text-coral-text">
+            {text.orders.simulation}
+          </p>
+        ) : null}
+        <dl className="mt-3 grid gap-2 text-[0.9375rem]">
+          {rows.map(([name, value]) =>
+            value === null ? null : (
+              <div key={name} className="flex flex-wrap justify-between gap-x-4">
+                <dt className="text-quiet">{name}</dt>
+                <dd className="figures text-right font-semibold [overflow-wrap:anywhere]">{value}</dd>
+              </div>
+            ),
+          )}
+        </dl>
+      </Ticket>
+    </div>
+  );
+}
+
+/** Where to ask when something is wrong. */
+export function Support({ order }: { order: Order }) {
+  const text = useText(ordersTexts);
+  const words = text.orders.support;
+  return (
+    <Card className="p-5 print:hidden">
+      <h2 className="text-xl">{words.heading}</h2>
+      <p className="mt-1 text-sm text-quiet">{order.supportEmail ? words.text : words.none}</p>
+      {order.supportEmail ? (
+        <a
+          href={mailTo(order, order.supportEmail, words.subject)}
+          className="link mt-2 inline-flex min-h-10 items-center gap-2 [overflow-wrap:anywhere]"
+        >
+          <Mail aria-hidden="true" className="size-4.5 flex-none" />
+          {order.supportEmail}
+        </a>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,229 @@
+import { ExternalLink, Printer, RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { ordersTexts } from '#app/lib/messages/orders.ts';
+import { plansTexts } from '#app/lib/messages/plans.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { buttonClass } from '#app/ui/button-class.ts';
+import { Copyable } from '#app/ui/Copyable.tsx';
+import { Progress } from '#app/ui/Progress.tsx';
+import { Ticket } from '#app/ui/Ticket.tsx';
+import { TokenImage } from '#app/ui/TokenImage.tsx';
+import type { Order } from '#contract/token-requests.ts';
+import { type OrderRef, type useCheck, useRenew } from './order.queries.ts';
+import { momentOf, situationOf, TONES, usdOf, When } from './words.tsx';
+
+interface OrderTicketProps {
+  order: Order;
+  orderRef: OrderRef;
+  check: ReturnType<typeof useCheck>;
+}
+
+/** Where the order stands, in words, with the one thing to do next. */
+export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
+  const text = useText(ordersTexts, plansTexts);
+  const locale = useLocale();
+  const situation = situationOf(order);
+  const words = text.orders.state[situation];
+  const { payment, stage } = order;
+  const tone = stage === 'paid' || stage === 'created' ? 'mint' : stage === 'failed' ? 'coral' : 'lead';
+  const price = payment?.priceAmount ?? 0;
+  const checkable = payment !== null && stage !== 'created' && stage !== 'creating';
+  return (
+    <Ticket
+      as="section"
+      tone={stage === 'expired' || stage === 'refunded' || stage === 'draft' ? 'neutral' : tone}
+      wide
+      className="print:hidden"
+      stub={<Stub order={order} />}
+    >
+      <div className="flex items-center gap-3.5">
+        <TokenImage id={order.id} symbol={order.tokenSymbol} src={null} size={56} alt="" />
+        <div className="min-w-0">
+          <p className="font-display text-lg font-bold leading-tight [overflow-wrap:anywhere]">
+            {order.tokenName || text.orders.own.unnamed}
+          </p>
+          {order.tokenSymbol ? <p className="figures text-sm text-quiet">${order.tokenSymbol}</p> : null}
+        </div>
+        <Badge tone={TONES[stage]} className="ml-auto self-start">
+          {text.orders.badge[stage]}
+        </Badge>
+      </div>
+      <div className="mt-5" role="status">
+        <h2 className="text-[1.625rem]">{words.title}</h2>
+        <p className="mt-2 max-w-[38rem] text-quiet">{words.text}</p>
+      </div>
+      {payment && stage === 'awaiting_payment' ? (
+        <p className="mt-2 text-sm text-quiet">{text.orders.until(momentOf(payment.expiresAt, locale))}</p>
+      ) : null}
+      {payment && situation === 'partially_paid' ? (
+        <Progress
+          className="mt-4"
+          showValue
+          value={price > 0 ? (payment.receivedUsd / price) * 100 : 0}
+          label={text.orders.received(
+            text.orders.usd(usdOf(payment.receivedUsd, locale)),
+            text.orders.usd(usdOf(price, locale)),
+          )}
+        />
+      ) : null}
+      {situation === 'partially_paid' ? <Rest order={order} /> : null}
+      <div className="mt-5 flex flex-wrap items-center gap-3">
+        <NextStep order={order} orderRef={orderRef} />
+        {checkable ? (
+          <Button
+            variant={words.action ? undefined : 'primary'}
+            disabled={check.pending}
+            busy={check.pending}
+            busyLabel={text.orders.checking}
+            onClick={() => check.run({ quietly: false })}
+          >
+            <RefreshCw aria-hidden="true" />
+            {text.orders.check}
+          </Button>
+        ) : null}
+      </div>
+      <p className="mt-3 min-h-6 text-sm text-quiet" role="status">
+        {check.said}
+        {!check.said && payment?.checkedAt && checkable ? (
+          <>
+            {text.orders.checkedAt} <When iso={payment.checkedAt} />
+          </>
+        ) : null}
+      </p>
+    </Ticket>
+  );
+}
+
+/** The one action that brings the order on; nothing where only time does. */
+function NextStep({ order, orderRef }: { order: Order; orderRef: OrderRef }): ReactNode {
+  const text = useText(ordersTexts);
+  const href = useHref();
+  const renew = useRenew(orderRef);
+  const situation = situationOf(order);
+  const { action } = text.orders.state[situation];
+  const outside = (address: string) => (
+    <a href={address} target="_blank" rel="noopener noreferrer" className={buttonClass({ variant: 'primary' })}>
+      {action}
+      <ExternalLink aria-hidden="true" />
+      <span className="visually-hidden">({text.orders.newTab})</span>
+    </a>
+  );
+  switch (situation) {
+    case 'draft':
+      return (
+        <ButtonLink to={href('/create')} variant="primary">
+          {action}
+        </ButtonLink>
+      );
+    case 'awaiting':
+    case 'partially_paid':
+      return order.payment?.paymentUrl ? outside(order.payment.paymentUrl) : null;
+    case 'expired':
+    case 'failed':
+    case 'refunded':
+      return (
+        <Button
+          variant="primary"
+          busy={renew.isPending}
+          busyLabel={text.orders.renewing}
+          onClick={() => renew.mutate()}
+        >
+          {action}
+        </Button>
+      );
+    case 'paid':
+    case 'overpaid':
+    case 'paid_late':
+    case 'accepted':
+      return order.receipt ? (
+        <Button variant="primary" onClick={() => window.print()}>
+          <Printer aria-hidden="true" />
+          {action}
+        </Button>
+      ) : null;
+    case 'under_review':
+      return order.supportEmail ? (
+        <a
+          href={mailTo(order, order.supportEmail, text.orders.support.subject)}
+          className={buttonClass({ variant: 'primary' })}
+        >
+          {action}
+        </a>
+      ) : null;
+    case 'created':
+      return order.token.explorerUrl ? outside(order.token.explorerUrl) : null;
+    case 'confirming':
+    case 'creating':
+      return null;
+  }
+}
+
+export const mailTo = (order: Order, mailbox: string, subject: (number: string) => string): string =>
+  `mailto:${mailbox}?subject=${encodeURIComponent(subject(order.orderId ?? order.id))}`;
+
+/** What is still to be sent, ready to be copied into a wallet. */
+function Rest({ order: { payment } }: { order: Order }) {
+  const text = useText(ordersTexts);
+  const { rest } = text.orders;
+  if (!payment?.missingAmount || !payment.payAddress || !payment.payCurrency) return null;
+  return (
+    <div className="mt-4 rounded-control border border-line bg-raised p-4 text-sm">
+      <h3 className="text-base">{rest.heading}</h3>
+      <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1">
+        {rest.amount}{' '}
+        <Copyable
+          value={payment.missingAmount}
+          label={rest.copyAmount}
+          copiedLabel={text.orders.copied}
+          head={24}
+          tail={4}
+        />
+        <strong>{payment.payCurrency.toUpperCase()}</strong> {rest.address}{' '}
+        <Copyable
+          value={payment.payAddress}
+          label={rest.copyAddress}
+          copiedLabel={text.orders.copied}
+          head={10}
+          tail={6}
+        />
+      </p>
+      <p className="mt-2 text-quiet">{rest.note}</p>
+    </div>
+  );
+}
+
+function Stub({ order }: { order: Order }) {
+  const text = useText(ordersTexts, plansTexts);
+  const locale = useLocale();
+  return (
+    <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:grid-cols-1">
+      <div>
+        <dt className="stat-label">{text.orders.price}</dt>
+        <dd className="figures text-2xl font-bold leading-tight">
+          {order.payment ? usdOf(order.payment.priceAmount, locale) : '—'}{' '}
+          <span className="text-sm font-semibold text-quiet">USD</span>
+        </dd>
+      </div>
+      <div>
+        <dt className="stat-label">{text.orders.plan}</dt>
+        <dd className="font-semibold">{text.plans.name[order.plan]}</dd>
+      </div>
+      {order.orderId ? (
+        <div className="col-span-full">
+          <dt className="stat-label">{text.orders.number}</dt>
+          <dd>
+            <Copyable
+              value={order.orderId}
+              label={text.orders.copyNumber}
+              copiedLabel={text.orders.copied}
+              head={14}
+              tail={0}
+            />
+          </dd>
+        </div>
+      ) : null}
+    </dl>
+  );
+}

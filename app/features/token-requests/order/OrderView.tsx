@@ -1,0 +1,126 @@
+import { useEffect } from 'react';
+import { useMounted } from '#app/lib/clock.ts';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { ordersTexts } from '#app/lib/messages/orders.ts';
+import { LiveDot } from '#app/ui/Badge.tsx';
+import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { SceneClosedGate, SceneLostTicket } from '#app/ui/scenes.tsx';
+import { Deliverables, Deposits, Receipt, Support } from './OrderParts.tsx';
+import { OrderTicket } from './OrderTicket.tsx';
+import { isMissing, type OrderRef, useCheck, useComingBack, useOrder, useOrderKey } from './order.queries.ts';
+import { Timeline } from './Timeline.tsx';
+
+/** The order behind a private link. The key stands behind '#', so only the browser can know it. */
+export function OrderView({ id }: { id: string }) {
+  const mounted = useMounted();
+  return mounted ? <Opened id={id} /> : <OrderSkeleton />;
+}
+
+function Opened({ id }: { id: string }) {
+  const key = useOrderKey(id);
+  return key === '' ? <Missing /> : <Loaded key={key} orderRef={{ id, key }} />;
+}
+
+function Loaded({ orderRef }: { orderRef: OrderRef }) {
+  const text = useText(ordersTexts);
+  const { data: order, error, isError, refetch } = useOrder(orderRef);
+  const check = useCheck(orderRef);
+  const moving = order?.stage === 'awaiting_payment' || order?.stage === 'confirming';
+  useComingBack(check.run, order !== undefined);
+  // Back from the payment page in the other tab: nobody wants to press a button to be told.
+  const { run } = check;
+  useEffect(() => {
+    if (!moving) return;
+    const look = () => {
+      if (document.visibilityState === 'visible') run({ quietly: true });
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [moving, run]);
+
+  if (!order) {
+    if (!isError) return <OrderSkeleton />;
+    if (isMissing(error)) return <Missing />;
+    return (
+      <EmptyState
+        role="alert"
+        scene={<SceneLostTicket />}
+        title={text.orders.error}
+        action={
+          <Button variant="primary" onClick={() => void refetch()}>
+            {text.orders.retry}
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <div className="mb-3 flex min-h-7 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm print:hidden">
+        {order.payment?.simulation ? (
+          <p className="rounded-badge border border-dashed border-coral-text px-3 py-0.5 font-semibold text-coral-text">
+            {text.orders.simulation}
+          </p>
+        ) : (
+          <span />
+        )}
+        {isError ? (
+          <p role="alert" className="text-coral-text">
+            {text.orders.stale}
+          </p>
+        ) : moving ? (
+          <LiveDot>{text.orders.live}</LiveDot>
+        ) : null}
+      </div>
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start lg:gap-7">
+        <div className="grid grid-cols-1 gap-5">
+          <OrderTicket order={order} orderRef={orderRef} check={check} />
+          <Timeline order={order} />
+          {order.payment ? <Deposits order={order} /> : null}
+        </div>
+        <div className="grid grid-cols-1 gap-5">
+          <Receipt order={order} />
+          <Deliverables order={order} />
+          <Support order={order} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** One text for a wrong key and an unknown order: the page must not tell them apart. */
+function Missing() {
+  const text = useText(ordersTexts);
+  const href = useHref();
+  return (
+    <EmptyState
+      role="alert"
+      scene={<SceneClosedGate />}
+      title={text.orders.missing.title}
+      text={text.orders.missing.text}
+      action={
+        <ButtonLink to={href('/')} variant="primary">
+          {text.orders.missing.action}
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+function OrderSkeleton() {
+  const text = useText(ordersTexts);
+  return (
+    <SkeletonGroup
+      label={text.orders.loading}
+      className="mt-10 grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-7"
+    >
+      <div className="grid gap-5">
+        <Skeleton className="h-80 rounded-card" />
+        <Skeleton className="h-40 rounded-card" />
+      </div>
+      <Skeleton className="h-80 rounded-card" />
+    </SkeletonGroup>
+  );
+}

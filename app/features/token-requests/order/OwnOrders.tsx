@@ -1,0 +1,75 @@
+import { Link } from 'react-router';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { ordersTexts } from '#app/lib/messages/orders.ts';
+import { plansTexts } from '#app/lib/messages/plans.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { Card } from '#app/ui/Card.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { useOwnOrders } from './order.queries.ts';
+import { momentOf, TONES } from './words.tsx';
+
+/** What a member ordered while signed in, for the account page; each leads to its private page. */
+export function OwnOrders({ memberId }: { memberId: string }) {
+  const text = useText(ordersTexts, plansTexts);
+  const words = text.orders.own;
+  const href = useHref();
+  const locale = useLocale();
+  const { data: orders, isError, refetch } = useOwnOrders(memberId);
+  return (
+    <section aria-labelledby="own-orders">
+      <Card className="grid gap-x-8 gap-y-4 p-5 sm:p-6 md:grid-cols-[15rem_minmax(0,1fr)]">
+        <div>
+          <h2 id="own-orders" className="text-xl">
+            {words.heading}
+          </h2>
+          <p className="mt-2 text-sm text-quiet">{words.lead}</p>
+        </div>
+        <div className="grid content-start gap-3">
+          {orders ? (
+            <ul className="grid gap-3 empty:hidden">
+              {orders.map((order) => (
+                <li key={order.id} className="relative flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+                  <div className="min-w-0">
+                    <Link
+                      to={`${href(`/order/${order.id}`)}#${order.orderKey}`}
+                      className="link stretched font-semibold [overflow-wrap:anywhere]"
+                    >
+                      {order.tokenName || words.unnamed}
+                      {order.tokenSymbol ? <span className="figures"> ${order.tokenSymbol}</span> : null}
+                    </Link>
+                    <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
+                      {order.orderId ? <span className="figures">{order.orderId}</span> : null}
+                      <span>{text.plans.name[order.plan]}</span>
+                      <span>{words.since(momentOf(order.createdAt, locale))}</span>
+                    </p>
+                  </div>
+                  <Badge tone={TONES[order.stage]}>{text.orders.badge[order.stage]}</Badge>
+                </li>
+              ))}
+            </ul>
+          ) : isError ? (
+            <>
+              <p className="text-sm text-quiet">{words.error}</p>
+              <Button className="justify-self-start" onClick={() => void refetch()}>
+                {text.orders.retry}
+              </Button>
+            </>
+          ) : (
+            <SkeletonGroup label={words.loading}>
+              <Skeleton className="h-12" />
+            </SkeletonGroup>
+          )}
+          {orders?.length === 0 ? (
+            <>
+              <p className="text-quiet">{words.empty}</p>
+              <ButtonLink to={href('/create')} className="justify-self-start">
+                {words.create}
+              </ButtonLink>
+            </>
+          ) : null}
+        </div>
+      </Card>
+    </section>
+  );
+}

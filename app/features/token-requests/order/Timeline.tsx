@@ -1,0 +1,80 @@
+import { Check, Pause } from 'lucide-react';
+import { useText } from '#app/lib/i18n.tsx';
+import { ordersTexts } from '#app/lib/messages/orders.ts';
+import { Card } from '#app/ui/Card.tsx';
+import { cx } from '#app/ui/cx.ts';
+import type { Order, OrderStage } from '#contract/token-requests.ts';
+import { When } from './words.tsx';
+
+type StepState = 'done' | 'now' | 'later' | 'stopped';
+
+/** How many of the four steps are behind. */
+const BEHIND: Record<OrderStage, number> = {
+  draft: 0,
+  awaiting_payment: 1,
+  confirming: 1,
+  partially_paid: 1,
+  in_review: 1,
+  expired: 1,
+  failed: 1,
+  refunded: 1,
+  paid: 2,
+  creating: 2,
+  created: 4,
+};
+const STOPPED: readonly OrderStage[] = ['expired', 'failed', 'refunded'];
+
+/** Order made, paid, being created, delivered: what is behind, what happens now, what follows. */
+export function Timeline({ order }: { order: Order }) {
+  const text = useText(ordersTexts);
+  const words = text.orders.timeline;
+  const behind = BEHIND[order.stage];
+  const stateOf = (step: number): StepState =>
+    step < behind ? 'done' : step > behind ? 'later' : STOPPED.includes(order.stage) ? 'stopped' : 'now';
+  const steps = [
+    { label: words.ordered, at: order.payment?.createdAt ?? null },
+    { label: words.paid, at: order.receipt?.paidAt ?? null },
+    { label: words.creating, at: null },
+    { label: words.delivered, at: null },
+  ];
+  return (
+    <Card className="p-5 print:hidden">
+      <h2 className="text-xl">{words.heading}</h2>
+      <ol className="mt-4 grid gap-4 sm:grid-cols-4 sm:gap-3">
+        {steps.map(({ label, at }, step) => {
+          const state = stateOf(step);
+          return (
+            <li
+              key={label}
+              aria-current={state === 'now' || state === 'stopped' ? 'step' : undefined}
+              className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 gap-y-2 sm:grid-cols-1"
+            >
+              <span
+                aria-hidden="true"
+                className={cx(
+                  'grid size-9 flex-none place-items-center rounded-full border-2 font-mono text-sm font-bold',
+                  state === 'done' && 'border-mint bg-mint-soft text-mint-text',
+                  state === 'now' && 'border-lead bg-lead text-on-lead',
+                  state === 'stopped' && 'border-coral bg-coral-soft text-coral-text',
+                  state === 'later' && 'border-line text-quiet',
+                )}
+              >
+                {state === 'done' ? (
+                  <Check className="size-4.5" />
+                ) : state === 'stopped' ? (
+                  <Pause className="size-4" />
+                ) : (
+                  step + 1
+                )}
+              </span>
+              <div>
+                <p className={cx('font-semibold leading-tight', state === 'later' && 'text-quiet')}>{label}</p>
+                <p className="mt-1 text-sm text-quiet">{state === 'done' && at ? <When iso={at} /> : words[state]}</p>
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+    </Card>
+  );
+}

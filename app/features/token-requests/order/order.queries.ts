@@ -1,0 +1,131 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { codeOf, failureText } from '#app/lib/failure.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { ordersTexts } from '#app/lib/messages/orders.ts';
+import { notify } from '#app/lib/notify.ts';
+import { keepOrderKey, orderKeyOf } from '#app/lib/order-keys.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import type { Order, OrderStage } from '#contract/token-requests.ts';
+
+export interface OrderRef {
+  id: string;
+  key: string;
+}
+
+/** How often an open page reads again, by what can happen next. Milliseconds; never where nothing follows. */
+const EVERY: Record<OrderStage, number | false> = {
+  draft: 15_000,
+  awaiting_payment: 4_000,
+  confirming: 4_000,
+  partially_paid: 5_000,
+  in_review: 15_000,
+  paid: 20_000,
+  creating: 10_000,
+  expired: 20_000,
+  failed: 20_000,
+  refunded: 60_000,
+  created: false,
+};
+
+/** The key behind '#', else the one this device knows: the payment provider sends people back without it. */
+export function useOrderKey(id: string): string {
+  const { hash } = useLocation();
+  const [known] = useState(() => orderKeyOf(id));
+  return hash.slice(1) || known || '';
+}
+
+const queryOf = ({ id, key }: OrderRef) => rpc.tokenRequests.order.queryOptions({ input: { id, key } });
+
+/** The order as it is now, read again while the page is open. */
+export function useOrder(ref: OrderRef) {
+  const found = useQuery({
+    ...queryOf(ref),
+    enabled: ref.key !== '',
+    retry: retryTimes(2),
+    staleTime: 1_000,
+    refetchOnWindowFocus: 'always',
+    refetchInterval: ({ state }) => (state.data ? EVERY[state.data.stage] : state.error ? false : 5_000),
+  });
+  const valid = found.data !== undefined;
+  useEffect(() => {
+    if (valid) keepOrderKey(ref.id, ref.key);
+  }, [valid, ref.id, ref.key]);
+  return found;
+}
+
+/** Wrong and unknown look the same, whether the server says so or refuses to read it. */
+export const isMissing = (error: unknown): boolean => ['NOT_FOUND', 'BAD_REQUEST'].includes(codeOf(error));
+
+/**
+ * Has the server ask the payment provider, at most every ten seconds. `run` says what came of it; `quietly` shows it only
+ * when it is good news.
+ */
+export function useCheck(ref: OrderRef) {
+  const queries = useQueryClient();
+  const text = useText(ordersTexts);
+  const [said, setSaid] = useState('');
+  const check = useMutation({
+    mutationFn: ({ providerPaymentId }: { quietly: boolean; providerPaymentId?: string | undefined }) =>
+      client.tokenRequests.order({ ...ref, check: true, ...(providerPaymentId ? { providerPaymentId } : {}) }),
+    onSuccess: (order, { quietly }) => {
+      const before = queries.getQueryData<Order>(queryOf(ref).queryKey);
+      queries.setQueryData(queryOf(ref).queryKey, order);
+      if (order.answer === 'paid') {
+        setSaid(text.orders.confirmed);
+        if (!before?.payment?.confirmed || !quietly) notify.success({ title: text.orders.confirmed });
+      } else if (!quietly)
+        setSaid(
+          order.answer === 'unknown'
+            ? text.orders.unknown
+            : text.orders.current(order.payment?.providerStatus ?? 'waiting'),
+        );
+    },
+    onError: (error, { quietly }) => {
+      if (quietly) return;
+      const known = ['RATE_LIMITED', 'BUSY', 'OFFLINE'].includes(codeOf(error));
+      const words = known ? failureText(error, text) : text.orders.checkFailed.text;
+      setSaid(words);
+      notify.error({ title: text.orders.checkFailed.title, text: words });
+    },
+  });
+  return { said, pending: check.isPending, run: check.mutate };
+}
+
+/** Asks once when the payer comes back from the provider, and takes the provider's number out of the address. */
+export function useComingBack(run: ReturnType<typeof useCheck>['run'], ready: boolean): void {
+  const { search, hash } = useLocation();
+  const navigate = useNavigate();
+  const number = new URLSearchParams(search).get('NP_id');
+  useEffect(() => {
+    if (!ready || number === null) return;
+    run({ quietly: true, ...(/^\d{1,20}$/.test(number) ? { providerPaymentId: number } : {}) });
+    void navigate({ search: '', hash }, { replace: true, preventScrollReset: true });
+  }, [ready, number, run, hash, navigate]);
+}
+
+/** A new payment where the old one is over. */
+export function useRenew(ref: OrderRef) {
+  const queries = useQueryClient();
+  const text = useText(ordersTexts);
+  const locale = useLocale();
+  return useMutation({
+    mutationFn: () => client.tokenRequests.renew({ ...ref, locale }),
+    onSuccess: (order) => {
+      queries.setQueryData(queryOf(ref).queryKey, order);
+      notify.success({ title: text.orders.renewed });
+    },
+    onError: (error) => notify.error({ title: text.orders.renewFailed, text: failureText(error, text) }),
+  });
+}
+
+/** Requests that this member began; apart for each account. */
+export const useOwnOrders = (memberId: string) =>
+  useQuery({
+    queryKey: [...rpc.tokenRequests.mine.key(), memberId],
+    queryFn: () => rpc.tokenRequests.mine.call(),
+    retry: retryTimes(1),
+    staleTime: 5_000,
+  });

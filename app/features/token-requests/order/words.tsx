@@ -1,0 +1,60 @@
+import type { Locale } from '#app/lib/format.ts';
+import { useLocale } from '#app/lib/i18n.tsx';
+import type { Tone } from '#app/ui/Badge.tsx';
+import type { Order, OrderStage, PaymentState } from '#contract/token-requests.ts';
+
+const TAG: Record<Locale, string> = { es: 'es-ES', en: 'en-GB' };
+
+/** An amount of US dollars without its unit: 1.500 or 600,25. */
+export const usdOf = (amount: number, locale: Locale): string =>
+  new Intl.NumberFormat(TAG[locale], {
+    useGrouping: 'always',
+    minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
+    maximumFractionDigits: 2,
+  } as Intl.NumberFormatOptions).format(amount);
+
+/** An amount of a coin: all of its digits, and never 1e-7. */
+export const coinOf = (amount: number, currency: string | null): string => {
+  const plain = amount.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
+  return currency ? `${plain} ${currency.toUpperCase()}` : plain;
+};
+
+/** A moment in the reader's own time; the zone on hover. */
+export function When({ iso }: { iso: string }) {
+  const locale = useLocale();
+  const date = new Date(iso);
+  const short = new Intl.DateTimeFormat(TAG[locale], { dateStyle: 'medium', timeStyle: 'short' });
+  const long = new Intl.DateTimeFormat(TAG[locale], { dateStyle: 'full', timeStyle: 'long' });
+  return (
+    <time dateTime={iso} title={long.format(date)}>
+      {short.format(date)}
+    </time>
+  );
+}
+
+export const momentOf = (iso: string, locale: Locale): string =>
+  new Intl.DateTimeFormat(TAG[locale], { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+
+export type Situation = PaymentState | 'draft' | 'accepted' | 'creating' | 'created';
+
+/** Which words an order gets: one for every state a payer can find it in. */
+export function situationOf({ stage, payment, accepted }: Order): Situation {
+  if (stage === 'draft' || stage === 'creating' || stage === 'created') return stage;
+  if (stage === 'in_review') return 'under_review';
+  if (accepted && stage === 'paid') return 'accepted';
+  return payment?.state ?? 'draft';
+}
+
+export const TONES: Record<OrderStage, Tone> = {
+  draft: 'neutral',
+  awaiting_payment: 'lead',
+  confirming: 'sky',
+  partially_paid: 'lead',
+  paid: 'mint',
+  in_review: 'sky',
+  expired: 'neutral',
+  failed: 'coral',
+  refunded: 'neutral',
+  creating: 'sky',
+  created: 'mint',
+};

@@ -1,0 +1,21 @@
+import { useParams } from 'react-router';
+import { OrderView } from '#app/features/token-requests/order/OrderView.tsx';
+import { useText } from '#app/lib/i18n.tsx';
+import { ordersTexts } from '#app/lib/messages/orders.ts';
+import { Seo } from '#app/lib/Seo.tsx';
+import { PageHead } from '#app/ui/Page.tsx';
+
+/** The private page of an order; its link comes by mail and from the wizard. */
+export default function OrderPage() {
+  const text = useText(ordersTexts);
+  const { id = '' } = useParams();
+  return (
+    <div className="page pb-12">
+      <Seo title={text.orders.title} />
+      <meta name="referrer" content="no-referrer" />
+      <meta name="robots" content="noindex" />
+      <PageHead title={text.orders.heading} lead={text.orders.lead} className="print:hidden" />
+      <OrderView key={id} id={id} />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useMe } from '#app/features/auth/auth.queries.ts';
+import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
+import { ComingSoon, PublishAside, PublishSkeleton } from '#app/features/submissions/PublishParts.tsx';
+import { SubmissionForm } from '#app/features/submissions/SubmissionForm.tsx';
+import { useSubmissionsState } from '#app/features/submissions/submissions.queries.ts';
+import { useMounted } from '#app/lib/clock.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { publishTexts } from '#app/lib/messages/publish.ts';
+import { Seo } from '#app/lib/Seo.tsx';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { PageHead } from '#app/ui/Page.tsx';
+import { SceneLostTicket } from '#app/ui/scenes.tsx';
+
+/** Asking for a publication: a form for everybody, or the news that it is closed. */
+export default function PublishPage() {
+  const text = useText(publishTexts);
+  return (
+    <div className="page pb-12">
+      <Seo title={text.publish.title} description={text.publish.description} />
+      <PageHead
+        over={<Badge tone="lead">{text.publish.badge}</Badge>}
+        title={text.publish.heading}
+        lead={text.publish.lead}
+      />
+      <PublishBody />
+    </div>
+  );
+}
+
+function PublishBody() {
+  const text = useText(publishTexts);
+  const mounted = useMounted();
+  const me = useMe();
+  const { data: state, isError, refetch } = useSubmissionsState();
+  if (!mounted || (!state && !isError)) return <PublishSkeleton />;
+  if (!state)
+    return (
+      <EmptyState
+        role="alert"
+        scene={<SceneLostTicket />}
+        title={text.publish.error}
+        action={
+          <Button variant="primary" onClick={() => void refetch()}>
+            {text.publish.retry}
+          </Button>
+        }
+      />
+    );
+  if (!state.open) return <ComingSoon supportEmail={state.supportEmail} />;
+  return (
+    <SubmissionForm
+      member={me ? { username: me.username, email: me.email } : null}
+      aside={(form) => <PublishAside form={form} />}
+      image={(slot) => <ImageUpload bucket="token-images" {...slot} />}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import { useParams } from 'react-router';
+import { SubmissionView } from '#app/features/submissions/SubmissionView.tsx';
+import { useText } from '#app/lib/i18n.tsx';
+import { publishTexts } from '#app/lib/messages/publish.ts';
+import { Seo } from '#app/lib/Seo.tsx';
+import { PageHead } from '#app/ui/Page.tsx';
+
+/** The private page of a publication request; its link comes by mail and after sending. */
+export default function SubmissionPage() {
+  const text = useText(publishTexts);
+  const { id = '' } = useParams();
+  return (
+    <div className="page pb-12">
+      <Seo title={text.submission.title} />
+      <meta name="referrer" content="no-referrer" />
+      <meta name="robots" content="noindex" />
+      <PageHead title={text.submission.heading} lead={text.submission.lead} />
+      <SubmissionView key={id} id={id} />
+    </div>
+  );
+}

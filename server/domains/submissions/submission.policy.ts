@@ -1,0 +1,28 @@
+import type { SubmissionInput } from '#contract/submissions.ts';
+import { httpLink } from '#contract/token-form.ts';
+import { checkWallet } from '#contract/wallets.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+
+type Field = keyof SubmissionInput;
+const NEEDED: readonly Field[] = ['projectName', 'symbol', 'description', 'submitterName'];
+const LINKS: readonly Field[] = ['websiteUrl', 'telegramUrl', 'twitterUrl', 'discordUrl', 'imageUrl'];
+const isReadable = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
+
+/** What was typed, made harmless to store, and the fields that can't stay as they are. */
+export function checkSubmission(
+  input: SubmissionInput,
+  activeNetworks: readonly string[],
+): { clean: SubmissionInput; faults: Field[] } {
+  const clean = Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, cleanText(value, name === 'description' ? 'text' : 'line')]),
+  ) as SubmissionInput;
+  const ours = clean.imageUrl.startsWith('/media/');
+  const faults: Field[] = [
+    ...NEEDED.filter((name) => !isReadable(clean[name])),
+    ...LINKS.filter((name) => clean[name] !== '' && !(name === 'imageUrl' && ours) && !httpLink(clean[name])),
+  ];
+  // An address says nothing without its network.
+  if (clean.network ? !activeNetworks.includes(clean.network) : clean.address !== '') faults.push('network');
+  else if (clean.address && checkWallet(clean.network, clean.address) === 'invalid') faults.push('address');
+  return { clean, faults };
+}
