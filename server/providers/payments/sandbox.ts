@@ -19,15 +19,17 @@ export interface Sandbox {
   stop(): void;
 }
 
-/** Longest wait for its port, and the pause before it is started again. Milliseconds. */
+/** Longest wait for its port; the pause before it is started again, which doubles while it can't stay. Milliseconds. */
 const START = 10_000;
 const PAUSE = 2_000;
+const PAUSE_MOST = 60_000;
 
 /** Runs the payment simulation beside us, and starts it again when it ends. It ends with us. */
 export function startSandbox(options: SandboxOptions): Sandbox {
   let child: ChildProcess | undefined;
   let stopped = false;
   let origin: Promise<string>;
+  let pause = PAUSE;
 
   const launch = () => {
     origin = new Promise<string>((resolve, reject) => {
@@ -50,6 +52,7 @@ export function startSandbox(options: SandboxOptions): Sandbox {
       const timer = setTimeout(() => reject(new ProviderError('unknown', 'The simulation does not start')), START);
       child.once('message', (message) => {
         clearTimeout(timer);
+        pause = PAUSE;
         resolve((message as { origin: string }).origin);
       });
       child.once('error', (error) =>
@@ -60,7 +63,8 @@ export function startSandbox(options: SandboxOptions): Sandbox {
         reject(new ProviderError('unknown', 'The simulation has ended'));
         if (stopped) return;
         options.warn({ code }, 'payment simulation ended; it is started again');
-        setTimeout(() => stopped || launch(), PAUSE).unref();
+        setTimeout(() => stopped || launch(), pause).unref();
+        pause = Math.min(2 * pause, PAUSE_MOST);
       });
     });
     // Whoever asks hears of it; nobody has to.
