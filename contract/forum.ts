@@ -17,8 +17,9 @@ export const emojiType = z.enum(['like', 'love', 'laugh', 'wow', 'sad', 'angry']
 export type EmojiType = z.infer<typeof emojiType>;
 
 export const author = z.object({
-  username: z.string(),
-  /** First 8 characters of wallet or id; never taken from an e-mail. */
+  /** Null: the account was deleted. */
+  username: z.string().nullable(),
+  /** First 8 characters of wallet or id; never taken from an e-mail. Empty for a deleted account. */
   shortId: z.string(),
 });
 

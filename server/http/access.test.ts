@@ -285,7 +285,7 @@ const TABLE: Record<string, Line[]> = {
     ),
   ],
   'account.prove': [
-    own('9', 'prove again with a guess', (api) => (api.account as never as Proving).prove({ password: 'guess' }), {
+    own('9', 'prove again with a guess', (api) => api.account.prove({ password: 'guess' }), {
       member: 'WRONG_PASSWORD',
     }),
   ],
@@ -510,6 +510,17 @@ const TABLE: Record<string, Line[]> = {
       { member: 'FORBIDDEN', moderator: 'ok', admin: 'ok' },
     ),
   ],
+  'forum.report': [
+    own('26', "report somebody else's post", async (api, { other }) =>
+      api.forum.report({ what: 'post', id: await postBy(other), reason: 'spam' }),
+    ),
+    own(
+      '26',
+      'report a hidden post',
+      async (api, { other }) => api.forum.report({ what: 'post', id: await postBy(other, true), reason: 'spam' }),
+      { member: 'NOT_FOUND' },
+    ),
+  ],
 
   // Presence
   ...Object.fromEntries(
@@ -657,10 +668,6 @@ const TABLE: Record<string, Line[]> = {
   ],
 };
 
-interface Proving {
-  prove: (proof: { password: string }) => Promise<unknown>;
-}
-
 /** Every procedure of the contract. */
 function* namesOf(node: object, path: string[] = []): Generator<string> {
   if (isContractProcedure(node as AnyContractProcedure)) yield path.join('.');
@@ -735,9 +742,8 @@ const answerTo = (promise: Promise<unknown>): Promise<Answer> =>
 
 describe('the table', () => {
   it('has a line for every procedure, and for nothing else', () => {
-    const known = Object.keys(TABLE).filter((name) => name !== 'account.prove');
     expect(PUBLIC.filter((name) => !(name in TABLE))).toEqual([]);
-    expect(known.filter((name) => !NAMES.includes(name))).toEqual([]);
+    expect(Object.keys(TABLE).filter((name) => !NAMES.includes(name))).toEqual([]);
   });
 
   it('notices a procedure that nobody wrote a line for', () => {
@@ -747,7 +753,6 @@ describe('the table', () => {
 });
 
 for (const [name, lines] of Object.entries(TABLE)) {
-  if (!NAMES.includes(name)) continue;
   for (const line of lines)
     describe(`${line.row}) ${name}: ${line.what}`, () => {
       it.each(PEOPLE.filter(([, column]) => column !== 'bare' || !needsProfile(line)))(

@@ -2,10 +2,11 @@ import type { ReactNode } from 'react';
 import { useText } from '#app/lib/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Avatar } from '#app/ui/Avatar.tsx';
+import type { Post } from '#contract/forum.ts';
 import { WrittenAt } from './Words.tsx';
 
 interface AuthorProps {
-  author: { username: string; shortId: string };
+  author: Post['author'];
   createdAt: string;
   editedAt: string | null;
   size?: number;
@@ -17,11 +18,17 @@ export function Author({ author, createdAt, editedAt, size = 40, actions }: Auth
   const text = useText(forumTexts);
   return (
     <div className="flex min-w-0 items-start gap-3">
-      <Avatar name={author.username} size={size} className="flex-none" />
+      <Avatar name={author.username ?? '?'} size={size} className="flex-none" />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2 leading-snug">
-          <bdi className="font-semibold wrap-anywhere">{author.username}</bdi>
-          <span className="figures text-xs text-quiet">{author.shortId}</span>
+          {author.username === null ? (
+            <span className="text-quiet italic">{text.forum.left}</span>
+          ) : (
+            <>
+              <bdi className="font-semibold wrap-anywhere">{author.username}</bdi>
+              <span className="figures text-xs text-quiet">{author.shortId}</span>
+            </>
+          )}
         </p>
         <p className="text-xs text-quiet">
           <WrittenAt iso={createdAt} />

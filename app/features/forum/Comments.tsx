@@ -157,7 +157,7 @@ interface CommentNoteProps {
 function CommentNote({ comment, me, own }: CommentNoteProps) {
   const text = useText(forumTexts);
   const [editing, setEditing] = useState(false);
-  const { username } = comment.author;
+  const username = comment.author.username ?? text.forum.left;
   return (
     <article className="grid grid-cols-1 gap-1.5" aria-label={username}>
       <Author
@@ -211,7 +211,7 @@ function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { onEdi
       },
     }),
   );
-  const { username } = comment.author;
+  const username = comment.author.username ?? text.forum.left;
   return (
     <Actions
       me={me}

@@ -31,6 +31,7 @@ describe('the confirmation mail', () => {
       username: expect.stringMatching(/^user_/),
       hidePresence: false,
       secondFactor: false,
+      secondFactorNeeded: false,
       recoveryCodesLeft: 0,
       mailTarget: 'outbox',
     });
@@ -378,6 +379,9 @@ describe('deleting the account', () => {
       { reactions: 1 },
     ]);
 
+    const left = await app.as().forum.post({ id: post.id });
+    const nobody = { username: null, shortId: '' };
+    expect([left.author, left.comments[0]?.author]).toEqual([nobody, nobody]);
     const [kept] = await app.sql('select * from forum_users where id = $1', [ana.id]);
     expect(kept).toMatchObject({ new_auth_user_id: null, legacy_email: null });
     expect(kept?.['username']).toMatch(/^Cuenta eliminada [0-9a-f]{12}$/);

@@ -7,9 +7,18 @@ import type { Reader } from '#server/db/client.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 
-/** Username and short id of an author; a deleted account keeps a place without a name. */
-const AUTHOR = sql.raw(`coalesce(u.username, 'User_' || left(coalesce(u.id::text, '00000000'), 8)) as username,
-  left(regexp_replace(coalesce(u.wallet_address, 'user_'), '^user_', ''), 8) as "shortId"`);
+/**
+ * Username and short id of an author: nothing of a deleted account, 'User_' and 8 characters of one whose profile got lost.
+ * A profile without an account is either a legacy one that nobody claimed yet, or of somebody who left.
+ *
+ * @param ref column that points to the author.
+ */
+const authorOf = (ref: string) => {
+  const left = `${ref} is null or (u.new_auth_user_id is null and u.migration_status = 'completed')`;
+  return sql.raw(`case when ${left} then null else coalesce(u.username, 'User_' || left(${ref}::text, 8)) end as username,
+    case when ${left} then ''
+      else left(regexp_replace(coalesce(u.wallet_address, ${ref}::text), '^user_', ''), 8) end as "shortId"`);
+};
 
 /** Hidden posts are gone, except that an author's own deletion leaves a place while others have answered. */
 const VISIBLE = sql.raw(`(not p.is_hidden or (p.deleted_by = u.new_auth_user_id and p.comment_count > 0))`);
@@ -17,12 +26,12 @@ const VISIBLE_COMMENT = sql.raw('(not c.is_hidden or c.deleted_by = c.user_id)')
 
 const POST = sql`p.id, case when p.is_hidden then '' else p.title end as title,
   case when p.is_hidden then null else p.content end as content, p.created_at as "createdAt", p.edited_at as "editedAt",
-  p.created_at::text as at, p.comment_count as "commentCount", ${AUTHOR},
+  p.created_at::text as at, p.comment_count as "commentCount", ${authorOf('p.forum_user_id')},
   coalesce((select json_agg(json_build_object('emojiType', r.emoji_type, 'count', r.reactions)
     order by array_position(array['like','love','laugh','wow','sad','angry'], r.emoji_type))
     from post_reaction_counts r where r.post_id = p.id and r.reactions > 0 and not p.is_hidden), '[]') as reactions`;
 const COMMENT = sql`c.id, c.post_id as "postId", case when c.is_hidden then null else c.content end as content,
-  c.created_at as "createdAt", c.edited_at as "editedAt", c.created_at::text as at, ${AUTHOR}`;
+  c.created_at as "createdAt", c.edited_at as "editedAt", c.created_at::text as at, ${authorOf('c.user_id')}`;
 const POST_FROM = sql.raw('from forum_posts p left join forum_users u on u.id = p.forum_user_id');
 const COMMENT_FROM = sql.raw('from forum_comments c left join forum_users u on u.new_auth_user_id = c.user_id');
 
@@ -32,7 +41,7 @@ interface Written extends Record<string, unknown> {
   createdAt: string;
   editedAt: string | null;
   at: string;
-  username: string;
+  username: string | null;
   shortId: string;
 }
 type PostRow = Written & { title: string; commentCount: number; reactions: { emojiType: EmojiType; count: number }[] };

@@ -479,10 +479,29 @@ describe('lists', () => {
   it('keep the words of a deleted account without its name', async () => {
     const ana = await regular();
     const post = await postBy(ana);
+    const comment = await commentBy(ana, post.id);
     await app.sql('delete from users where id = $1', [ana.id]);
-    const { author, content } = await visitor.forum.post({ id: post.id });
-    expect(content).toBe(post.content);
-    expect(JSON.stringify(author)).not.toContain('@');
+    const found = await visitor.forum.post({ id: post.id });
+    expect([found.content, found.comments[0]?.content]).toEqual([post.content, comment.content]);
+    const nobody = { username: null, shortId: '' };
+    expect([found.author, found.comments[0]?.author]).toEqual([nobody, nobody]);
+  });
+
+  it('name legacy authors who did not come back yet, and mend the name of a lost profile [AMB-04] [AMB-131]', async () => {
+    const ana = await regular();
+    const [post, other] = [await postBy(ana), await postBy(ana)];
+    const comment = await commentBy(ana, other.id);
+    const [legacy] = await app.sql<{ id: string }>(
+      `insert into forum_users (username, wallet_address, migration_status) values ('vieja_ana', '0x52908400098527886E', 'pending')
+       returning id`,
+    );
+    await app.sql('update forum_posts set forum_user_id = $2 where id = $1', [post.id, legacy?.id]);
+    expect((await visitor.forum.post({ id: post.id })).author).toEqual({ username: 'vieja_ana', shortId: '0x529084' });
+    await app.sql('delete from forum_users where new_auth_user_id = $1', [ana.id]);
+    const { items } = await visitor.forum.comments({ postId: other.id });
+    expect(items).toMatchObject([
+      { id: comment.id, author: { username: `User_${ana.id.slice(0, 8)}`, shortId: ana.id.slice(0, 8) } },
+    ]);
   });
 });
 

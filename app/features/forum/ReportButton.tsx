@@ -1,0 +1,93 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Flag } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { codeOf } from '#app/lib/failure.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { forumTexts } from '#app/lib/messages/forum.ts';
+import { reportTexts } from '#app/lib/messages/report.ts';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Button, IconButton } from '#app/ui/Button.tsx';
+import { Dialog } from '#app/ui/Dialog.tsx';
+import { Field, Select, Textarea } from '#app/ui/Field.tsx';
+import type { ReportReason } from '#contract/forum.ts';
+import { REPORT_NOTE_MAX } from '#contract/limits.ts';
+import { forumFailure, noteSession } from './forum.queries.ts';
+
+const REASONS: ReportReason[] = ['spam', 'scam', 'abuse', 'other'];
+
+export interface Reportable {
+  what: 'post' | 'comment';
+  id: string;
+  /** Title of the post, author of the comment. */
+  name: string;
+}
+
+/** Tells the moderators of a text; for members, on what others wrote. */
+export function ReportButton({ target }: { target: Reportable }) {
+  const words = useText(reportTexts).report;
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton size="sm" label={words[target.what](target.name)} onClick={() => setOpen(true)}>
+        <Flag aria-hidden="true" />
+      </IconButton>
+      <Dialog open={open} onOpenChange={setOpen} title={words.title} description={words.text}>
+        {open ? <ReportForm target={target} onDone={() => setOpen(false)} /> : null}
+      </Dialog>
+    </>
+  );
+}
+
+function ReportForm({ target, onDone }: { target: Reportable; onDone: () => void }) {
+  const text = useText(reportTexts, forumTexts);
+  const words = text.report;
+  const queries = useQueryClient();
+  const send = useMutation(
+    rpc.forum.report.mutationOptions({
+      onSuccess: () => {
+        notify.success({ title: words.done, text: words.doneText });
+        onDone();
+      },
+      onError: (error) => {
+        noteSession(queries, error);
+        if (codeOf(error) !== 'ALREADY_DONE') return notify.error({ title: words.failed, text: forumFailure(error, text) });
+        notify.success({ title: words.already });
+        onDone();
+      },
+    }),
+  );
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (send.isPending) return;
+    const values = new FormData(event.currentTarget);
+    send.mutate({
+      what: target.what,
+      id: target.id,
+      reason: String(values.get('reason')) as ReportReason,
+      note: String(values.get('note') ?? ''),
+    });
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-4" aria-label={words.title}>
+      <Field label={words.reason}>
+        <Select name="reason">
+          {REASONS.map((reason) => (
+            <option key={reason} value={reason}>
+              {words.reasons[reason]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label={words.note} optional={words.optional}>
+        <Textarea name="note" rows={3} maxLength={REPORT_NOTE_MAX} />
+      </Field>
+      <div className="dialog-actions mt-2">
+        <Button onClick={onDone}>{words.cancel}</Button>
+        <Button type="submit" variant="primary" busy={send.isPending} busyLabel={words.sending}>
+          {words.submit}
+        </Button>
+      </div>
+    </form>
+  );
+}
