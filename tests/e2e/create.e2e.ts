@@ -250,11 +250,16 @@ test('one payment from double clicks, two tabs, back and forward; paid with ever
   await goToPayment(page);
   await saved(page);
   const other = await context.newPage();
+  // One whose browser opens no tabs.
+  await other.addInitScript(() => {
+    window.open = () => null;
+  });
   await visit(other, '/create?step=5');
   const button = (tab: Page) => tab.getByRole('button', { name: 'Crear pago' });
   await Promise.all([button(page).dblclick(), button(other).click()]);
   for (const tab of [page, other])
     await expect(tab.getByRole('link', { name: /Abrir la página de pago/ })).toBeVisible({ timeout: 15_000 });
+  await expect(other.getByText(/Tu navegador no ha dejado abrir la pestaña/)).toBeVisible();
   await page.goBack();
   await expect(heading(page, 'Plan')).toBeVisible();
   await page.goForward();

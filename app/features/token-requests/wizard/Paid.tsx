@@ -27,9 +27,9 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
     <Ticket
       as="section"
       tone="mint"
-      className="mx-auto max-w-[44rem]"
+      className="max-w-[46rem]"
       header={
-        <div className="flex flex-wrap items-start gap-4">
+        <div className="flex flex-col items-start gap-4 sm:flex-row">
           <TokenImage id={remote?.id ?? ''} symbol={data.tokenSymbol} src={data.imageUrl} alt="" size={72} eager />
           <div className="min-w-0 flex-1">
             <Badge tone="mint">

@@ -11,8 +11,10 @@ import { Button } from '#app/ui/Button.tsx';
 import { buttonClass } from '#app/ui/button-class.ts';
 import { Copyable } from '#app/ui/Copyable.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
-import type { Payment } from '#contract/token-requests.ts';
+import { missingFor } from '#contract/token-form.ts';
+import type { DraftData, Payment } from '#contract/token-requests.ts';
 import type { Fault } from './checks.ts';
+import { useNetworks } from './Fields.tsx';
 import { isOver, useCheckStatus, usePay, usePayment, usePaymentMode } from './payment.queries.ts';
 import { useDraft } from './useDraft.ts';
 
@@ -38,8 +40,11 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
   const { pay, busy, failure, blocked } = usePay();
   const { check, busy: checking, unknown } = useCheckStatus();
   const payment = seen.data?.payment ?? null;
+  const networks = useNetworks();
+  const missing = networks.data ? missingNow(data, networks.data) : null;
   const otherPlan = payment !== null && !isOver(payment) && payment.plan !== data.selectedPlan;
-  const open = payment !== null && !isOver(payment) && !otherPlan && payment.state !== 'under_review';
+  const open =
+    payment !== null && !isOver(payment) && !otherPlan && missing === null && payment.state !== 'under_review';
   return (
     <Ticket
       as="section"
@@ -76,7 +81,7 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
               busyLabel={text.create.pay.creating}
               onClick={pay}
             >
-              {payment && !otherPlan ? text.create.pay.again : text.create.pay.create}
+              {payment && isOver(payment) ? text.create.pay.again : text.create.pay.create}
             </Button>
           )}
           <Button
@@ -103,6 +108,7 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
         {payment ? <PaymentState payment={payment} unknown={unknown} /> : null}
         {blocked ? <Note>{text.create.pay.blocked}</Note> : null}
       </div>
+      {missing && payment && !failure ? <Note>{text.create.missing[missing]}</Note> : null}
       {otherPlan ? <Note>{text.create.pay.otherPlan(text.plans.name[payment.plan])}</Note> : null}
       {failure ? (
         <div className="mt-4 rounded-control border border-coral-text bg-coral-soft p-3.5">
@@ -122,6 +128,15 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
         </div>
       ) : null}
     </Ticket>
+  );
+}
+
+/** What the server would say of the form as it stands here. */
+function missingNow(data: DraftData, networks: { key: string }[]): Fault | null {
+  const trimmed = Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]);
+  return missingFor(
+    Object.fromEntries(trimmed) as DraftData,
+    networks.map(({ key }) => key),
   );
 }
 
@@ -146,7 +161,7 @@ function PaymentState({ payment, unknown }: { payment: Payment; unknown: boolean
             label={text.pay.copyOrder}
             copiedLabel={text.pay.copied}
             head={20}
-            className="bg-panel"
+            className="whitespace-nowrap"
           />
         </dd>
         <dt className="text-quiet">{text.pay.amount}</dt>

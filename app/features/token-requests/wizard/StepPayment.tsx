@@ -31,7 +31,7 @@ export function StepPayment({ onStep, onFault }: StepPaymentProps) {
       </div>
       <section>
         <h3 className="text-lg">{text.create.pay.benefits}</h3>
-        <PlanItems plan={plan} />
+        <PlanItems plan={plan} className="sm:grid-cols-2" />
       </section>
       <Review onStep={onStep} />
       <PaymentCard onFault={onFault} />
@@ -77,7 +77,7 @@ function Review({ onStep }: { onStep: (step: number) => void }) {
       </div>
       <dl className="mt-2 grid gap-x-5 gap-y-2 sm:grid-cols-[auto_minmax(0,1fr)]">
         {rows.map(([label, value]) => (
-          <div key={label} className="contents">
+          <div key={label} className="sm:contents">
             <dt className="text-sm text-quiet sm:text-[0.9375rem]">{label}</dt>
             <dd
               className={

@@ -5,6 +5,7 @@ import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { Badge } from '#app/ui/Badge.tsx';
+import { cx } from '#app/ui/cx.ts';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import { PLANS } from '#contract/limits.ts';
 import type { Plan } from '#contract/token-requests.ts';
@@ -84,10 +85,10 @@ function PlanTicket({ plan }: { plan: Plan }) {
   );
 }
 
-export function PlanItems({ plan, id }: { plan: Plan; id?: string }) {
+export function PlanItems({ plan, id, className }: { plan: Plan; id?: string; className?: string }) {
   const text = useText(plansTexts);
   return (
-    <ul id={id} className="mt-3 grid gap-1.5 text-[0.9375rem]">
+    <ul id={id} className={cx('mt-3 grid gap-1.5 text-[0.9375rem]', className)}>
       {PLANS[plan].items.map((item) => (
         <li key={item} className="flex items-start gap-2">
           <Check aria-hidden="true" className="mt-1 size-4 flex-none text-mint-text" />

@@ -12,7 +12,7 @@ import { cx } from '#app/ui/cx.ts';
 import { PageHead } from '#app/ui/Page.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import { ArrivalChoice, ConflictChoice } from './Choices.tsx';
-import { type Fault, faultyFields, firstFault, prefilled, readLink } from './checks.ts';
+import { type Fault, faultyFields, firstFault, mendedLinks, prefilled, readLink } from './checks.ts';
 import { change, type Form, FormContext, useNetworks } from './Fields.tsx';
 import { type FieldName, isTouched, STEPS } from './keeper.ts';
 import { Paid } from './Paid.tsx';
@@ -105,11 +105,14 @@ export function Wizard({ image }: { image: RenderImage }) {
     if (step === 1) summary.current?.focus();
   }
   function leaveFor(next: number) {
+    // Enter leaves a field without leaving it.
+    const links = mendedLinks(state.data);
+    change(links);
     if (step === 1 && next > 1) {
       const kind = firstFault(state.data);
       if (kind) return refuse(kind);
       setFault(null);
-      change(prefilled(state.data));
+      change(prefilled({ ...state.data, ...links }));
     }
     if (next > step) {
       draftKeeper().reach(next);

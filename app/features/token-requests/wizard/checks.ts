@@ -42,6 +42,13 @@ export function asLink(typed: string): string {
   const text = typed.trim();
   return /^[\w-]+(\.[\w-]+)*\.[a-z]{2,}(:\d+)?([/?#]\S*)?$/i.test(text) ? `https://${text}` : typed;
 }
+const LINKS = ['mercadoBlockExplorer', 'telegramUrl', 'websiteUrl', 'twitterUrl', 'website'] as const;
+/** The links that were typed without their https://. */
+export const mendedLinks = (data: DraftData): Partial<DraftData> =>
+  Object.fromEntries(
+    LINKS.map((name) => [name, asLink(data[name])]).filter(([name, link]) => data[name as 'website'] !== link),
+  );
+
 export const isBadLink = (typed: string): boolean => typed.trim() !== '' && httpLink(typed.trim()) === '';
 
 /** What the private link carries behind its #. */
