@@ -68,6 +68,7 @@ const LIMIT_MS = 1_000;
 export function newComment(stage: Stage): Promise<Row[]> {
   return stage.withSite('bigForum', async (site) => {
     const audience = new Audience();
+    const admin = await stage.connect('bigForum');
     const readers = await Promise.all(Array.from({ length: SCREENS }, () => Connection.open(site.port)));
     try {
       let read: (reader: Connection) => Promise<void> = async () => {};
@@ -84,17 +85,18 @@ export function newComment(stage: Stage): Promise<Row[]> {
             }),
         );
       });
+      // Young posts: a new comment is among those that are shown.
+      const posts = Array.from({ length: COMMENTS + 1 }, (_, n) => idOf('post', 1_000 + n));
+      await admin.query('delete from forum_comments where post_id = any($1)', [posts]);
+      await admin.query('update forum_posts set comment_count = 0 where id = any($1)', [posts]);
       const times: number[] = [];
       const heard: number[] = [];
-      for (let n = 0; n <= COMMENTS; n++) {
-        const id = idOf('post', 1_000 + n);
+      for (const [n, id] of posts.entries()) {
         const words = `Comentario ${n} de prueba`;
         reading = [];
         const all = audience.await(`"postId":"${id}"`);
         read = async (reader) => {
-          const answer = await reader.send(
-            postRequest('/rpc/forum/comments', JSON.stringify({ json: { postId: id, limit: 100 } })),
-          );
+          const answer = await reader.send(postRequest('/rpc/forum/post', JSON.stringify({ json: { id } })));
           if (!answer.body.toString('utf8').includes(words))
             throw new Error('a screen read the post without the comment');
         };
@@ -129,6 +131,7 @@ export function newComment(stage: Stage): Promise<Row[]> {
       ];
     } finally {
       audience.close();
+      await admin.end();
       for (const reader of readers) reader.close();
     }
   });

@@ -3,9 +3,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Comment, EmojiType, Post } from '#contract/forum.ts';
 import { COMMENTS_SHOWN } from '#contract/limits.ts';
-import type { Reader } from '#server/db/client.ts';
+import type { Db, Reader } from '#server/db/client.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
+import { shareReads } from '#server/lib/share-reads.ts';
 
 /**
  * Username and short id of an author: nothing of a deleted account, 'User_' and 8 characters of one whose profile got lost.
@@ -81,7 +82,7 @@ function decode(cursor: string): z.infer<typeof position> {
  *
  * @throws BAD_REQUEST when the cursor is not one of ours.
  */
-export async function listPosts(
+async function listPosts(
   db: Reader,
   input: { q?: string; cursor?: string | null; limit: number },
 ): Promise<{ items: Post[]; nextCursor: string | null }> {
@@ -107,7 +108,7 @@ export async function listPosts(
 }
 
 /** Posts, and comments, that a search looks through from the newest one before it asks the index of words. */
-const NEAR = 2_000;
+const NEAR = 1_000;
 
 /**
  * The newest posts that hold these words, or whose comments do: at most `many`. Common words are found among the newest
@@ -187,7 +188,7 @@ async function withComments(db: Reader, posts: PostRow[]): Promise<Post[]> {
  *
  * @throws NOT_FOUND when the post is not visible.
  */
-export async function listComments(
+async function listComments(
   db: Reader,
   input: { postId: string; cursor?: string | null; limit: number },
 ): Promise<{ items: Comment[]; nextCursor: string | null }> {
@@ -203,6 +204,24 @@ export async function listComments(
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
   return { items: page.map(commentOf), nextCursor: rows.length > input.limit && last ? encode(last) : null };
+}
+
+interface CrowdReads {
+  posts: (input: Parameters<typeof listPosts>[1]) => ReturnType<typeof listPosts>;
+  post: (id: string) => Promise<Post>;
+  comments: (input: Parameters<typeof listComments>[1]) => ReturnType<typeof listComments>;
+}
+const crowds = new WeakMap<Db, CrowdReads>();
+
+/** The reads that are the same for everybody: when a comment arrives, every open screen asks for its post at once. */
+export function readsForAll(db: Db): CrowdReads {
+  const reads = crowds.get(db) ?? {
+    posts: shareReads((input) => listPosts(db, input)),
+    post: shareReads((id) => findPost(db, id)),
+    comments: shareReads((input) => listComments(db, input)),
+  };
+  crowds.set(db, reads);
+  return reads;
 }
 
 /** What among these posts is a member's own. */

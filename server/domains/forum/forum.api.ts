@@ -1,7 +1,7 @@
 import { type Context, lacksSecondFactor, member, open } from '#server/http/procedures.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
-import { findPost, listComments, listPosts, minePosts } from './forum-reads.service.ts';
+import { minePosts, readsForAll } from './forum-reads.service.ts';
 import {
   createComment,
   createPost,
@@ -22,9 +22,9 @@ const writer = (context: Context & { me: Viewer; actor: Actor }): Writer => ({
 });
 
 export const forumApi = {
-  posts: open.forum.posts.handler(({ input, context }) => listPosts(context.db, input)),
-  post: open.forum.post.handler(({ input, context }) => findPost(context.db, input.id)),
-  comments: open.forum.comments.handler(({ input, context }) => listComments(context.db, input)),
+  posts: open.forum.posts.handler(({ input, context }) => readsForAll(context.db).posts(input)),
+  post: open.forum.post.handler(({ input, context }) => readsForAll(context.db).post(input.id)),
+  comments: open.forum.comments.handler(({ input, context }) => readsForAll(context.db).comments(input)),
   mine: open.forum.mine.handler(async ({ input, context }) => {
     const viewer = await context.viewer();
     return viewer ? minePosts(context.db, viewer.id, input.postIds) : { reactions: [], posts: [], comments: [] };
