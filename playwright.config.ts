@@ -32,6 +32,8 @@ export default defineConfig({
       DATA_DIR: 'test-results/data',
       ADMIN_EMAIL: 'admin@florka.test',
       ADMIN_PASSWORD: 'admin-password',
+      // admin.e2e.ts sets one up on a server of its own.
+      ADMIN_SECOND_FACTOR: 'off',
       LOG_LEVEL: 'error',
       // Each test person comes from an address of its own, so the real limits stay on.
       TRUST_PROXY: '1',

@@ -98,6 +98,12 @@ export async function signUp(request: APIRequestContext, over: { username?: stri
   return { id, email, username, password };
 }
 
+/** Signs the page's browser in as the first admin; the shared server asks no second factor of its staff. */
+export async function signInAsAdmin(page: Page): Promise<void> {
+  const data = { email: 'admin@florka.test', password: 'admin-password' };
+  expect((await page.request.post('/api/auth/sign-in', { data })).status()).toBe(200);
+}
+
 /** Opens a page and waits until it answers to clicks. */
 export async function visit(page: Page, path: string) {
   const response = await page.goto(path);

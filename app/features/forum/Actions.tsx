@@ -7,6 +7,7 @@ import { Button, IconButton } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
 import type { Me } from '#contract/auth.ts';
 import { EDIT_MINUTES } from '#contract/limits.ts';
+import { type Reportable, ReportButton } from './ReportButton.tsx';
 
 interface ActionsProps {
   me: Me | null | undefined;
@@ -14,13 +15,14 @@ interface ActionsProps {
   own: boolean;
   createdAt: string;
   labels: { edit: string; delete: string; question: string };
+  target: Reportable;
   onEdit: () => void;
   /** Whether it is gone; a failure is told elsewhere. */
   onDelete: () => Promise<boolean>;
 }
 
-/** What may be done with a post or comment: authors edit for a while and delete, moderators delete. The server checks again. */
-export function Actions({ me, own, createdAt, labels, onEdit, onDelete }: ActionsProps) {
+/** What may be done with a post or comment: authors edit for a while and delete, moderators delete, others report. The server checks again. */
+export function Actions({ me, own, createdAt, labels, target, onEdit, onDelete }: ActionsProps) {
   const text = useText(forumTexts);
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -38,7 +40,7 @@ export function Actions({ me, own, createdAt, labels, onEdit, onDelete }: Action
     if (asked.current && !asking) trash.current?.focus();
     asked.current = asking;
   }, [asking]);
-  if (!own && me?.role !== 'moderator' && !me?.isAdmin) return null;
+  if (!own && me?.role !== 'moderator' && !me?.isAdmin) return me ? <ReportButton target={target} /> : null;
   async function confirm() {
     setBusy(true);
     deleting.current = true;

@@ -217,6 +217,7 @@ function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { onEdi
       me={me}
       own={own}
       createdAt={comment.createdAt}
+      target={{ what: 'comment', id: comment.id, name: comment.author.username ?? '' }}
       labels={{
         edit: text.forum.editComment(username),
         delete: text.forum.deleteComment(username),

@@ -101,6 +101,7 @@ function PostActions({ post, own, me, onEdit }: PostActionsProps) {
       me={me}
       own={own}
       createdAt={post.createdAt}
+      target={{ what: 'post', id: post.id, name: post.title }}
       labels={{
         edit: text.forum.editPost(post.title),
         delete: text.forum.deletePost(post.title),

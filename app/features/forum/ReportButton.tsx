@@ -51,7 +51,8 @@ function ReportForm({ target, onDone }: { target: Reportable; onDone: () => void
       },
       onError: (error) => {
         noteSession(queries, error);
-        if (codeOf(error) !== 'ALREADY_DONE') return notify.error({ title: words.failed, text: forumFailure(error, text) });
+        if (codeOf(error) !== 'ALREADY_DONE')
+          return notify.error({ title: words.failed, text: forumFailure(error, text) });
         notify.success({ title: words.already });
         onDone();
       },

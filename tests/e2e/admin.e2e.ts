@@ -1,0 +1,235 @@
+import { createHmac } from 'node:crypto';
+import { base32 } from '@better-auth/utils/base32';
+import type { Page } from '@playwright/test';
+import { barriers, expect, expectNotice, OwnServer, signInAsAdmin, signUp, test, visit } from './support.ts';
+
+/** An authenticator app. */
+function totp(secret: string, ahead = 0): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead));
+  const mac = createHmac('sha1', base32.decode(secret)).update(counter).digest();
+  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, '0');
+}
+
+const fill = async (page: Page, email: string, password: string) => {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Contraseña').fill(password);
+  await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+};
+
+test('nobody but admins gets in [A-DASH-01] [AMB-22] [A-LOGIN-05] [A-LOGIN-06] [A-LOGIN-07] [ERR-46]', async ({
+  page,
+  request,
+  faults,
+}) => {
+  faults.expectStatus(401, 403);
+  for (const path of ['/admin', '/admin/networks', '/en/admin', '/admin/nothing-here']) {
+    const answer = await visit(page, path);
+    expect(answer?.status()).toBe(403);
+    expect(answer?.headers()['cache-control']).toBe('private, no-store');
+  }
+  await visit(page, '/admin/audit');
+  await expect(page.getByRole('heading', { level: 1, name: 'Acceso Denegado' })).toBeVisible();
+  expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Ir al acceso de administradores' }).click();
+  await expect(page.getByRole('heading', { name: 'Panel de Administración' })).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
+  expect(await page.getByRole('link', { name: /Regístrate como usuario/ }).getAttribute('href')).toBe('/auth');
+
+  await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+  await expectNotice(page, 'Campos requeridos', 'Por favor ingresa email y contraseña');
+  await fill(page, 'nobody', 'x');
+  await expectNotice(page, 'Email inválido', 'Por favor ingresa un email válido');
+  await fill(page, 'nobody@florka.test', 'wrong-password');
+  await expectNotice(page, 'Login Error');
+  const member = await signUp(request);
+  await fill(page, member.email, member.password);
+  await expectNotice(page, 'Login Error', 'This account is not authorized for admin access');
+  expect(await (await page.request.get('/api/me')).json()).toBeNull();
+});
+
+test('the back office is no part of what visitors load, and its screens fit a phone', async ({ page, faults }) => {
+  faults.expectStatus(401);
+  const scripts: Promise<string>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.text().catch(() => ''));
+  });
+  for (const path of ['/', '/forum', '/auth']) await visit(page, path);
+  expect((await Promise.all(scripts)).filter((script) => /bs-table|bs-side|admin-login/.test(script))).toEqual([]);
+
+  await signInAsAdmin(page);
+  await page.setViewportSize({ width: 360, height: 800 });
+  for (const [path, heading] of [
+    ['/admin', 'Dashboard'],
+    ['/admin/inbox', 'Bandeja'],
+    ['/admin/audit', 'Auditoría'],
+    ['/admin/networks', 'Redes blockchain'],
+    ['/admin/projects', 'Proyectos'],
+  ] as const) {
+    const answer = await visit(page, path);
+    expect(answer?.status()).toBe(200);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await expect(page.locator('.skeleton')).toHaveCount(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    expect(await barriers(page)).toEqual([]);
+  }
+  // The menu on a phone.
+  await page.getByRole('button', { name: 'Abrir menú de administración' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Redes', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Redes blockchain/ })).toBeVisible();
+});
+
+test.describe('on a server that asks its staff for a second factor', () => {
+  const server = new OwnServer(3197);
+  test.beforeAll(() => server.start());
+  test.afterAll(() => server.end());
+  const at = (path: string) => server.url + path;
+
+  test('an admin signs in for the first time, edits networks, meets a conflict and finds it all in the log', async ({
+    page,
+    faults,
+  }) => {
+    test.setTimeout(90_000);
+    faults.expectStatus(401, 403, 409);
+    await visit(page, at('/admin-login'));
+    await fill(page, 'admin@florka.test', 'admin-password');
+    await expectNotice(page, 'Admin Login Successful', 'Welcome admin@florka.test');
+    await expect(page.getByRole('heading', { name: 'Protege tu acceso' })).toBeVisible();
+    expect((await page.request.get(at('/api/admin/networks'))).status()).toBe(403);
+    expect(await barriers(page)).toEqual([]);
+    await page.getByLabel('Tu contraseña').fill('admin-password');
+    await page.getByRole('button', { name: 'Activar' }).click();
+    const secret = (await page.locator('.copyable').getAttribute('title')) ?? '';
+    await page.getByLabel(/Código de 6 cifras/).fill(totp(secret));
+    await page.getByRole('button', { name: 'Confirmar' }).click();
+    await expect(page.locator('[data-recovery-codes] li')).toHaveCount(10);
+    await page.getByRole('button', { name: 'Entrar en la administración' }).click();
+
+    // The dashboard counts, draws, and asks again by itself.
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+    for (const label of ['Total Users', 'Projects', 'Total Votes', 'News Articles', 'Online Now'])
+      await expect(page.locator('dl').getByText(label, { exact: true })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Publication Requests' })).toHaveAttribute(
+      'href',
+      '/admin/submissions',
+    );
+    await expect(page.getByRole('table', { name: 'Votos' })).toBeAttached();
+    await expect(page.locator('.skeleton')).toHaveCount(0);
+    expect(await barriers(page)).toEqual([]);
+
+    // Networks [A-NET-01] … [A-NET-14]
+    await page.getByRole('link', { name: 'Redes', exact: true }).click();
+    await expect(page.getByText('4 redes')).toBeVisible();
+    const form = page.getByRole('form', { name: 'Nueva red' });
+    await form.getByRole('button', { name: 'Crear' }).click();
+    await expect(form.getByText('El nombre es requerido')).toBeVisible();
+    await expect(form.getByLabel('Nombre')).toBeFocused();
+    await form.getByLabel('Nombre').fill('solana');
+    await form.getByLabel('Símbolo').fill('NEW');
+    await form.getByRole('button', { name: 'Crear' }).click();
+    await expect(form.getByText('Ya hay una red con ese nombre.')).toBeVisible();
+    await expect(form.getByLabel('Nombre')).toHaveValue('solana');
+    await form.getByLabel('Nombre').fill('Base');
+    await form.getByRole('button', { name: 'Crear' }).click();
+    await expectNotice(page, 'Red creada');
+    const row = page.getByRole('row').filter({ hasText: 'Base' });
+    await expect(row.getByText('Activa', { exact: true })).toBeVisible();
+    const publicly = async () =>
+      ((await (await page.request.get(at('/api/networks'))).json()) as { name: string }[]).map(({ name }) => name);
+    expect(await publicly()).toContain('Base');
+
+    await page.getByRole('button', { name: 'Editar Base' }).click();
+    const edit = page.getByRole('form', { name: 'Editar Base' });
+    await expect(edit.getByRole('button', { name: 'Cancelar' })).toBeVisible();
+    await edit.getByLabel('Nombre').fill('Mine');
+    // Somebody else saves first.
+    const listed = (await (await page.request.get(at('/api/admin/networks?q=base'))).json()) as {
+      rows: { id: string; version: number }[];
+    };
+    const network = listed.rows[0];
+    const theirs = { version: network?.version, name: 'Theirs', symbol: 'NEW', isActive: true };
+    const saved = await page.request.put(at(`/api/admin/networks/${network?.id}`), { data: theirs });
+    expect(saved.status()).toBe(200);
+    await edit.getByRole('button', { name: 'Actualizar' }).click();
+    const conflict = page.getByRole('alertdialog', { name: 'Otra persona guardó antes' });
+    await expect(conflict.getByText(/^florka cambió este registro/)).toBeVisible();
+    await expect(conflict.getByRole('row', { name: /Nombre Theirs Mine/ })).toBeVisible();
+    expect(await barriers(page)).toEqual([]);
+    await conflict.getByRole('button', { name: 'Guardar lo mío' }).click();
+    await expectNotice(page, 'Red actualizada');
+    await expect(page.getByRole('row').filter({ hasText: 'Mine' })).toBeVisible();
+
+    // Deleting asks, then asks for a proof; the site follows; the trash gives it back.
+    await page.route(
+      '**/rpc/admin/networks/remove',
+      (route) => route.fulfill({ status: 403, json: { json: { code: 'STEP_UP_NEEDED', status: 403 } } }),
+      { times: 1 },
+    );
+    await page.getByRole('button', { name: 'Eliminar Mine' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Confirmar Eliminación' });
+    await expect(question.getByText('Esta acción no se puede deshacer.')).toBeVisible();
+    await question.getByRole('button', { name: 'Eliminar' }).click();
+    const proof = page.getByRole('dialog', { name: 'Confirma que eres tú' });
+    await proof.getByRole('textbox').fill('000000');
+    await proof.getByRole('button', { name: 'Confirmar' }).click();
+    await expect(proof.getByText('El código no es correcto o ya se ha usado.')).toBeVisible();
+    await proof.getByRole('textbox').fill(totp(secret, 1));
+    await proof.getByRole('button', { name: 'Confirmar' }).click();
+    await expectNotice(page, 'Red eliminada');
+    expect(await publicly()).not.toContain('Mine');
+    await page.getByText('Papelera').click();
+    await expect(page).toHaveURL(/shelf=trash/);
+    await page.getByRole('button', { name: 'Restaurar Mine' }).click();
+    await expectNotice(page, 'Red restaurada');
+    await expect(page.getByText('La papelera está vacía')).toBeVisible();
+
+    // The record's own history, and the log.
+    await visit(page, at('/admin/audit?resourceType=network'));
+    const entries = page.getByRole('listitem').filter({ hasText: 'network.updated' });
+    await expect(entries.filter({ hasText: 'Theirs' }).filter({ hasText: 'Mine' })).toHaveCount(1);
+    await expect(page.getByRole('listitem').filter({ hasText: 'network.deleted' })).toHaveCount(1);
+    await page.getByLabel('Acto').selectOption('network.created');
+    await expect(page).toHaveURL(/action=network\.created/);
+    await expect(page.getByRole('listitem').filter({ hasText: 'Base' })).toHaveCount(1);
+    expect(await barriers(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await expectNotice(page, 'Logged Out', 'You have been logged out successfully');
+    await expect(page.getByRole('heading', { name: 'Panel de Administración' })).toBeVisible();
+  });
+});
+
+test('a reported post waits in the inbox until somebody takes and settles it', async ({ page, request, faults }) => {
+  faults.expectStatus(401);
+  const author = await signUp(request);
+  const title = `Denunciable ${Date.now()}`;
+  const made = await request.post('/api/forum/posts', {
+    data: { title, content: `Regalo tokens, soy ${author.username}` },
+  });
+  expect(made.status()).toBe(200);
+  await signUp(page.request);
+  await visit(page, '/forum');
+  await page.getByRole('button', { name: `Denunciar «${title}»` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Denunciar' });
+  await dialog.getByLabel('Motivo').selectOption('scam');
+  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Enviar denuncia' }).click();
+  await expectNotice(page, 'Denuncia enviada');
+
+  await signInAsAdmin(page);
+  await visit(page, '/admin/inbox?source=report');
+  const item = page.getByRole('article', { name: title });
+  await expect(item.getByText('Nadie')).toBeVisible();
+  await item.getByRole('button', { name: /^Tomar/ }).click();
+  await expect(item.getByText('florka')).toBeVisible();
+  await item.getByRole('button', { name: /^Ocultar/ }).click();
+  const question = page.getByRole('alertdialog', { name: '¿Ocultar este texto?' });
+  await question.getByLabel('Motivo').fill('Estafa');
+  await question.getByRole('button', { name: 'Ocultar' }).click();
+  await expectNotice(page, 'Texto ocultado');
+  await expect(item).toHaveCount(0);
+  await visit(page, '/forum');
+  await expect(page.getByText(title)).toHaveCount(0);
+});
