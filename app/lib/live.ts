@@ -15,7 +15,10 @@ interface Sync {
 type Message =
   | { kind: 'event'; event: LiveEvent }
   | { kind: 'sync'; sync: Sync; first: boolean; fresh: boolean }
-  | { kind: 'state'; live: boolean };
+  | { kind: 'state'; live: boolean }
+  | { kind: 'session' };
+/** What tabs ask of the one that listens. */
+type Wish = 'hello' | 'reopen';
 
 /** What shows each domain, and so must be read again when it changes. */
 const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]> = {
@@ -34,6 +37,10 @@ export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
   eventListeners.add(listener);
   return () => eventListeners.delete(listener);
 }
+
+let askToReopen = () => {};
+/** The stream belongs to the session: after signing in or out it is opened anew, and ends with the new one. */
+export const reopenLive = () => askToReopen();
 
 /**
  * Follows the server's live stream for this tab. Tabs of one browser share one connection: the tab that holds the lock
@@ -57,6 +64,8 @@ export function followLive(queries: QueryClient): () => void {
 
   function hear(message: Message) {
     if (message.kind === 'state') return showState(message.live);
+    // Revoked elsewhere, or disabled: every tab asks again who is here.
+    if (message.kind === 'session') return void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
     if (message.kind === 'event') {
       if (message.event.type === 'domain.changed') refresh(message.event.domain);
       else for (const listener of eventListeners) listener(message.event);
@@ -71,8 +80,12 @@ export function followLive(queries: QueryClient): () => void {
           void queries.invalidateQueries({ queryKey: shown.key() });
   }
 
-  channel.onmessage = ({ data }: MessageEvent<Message | 'hello'>) => {
-    if (data !== 'hello') hear(data);
+  channel.onmessage = ({ data }: MessageEvent<Message | Wish>) => {
+    if (typeof data !== 'string') hear(data);
+  };
+  askToReopen = () => {
+    channel.postMessage('reopen' satisfies Wish);
+    dispatchEvent(new Event(REOPEN));
   };
   const say = (message: Message) => {
     hear(message);
@@ -84,14 +97,18 @@ export function followLive(queries: QueryClient): () => void {
       .catch(() => {});
   // Browsers keep locks for https and localhost: elsewhere each tab listens for itself.
   else void listen(hear, channel, stop.signal);
-  channel.postMessage('hello');
+  channel.postMessage('hello' satisfies Wish);
 
   return () => {
+    askToReopen = () => {};
     stop.abort();
     channel.close();
     for (const timer of refreshes.values()) clearTimeout(timer);
   };
 }
+
+/** The wish, in the tab that has it. */
+const REOPEN = 'florka-live-reopen';
 
 const stateListeners = new Set<() => void>();
 
@@ -115,6 +132,7 @@ export const useLiveState = (): 'on' | 'off' | undefined =>
 /** Holds the one connection until aborted; waits 1, 2, 5 and then 10 seconds between tries. */
 async function listen(say: (message: Message) => void, channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
   let first = true;
+  let synced = false;
   let lastSync: Sync | undefined;
   // A tab that opens later learns from the listening one that changes are heard.
   channel.addEventListener('message', ({ data }) => {
@@ -122,27 +140,40 @@ async function listen(say: (message: Message) => void, channel: BroadcastChannel
       channel.postMessage({ kind: 'sync', sync: lastSync, first: true, fresh: false } satisfies Message);
   });
   for (let attempt = 0; !signal.aborted; attempt++) {
-    await new Promise<void>((closed) => {
+    const wished = await new Promise<boolean>((closed) => {
+      synced = false;
       const source = new EventSource('/live');
-      const end = () => {
+      const over = new AbortController();
+      const end = (byWish = false) => {
         source.close();
-        closed();
+        over.abort();
+        closed(byWish);
       };
-      signal.addEventListener('abort', end, { once: true });
+      const { signal: until } = over;
+      signal.addEventListener('abort', () => end(), { signal: until });
+      addEventListener(REOPEN, () => end(true), { signal: until });
+      channel.addEventListener('message', ({ data }) => data === 'reopen' && end(true), { signal: until });
+      source.addEventListener('session', () => say({ kind: 'session' }));
       source.addEventListener('sync', ({ data }) => {
         attempt = 0;
         lastSync = JSON.parse(data as string) as Sync;
         say({ kind: 'sync', sync: lastSync, first, fresh: true });
         first = false;
+        synced = true;
       });
       source.onmessage = ({ data }) => {
         const event = JSON.parse(data as string) as LiveEvent;
         if (event.type === 'domain.changed' && lastSync) lastSync.changedAt[event.domain] = Date.now();
         say({ kind: 'event', event });
       };
-      source.onerror = end;
+      source.onerror = () => end();
     });
     if (signal.aborted) return;
+    if (wished) {
+      // No gap: only what changes meanwhile is read again.
+      if (synced) first = true;
+      continue;
+    }
     first = false;
     say({ kind: 'state', live: false });
     const wait = TIMING.reconnect[Math.min(attempt, TIMING.reconnect.length - 1)];

@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useLayoutEffect } from 'react';
+import { reopenLive } from '#app/lib/live.ts';
 import { settleMemberHint } from '#app/lib/member-hint.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
@@ -36,6 +37,7 @@ export function useMemberHint(): void {
 /** Forgets everything personal and asks again who is there: after sign-in, sign-up and sign-out. */
 export async function sessionChanged(queries: QueryClient, me: unknown): Promise<void> {
   queries.setQueryData(rpc.auth.me.queryKey(), me as never);
+  reopenLive();
   queries.removeQueries({ queryKey: rpc.voting.mine.key(), type: 'inactive' });
   queries.removeQueries({ queryKey: rpc.account.key() });
   await Promise.all([

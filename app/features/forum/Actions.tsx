@@ -26,8 +26,6 @@ export function Actions({ me, own, createdAt, labels, target, onEdit, onDelete }
   const text = useText(forumTexts);
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
-  const trash = useRef<HTMLButtonElement>(null);
-  const asked = useRef(false);
   const deleting = useRef(false);
   useEffect(
     () => () => {
@@ -36,10 +34,6 @@ export function Actions({ me, own, createdAt, labels, target, onEdit, onDelete }
     },
     [],
   );
-  useEffect(() => {
-    if (asked.current && !asking) trash.current?.focus();
-    asked.current = asking;
-  }, [asking]);
   if (!own && me?.role !== 'moderator' && !me?.isAdmin) return me ? <ReportButton target={target} /> : null;
   async function confirm() {
     setBusy(true);
@@ -51,7 +45,7 @@ export function Actions({ me, own, createdAt, labels, target, onEdit, onDelete }
   return (
     <>
       {own ? <EditButton createdAt={createdAt} label={labels.edit} onClick={onEdit} /> : null}
-      <IconButton ref={trash} size="sm" label={labels.delete} onClick={() => setAsking(true)}>
+      <IconButton size="sm" label={labels.delete} onClick={() => setAsking(true)}>
         <Trash2 aria-hidden="true" />
       </IconButton>
       <Dialog

@@ -1,6 +1,6 @@
 import { Check, Undo2, Vote } from 'lucide-react';
 import { useRef } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { codeOf } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { voteTexts } from '#app/lib/messages/vote.ts';
@@ -28,6 +28,7 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: V
   const button = useRef<HTMLButtonElement>(null);
   const voted = signedIn === true && (mine?.includes(candidateId) ?? false);
   const busy = cast.isPending || withdraw.isPending;
+  const unconfirmed = cast.isError && codeOf(cast.error) === 'UNCONFIRMED';
 
   function askToSignIn() {
     notify.error(text.toast.sessionNeeded);
@@ -44,30 +45,40 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: V
   }
   // One button in both states, so that the focus stays where it was.
   return (
-    <span className="flex items-center gap-1.5">
-      <Button
-        ref={button}
-        variant={voted ? 'secondary' : look}
-        className="flex-1"
-        aria-label={voted ? text.vote.votedFor(name) : text.vote.actionFor(name)}
-        aria-disabled={voted || undefined}
-        onClick={vote}
-      >
-        {voted ? <Check aria-hidden="true" /> : <Vote aria-hidden="true" />}
-        {voted ? text.vote.voted : text.vote.action}
-      </Button>
-      {voted ? (
-        <IconButton
-          label={text.vote.withdrawFor(name)}
-          className="flex-none"
-          onClick={() => {
-            if (busy) return;
-            button.current?.focus();
-            withdraw.mutate({ candidateId });
-          }}
+    <span className="grid gap-1.5">
+      <span className="flex items-center gap-1.5">
+        <Button
+          ref={button}
+          variant={voted ? 'secondary' : look}
+          className="flex-1"
+          aria-label={voted ? text.vote.votedFor(name) : text.vote.actionFor(name)}
+          aria-disabled={voted || undefined}
+          onClick={vote}
         >
-          <Undo2 aria-hidden="true" />
-        </IconButton>
+          {voted ? <Check aria-hidden="true" /> : <Vote aria-hidden="true" />}
+          {voted ? text.vote.voted : text.vote.action}
+        </Button>
+        {voted ? (
+          <IconButton
+            label={text.vote.withdrawFor(name)}
+            className="flex-none"
+            onClick={() => {
+              if (busy) return;
+              button.current?.focus();
+              withdraw.mutate({ candidateId });
+            }}
+          >
+            <Undo2 aria-hidden="true" />
+          </IconButton>
+        ) : null}
+      </span>
+      {unconfirmed ? (
+        <span role="status" className="text-sm text-quiet">
+          {text.vote.confirmFirst}{' '}
+          <Link to={href('/account')} className="link">
+            {text.vote.confirmAction}
+          </Link>
+        </span>
       ) : null}
     </span>
   );

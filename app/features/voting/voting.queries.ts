@@ -120,7 +120,8 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
       if (code === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
       if (code === 'ALREADY_VOTED') notify.error(text.toast.alreadyVoted);
       else if (code === 'NO_VOTE') notify.error(text.toast.noVote);
-      else
+      // The control itself says how to get confirmed.
+      else if (code !== 'UNCONFIRMED')
         notify.error({
           title: kind === 'cast' ? text.toast.voteFailed : text.toast.withdrawFailed,
           text: failureText(error, text),
