@@ -70,5 +70,7 @@ describe('wallets', () => {
     ])
       expect(checkWallet('solana', address)).toBe('ok');
     expect(checkWallet('tron', 'anything')).toBe('unchecked');
+    // Without a letter there is no case to get wrong.
+    expect(checkWallet('bnb', `0x${'12345'.repeat(8)}`)).toBe('ok');
   });
 });

@@ -99,8 +99,8 @@ export function checkWallet(network: string, address: string): WalletCheck {
   if (EVM.has(network)) {
     if (!/^0x[0-9a-fA-F]{40}$/.test(address) || /^0x0{40}$/.test(address)) return 'invalid';
     const digits = address.slice(2);
-    if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return 'unchecksummed';
-    return checksummed(address) === address ? 'ok' : 'invalid';
+    if (checksummed(address) === address) return 'ok';
+    return digits === digits.toLowerCase() || digits === digits.toUpperCase() ? 'unchecksummed' : 'invalid';
   }
   if (network === 'solana')
     // 32 ones is the System Program: what is sent there is lost. No checksum exists.

@@ -51,21 +51,21 @@ export async function createDraft(
   await takeLimits(db, [{ key: `draft:${maker.userId ?? maker.addressKey}`, limit: LIMITS.draftAddressHour }], now);
   const { data, dropped } = cleanDraft(input);
   const full = { ...EMPTY_DRAFT, ...data };
-  // No image can belong to a draft that is only just made.
-  const foreignImage = full.imageUrl.startsWith('/media/');
   const secret = newSecret();
   return db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ id: string }>(sql`
       insert into token_creation_submissions (user_id, edit_secret_hash, created_at, updated_at)
       values (${maker.userId}, ${hashSecret(secret)}, ${now.toISOString()}, ${now.toISOString()}) returning id`);
     const id = rows[0]?.id ?? '';
-    const imageUrl = foreignImage && !(await ownsImage(tx, full.imageUrl, { draftId: id, userId: maker.userId }, now));
-    await write(tx, id, imageUrl ? { ...full, imageUrl: '' } : full, now);
+    // Only a member has images before the draft is there.
+    const owner = { draftId: id, userId: maker.userId };
+    const foreign = full.imageUrl.startsWith('/media/') && !(await ownsImage(tx, full.imageUrl, owner, now));
+    await write(tx, id, foreign ? { ...full, imageUrl: '' } : full, now);
     await audit(tx, maker.actor, { action: 'request.created', resourceType: 'token_request', resourceId: id });
     const row = await findRequest(tx, id);
     const draft = await present(tx, house, row, [
       ...(dropped ? (['linkDropped'] as const) : []),
-      ...(imageUrl ? (['imageDropped'] as const) : []),
+      ...(foreign ? (['imageDropped'] as const) : []),
     ]);
     return { ...draft, secret };
   });

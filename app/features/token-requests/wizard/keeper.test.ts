@@ -158,6 +158,7 @@ describe('keeping a form', () => {
     write('Ajolote');
     await pass(2_000);
     device.close(keeper);
+    vi.clearAllTimers();
     fake.server.down = false;
     device.open(fake.api);
     await pass(2_000);
