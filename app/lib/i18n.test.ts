@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Locale } from './format.ts';
@@ -6,19 +5,14 @@ import { localeOf, localize } from './i18n.tsx';
 import { en } from './messages/en.ts';
 import { es } from './messages/es.ts';
 
-/** The words of every page and those of all areas. */
-async function catalogues() {
-  const files = readdirSync(new URL('messages', import.meta.url)).filter(
-    (name) => !['area.ts', 'error-screen.ts', 'es.ts', 'en.ts'].includes(name),
-  );
-  const areas: Record<Locale, object>[] = [];
-  for (const file of files)
-    areas.push(
-      ...Object.values((await import(`./messages/${file.slice(0, -3)}.ts`)) as Record<string, Record<Locale, object>>),
-    );
-  const all = (locale: Locale, core: object) => Object.assign({}, core, ...areas.map((one) => one[locale]));
-  return { es: all('es', es), en: all('en', en) };
-}
+/** The words of every page, and those of each area by its file. */
+const modules = import.meta.glob<Record<string, unknown>>('./messages/**/*.ts', { eager: true });
+const areas = Object.entries(modules).flatMap(([file, module]) =>
+  Object.values(module)
+    .filter((value): value is Record<Locale, object> => typeof value === 'object' && value !== null && 'en' in value)
+    .map((words) => ({ file, ...words })),
+);
+const catalogues = [{ file: 'every page', es, en }, ...areas];
 
 describe('languages in addresses', () => {
   it.each([
@@ -74,15 +68,14 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
         ? Object.entries(node).flatMap(([key, child]) => texts(child, `${path}.${key}`))
         : [];
 
-  it('have the same keys and no empty text', async () => {
-    const { es, en } = await catalogues();
-    const [spanish, english] = [texts(es), texts(en)];
+  it.each(catalogues)('have the same keys and no empty text: $file', (words) => {
+    const [spanish, english] = [texts(words.es), texts(words.en)];
     expect(english.map(([path]) => path)).toEqual(spanish.map(([path]) => path));
     for (const [path, text] of [...spanish, ...english]) expect(text.trim(), path).not.toBe('');
   });
 
-  it('keep the exact words of the product [VOTE-08..10] [VOTE-12] [ERR-02..11] [ERR-34] [ERR-36..41] [CAND-03..05] [HOME-05] [HOME-13] [HOME-27] [AUTH-21]', async () => {
-    expect((await catalogues()).es).toMatchObject({
+  it('keep the exact words of the product [VOTE-08..10] [VOTE-12] [ERR-02..11] [ERR-34] [ERR-36..41] [CAND-03..05] [HOME-05] [HOME-13] [HOME-27] [AUTH-21]', () => {
+    expect(Object.assign({}, ...catalogues.map((words) => words.es))).toMatchObject({
       vote: { error: 'Error al cargar candidatos', empty: 'No hay candidatos disponibles' },
       home: {
         grid: 'Florka Tokens on Solana',
