@@ -4,6 +4,8 @@ import { adminDashboard } from './admin/dashboard.ts';
 import { adminInbox } from './admin/inbox.ts';
 import { adminRead } from './admin/list.ts';
 import { adminNetworks } from './admin/networks.ts';
+import { adminSubmissions } from './admin/submissions.ts';
+import { adminTokenRequests } from './admin/token-requests.ts';
 
 export const adminSession = z.object({
   email: z.string(),
@@ -23,4 +25,6 @@ export const admin = {
   dashboard: adminDashboard,
   inbox: adminInbox,
   networks: adminNetworks,
+  submissions: adminSubmissions,
+  tokenRequests: adminTokenRequests,
 };

@@ -56,6 +56,10 @@ export const errors = {
   },
   /** There is no payment provider, or it refuses or does not answer. */
   PAYMENT_UNAVAILABLE: { status: 502 },
+  /** Not paid for, or paid in a way that an admin has to accept first. */
+  NOT_DELIVERABLE: { status: 409, data: z.object({ why: z.enum(['unpaid', 'not_accepted']) }) },
+  /** No token can be made on this network: it is not connected, or not configured. */
+  CHAIN_UNAVAILABLE: { status: 501 },
   SUBMISSIONS_CLOSED: { status: 403 },
   /** Too many anonymous writes at the moment: solve the challenge, then send the same again with its solution. */
   CHALLENGE_NEEDED: { status: 428, data: z.object({ challenge: z.record(z.string(), z.unknown()) }) },

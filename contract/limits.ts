@@ -107,6 +107,12 @@ export const REQUEST_MAX = {
   network: 40,
 } as const;
 
+/** Of a token that is made: characters of its symbol, and bytes that Solana keeps for symbol and name. */
+export const TOKEN_SYMBOL_MAX = 6;
+export const TOKEN_SYMBOL_BYTES = 10;
+export const TOKEN_NAME_BYTES = 32;
+export const SOLANA_DECIMALS = 6;
+
 /** Days during which a payment may be made, and days after those during which the provider is still asked. */
 export const PAYMENT_DAYS = 7;
 export const PAYMENT_WATCH_DAYS = 7;

@@ -1,5 +1,12 @@
 // The form of a token request and what a payment needs of it. Browsers run this file too.
-import { EMAIL_MAX } from './limits.ts';
+import {
+  EMAIL_MAX,
+  REQUEST_MAX,
+  SOLANA_DECIMALS,
+  TOKEN_NAME_BYTES,
+  TOKEN_SYMBOL_BYTES,
+  TOKEN_SYMBOL_MAX,
+} from './limits.ts';
 import type { DraftData } from './token-requests.ts';
 import { checkWallet } from './wallets.ts';
 
@@ -61,4 +68,89 @@ export function missingFor(
   if (!activeNetworks.includes(data.selectedNetwork)) return 'network';
   if (checkWallet(data.selectedNetwork, data.ownerWalletAddress) === 'invalid') return 'wallet';
   return null;
+}
+
+/** Networks on which tokens are made, as the back office names them. */
+export const TOKEN_NETWORKS = ['solana', 'ethereum', 'binance'] as const;
+export type TokenNetwork = (typeof TOKEN_NETWORKS)[number];
+
+/** AMB-55: what a request calls 'bnb' is made on 'binance'; null where none can be made. */
+export const creatableOn = (network: string): TokenNetwork | null =>
+  network === 'bnb' ? 'binance' : (TOKEN_NETWORKS.find((one) => one === network && one !== 'binance') ?? null);
+
+/** The same network as wallets and requests know it. */
+export const requestNetworkOf = (network: TokenNetwork): string => (network === 'binance' ? 'bnb' : network);
+
+export interface TokenInput {
+  requestId: string;
+  tokenName: string;
+  tokenSymbol: string;
+  network: TokenNetwork;
+  totalSupply: string;
+  ownerWallet: string;
+  description: string;
+}
+/** What is wrong with a field of the creation; keys of the catalogue. */
+export type CreationFault =
+  | 'required'
+  | 'idInvalid'
+  | 'unprintable'
+  | 'nameLong'
+  | 'symbolLong'
+  | 'symbolBytes'
+  | 'supplyWhole'
+  | 'supplyMost'
+  | 'walletInvalid'
+  | 'descriptionLong';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+/** Letters, marks, digits, punctuation and signs; in names also blanks between them. */
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** Most whole tokens: Solana counts in 64 bits with 6 decimals, everything else as far as numbers are exact. */
+export const supplyMost = (network: TokenNetwork): bigint =>
+  network === 'solana' ? (2n ** 64n - 1n) / 10n ** BigInt(SOLANA_DECIMALS) : BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Why each field can't go onto the chain as it is; the form and the server ask the same. Texts are trimmed already. */
+export function creationFaults(input: TokenInput): Partial<Record<keyof TokenInput, CreationFault>> {
+  const { requestId, tokenName, tokenSymbol, network, totalSupply, ownerWallet, description } = input;
+  const faults: Partial<Record<keyof TokenInput, CreationFault>> = {};
+  if (!requestId) faults.requestId = 'required';
+  else if (!UUID.test(requestId)) faults.requestId = 'idInvalid';
+  if (!tokenName) faults.tokenName = 'required';
+  else if (!PRINTABLE.test(tokenName.replaceAll(' ', ''))) faults.tokenName = 'unprintable';
+  else if (bytesOf(tokenName) > TOKEN_NAME_BYTES) faults.tokenName = 'nameLong';
+  if (!tokenSymbol) faults.tokenSymbol = 'required';
+  else if (!PRINTABLE.test(tokenSymbol)) faults.tokenSymbol = 'unprintable';
+  else if ([...tokenSymbol].length > TOKEN_SYMBOL_MAX) faults.tokenSymbol = 'symbolLong';
+  else if (bytesOf(tokenSymbol) > TOKEN_SYMBOL_BYTES) faults.tokenSymbol = 'symbolBytes';
+  if (!/^\d+$/.test(totalSupply) || /^0+$/.test(totalSupply)) faults.totalSupply = 'supplyWhole';
+  else if (BigInt(totalSupply) > supplyMost(network)) faults.totalSupply = 'supplyMost';
+  if (!ownerWallet) faults.ownerWallet = 'required';
+  else if (checkWallet(requestNetworkOf(network), ownerWallet) === 'invalid') faults.ownerWallet = 'walletInvalid';
+  if (description.length > REQUEST_MAX.description) faults.description = 'descriptionLong';
+  return faults;
+}
+
+/** Cyrillic and Greek letters that look like Latin ones. */
+const LOOK_ALIKES = /[АВЕЅЗІЈКМНОРСТУХЬаеорсухіјѕԁԛԝһҮүӀΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορτυχ]/u;
+const SCRIPTS = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+];
+
+/**
+ * Whether a name can be taken for another one: letters of several alphabets in one text, a text all of whose letters also
+ * look Latin, or letters in disguise (full-width, mathematical). A warning: honest names can look like this too.
+ */
+export function looksLikeAnother(text: string): boolean {
+  const plain = text.normalize('NFC');
+  if (plain.normalize('NFKC') !== plain) return true;
+  if (SCRIPTS.filter((script) => script.test(plain)).length > 1) return true;
+  const letters = [...plain].filter((sign) => /\p{L}/u.test(sign));
+  return letters.length > 0 && letters.every((sign) => LOOK_ALIKES.test(sign));
 }

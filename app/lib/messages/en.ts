@@ -137,6 +137,8 @@ export const en: Catalogue = {
     LOCKED: 'Already paid for: the data can no longer be changed.',
     DRAFT_INCOMPLETE: 'Required data is missing or not valid.',
     PAYMENT_UNAVAILABLE: 'The payment could not be created. Try again in a few minutes.',
+    NOT_DELIVERABLE: 'The request is not paid, or its payment waits for an admin to decide.',
+    CHAIN_UNAVAILABLE: 'This network is not connected yet: nothing was created or changed.',
     SUBMISSIONS_CLOSED: 'Submissions are closed at the moment.',
     CHALLENGE_NEEDED: 'Traffic is high: an automatic check is needed. Try again.',
     RATE_LIMITED: 'Too many tries. Wait a moment and try again.',

@@ -141,6 +141,8 @@ export const es = {
     LOCKED: 'Ya está pagado: los datos no se pueden cambiar.',
     DRAFT_INCOMPLETE: 'Faltan datos obligatorios o alguno no es válido.',
     PAYMENT_UNAVAILABLE: 'No se ha podido crear el pago. Inténtalo de nuevo en unos minutos.',
+    NOT_DELIVERABLE: 'La solicitud no está pagada, o su pago espera la decisión de un administrador.',
+    CHAIN_UNAVAILABLE: 'Esta red todavía no está conectada: no se ha creado ni cambiado nada.',
     SUBMISSIONS_CLOSED: 'Ahora no se admiten solicitudes.',
     CHALLENGE_NEEDED: 'Hay mucho tráfico: hace falta una comprobación automática. Inténtalo de nuevo.',
     RATE_LIMITED: 'Demasiados intentos. Espera un momento y vuelve a intentarlo.',

@@ -1,4 +1,5 @@
-import { jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '#server/db/columns.ts';
 
 export const projectSubmissions = pgTable('project_submissions', {
@@ -19,5 +20,9 @@ export const projectSubmissions = pgTable('project_submissions', {
   locale: text('locale', { enum: ['es', 'en'] })
     .notNull()
     .default('es'),
+  /** Counts the answers of the team. */
+  version: integer('version').notNull().default(1),
   createdAt: moment('created_at').notNull().defaultNow(),
+  /** What the team searches in, folded. */
+  search: text('search').generatedAlwaysAs(sql`florka_fold(submitter_name)`),
 });

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytea, figure, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
@@ -28,4 +29,6 @@ export const tokenCreationSubmissions = pgTable('token_creation_submissions', {
   version: integer('version').notNull().default(1),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
+  /** What the team searches in, folded. */
+  search: text('search').generatedAlwaysAs(sql`florka_fold(petitioner_email)`),
 });

@@ -4,6 +4,8 @@ import { dashboardCounts, figuresByDay } from './dashboard.service.ts';
 import { editorOf } from './editor.ts';
 import { listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
 import { networksAdminApi } from './networks.api.ts';
+import { submissionsAdminApi } from './submissions.api.ts';
+import { tokenRequestsAdminApi } from './token-requests.api.ts';
 
 const done = { ok: true as const };
 
@@ -41,4 +43,6 @@ export const adminApi = {
     }),
   },
   networks: networksAdminApi,
+  submissions: submissionsAdminApi,
+  tokenRequests: tokenRequestsAdminApi,
 };

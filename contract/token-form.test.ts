@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { creatableOn, creationFaults, looksLikeAnother, supplyMost, type TokenInput } from './token-form.ts';
+
+const GOOD: TokenInput = {
+  requestId: '5b6c5a3e-0d0b-4b6e-9a55-000000000000',
+  tokenName: 'Ajolote',
+  tokenSymbol: 'AJO',
+  network: 'solana',
+  totalSupply: '1000000000',
+  ownerWallet: '4Nd1mYQFk8xq6w1J9nRzJ4qgJd6vY2m3t9pS5rW8aBcD',
+  description: '',
+};
+const faults = (over: Partial<TokenInput>) => creationFaults({ ...GOOD, ...over });
+
+describe('what a token is made of', () => {
+  it('may be as large as its chain can count, and not one more [AMB-189]', () => {
+    expect(supplyMost('solana')).toBe(18_446_744_073_709n);
+    expect(faults({ totalSupply: '18446744073709' })).toEqual({});
+    expect(faults({ totalSupply: '18446744073710' })).toEqual({ totalSupply: 'supplyMost' });
+    const evm = { network: 'ethereum', ownerWallet: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' } as const;
+    expect(faults({ ...evm, totalSupply: '9007199254740991' })).toEqual({});
+    expect(faults({ ...evm, totalSupply: '9007199254740992' })).toEqual({ totalSupply: 'supplyMost' });
+    expect(faults({ totalSupply: '1' })).toEqual({});
+  });
+
+  it('counts the symbol in characters and in bytes', () => {
+    expect(faults({ tokenSymbol: 'ABCDEF' })).toEqual({});
+    expect(faults({ tokenSymbol: 'ÑÑÑÑÑ' })).toEqual({});
+    expect(faults({ tokenSymbol: 'ÑÑÑÑÑA' })).toEqual({ tokenSymbol: 'symbolBytes' });
+    expect(faults({ tokenSymbol: 'A\u200bB' })).toEqual({ tokenSymbol: 'unprintable' });
+  });
+
+  it('goes to Solana, Ethereum and BNB Smart Chain only [AMB-55]', () => {
+    expect(['solana', 'ethereum', 'bnb', 'polygon', 'binance', ''].map(creatableOn)).toEqual([
+      'solana',
+      'ethereum',
+      'binance',
+      null,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('names that can be taken for others', () => {
+  it.each(['USDС', 'ВТС', 'ＳＯＬ', '𝐒𝐎𝐋', 'Εthereum', 'Ꭺpple'])('warns of %s', (text) => {
+    expect(looksLikeAnother(text)).toBe(true);
+  });
+  it.each(['USDC', 'Ñandú', 'Ajolote 2', '東京', 'Привет мир', 'Ελλάδα', 'A1-b'])('not of %s', (text) => {
+    expect(looksLikeAnother(text)).toBe(false);
+  });
+});

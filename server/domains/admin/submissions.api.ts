@@ -1,0 +1,15 @@
+import {
+  listSubmissions,
+  readSubmissionForAdmin,
+  reviewSubmission,
+} from '#server/domains/submissions/manage.service.ts';
+import { admin } from '#server/http/procedures.ts';
+import { editorOf } from './editor.ts';
+
+export const submissionsAdminApi = {
+  list: admin.submissions.list.handler(({ input, context }) => listSubmissions(context.db, input)),
+  read: admin.submissions.read.handler(({ input, context }) => readSubmissionForAdmin(context.db, input.id)),
+  review: admin.submissions.review.handler(({ input, context }) =>
+    reviewSubmission(context.db, editorOf(context), input),
+  ),
+};

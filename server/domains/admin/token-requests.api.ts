@@ -1,0 +1,35 @@
+import {
+  askProvider,
+  createToken,
+  listTokenRequests,
+  notePayment,
+  readTokenRequest,
+  requestOfPayment,
+} from '#server/domains/token-requests/manage.service.ts';
+import { admin, provenAdmin } from '#server/http/procedures.ts';
+import { editorOf } from './editor.ts';
+
+const done = { ok: true as const };
+
+export const tokenRequestsAdminApi = {
+  list: admin.tokenRequests.list.handler(({ input, context }) => listTokenRequests(context.db, input)),
+  read: admin.tokenRequests.read.handler(({ input, context }) => readTokenRequest(context.db, context, input.id)),
+  ofPayment: admin.tokenRequests.ofPayment.handler(({ input, context }) =>
+    requestOfPayment(context.db, input.paymentId),
+  ),
+  askProvider: admin.tokenRequests.askProvider.handler(({ input, context }) =>
+    askProvider(context.db, context.payments, context.actor, input.paymentId),
+  ),
+  acceptPayment: provenAdmin.tokenRequests.acceptPayment.handler(async ({ input, context }) => {
+    const by = { ...context.actor, id: context.me.id };
+    await context.payments.accept(input.paymentId, by, input.reason);
+    return done;
+  }),
+  notePayment: provenAdmin.tokenRequests.notePayment.handler(async ({ input, context }) => {
+    await notePayment(context.db, editorOf(context), input);
+    return done;
+  }),
+  createToken: provenAdmin.tokenRequests.createToken.handler(({ input, context }) =>
+    createToken(context.db, context, input),
+  ),
+};

@@ -1,0 +1,323 @@
+import { sql } from 'drizzle-orm';
+import type {
+  AdminPayment,
+  AdminTokenRequest,
+  AdminTokenRequestRow,
+  Happening,
+} from '#contract/admin/token-requests.ts';
+import { PLANS } from '#contract/limits.ts';
+import { creatableOn, type TokenInput } from '#contract/token-form.ts';
+import type { OrderDeposit, PaymentAnswer, Plan } from '#contract/token-requests.ts';
+import { checkWallet } from '#contract/wallets.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import { holds, iso, readPage } from '#server/domains/admin/lists.service.ts';
+import type { Editor } from '#server/domains/admin/records.service.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fail } from '#server/lib/fail.ts';
+import { EMPTY_DRAFT } from './draft.policy.ts';
+import { findRequest } from './drafts.service.ts';
+import { privatePath } from './keys.service.ts';
+import { presentPayment, whyNotDeliver } from './orders.service.ts';
+import type { PaymentDesk } from './payments/desk.service.ts';
+import { findPayments, lockRequest, type PaymentRow, termsOf } from './payments/ledger.service.ts';
+import {
+  depositsWithMoney,
+  isAccepted,
+  isConfirmed,
+  isSettled,
+  isSound,
+  mayDeliver,
+  outcomeOf,
+} from './payments/reduce.policy.ts';
+
+interface ListQuery {
+  q: string;
+  page: number;
+  size: number;
+  sort: string;
+  status?: AdminTokenRequestRow['status'] | undefined;
+  paymentStatus?: AdminTokenRequestRow['paymentStatus'] | undefined;
+  plan?: Plan | undefined;
+  network?: string | undefined;
+  attention?: 'yes' | undefined;
+}
+
+type BareRow = Omit<AdminTokenRequestRow, 'orderId' | 'paymentState' | 'attention'> & Record<string, unknown>;
+
+const COLUMNS = sql.raw(`t.id, t.membership_type as plan, coalesce(t.token_data ->> 'tokenName', '') as "tokenName",
+  coalesce(t.token_data ->> 'tokenSymbol', '') as "tokenSymbol", coalesce(t.selected_network, '') as network,
+  coalesce(t.owner_wallet_address, '') as "ownerWallet", coalesce(t.petitioner_email, '') as email,
+  coalesce(t.petitioner_telegram, '') as telegram, t.plan_price_usd as "priceUsd",
+  t.plan_price_sol::float8 as "priceSol", t.status, t.payment_status as "paymentStatus", t.created_at as "createdAt",
+  t.updated_at as "updatedAt"`);
+
+/** A person should look: money that is odd, or short and not taken for enough. */
+const TROUBLED = sql.raw(`(p.attention <> '{}' or p.state = 'under_review'
+  or (p.state = 'partially_paid' and coalesce(p.ledger -> 'accepted', 'null') = 'null'))`);
+
+/** Handed to the payer, or paid all the same when the provider's answer was lost. */
+const OFFERED = sql.raw(`(p.payment_url is not null or p.state <> 'awaiting')`);
+
+/** Requests for tokens, for the back office; the payments of one page are read after it, so the count stays cheap. */
+export async function listTokenRequests(
+  db: Reader,
+  input: ListQuery,
+): Promise<{ rows: AdminTokenRequestRow[]; total: number }> {
+  const { status, paymentStatus, plan, network, attention } = input;
+  const words = cleanText(input.q, 'line');
+  const found = holds([sql`t.search`], words);
+  const { rows, total } = await readPage<BareRow>(db, input, {
+    columns: COLUMNS,
+    from: sql`from token_creation_submissions t`,
+    where: [
+      status && sql`t.status = ${status}`,
+      paymentStatus && sql`t.payment_status = ${paymentStatus}`,
+      plan && sql`t.membership_type = ${plan}`,
+      network ? sql`t.selected_network = ${network}` : undefined,
+      attention && sql`t.id in (select p.submission_id from payments p where ${TROUBLED})`,
+      /^FL-/i.test(words)
+        ? sql`t.id in (select p.submission_id from payments p where starts_with(p.order_id, ${words.toUpperCase()}))`
+        : /^[0-9a-f-]{36}$/i.test(words)
+          ? sql`t.id::text = ${words.toLowerCase()}`
+          : found,
+    ],
+    sorts: {
+      createdAt: sql`t.created_at`,
+      updatedAt: sql`t.updated_at`,
+      plan: sql`t.plan_price_usd`,
+      priceUsd: sql`t.plan_price_usd`,
+      status: sql`t.status`,
+      paymentStatus: sql`t.payment_status`,
+    },
+    tie: sql`t.id`,
+  });
+  const ids = rows.map(({ id }) => id);
+  const { rows: orders } = await db.execute<{
+    id: string;
+    orderId: string;
+    state: NonNullable<AdminTokenRequestRow['paymentState']>;
+    troubled: boolean;
+  }>(sql`
+    select distinct on (p.submission_id) p.submission_id as id, p.order_id as "orderId", p.state,
+      bool_or(${TROUBLED}) over (partition by p.submission_id) as troubled
+    from payments p where p.submission_id = any(${sql.param(ids)}::uuid[]) and ${OFFERED}
+    order by p.submission_id, p.state in ('paid', 'overpaid', 'paid_late', 'partially_paid') desc, p.is_current desc,
+      p.created_at desc`);
+  const byRequest = new Map(orders.map((order) => [order.id, order]));
+  return {
+    rows: rows.map((row) => ({
+      ...row,
+      orderId: byRequest.get(row.id)?.orderId ?? null,
+      paymentState: byRequest.get(row.id)?.state ?? null,
+      attention: byRequest.get(row.id)?.troubled ?? false,
+      createdAt: iso(row.createdAt),
+      updatedAt: iso(row.updatedAt),
+    })),
+    total,
+  };
+}
+
+/** Settings of the house that these functions need. */
+interface House {
+  secret: string;
+  payments: PaymentDesk;
+}
+
+/** A request with everything there is about it. @throws NOT_FOUND */
+export async function readTokenRequest(db: Db, house: House, id: string): Promise<AdminTokenRequest> {
+  const request = await findRequest(db, id);
+  const { rows } = await listTokenRequests(db, { q: id, page: 1, size: 1, sort: 'createdAt' });
+  const row = rows[0] ?? fail('NOT_FOUND', { what: 'request' });
+  const data = { ...EMPTY_DRAFT, ...request.token_data };
+  const payments = await findPayments(db, sql`submission_id = ${id}`);
+  const { rows: more } = await db.execute<{
+    networkName: string | null;
+    memberId: string | null;
+    name: string | null;
+    email: string | null;
+  }>(sql`
+    select n.name as "networkName", u.id as "memberId", f.username as name, u.email
+    from token_creation_submissions t left join blockchain_networks n on n.key = t.selected_network
+    left join users u on u.id = t.user_id left join forum_users f on f.new_auth_user_id = u.id where t.id = ${id}`);
+  const { networkName = null, memberId = null, name = null, email = null } = more[0] ?? {};
+  const names = await namesOf(db, payments);
+  return {
+    ...row,
+    data,
+    networkName,
+    member: memberId && email ? { id: memberId, name, email } : null,
+    orderPath: privatePath(house.secret, 'order', id, payments[0]?.locale ?? 'es'),
+    wallet: checkWallet(data.selectedNetwork, data.ownerWalletAddress),
+    payments: payments.map((payment) => presentForAdmin(payment, house, names)),
+    notDeliverable: await whyNotDeliver(db, id, { simulation: house.payments.mode.simulation }),
+    creatableOn: creatableOn(data.selectedNetwork),
+    timeline: await timelineOf(db, id, payments),
+  };
+}
+
+/** Names of those who accepted something. */
+async function namesOf(db: Reader, payments: PaymentRow[]): Promise<Map<string, string>> {
+  const ids = payments.flatMap(({ ledger }) => (ledger.accepted ? [ledger.accepted.by] : []));
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.execute<{ id: string; name: string }>(sql`
+    select u.id, coalesce(f.username, u.email) as name from users u
+    left join forum_users f on f.new_auth_user_id = u.id where u.id = any(${sql.param(ids)}::uuid[])`);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+function presentForAdmin(row: PaymentRow, house: House, names: Map<string, string>): AdminPayment {
+  const terms = termsOf(row);
+  const { state, attention } = outcomeOf(row.ledger, terms);
+  const { accepted } = row.ledger;
+  const arrived = depositsWithMoney(row.ledger).length > 0;
+  const real = row.simulation === house.payments.mode.simulation;
+  return {
+    ...presentPayment(row),
+    id: row.id,
+    isCurrent: row.isCurrent,
+    invoiceId: row.invoiceId,
+    confirmedAt: row.confirmedAt?.toISOString() ?? null,
+    attention,
+    accepted:
+      accepted && isAccepted(row.ledger)
+        ? { by: names.get(accepted.by) ?? null, at: iso(new Date(accepted.at)), reason: accepted.reason }
+        : null,
+    delivers: real && mayDeliver(row.ledger, terms, PLANS[row.plan].priceUsd),
+    acceptable:
+      arrived &&
+      !(isSettled(state) && attention.length === 0 && mayDeliver(row.ledger, terms, PLANS[row.plan].priceUsd)) &&
+      !(isAccepted(row.ledger) && attention.length === 0 && isConfirmed(state)),
+    deposits: depositsOf(row),
+  };
+}
+
+/** Everything that the provider knows of, also a coin that was only chosen; newest first. */
+const depositsOf = (row: PaymentRow): OrderDeposit[] =>
+  Object.values(row.ledger.deposits)
+    .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.paymentId < b.paymentId ? -1 : 1))
+    .map((deposit) => ({
+      paymentId: deposit.paymentId,
+      status: deposit.status,
+      amount: deposit.actuallyPaid,
+      due: deposit.payAmount,
+      currency: deposit.payCurrency,
+      counts: isSound(deposit, termsOf(row)),
+      at: deposit.updatedAt > 0 ? iso(new Date(deposit.updatedAt)) : null,
+    }));
+
+/** Entries of one request that a person reads at once. */
+const TIMELINE_MOST = 100;
+
+/** Acts on the request and its payments, callbacks, and what the provider said of deposits; newest first. */
+async function timelineOf(db: Reader, id: string, payments: PaymentRow[]): Promise<Happening[]> {
+  const ids = sql.param(payments.map((payment) => payment.id));
+  const numbers = new Map(payments.map((payment) => [payment.id, payment.orderId]));
+  type Row = Omit<Happening, 'orderId' | 'details'> & {
+    about: string | null;
+    before: unknown;
+    after: unknown;
+  } & Record<string, unknown>;
+  const { rows } = await db.execute<Row>(sql`
+    (select 'a' || e.id as id, e.at, 'act' as kind, e.action as what, e.resource_id as about,
+       coalesce(f.username, u.email) as by, e.reason, e.before, e.after
+     from audit_events e left join users u on u.id = e.actor_id left join forum_users f on f.new_auth_user_id = u.id
+     where (e.resource_type = 'token_request' and e.resource_id = ${id})
+        or (e.resource_type = 'payment' and e.resource_id = any(${ids}::text[]))
+     order by e.id desc limit ${TIMELINE_MOST})
+    union all
+    (select 'p' || v.id, v.created_at, v.kind,
+       coalesce(v.body ->> 'status', v.body ->> 'payment_status', ''), v.payment_id::text, null, null, null,
+       jsonb_strip_nulls(jsonb_build_object('deposit', v.provider_payment_id,
+         'amount', coalesce(v.body -> 'actuallyPaid', v.body -> 'actually_paid'),
+         'currency', coalesce(v.body ->> 'payCurrency', v.body ->> 'pay_currency')))
+     from payment_events v where v.payment_id = any(${ids}::uuid[]) and v.kind in ('webhook', 'seen')
+     order by v.id desc limit ${TIMELINE_MOST})
+    order by 2 desc, 1 desc limit ${TIMELINE_MOST}`);
+  return rows.map(({ about, before, after, ...row }) => ({
+    ...row,
+    at: iso(row.at),
+    orderId: numbers.get(about ?? '') ?? null,
+    details: detailsOf(before, after),
+  }));
+}
+
+/** What is worth reading in a line: new values, and old ones where they differ. */
+function detailsOf(before: unknown, after: unknown): Record<string, unknown> {
+  const old = (before ?? {}) as Record<string, unknown>;
+  const now = (after ?? {}) as Record<string, unknown>;
+  const hidden = new Set(['requestId', 'orderId']);
+  return Object.fromEntries(
+    Object.entries(now)
+      .filter(([name, value]) => !hidden.has(name) && value !== null && JSON.stringify(value) !== '[]')
+      .map(([name, value]) => [name, name in old && old[name] !== value ? `${old[name]} → ${value}` : value]),
+  );
+}
+
+/** The request that a payment is of. @throws NOT_FOUND */
+export async function requestOfPayment(db: Reader, paymentId: string): Promise<{ requestId: string }> {
+  const [row] = await findPayments(db, sql`id = ${paymentId}`);
+  return row ? { requestId: row.submissionId } : fail('NOT_FOUND', { what: 'payment' });
+}
+
+/**
+ * Asks the provider about a payment now, unless it was asked a moment ago. That somebody asked is written down; what the
+ * answer changes has an entry of its own.
+ *
+ * @throws NOT_FOUND
+ */
+export async function askProvider(
+  db: Db,
+  desk: PaymentDesk,
+  actor: Actor,
+  paymentId: string,
+): Promise<{ answer: PaymentAnswer }> {
+  const { requestId } = await requestOfPayment(db, paymentId);
+  const answer = await desk.check(paymentId, undefined, actor);
+  await db.transaction((tx) =>
+    audit(tx, actor, {
+      action: 'payment.asked',
+      resourceType: 'payment',
+      resourceId: paymentId,
+      after: { requestId, answer },
+    }),
+  );
+  return { answer };
+}
+
+/**
+ * Writes into a payment's history what the team did elsewhere, such as a refund by hand. The state stays: it follows from
+ * what the provider says.
+ *
+ * @throws NOT_FOUND
+ */
+export function notePayment(
+  db: Db,
+  by: Editor,
+  { paymentId, kind, note }: { paymentId: string; kind: 'refund' | 'other'; note: string },
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    const { requestId } = await requestOfPayment(tx, paymentId);
+    await audit(tx, by.actor, {
+      action: kind === 'refund' ? 'payment.refund_noted' : 'payment.noted',
+      resourceType: 'payment',
+      resourceId: paymentId,
+      after: { requestId },
+      reason: cleanText(note, 'text'),
+    });
+  });
+}
+
+/**
+ * What stands before the creation of a token: the request exists and is paid for, and its network is connected.
+ *
+ * @throws NOT_FOUND, NOT_DELIVERABLE, and CHAIN_UNAVAILABLE as long as no network can be reached from here.
+ */
+export function createToken(db: Db, house: House, { requestId }: TokenInput): Promise<never> {
+  return db.transaction(async (tx) => {
+    await lockRequest(tx, requestId);
+    const why = await whyNotDeliver(tx, requestId, { simulation: house.payments.mode.simulation });
+    if (why) fail('NOT_DELIVERABLE', { why });
+    return fail('CHAIN_UNAVAILABLE');
+  });
+}

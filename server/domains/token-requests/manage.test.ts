@@ -1,0 +1,299 @@
+import { describe, expect, it } from 'vitest';
+import { PLANS } from '#contract/limits.ts';
+import type { Plan } from '#contract/token-requests.ts';
+import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { fakeProvider } from '#tests/support/fake-provider.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+let clock = () => 0;
+const fake = fakeProvider(() => clock());
+const app = await startTestApp({ payments: fake.provider });
+clock = () => app.now.getTime();
+const admin = await app.member({ role: 'admin' });
+const api = app.as(admin).admin.tokenRequests;
+
+let serial = 0;
+/** A request with an open payment; `pays` sends a share of its price. */
+async function order(over: object = {}, plan: Plan = 'entry') {
+  app.pass(1_500);
+  const guest = app.as(null, { address: `10.9.${++serial}.1` });
+  const { id, secret } = await guest.tokenRequests.create({ data: { ...COMPLETE, ...over } });
+  const { orderId } = await guest.tokenRequests.pay({ id, secret, plan, locale: 'es' });
+  const [{ id: paymentId } = { id: '' }] = await app.sql<{ id: string }>(
+    'select id from payments where order_id = $1',
+    [orderId],
+  );
+  const depositId = fake.newDepositId();
+  return {
+    id,
+    orderId,
+    paymentId,
+    async pays(share: number) {
+      const invoice = fake.invoices.findLast((one) => one.orderId === orderId);
+      if (!invoice) throw new Error('no invoice');
+      fake.move(invoice, depositId, share < 1 ? 'partially_paid' : 'finished', {
+        actuallyPaid: PLANS[plan].priceUsd * 2 * share,
+      });
+      app.pass(11_000);
+      return (await api.askProvider({ paymentId })).answer;
+    },
+  };
+}
+const staleProof = () =>
+  app.sql('update sessions set proved_at = $2 where user_id = $1', [
+    admin.id,
+    new Date(app.now.getTime() - 11 * 60_000),
+  ]);
+const freshProof = () => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+const entries = (id: string) =>
+  app.sql(
+    `select action, reason, after from audit_events where resource_type = 'payment' and resource_id = $1 order by id`,
+    [id],
+  );
+
+describe('the list of token requests', () => {
+  it('shows plan, network, wallet, contact, prices and states, newest first [A-TOKEN-02..10] [A-TOKEN-30]', async () => {
+    const one = await order({ tokenName: 'Ñandú', petitionerTelegram: '@nandu' });
+    const two = await order({}, 'standard');
+    const { rows } = await api.list({ sort: '-createdAt' });
+    expect(rows.slice(0, 2).map(({ id }) => id)).toEqual([two.id, one.id]);
+    expect(rows[0]).toMatchObject({
+      plan: 'standard',
+      network: 'ethereum',
+      ownerWallet: COMPLETE.ownerWalletAddress,
+      email: COMPLETE.petitionerEmail,
+      priceUsd: 3_000,
+      priceSol: null,
+      status: 'pending_payment',
+      paymentStatus: 'pending',
+      orderId: two.orderId,
+      paymentState: 'awaiting',
+      attention: false,
+    });
+    for (const q of ['nandu', one.orderId, one.orderId.toLowerCase(), one.id, '@NANDU'])
+      expect(
+        (await api.list({ q })).rows.map(({ id }) => id),
+        q,
+      ).toEqual([one.id]);
+    expect((await api.list({ plan: 'standard', status: 'pending_payment', network: 'ethereum' })).rows).toHaveLength(1);
+    expect((await api.list({ network: 'solana' })).rows).toEqual([]);
+    expect((await api.list({ q: 'FL-%' })).rows).toEqual([]);
+  });
+
+  it('finds payments in trouble', async () => {
+    const short = await order();
+    await short.pays(0.5);
+    const trouble = async () => (await api.list({ attention: 'yes' })).rows.map(({ id }) => id);
+    expect(await trouble()).toEqual([short.id]);
+    await freshProof();
+    await api.acceptPayment({ paymentId: short.paymentId, reason: 'Cliente de confianza' });
+    expect(await trouble()).toEqual([]);
+  });
+});
+
+describe('one request', () => {
+  it('says everything: form, payments with deposits, timeline, and whether it may be delivered [AMB-16] [AMB-186]', async () => {
+    const request = await order();
+    expect(await api.read({ id: request.id })).toMatchObject({ notDeliverable: 'unpaid', creatableOn: 'ethereum' });
+    expect(await request.pays(0.5)).toBe('paid');
+    const short = await api.read({ id: request.id });
+    expect(short).toMatchObject({
+      data: { tokenName: 'Ajolote', petitionerTelegram: '@ana' },
+      networkName: 'Ethereum',
+      member: null,
+      wallet: 'ok',
+      notDeliverable: 'not_accepted',
+      paymentStatus: 'completed',
+    });
+    expect(short.orderPath).toMatch(new RegExp(`^/order/${request.id}#[\\w-]{43}$`));
+    expect(short.payments).toHaveLength(1);
+    expect(short.payments[0]).toMatchObject({
+      orderId: request.orderId,
+      state: 'partially_paid',
+      receivedUsd: 25,
+      missingUsd: 25,
+      missingAmount: '50',
+      acceptable: true,
+      delivers: false,
+      accepted: null,
+      deposits: [{ amount: 50, due: 100, currency: 'eth', counts: true, status: 'partially_paid' }],
+    });
+    const kinds = short.timeline.map(({ kind, what }) => `${kind} ${what}`);
+    expect(kinds).toEqual(
+      expect.arrayContaining([
+        'act request.created',
+        'act payment.created',
+        'seen partially_paid',
+        'act payment.changed',
+        'act payment.asked',
+      ]),
+    );
+    expect(short.timeline.map(({ at }) => at)).toEqual(
+      short.timeline
+        .map(({ at }) => at)
+        .toSorted()
+        .toReversed(),
+    );
+    expect(await api.ofPayment({ paymentId: request.paymentId })).toEqual({ requestId: request.id });
+  });
+
+  it('of a network on which no token is made says so [AMB-55]', async () => {
+    const polygon = await order({ selectedNetwork: 'polygon' });
+    expect(await api.read({ id: polygon.id })).toMatchObject({ creatableOn: null });
+    const bnb = await order({ selectedNetwork: 'bnb' });
+    expect(await api.read({ id: bnb.id })).toMatchObject({ creatableOn: 'binance' });
+  });
+
+  it('that is not there is not there', async () => {
+    const gone = '5b6c5a3e-0d0b-4b6e-9a55-000000000000';
+    await expect(api.read({ id: gone })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(api.ofPayment({ paymentId: gone })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(api.askProvider({ paymentId: gone })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('acts on payments', () => {
+  it('a short payment is taken for enough with a reason and a fresh proof, once; then the token may be made [AMB-16]', async () => {
+    const request = await order();
+    await freshProof();
+    await expect(api.acceptPayment({ paymentId: request.paymentId, reason: 'x' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await request.pays(0.9);
+    await expect(api.acceptPayment({ paymentId: request.paymentId, reason: '  ' })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+    await staleProof();
+    await expect(api.acceptPayment({ paymentId: request.paymentId, reason: 'x' })).rejects.toMatchObject({
+      code: 'STEP_UP_NEEDED',
+    });
+    await freshProof();
+    await api.acceptPayment({ paymentId: request.paymentId, reason: 'Faltaba la comisión de la red' });
+    expect(await api.read({ id: request.id })).toMatchObject({
+      notDeliverable: null,
+      payments: [
+        {
+          accepted: { by: admin.username, reason: 'Faltaba la comisión de la red' },
+          delivers: true,
+          acceptable: false,
+        },
+      ],
+    });
+    expect(await entries(request.paymentId)).toContainEqual(
+      expect.objectContaining({ action: 'payment.accepted', reason: 'Faltaba la comisión de la red' }),
+    );
+  });
+
+  it('asking the provider brings what it knows, and is written down', async () => {
+    const request = await order();
+    expect(await request.pays(1)).toBe('paid');
+    expect(await api.read({ id: request.id })).toMatchObject({ notDeliverable: null, status: 'completed' });
+    expect((await entries(request.paymentId)).map(({ action }) => action)).toContain('payment.asked');
+    const silent = await order();
+    fake.box.trouble = () => 'unknown';
+    app.pass(11_000);
+    expect(await api.askProvider({ paymentId: silent.paymentId })).toEqual({ answer: 'unknown' });
+    fake.box.trouble = () => 'none';
+  });
+
+  it('a refund by hand is noted and changes no state', async () => {
+    const request = await order();
+    await request.pays(1);
+    await staleProof();
+    const note = { paymentId: request.paymentId, kind: 'refund' as const, note: 'Devueltos 50 USD en ETH' };
+    await expect(api.notePayment(note)).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
+    await freshProof();
+    await api.notePayment(note);
+    const read = await api.read({ id: request.id });
+    expect(read.payments[0]?.state).toBe('paid');
+    expect(read.timeline[0]).toMatchObject({
+      what: 'payment.refund_noted',
+      by: admin.username,
+      reason: note.note,
+      orderId: request.orderId,
+    });
+  });
+});
+
+describe('the creation of a token', () => {
+  const input = (requestId: string, over: object = {}) => ({
+    requestId,
+    tokenName: 'Ajolote',
+    tokenSymbol: 'AJO',
+    network: 'ethereum' as const,
+    totalSupply: '1000000000',
+    ownerWallet: COMPLETE.ownerWalletAddress ?? '',
+    description: '',
+    ...over,
+  });
+  const counts = () =>
+    app.sql(`select (select count(*) from audit_events) as audit, (select max(updated_at) from token_creation_submissions) as requests,
+      (select max(updated_at) from payments) as payments`);
+
+  it('is refused before it is paid, and then says that no chain is connected; nothing changes [AMB-187]', async () => {
+    await freshProof();
+    await expect(api.createToken(input('5b6c5a3e-0d0b-4b6e-9a55-000000000000'))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    const request = await order();
+    await expect(api.createToken(input(request.id))).rejects.toMatchObject({
+      code: 'NOT_DELIVERABLE',
+      data: { why: 'unpaid' },
+    });
+    await request.pays(0.5);
+    await expect(api.createToken(input(request.id))).rejects.toMatchObject({ data: { why: 'not_accepted' } });
+    await request.pays(1);
+    const before = await counts();
+    await expect(api.createToken(input(request.id))).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE', status: 501 });
+    expect(await counts()).toEqual(before);
+    await staleProof();
+    await expect(api.createToken(input(request.id))).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
+    await freshProof();
+  });
+
+  it.each([
+    ['requestId', { requestId: '' }, 'required'],
+    ['requestId', { requestId: 'FL-123' }, 'idInvalid'],
+    ['tokenName', { tokenName: '  ' }, 'required'],
+    ['tokenName', { tokenName: 'ñ'.repeat(17) }, 'nameLong'],
+    ['tokenSymbol', { tokenSymbol: '' }, 'required'],
+    ['tokenSymbol', { tokenSymbol: 'SIETEEE' }, 'symbolLong'],
+    ['tokenSymbol', { tokenSymbol: '火火火火' }, 'symbolBytes'],
+    ['tokenSymbol', { tokenSymbol: 'A B' }, 'unprintable'],
+    ['totalSupply', { totalSupply: '0' }, 'supplyWhole'],
+    ['totalSupply', { totalSupply: '1.5' }, 'supplyWhole'],
+    ['totalSupply', { totalSupply: '1e9' }, 'supplyWhole'],
+    ['totalSupply', { totalSupply: '-1' }, 'supplyWhole'],
+    ['totalSupply', { totalSupply: '9007199254740992' }, 'supplyMost'],
+    ['ownerWallet', { ownerWallet: '' }, 'required'],
+    ['ownerWallet', { ownerWallet: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD' }, 'walletInvalid'],
+    ['ownerWallet', { network: 'solana' }, 'walletInvalid'],
+    ['description', { description: 'x'.repeat(5_001) }, 'descriptionLong'],
+  ])(
+    'refuses a wrong %s at the door, as the form does: %o [A-TOKEN-16] [A-TOKEN-24] [A-TOKEN-26] [AMB-189]',
+    async (field, over, fault) => {
+      const call = api.createToken(input('5b6c5a3e-0d0b-4b6e-9a55-000000000000', over) as never);
+      await expect(call).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+        data: { issues: expect.arrayContaining([expect.objectContaining({ path: [field], message: fault })]) },
+      });
+    },
+  );
+
+  it('is for admins only', async () => {
+    const request = await order();
+    for (const role of ['user', 'moderator'] as const) {
+      const theirs = app.as(await app.member({ role })).admin.tokenRequests;
+      for (const call of [
+        theirs.list({}),
+        theirs.read({ id: request.id }),
+        theirs.ofPayment({ paymentId: request.paymentId }),
+        theirs.askProvider({ paymentId: request.paymentId }),
+        theirs.acceptPayment({ paymentId: request.paymentId, reason: 'x' }),
+        theirs.notePayment({ paymentId: request.paymentId, kind: 'other', note: 'x' }),
+        theirs.createToken(input(request.id)),
+      ])
+        await expect(call).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+  });
+});
