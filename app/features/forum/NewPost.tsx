@@ -24,7 +24,7 @@ export function NewPost({ me, onCreated }: NewPostProps) {
   const [writer, setWriter] = useState<string>();
   if (me?.isForumUser && me.id !== writer) setWriter(me.id);
   // Keeps the place on the page of a probable member.
-  if (me === undefined) return <div aria-hidden="true" className="card hidden h-[24.75rem] in-data-[member]:block" />;
+  if (me === undefined) return <div aria-hidden="true" className="card hidden h-[25rem] in-data-[member]:block" />;
   return writer ? <PostForm key={writer} memberId={writer} signedIn={me?.id === writer} onCreated={onCreated} /> : null;
 }
 

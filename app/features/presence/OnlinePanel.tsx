@@ -26,19 +26,27 @@ export function OnlinePanel({ me }: { me: Me | null | undefined }) {
         <h2 className="text-lg">{text.presence.heading}</h2>
         {data ? <LiveDot>{text.presence.total(whole(data.total, locale))}</LiveDot> : null}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls, so the keyboard must reach it. */}
-      <section aria-label={text.presence.list} tabIndex={0} className="mt-3 max-h-64 overflow-y-auto rounded-control">
+      {/* Above the board it is one line that scrolls sideways: of one height, whoever is here. */}
+      <section
+        aria-label={text.presence.list}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls, so the keyboard must reach it.
+        tabIndex={0}
+        className="mt-3 h-12 overflow-auto rounded-control max-lg:flex max-lg:items-center max-lg:gap-5 max-lg:whitespace-nowrap lg:h-auto lg:max-h-64"
+      >
         {isPending ? (
-          <SkeletonGroup label={text.presence.loading} className="grid gap-2">
+          <SkeletonGroup label={text.presence.loading} className="grid w-full gap-2">
             <Skeleton className="h-9" />
-            <Skeleton className="h-9" />
+            <Skeleton className="h-9 max-lg:hidden" />
           </SkeletonGroup>
         ) : null}
         {isError && !data ? <p className="text-sm text-quiet">{text.presence.error}</p> : null}
         {data?.data.length === 0 ? <p className="text-sm text-quiet">{text.presence.empty}</p> : null}
-        <ul className="flex flex-wrap gap-x-5 gap-y-2 lg:grid">
+        <ul className="flex gap-x-5 gap-y-2 empty:hidden lg:grid">
           {data?.data.map((user) => (
-            <li key={`${user.username} ${user.shortId}`} className="flex max-w-full min-w-0 items-center gap-2.5">
+            <li
+              key={`${user.username} ${user.shortId}`}
+              className="flex max-w-full min-w-0 flex-none items-center gap-2.5"
+            >
               <Avatar name={user.username} size={32} className="flex-none" />
               <bdi className="min-w-0 truncate font-semibold">{user.username}</bdi>
               {user.username === me?.username ? (
@@ -49,7 +57,7 @@ export function OnlinePanel({ me }: { me: Me | null | undefined }) {
           ))}
         </ul>
         {data && data.total > data.data.length ? (
-          <p className="mt-2 text-sm text-quiet">
+          <p className="text-sm text-quiet lg:mt-2">
             {text.presence.others(whole(data.total - data.data.length, locale))}
           </p>
         ) : null}
