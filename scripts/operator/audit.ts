@@ -1,3 +1,4 @@
+import { StartError } from '#server/lib/start-error.ts';
 import { withDatabase } from './database.ts';
 
 /**
@@ -14,8 +15,16 @@ const BROKEN = `
   ) checked
   where not (linked and whole) order by id limit 1`;
 
-/** Says whether the audit log is as it was written; names the first entry that is not. */
-export async function verifyAudit(): Promise<boolean> {
+/**
+ * Says whether the audit log is as it was written; names the first entry that is not.
+ *
+ * @param noted `id:hash` of an entry, from the server's log or an earlier run: without that nobody can tell that the end
+ * was cut off, or everything written anew.
+ * @throws StartError when it is not of that form.
+ */
+export async function verifyAudit(noted?: string): Promise<boolean> {
+  const anchor = noted === undefined ? null : /^(\d{1,18}):([0-9a-f]{64})$/.exec(noted);
+  if (noted !== undefined && !anchor) throw new StartError(`${noted} is no id:hash of an entry.`);
   return withDatabase(async ({ pool }) => {
     const client = await pool.connect();
     try {
@@ -36,8 +45,18 @@ export async function verifyAudit(): Promise<boolean> {
         );
         return false;
       }
+      if (anchor) {
+        const { rows } = await client.query(
+          `select 1 from audit_events where id = $1 and hash = decode($2, 'hex')`,
+          anchor.slice(1, 3),
+        );
+        if (rows.length === 0) {
+          console.error(`The audit log was changed: entry ${anchor[1]} is not there, or not as it was noted.`);
+          return false;
+        }
+      }
       console.log(`The audit log is whole: ${total?.n} entries, the newest is ${total?.newest ?? 'none'}.`);
-      if (total?.hash) console.log(`Its hash, to be kept elsewhere: ${total.hash}`);
+      if (total?.hash) console.log(`To be noted elsewhere: ${total.newest}:${total.hash}`);
       return true;
     } finally {
       client.release();

@@ -35,7 +35,7 @@ function florka(words: string[], env: Record<string, string> = { DATABASE_URL: u
   });
 }
 
-it.each([[[]], [['mail']], [['mail', 'test']], [['audit', 'verify', 'more']], [['admin', 'remove', 'a@b.c']]])(
+it.each([[[]], [['mail']], [['mail', 'test']], [['audit', 'verify', 'more', 'words']], [['admin', 'remove', 'a@b.c']]])(
   'says how it is used for %j',
   async (words) => {
     const { code, err } = await florka(words);
@@ -118,12 +118,29 @@ describe('audit verify', () => {
     const whole = await florka(['audit', 'verify']);
     expect(whole).toMatchObject({ code: 0, out: expect.stringMatching(/^The audit log is whole: \d+ entries/) });
     const ids = (await app.sql<{ id: string }>('select id from audit_events order by id')).map((row) => row.id);
+    const noted = /noted elsewhere: (\S+)/.exec(whole.out)?.[1] ?? '';
+    expect(await florka(['audit', 'verify', noted])).toMatchObject({ code: 0 });
+    expect(await florka(['audit', 'verify', 'nonsense'])).toMatchObject({ code: 1, err: expect.stringContaining('no id:hash') });
     const tamper = (statement: string, id: string | undefined) =>
       app.sql(`do $$ begin
         alter table audit_events disable trigger audit_no_change;
         ${statement} where id = ${id};
         alter table audit_events enable trigger audit_no_change;
       end $$`);
+    // A cut end is a whole chain; only who noted an entry of it can tell.
+    await tamper(`delete from audit_events`, ids.at(-1));
+    expect(await florka(['audit', 'verify'])).toMatchObject({ code: 0 });
+    expect(await florka(['audit', 'verify', noted])).toMatchObject({
+      code: 1,
+      err: `The audit log was changed: entry ${ids.at(-1)} is not there, or not as it was noted.\n`,
+    });
+    // An entry put in between has nothing before it that leads to it.
+    await app.sql(`do $$ begin
+      alter table audit_events disable trigger audit_chain;
+      insert into audit_events (id, action, resource_type, prev_hash, hash) values (${Number(ids[0]) - 1}, 'x.y', 'x', '\\x', '\\x02');
+    exception when unique_violation then raise notice 'refused';
+    end $$`);
+    await app.sql('alter table audit_events enable trigger audit_chain');
     await tamper(`delete from audit_events`, ids[4]);
     expect(await florka(['audit', 'verify'])).toMatchObject({
       code: 1,

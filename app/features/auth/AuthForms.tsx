@@ -5,7 +5,7 @@ import { codeOf, failureText, wrongFields } from '#app/lib/failure.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notify.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
 import type { Me } from '#contract/auth.ts';
@@ -21,8 +21,15 @@ function useArrival(notice: { title: string; text?: string }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const href = useHref();
+  const text = useText();
   return async (me: Me) => {
     await sessionChanged(queries, me);
+    // Staff sets up the second factor first; what can't be asked now is refused where it is needed.
+    const account = me.role === 'user' ? null : await client.account.overview(undefined).catch(() => null);
+    if (account?.secondFactorNeeded) {
+      notify.success({ title: notice.title, text: text.failure.SECOND_FACTOR_REQUIRED });
+      return navigate(href('/account'));
+    }
     notify.success(notice);
     await navigate(href('/'));
   };

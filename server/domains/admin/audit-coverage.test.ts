@@ -1,0 +1,336 @@
+import { randomBytes } from 'node:crypto';
+import { traverseContractProcedures } from '@orpc/server';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { contract } from '#contract/index.ts';
+import type { UploadedImage } from '#contract/media.ts';
+import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { fakeProvider } from '#tests/support/fake-provider.ts';
+import { PASSWORD, peopleOf } from '#tests/support/people.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+/** What leaves no entry, and why. Anything else that writes without one fails below. */
+const WITHOUT_ENTRY: Record<string, string> = {
+  'voting.cast': 'the table of votes is its record (ADR 0010); only taking one back is written',
+  'forum.react': 'the table of reactions is its record; a click that is meant to be taken back',
+  'presence.connect': 'a tab is open: gone with it',
+  'presence.heartbeat': 'as above',
+  'presence.disconnect': 'as above',
+  'saved.resolve': 'reads; POST because the list is long',
+  'submissions.read': 'reads; POST because the key must not stand in an address',
+  'tokenRequests.save': 'keystrokes of a draft, kept every two seconds; what is paid for is written with the payment',
+  'tokenRequests.read': 'reads; POST because the secret must not stand in an address',
+  'tokenRequests.order': 'as above; what it learns about the payment is written as that',
+  'tokenRequests.check': 'as above',
+};
+
+const fake = fakeProvider(() => app.now.getTime());
+const app = await startTestApp({ payments: fake.provider, trustProxy: 1 });
+const { newcomer, newestCode, newestToken, withSecondFactor, address, email } = peopleOf(app);
+const admin = await app.member({ role: 'admin' });
+const back = app.as(admin).admin;
+const guest = () => app.as(null, { address: address() });
+
+type Act = () => Promise<unknown>;
+/** Prepares, and answers with the call itself: only what that writes counts. */
+type Scenario = () => Promise<Act>;
+
+const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
+  .png()
+  .toBuffer();
+async function upload(headers: Record<string, string>): Promise<UploadedImage> {
+  const answer = await app.http('/uploads?bucket=token-images', {
+    method: 'POST',
+    headers: { 'content-type': 'image/png', 'x-forwarded-for': address(), ...headers },
+    body: new Uint8Array(png),
+  });
+  expect(answer.status).toBe(201);
+  return (await answer.json()) as UploadedImage;
+}
+
+const network = () =>
+  back.networks.create({ name: randomBytes(4).toString('hex'), symbol: randomBytes(4).toString('hex') });
+async function post() {
+  app.pass(120_000);
+  const author = app.as(await app.member());
+  const title = randomBytes(6).toString('hex');
+  const { id } = await author.forum.create({ title, content: title });
+  return { author, id };
+}
+async function comment() {
+  const { id: postId } = await post();
+  const author = app.as(await app.member());
+  const { id } = await author.forum.comment({ postId, content: 'A word' });
+  return { author, id };
+}
+async function draft() {
+  app.pass(120_000);
+  const api = guest();
+  const made = await api.tokenRequests.create({ data: { ...COMPLETE, petitionerEmail: email() } });
+  return { api, ...made };
+}
+const publication = () => ({
+  projectName: 'Luna',
+  symbol: 'LUN',
+  description: 'Una luna.',
+  submitterName: 'Ana',
+  submitterEmail: email(),
+});
+async function reported() {
+  const { id } = await post();
+  await app.as(await app.member()).forum.report({ what: 'post', id, reason: 'spam' });
+  return id;
+}
+async function secondStep() {
+  const ana = await newcomer({ verified: true });
+  const { code } = await withSecondFactor(ana.browser);
+  const other = app.browser({ address: address() });
+  await expect(other.api.auth.signIn({ email: ana.email, password: PASSWORD })).rejects.toMatchObject({
+    code: 'SECOND_FACTOR_NEEDED',
+  });
+  return () => other.api.account.provideSecondFactor({ code: code() });
+}
+
+const SCENARIOS: Record<string, Scenario> = {
+  'account.setUsername': async () => {
+    const { api } = await newcomer();
+    return () => api.account.setUsername({ username: `n${randomBytes(4).toString('hex')}` });
+  },
+  'account.setPresence': async () => {
+    const { api } = await newcomer();
+    return () => api.account.setPresence({ hide: true });
+  },
+  'account.sendVerification': async () => {
+    const { api } = await newcomer();
+    return () => api.account.sendVerification({ locale: 'es' });
+  },
+  'account.verifyEmail': async () => {
+    const ana = await newcomer();
+    const token = await newestToken(ana.email);
+    return () => ana.api.account.verifyEmail({ token });
+  },
+  'account.changeEmail': async () => {
+    const { api } = await newcomer();
+    return () => api.account.changeEmail({ email: email(), password: PASSWORD, locale: 'es' });
+  },
+  'account.changePassword': async () => {
+    const { api } = await newcomer();
+    return () => api.account.changePassword({ current: PASSWORD, next: 'another-one', locale: 'es' });
+  },
+  'account.revokeSession': async () => {
+    const ana = await newcomer();
+    await app.browser({ address: address() }).api.auth.signIn({ email: ana.email, password: PASSWORD });
+    const other = (await ana.api.account.sessions()).find(({ current }) => !current);
+    return () => ana.api.account.revokeSession({ id: other?.id ?? '' });
+  },
+  'account.revokeOtherSessions': async () => {
+    const ana = await newcomer();
+    await app.browser({ address: address() }).api.auth.signIn({ email: ana.email, password: PASSWORD });
+    return () => ana.api.account.revokeOtherSessions();
+  },
+  'account.startSecondFactor': async () => {
+    const { api } = await newcomer({ verified: true });
+    return () => api.account.startSecondFactor({ password: PASSWORD });
+  },
+  'account.confirmSecondFactor': async () => {
+    const { browser } = await newcomer({ verified: true });
+    return () => withSecondFactor(browser);
+  },
+  'account.removeSecondFactor': async () => {
+    const { browser, api } = await newcomer({ verified: true });
+    const { recoveryCodes } = await withSecondFactor(browser);
+    return () => api.account.removeSecondFactor({ password: PASSWORD, code: recoveryCodes[0] ?? '', locale: 'es' });
+  },
+  'account.prove': async () => {
+    const { api } = await newcomer();
+    return () => api.account.prove({ password: PASSWORD });
+  },
+  'account.remove': async () => {
+    const { api } = await newcomer();
+    return () => api.account.remove({ password: PASSWORD });
+  },
+  'account.requestPasswordReset': async () => {
+    const ana = await newcomer();
+    return () => guest().account.requestPasswordReset({ email: ana.email, locale: 'es' });
+  },
+  'account.resetPassword': async () => {
+    const ana = await newcomer();
+    await guest().account.requestPasswordReset({ email: ana.email, locale: 'es' });
+    const token = await newestToken(ana.email);
+    return () => guest().account.resetPassword({ token, password: 'another-one', locale: 'es' });
+  },
+  'account.requestSignInCode': async () => {
+    const ana = await newcomer();
+    return () => guest().account.requestSignInCode({ email: ana.email, locale: 'es' });
+  },
+  'account.signInWithCode': async () => {
+    const ana = await newcomer({ verified: true });
+    await guest().account.requestSignInCode({ email: ana.email, locale: 'es' });
+    const code = await newestCode(ana.email);
+    return () => guest().account.signInWithCode({ email: ana.email, code });
+  },
+  'account.provideSecondFactor': secondStep,
+
+  'admin.inbox.take': async () => {
+    const id = await reported();
+    return () => back.inbox.take({ source: 'report', id });
+  },
+  'admin.inbox.release': async () => {
+    const id = await reported();
+    await back.inbox.take({ source: 'report', id });
+    return () => back.inbox.release({ source: 'report', id });
+  },
+  'admin.inbox.resolveReport': async () => {
+    const id = await reported();
+    return () => back.inbox.resolveReport({ id, decision: 'kept' });
+  },
+  'admin.inbox.settleJob': async () => {
+    await app.house.jobs.start();
+    const mailId = crypto.randomUUID();
+    await app.house.db.transaction((tx) => app.house.jobs.enqueue(tx, 'send-mail', { mailId }));
+    const [job] = await app.sql<{ id: string }>(
+      `update jobs.job set state = 'failed', completed_on = now() where data->>'mailId' = $1 returning id`,
+      [mailId],
+    );
+    return () => back.inbox.settleJob({ id: job?.id ?? '', decision: 'retry' });
+  },
+  'admin.networks.create': async () => network,
+  'admin.networks.update': async () => {
+    const { id, version, symbol } = await network();
+    return () => back.networks.update({ id, version, symbol, name: randomBytes(4).toString('hex'), isActive: false });
+  },
+  'admin.networks.remove': async () => {
+    const { id, version } = await network();
+    return () => back.networks.remove({ id, version });
+  },
+  'admin.networks.restore': async () => {
+    const { id, version } = await network();
+    await back.networks.remove({ id, version });
+    return () => back.networks.restore({ id });
+  },
+
+  'auth.signUp': async () => () => newcomer(),
+  'auth.signIn': async () => {
+    const ana = await newcomer();
+    return () => guest().auth.signIn({ email: ana.email, password: PASSWORD });
+  },
+  'auth.signOut': async () => {
+    const { api } = await newcomer();
+    return () => api.auth.signOut();
+  },
+  'auth.linkAdmin': async () => {
+    const ana = await newcomer({ verified: true });
+    await app.sql('insert into admin_users (email) values ($1)', [ana.email]);
+    return () => ana.api.auth.linkAdmin({ email: ana.email });
+  },
+  'auth.linkForumUser': async () => {
+    const ana = await newcomer({ verified: true });
+    const [profile] = await app.sql<{ id: string }>(
+      `insert into forum_users (username, wallet_address, migration_status, legacy_email)
+       values ($1, $1, 'pending', $2) returning id`,
+      [`old${randomBytes(3).toString('hex')}`, ana.email],
+    );
+    return () => ana.api.auth.linkForumUser({ forumUserId: profile?.id ?? '' });
+  },
+
+  'forum.create': async () => post,
+  'forum.editPost': async () => {
+    const { author, id } = await post();
+    return () => author.forum.editPost({ id, title: 'Edited', content: 'Edited' });
+  },
+  'forum.deletePost': async () => {
+    const { author, id } = await post();
+    return () => author.forum.deletePost({ id });
+  },
+  'forum.comment': async () => comment,
+  'forum.editComment': async () => {
+    const { author, id } = await comment();
+    return () => author.forum.editComment({ id, content: 'Edited' });
+  },
+  'forum.deleteComment': async () => {
+    const { author, id } = await comment();
+    return () => author.forum.deleteComment({ id });
+  },
+  'forum.report': async () => {
+    const { id } = await post();
+    const reader = app.as(await app.member());
+    return () => reader.forum.report({ what: 'post', id, reason: 'abuse' });
+  },
+
+  'media.remove': async () => {
+    const ana = await app.member();
+    const { id } = await upload({ cookie: ana.cookie });
+    return () => app.as(ana).media.remove({ id });
+  },
+  'saved.set': async () => {
+    const [ana, { id }] = [app.as(await app.member()), await app.project()];
+    return () => ana.saved.set({ kind: 'project', id, saved: true });
+  },
+  'saved.merge': async () => {
+    const [ana, { id }] = [app.as(await app.member()), await app.project()];
+    return () => ana.saved.merge({ refs: [{ kind: 'project', id }] });
+  },
+  'saved.setNotice': async () => {
+    const [ana, { id }] = [app.as(await app.member()), await app.project()];
+    await ana.saved.set({ kind: 'project', id, saved: true });
+    return () => ana.saved.setNotice({ kind: 'project', id, on: true });
+  },
+
+  'submissions.create': async () => {
+    app.pass(120_000);
+    return () => guest().submissions.create(publication());
+  },
+  'submissions.removeImage': async () => {
+    const claim = randomBytes(32).toString('base64url');
+    const { id } = await upload({ 'x-claim': claim });
+    return () => guest().submissions.removeImage({ id, claim });
+  },
+  'tokenRequests.create': async () => draft,
+  'tokenRequests.removeImage': async () => {
+    const { api, id, secret } = await draft();
+    const image = await upload({ 'x-draft': `${id}.${secret}` });
+    return () => api.tokenRequests.removeImage({ id, secret, imageId: image.id });
+  },
+  'tokenRequests.pay': async () => {
+    const { api, id, secret } = await draft();
+    return () => api.tokenRequests.pay({ id, secret, plan: 'basic', locale: 'es' });
+  },
+  'tokenRequests.renew': async () => {
+    const { api, id, secret, orderKey } = await draft();
+    await api.tokenRequests.pay({ id, secret, plan: 'basic', locale: 'es' });
+    await app.sql(`update payments set state = 'expired', expires_at = $2 where submission_id = $1`, [id, app.now]);
+    return () => api.tokenRequests.renew({ id, key: orderKey, locale: 'es' });
+  },
+  'voting.withdraw': async () => {
+    const [voter, { id }] = [app.as(await app.member()), await app.candidate()];
+    await voter.voting.cast({ candidateId: id });
+    return () => voter.voting.withdraw({ candidateId: id });
+  },
+};
+
+/** Every procedure that is no GET. */
+const WRITES: string[] = [];
+traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure, path }) => {
+  if (procedure['~orpc'].route.method !== 'GET') WRITES.push(path.join('.'));
+});
+
+const newest = async () =>
+  Number((await app.sql<{ id: string }>('select coalesce(max(id), 0) as id from audit_events'))[0]?.id);
+
+describe('every write of the API', () => {
+  it('has a scenario here or a reason to leave no entry, and nothing else has', () => {
+    expect([...Object.keys(SCENARIOS), ...Object.keys(WITHOUT_ENTRY)].sort()).toEqual(WRITES.sort());
+  });
+
+  it.each(Object.entries(SCENARIOS))('%s leaves an entry that says what and of what', async (_name, prepare) => {
+    const act = await prepare();
+    const before = await newest();
+    await act();
+    const entries = await app.sql('select * from audit_events where id > $1 order by id', [before]);
+    expect(entries.length).toBeGreaterThan(0);
+    for (const entry of entries) {
+      expect(entry['action']).toMatch(/^[a-z0-9_]+\.[a-z0-9_]+$/);
+      expect(entry['resource_type']).toBeTruthy();
+    }
+  });
+});
