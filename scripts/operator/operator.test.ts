@@ -114,13 +114,16 @@ describe('admin', () => {
 
 describe('audit verify', () => {
   it('finds the log whole, names the first entry that was changed, and the one after a gap', async () => {
-    for (let i = 0; i < 3; i++) await newcomer();
+    for (let i = 0; i < 4; i++) await newcomer();
     const whole = await florka(['audit', 'verify']);
     expect(whole).toMatchObject({ code: 0, out: expect.stringMatching(/^The audit log is whole: \d+ entries/) });
     const ids = (await app.sql<{ id: string }>('select id from audit_events order by id')).map((row) => row.id);
     const noted = /noted elsewhere: (\S+)/.exec(whole.out)?.[1] ?? '';
     expect(await florka(['audit', 'verify', noted])).toMatchObject({ code: 0 });
-    expect(await florka(['audit', 'verify', 'nonsense'])).toMatchObject({ code: 1, err: expect.stringContaining('no id:hash') });
+    expect(await florka(['audit', 'verify', 'nonsense'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('no id:hash'),
+    });
     const tamper = (statement: string, id: string | undefined) =>
       app.sql(`do $$ begin
         alter table audit_events disable trigger audit_no_change;
@@ -134,13 +137,19 @@ describe('audit verify', () => {
       code: 1,
       err: `The audit log was changed: entry ${ids.at(-1)} is not there, or not as it was noted.\n`,
     });
-    // An entry put in between has nothing before it that leads to it.
+    // An entry put in between follows nothing.
+    const between = Number(ids[0]) - 1;
     await app.sql(`do $$ begin
       alter table audit_events disable trigger audit_chain;
-      insert into audit_events (id, action, resource_type, prev_hash, hash) values (${Number(ids[0]) - 1}, 'x.y', 'x', '\\x', '\\x02');
-    exception when unique_violation then raise notice 'refused';
+      insert into audit_events (id, action, resource_type, prev_hash, hash)
+        values (${between}, 'x.y', 'x', '\\x03', '\\x02');
+      alter table audit_events enable trigger audit_chain;
     end $$`);
-    await app.sql('alter table audit_events enable trigger audit_chain');
+    expect(await florka(['audit', 'verify'])).toMatchObject({
+      code: 1,
+      err: `The audit log was changed: entry ${between} does not follow the entry before it.\n`,
+    });
+    await tamper(`delete from audit_events`, String(between));
     await tamper(`delete from audit_events`, ids[4]);
     expect(await florka(['audit', 'verify'])).toMatchObject({
       code: 1,
