@@ -28,10 +28,12 @@ export function AdminLogin({ secondStep }: AdminLoginProps) {
   const queries = useQueryClient();
   const [second, setSecond] = useState(false);
   const { session } = useGate();
+  const inside = href('/admin');
 
   useEffect(() => {
-    if (session) void navigate(href('/admin'), { replace: true });
-  }, [session, navigate, href]);
+    // After signing in, and for whoever is signed in already.
+    if (session) void navigate(inside, { replace: true });
+  }, [session, navigate, inside]);
 
   async function arrive(me: Me | null) {
     if (!me) return notify.error({ title: words.failed, text: words.noUser });
@@ -43,9 +45,9 @@ export function AdminLogin({ secondStep }: AdminLoginProps) {
       return notify.error({ title: words.failed, text: words.notAdmin });
     }
     queries.setQueryData(rpc.auth.me.queryKey(), me);
+    // What the guard finds lets the reader through.
     await queries.fetchQuery({ ...sessionQuery(), staleTime: 0 }).catch(() => {});
     notify.success({ title: words.done, text: words.welcome(me.email) });
-    await navigate(href('/admin'), { replace: true });
   }
   const signIn = useMutation(rpc.auth.signIn.mutationOptions({ onSuccess: arrive }));
 
