@@ -1,0 +1,77 @@
+import { expect, listening, otherBrowser, rankingOf, rowOf, signUp, test, visit } from './support.ts';
+
+test('a session that is revoked elsewhere is over here at once, in every tab [AUTH-25] [AMB-142] [AMB-149]', async ({
+  browser,
+  page,
+  faults,
+}) => {
+  // A tab may speak for the member once more before it hears of it.
+  faults.expectStatus(401);
+  const me = await signUp(page.request);
+  const desk = await otherBrowser(browser);
+  const data = { email: me.email, password: me.password };
+  expect((await desk.request.post('/api/auth/sign-in', { data })).status()).toBe(200);
+  const invitation = (screen: typeof page) => screen.getByRole('heading', { name: '¡Únete a la conversación!' });
+  const online = async () =>
+    JSON.stringify(await (await desk.request.get('/api/forum-user-management/online-users')).json());
+  const revoke = async () =>
+    expect((await desk.request.post('/api/account/sessions/revoke-others')).status()).toBe(200);
+
+  await visit(page, '/forum');
+  const second = await page.context().newPage();
+  await visit(second, '/forum');
+  await listening(page);
+  await listening(second);
+  await expect.poll(online).toContain(me.username);
+  await expect(invitation(page)).toHaveCount(0);
+  await revoke();
+  for (const tab of [page, second]) await expect(invitation(tab)).toBeVisible({ timeout: 3_000 });
+  expect(await online()).not.toContain(me.username);
+  await second.close();
+
+  // Signed in again without a new page: the stream belongs to the new session.
+  await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
+  await page.getByLabel('Correo').fill(me.email);
+  await page.getByLabel('Contraseña').fill(me.password);
+  await page.getByRole('main').getByRole('button', { name: 'Iniciar Sesión' }).click();
+  await expect(page).toHaveURL('/');
+  await listening(page);
+  await page.getByRole('navigation').getByRole('link', { name: 'Forum' }).first().click();
+  await expect.poll(online).toContain(me.username);
+  await expect(invitation(page)).toHaveCount(0);
+  await revoke();
+  await expect(invitation(page)).toBeVisible({ timeout: 3_000 });
+  await desk.close();
+});
+
+test('a dialog gives the focus back to where it was', async ({ page }) => {
+  await signUp(page.request);
+  await visit(page, '/account');
+  const button = page.getByRole('button', { name: 'Eliminar mi cuenta' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await expect(button).toBeFocused();
+});
+
+test('a voter who must confirm the e-mail first is told so beside the button, with the way [AMB-10]', async ({
+  page,
+  faults,
+}) => {
+  faults.expectStatus(403);
+  await signUp(page.request);
+  const [candidate] = await rankingOf(page.request);
+  const name = candidate?.tokenName ?? '';
+  const json = { json: { defined: true, code: 'UNCONFIRMED', status: 403, message: 'UNCONFIRMED' } };
+  await page.route('**/rpc/voting/cast', (route) => route.fulfill({ status: 403, json }));
+  await visit(page, '/vote');
+  await rowOf(page, name)
+    .getByRole('button', { name: `Votar por ${name}` })
+    .click();
+  await expect(rowOf(page, name).getByRole('status')).toContainText('Solo cuentan los votos de quienes confirmaron');
+  await expect(rowOf(page, name).getByRole('button', { name: `Votar por ${name}` })).toBeVisible();
+  await rowOf(page, name).getByRole('link', { name: 'Confirmar mi correo' }).click();
+  await expect(page).toHaveURL('/account');
+});
