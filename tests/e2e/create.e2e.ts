@@ -1,133 +1,8 @@
-import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
-import pg from 'pg';
 import sharp from 'sharp';
-import {
-  barriers,
-  expect,
-  expectNotice,
-  type Faults,
-  notice,
-  otherBrowser,
-  ready,
-  signUp,
-  test,
-  visit,
-  watch,
-} from './support.ts';
+import { barriers, expect, expectNotice, notice, ready, signUp, test, visit } from './support.ts';
+import { BAD_WALLET, fill, guest, heading, linkOf, next, query, rowOf, saved, wizardStories } from './wizard.ts';
 
-test.describe.configure({ timeout: 90_000 });
-
-let database: pg.Client;
-test.beforeAll(async () => {
-  const [, , , , host] = readFileSync('test-results/data/pg/postmaster.pid', 'utf8').split('\n');
-  database = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' });
-  await database.connect();
-});
-test.afterAll(() => database.end());
-// People of these tests share a network, so some of them are asked for a proof of work: the page solves it.
-test.beforeEach(({ faults }) => faults.expectStatus(428));
-
-const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-const BAD_WALLET = WALLET.replace('5aA', '5aa');
-
-const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true });
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true });
-const saved = (page: Page) => expect(page.getByText('Guardado', { exact: true })).toBeVisible({ timeout: 12_000 });
-const linkOf = (page: Page) => page.getByLabel('Enlace privado').inputValue();
-
-let serial = 0;
-const newName = () => `Ajolote ${Date.now().toString(36)}${++serial}`;
-
-async function fill(page: Page, over: { name?: string; wallet?: string } = {}): Promise<string> {
-  const name = over.name ?? newName();
-  await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByLabel('Ticker', { exact: true }).fill('AJO');
-  await page.getByLabel('Description', { exact: true }).fill('Un token de lago.');
-  await page.getByLabel('Blockchain network', { exact: true }).selectOption({ label: 'Ethereum' });
-  await page.getByLabel('Owner wallet address', { exact: true }).fill(over.wallet ?? WALLET);
-  await page.getByLabel('Contact e-mail', { exact: true }).fill('ana@florka.test');
-  await page.getByLabel('Telegram username', { exact: true }).fill('@ana');
-  return name;
-}
-/** From step 1 to the payment. */
-async function goToPayment(page: Page, plan?: string): Promise<void> {
-  for (const name of ['Market data', 'Redes y contacto', 'Plan']) {
-    await next(page).click();
-    await expect(heading(page, name)).toBeFocused();
-  }
-  if (plan) await page.getByRole('radio', { name: plan }).check();
-  await next(page).click();
-  await expect(heading(page, 'Payment')).toBeFocused();
-}
-/** Creates the payment; answers with the provider's page. */
-async function createPayment(page: Page): Promise<Page> {
-  const opened = page.context().waitForEvent('page');
-  await page.getByRole('button', { name: 'Crear pago' }).click();
-  const tab = await opened;
-  await tab.waitForURL(/\/sandbox\/pay\/\d+$/);
-  await expect(page.getByText('Esperando pago', { exact: true })).toBeVisible();
-  return tab;
-}
-const play = (tab: Page, action: string) => tab.getByRole('button', { name: action, exact: true }).click();
-/** The draft with this name, as the database has it. */
-async function rowOf(name: string) {
-  const { rows } = await database.query(
-    `select r.*, (select count(*)::int from payments p where p.submission_id = r.id) as payments
-     from token_creation_submissions r where token_data ->> 'tokenName' = $1`,
-    [name],
-  );
-  return rows;
-}
-/** Somebody else, elsewhere; nothing of theirs may go wrong either. */
-async function guest(browser: Browser): Promise<{ page: Page; context: BrowserContext; faults: Faults }> {
-  const context = await otherBrowser(browser);
-  const faults = watch(context);
-  faults.expectStatus(428);
-  return { context, faults, page: await context.newPage() };
-}
-
-test('a guest buys each plan through the provider’s page and sees Payment Confirmed! [CREATE-01..09] [CREATE-51..60] [CREATE-72] [PAY-01..04] [PAY-11..15] [PAY-22] [ERR-18] [ERR-19] [ERR-23]', async ({
-  browser,
-}) => {
-  const prices = { Entrada: '50', Básico: '1.500', Estándar: '3.000', Completo: '5.000' };
-  await Promise.all(
-    Object.entries(prices).map(async ([plan, price]) => {
-      const { page, context, faults } = await guest(browser);
-      await visit(page, '/create');
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('CREATE YOUR TOKEN');
-      const name = await fill(page);
-      await goToPayment(page, plan);
-      await expect(page.getByText(`$${price} USD`, { exact: true }).first()).toBeVisible();
-      const tab = await createPayment(page);
-      await expectNotice(page, 'Payment Created!');
-      await expect(page.getByText('Simulación: no se mueve dinero.')).toBeVisible();
-      await play(tab, 'Pagar todo');
-      await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible({ timeout: 40_000 });
-      await expect(page.getByText('Payment Confirmed!').first()).toBeVisible();
-      await expect(
-        page
-          .getByText('Your token creation request has been submitted and will be processed by our admin team.')
-          .first(),
-      ).toBeVisible();
-      const [row] = await rowOf(name);
-      const { id } = row as { id: string };
-      expect(row).toMatchObject({
-        status: 'completed',
-        payment_status: 'completed',
-        plan_price_usd: Number(price.replace('.', '')),
-        user_id: null,
-        payments: 1,
-      });
-      await expect(page.getByRole('link', { name: 'Ver mi pedido' })).toHaveAttribute(
-        'href',
-        new RegExp(`^/order/${id}#.{40,}$`),
-      );
-      expect(faults.seen).toEqual([]);
-      await context.close();
-    }),
-  );
-});
+wizardStories();
 
 test('the first step is left with what it needs, and nothing holds the others up [CREATE-10..11] [CREATE-27..28] [CREATE-61..68] [ERR-12]', async ({
   page,
@@ -190,110 +65,6 @@ test('the first step is left with what it needs, and nothing holds the others up
   await next(page).click();
   await page.getByRole('button', { name: 'Process Payment' }).click();
   await expectNotice(page, 'Error', 'Please use the cryptocurrency payment button above to complete your transaction.');
-});
-
-test('what is wrong blocks the payment on the server, says where, and is mended [AMB-56] [ERR-16]', async ({
-  page,
-  faults,
-}) => {
-  faults.expectStatus(409);
-  await visit(page, '/create');
-  await fill(page, { wallet: BAD_WALLET });
-  await goToPayment(page);
-  await page.getByRole('button', { name: 'Crear pago' }).click();
-  await expectNotice(page, 'Payment Creation Failed');
-  await expect(
-    page.getByText('La dirección de la wallet no es válida para la red elegida. Corrígela para poder pagar.').first(),
-  ).toBeVisible();
-  expect(page.context().pages()).toHaveLength(1);
-  await page.locator('form').getByRole('button', { name: 'Cambiar', exact: true }).last().click();
-  await expect(page.getByRole('region', { name: 'Error', exact: true })).toBeFocused();
-  await page.getByLabel('Owner wallet address', { exact: true }).fill(WALLET);
-  await expect(page.getByLabel('Owner wallet address', { exact: true })).toHaveAccessibleDescription(
-    /Formato correcto para Ethereum/,
-  );
-  await page.getByRole('button', { name: /Paso 5 de 5/ }).click();
-  await createPayment(page);
-});
-
-test('a part payment confirms, and says what is missing [PAY-23] [AMB-16] [AMB-47] [ERR-22]', async ({
-  page,
-  faults,
-}) => {
-  await visit(page, '/create');
-  await fill(page);
-  await goToPayment(page);
-  const tab = await createPayment(page);
-  // The answer that the request is confirmed gets lost: whoever paid knows whom to ask, and with which number.
-  faults.expectStatus(500);
-  await page.route('**/rpc/tokenRequests/read', (route) => route.fulfill({ status: 500, json: {} }));
-  await play(tab, 'Pagar una parte (40 %)');
-  await expect(notice(page)).toContainText('Payment Completed', { timeout: 30_000 });
-  await expect(notice(page)).toContainText(
-    /Payment was successful but there was an issue saving the record\. Please contact support with payment ID: \d+/,
-  );
-  await page.unroute('**/rpc/tokenRequests/read');
-  await page.reload();
-  await expect(page.getByText('Payment Confirmed!').first()).toBeVisible();
-  await expect(page.getByText(/Pago parcial: faltan 30\.00 USD/)).toBeVisible();
-  await expect(page.getByRole('link', { name: /Pagar lo que falta/ })).toHaveAttribute('href', /\/sandbox\/pay\/\d+$/);
-  expect(await barriers(page)).toEqual([]);
-});
-
-test('one payment from double clicks, two tabs, back and forward; paid with every tab closed, by callback alone [AMB-19] [AMB-48] [PAY-24] [ERR-17]', async ({
-  page,
-  context,
-  faults,
-}) => {
-  await visit(page, '/create');
-  const name = await fill(page);
-  await goToPayment(page);
-  await saved(page);
-  const other = await context.newPage();
-  // One whose browser opens no tabs.
-  await other.addInitScript(() => {
-    window.open = () => null;
-  });
-  await visit(other, '/create?step=5');
-  const button = (tab: Page) => tab.getByRole('button', { name: 'Crear pago' });
-  await Promise.all([button(page).dblclick(), button(other).click()]);
-  for (const tab of [page, other])
-    await expect(tab.getByRole('link', { name: /Abrir la página de pago/ })).toBeVisible({ timeout: 15_000 });
-  await expect(other.getByText(/Tu navegador no ha dejado abrir la pestaña/)).toBeVisible();
-  await page.goBack();
-  await expect(heading(page, 'Plan')).toBeVisible();
-  await page.goForward();
-  const open = page.getByRole('link', { name: /Abrir la página de pago/ });
-  await expect(open).toBeVisible();
-  await page.getByRole('button', { name: 'Check Status' }).click();
-  await expectNotice(page, 'Current status: waiting');
-  // Nobody could be asked, and nothing was answered: two different things.
-  await page.route('**/rpc/tokenRequests/check', async (route) => {
-    const answer = await route.fetch();
-    const { json } = (await answer.json()) as { json: object };
-    await route.fulfill({ response: answer, json: { json: { ...json, answer: 'unknown' } } });
-  });
-  await page.getByRole('button', { name: 'Check Status' }).click();
-  await expect(notice(page)).toContainText('Sin respuesta del proveedor');
-  await page.unroute('**/rpc/tokenRequests/check');
-  faults.expectStatus(500);
-  await page.route('**/rpc/tokenRequests/check', (route) => route.fulfill({ status: 500, json: {} }));
-  await page.getByRole('button', { name: 'Check Status' }).click();
-  await expectNotice(page, 'Status Check Failed', 'Failed to check payment status.');
-  await page.unroute('**/rpc/tokenRequests/check');
-  const payPage = (await open.getAttribute('href')) ?? '';
-  expect(await rowOf(name)).toMatchObject([{ status: 'pending_payment', payments: 1 }]);
-
-  const tab = await context.newPage();
-  await tab.goto(payPage);
-  for (const closed of context.pages()) if (closed !== tab) await closed.close();
-  await play(tab, 'Pagar todo');
-  await expect.poll(async () => (await rowOf(name))[0]?.status, { timeout: 20_000 }).toBe('completed');
-  const back = await context.newPage();
-  await visit(back, '/create');
-  await expect(back.getByText('Payment Confirmed!')).toBeVisible();
-  await back.getByRole('button', { name: 'Crear otro token' }).click();
-  await expect(back.getByLabel('Name', { exact: true })).toHaveValue('');
 });
 
 test('a second device goes on by the private link, and nobody is overwritten unasked [CREATE-71] [AMB-14]', async ({
@@ -377,7 +148,7 @@ test('a reload, a closed tab, a lost network and an ended session lose nothing [
   expect((await rowOf(name))[0]).toMatchObject({ status: 'incomplete', user_id: person.id });
 
   // The session ends elsewhere; the draft goes on by its own secret.
-  await database.query('delete from sessions where user_id = $1', [person.id]);
+  await query('delete from sessions where user_id = $1', [person.id]);
   await context.clearCookies();
   await page.getByLabel('Initial sale length').fill('30 días');
   await expect.poll(async () => (await rowOf(name))[0]?.token_data.initialSaleLength).toBe('30 días');
@@ -454,7 +225,7 @@ test('a guest’s image is dropped, shown, kept over a change of step, and taken
     .poll(
       async () =>
         (
-          await database.query('select 1 from media where owner_draft_id = $1 and deleted_at is null', [
+          await query('select 1 from media where owner_draft_id = $1 and deleted_at is null', [
             (await rowOf(name))[0]?.id,
           ])
         ).rowCount,

@@ -9,7 +9,6 @@ import { PLANS } from '#contract/limits.ts';
 import type { Fault } from './checks.ts';
 import { useForm, useNetworks } from './Fields.tsx';
 import { PaymentCard } from './PaymentCard.tsx';
-import { useConfirmation, usePayment } from './payment.queries.ts';
 import { PlanItems } from './StepPlan.tsx';
 
 interface StepPaymentProps {
@@ -21,7 +20,6 @@ export function StepPayment({ onStep, onFault }: StepPaymentProps) {
   const text = useText(createTexts, plansTexts);
   const locale = useLocale();
   const { data } = useForm();
-  useConfirmation(usePayment().data?.payment);
   const plan = data.selectedPlan;
   return (
     <div className="grid gap-6">

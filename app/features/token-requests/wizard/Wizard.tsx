@@ -16,6 +16,7 @@ import { type Fault, faultyFields, firstFault, mendedLinks, prefilled, readLink 
 import { change, type Form, FormContext, useNetworks } from './Fields.tsx';
 import { type FieldName, isTouched, STEPS } from './keeper.ts';
 import { Paid } from './Paid.tsx';
+import { useConfirmation, usePayment } from './payment.queries.ts';
 import { Side } from './Side.tsx';
 import { StepContact } from './StepContact.tsx';
 import { StepList } from './StepList.tsx';
@@ -72,6 +73,7 @@ export function Wizard({ image }: { image: RenderImage }) {
   const summary = useRef<HTMLElement>(null);
   const fields = useRef<HTMLDivElement>(null);
   useDraftEvents();
+  useConfirmation(usePayment().data?.payment);
   useLink((next) => go(next, { replace: true }));
 
   const active = useNetworks().data;

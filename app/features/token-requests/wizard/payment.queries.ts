@@ -7,7 +7,7 @@ import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import type { Payment } from '#contract/token-requests.ts';
 import type { Fault } from './checks.ts';
-import type { Claim } from './keeper.ts';
+import { type Claim, STEPS } from './keeper.ts';
 import { draftKeeper, useDraft } from './useDraft.ts';
 
 /** Between two looks at a payment that is on its way; the server asks the provider less often. Milliseconds. */
@@ -32,8 +32,9 @@ export const usePaymentMode = () => useQuery(rpc.tokenRequests.paymentMode.query
 
 /** What the server knows of the draft's payment; looked at again while it is on its way. */
 export function usePayment() {
-  const { remote } = useDraft();
-  return useQuery(checkQuery(remote));
+  const { remote, reached, locked } = useDraft();
+  // Nobody pays before the last step.
+  return useQuery(checkQuery(reached === STEPS || locked ? remote : null));
 }
 
 /** Says once that it is paid, makes sure that the request says so too, and shows what follows. */

@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test';
+import { barriers, expect, expectNotice, notice, test, visit } from './support.ts';
+import {
+  BAD_WALLET,
+  createPayment,
+  fill,
+  goToPayment,
+  guest,
+  heading,
+  play,
+  rowOf,
+  saved,
+  WALLET,
+  wizardStories,
+} from './wizard.ts';
+
+wizardStories();
+
+test('a guest buys each plan through the provider’s page and sees Payment Confirmed! [CREATE-01..09] [CREATE-51..60] [CREATE-72] [PAY-01..04] [PAY-11..15] [PAY-22] [ERR-18] [ERR-19] [ERR-23]', async ({
+  browser,
+}) => {
+  const prices = { Entrada: '50', Básico: '1.500', Estándar: '3.000', Completo: '5.000' };
+  await Promise.all(
+    Object.entries(prices).map(async ([plan, price]) => {
+      const { page, context, faults } = await guest(browser);
+      await visit(page, '/create');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('CREATE YOUR TOKEN');
+      const name = await fill(page);
+      // The card as it will look.
+      await expect(page.getByRole('complementary').getByText(name, { exact: true })).toBeVisible();
+      await expect(page.getByRole('complementary').getByText('$AJO', { exact: true })).toBeVisible();
+      await goToPayment(page, plan);
+      await expect(page.getByText(`$${price} USD`, { exact: true }).first()).toBeVisible();
+      const tab = await createPayment(page);
+      await expectNotice(page, 'Payment Created!');
+      await expect(page.getByText('Simulación: no se mueve dinero.')).toBeVisible();
+      await play(tab, 'Pagar todo');
+      await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible({ timeout: 40_000 });
+      await expect(page.getByText('Payment Confirmed!').first()).toBeVisible();
+      await expect(
+        page
+          .getByText('Your token creation request has been submitted and will be processed by our admin team.')
+          .first(),
+      ).toBeVisible();
+      const [row] = await rowOf(name);
+      const { id } = row as { id: string };
+      expect(row).toMatchObject({
+        status: 'completed',
+        payment_status: 'completed',
+        plan_price_usd: Number(price.replace('.', '')),
+        user_id: null,
+        payments: 1,
+      });
+      await expect(page.getByRole('link', { name: 'Ver mi pedido' })).toHaveAttribute(
+        'href',
+        new RegExp(`^/order/${id}#.{40,}$`),
+      );
+      expect(faults.seen).toEqual([]);
+      await context.close();
+    }),
+  );
+});
+
+test('what is wrong blocks the payment on the server, says where, and is mended [AMB-56] [ERR-16]', async ({
+  page,
+  faults,
+}) => {
+  faults.expectStatus(409);
+  await visit(page, '/create');
+  await fill(page, { wallet: BAD_WALLET });
+  await goToPayment(page);
+  await page.getByRole('button', { name: 'Crear pago' }).click();
+  await expectNotice(page, 'Payment Creation Failed');
+  await expect(
+    page.getByText('La dirección de la wallet no es válida para la red elegida. Corrígela para poder pagar.').first(),
+  ).toBeVisible();
+  expect(page.context().pages()).toHaveLength(1);
+  await page.locator('form').getByRole('button', { name: 'Cambiar', exact: true }).last().click();
+  await expect(page.getByRole('region', { name: 'Error', exact: true })).toBeFocused();
+  await page.getByLabel('Owner wallet address', { exact: true }).fill(WALLET);
+  await expect(page.getByLabel('Owner wallet address', { exact: true })).toHaveAccessibleDescription(
+    /Formato correcto para Ethereum/,
+  );
+  await page.getByRole('button', { name: /Paso 5 de 5/ }).click();
+  await createPayment(page);
+});
+
+test('a part payment confirms, and says what is missing [PAY-23] [AMB-16] [AMB-47] [ERR-22]', async ({
+  page,
+  faults,
+}) => {
+  await visit(page, '/create');
+  await fill(page);
+  await goToPayment(page);
+  const tab = await createPayment(page);
+  // The answer that the request is confirmed gets lost: whoever paid knows whom to ask, and with which number.
+  faults.expectStatus(500);
+  await page.route('**/rpc/tokenRequests/read', (route) => route.fulfill({ status: 500, json: {} }));
+  await play(tab, 'Pagar una parte (40 %)');
+  await expect(notice(page)).toContainText('Payment Completed', { timeout: 30_000 });
+  await expect(notice(page)).toContainText(
+    /Payment was successful but there was an issue saving the record\. Please contact support with payment ID: \d+/,
+  );
+  await page.unroute('**/rpc/tokenRequests/read');
+  await page.reload();
+  await expect(page.getByText('Payment Confirmed!').first()).toBeVisible();
+  await expect(page.getByText(/Pago parcial: faltan 30\.00 USD/)).toBeVisible();
+  await expect(page.getByRole('link', { name: /Pagar lo que falta/ })).toHaveAttribute('href', /\/sandbox\/pay\/\d+$/);
+  expect(await barriers(page)).toEqual([]);
+});
+
+test('one payment from double clicks, two tabs, back and forward; paid with every tab closed, by callback alone [AMB-19] [AMB-48] [PAY-24] [ERR-17]', async ({
+  page,
+  context,
+  faults,
+}) => {
+  await visit(page, '/create');
+  const name = await fill(page);
+  await goToPayment(page);
+  await saved(page);
+  const other = await context.newPage();
+  // One whose browser opens no tabs.
+  await other.addInitScript(() => {
+    window.open = () => null;
+  });
+  await visit(other, '/create?step=5');
+  const button = (tab: Page) => tab.getByRole('button', { name: 'Crear pago' });
+  await Promise.all([button(page).dblclick(), button(other).click()]);
+  for (const tab of [page, other])
+    await expect(tab.getByRole('link', { name: /Abrir la página de pago/ })).toBeVisible({ timeout: 15_000 });
+  await expect(other.getByText(/Tu navegador no ha dejado abrir la pestaña/)).toBeVisible();
+  await page.goBack();
+  await expect(heading(page, 'Plan')).toBeVisible();
+  await page.goForward();
+  const open = page.getByRole('link', { name: /Abrir la página de pago/ });
+  await expect(open).toBeVisible();
+  await page.getByRole('button', { name: 'Check Status' }).click();
+  await expectNotice(page, 'Current status: waiting');
+  // Nobody could be asked, and nothing was answered: two different things.
+  await page.route('**/rpc/tokenRequests/check', async (route) => {
+    const answer = await route.fetch();
+    const { json } = (await answer.json()) as { json: object };
+    await route.fulfill({ response: answer, json: { json: { ...json, answer: 'unknown' } } });
+  });
+  await page.getByRole('button', { name: 'Check Status' }).click();
+  await expect(notice(page)).toContainText('Sin respuesta del proveedor');
+  await page.unroute('**/rpc/tokenRequests/check');
+  faults.expectStatus(500);
+  await page.route('**/rpc/tokenRequests/check', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.getByRole('button', { name: 'Check Status' }).click();
+  await expectNotice(page, 'Status Check Failed', 'Failed to check payment status.');
+  await page.unroute('**/rpc/tokenRequests/check');
+  const payPage = (await open.getAttribute('href')) ?? '';
+  expect(await rowOf(name)).toMatchObject([{ status: 'pending_payment', payments: 1 }]);
+
+  const tab = await context.newPage();
+  await tab.goto(payPage);
+  for (const closed of context.pages()) if (closed !== tab) await closed.close();
+  await play(tab, 'Pagar todo');
+  await expect.poll(async () => (await rowOf(name))[0]?.status, { timeout: 20_000 }).toBe('completed');
+  const back = await context.newPage();
+  await visit(back, '/create');
+  await expect(back.getByText('Payment Confirmed!')).toBeVisible();
+  await back.getByRole('button', { name: 'Crear otro token' }).click();
+  await expect(back.getByLabel('Name', { exact: true })).toHaveValue('');
+});

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import pg from 'pg';
+import { expect, type Faults, otherBrowser, test, watch } from './support.ts';
+
+let database: pg.Client;
+/** For each file of stories about the wizard: the database they look into, and what is no fault there. */
+export function wizardStories(): void {
+  test.describe.configure({ timeout: 90_000 });
+  test.beforeAll(async () => {
+    const [, , , , host] = readFileSync('test-results/data/pg/postmaster.pid', 'utf8').split('\n');
+    database = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' });
+    await database.connect();
+  });
+  test.afterAll(() => database.end());
+  // People of these tests share a network, so some of them are asked for a proof of work: the page solves it.
+  test.beforeEach(({ faults }) => faults.expectStatus(428));
+}
+export const query = (text: string, values: unknown[]) => database.query(text, values);
+
+export const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+export const BAD_WALLET = WALLET.replace('5aA', '5aa');
+
+export const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true });
+export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true });
+export const saved = (page: Page) =>
+  expect(page.getByText('Guardado', { exact: true })).toBeVisible({ timeout: 12_000 });
+export const linkOf = (page: Page) => page.getByLabel('Enlace privado').inputValue();
+
+let serial = 0;
+const newName = () => `Ajolote ${Date.now().toString(36)}${++serial}`;
+
+export async function fill(page: Page, over: { name?: string; wallet?: string } = {}): Promise<string> {
+  const name = over.name ?? newName();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Ticker', { exact: true }).fill('AJO');
+  await page.getByLabel('Description', { exact: true }).fill('Un token de lago.');
+  await page.getByLabel('Blockchain network', { exact: true }).selectOption({ label: 'Ethereum' });
+  await page.getByLabel('Owner wallet address', { exact: true }).fill(over.wallet ?? WALLET);
+  await page.getByLabel('Contact e-mail', { exact: true }).fill('ana@florka.test');
+  await page.getByLabel('Telegram username', { exact: true }).fill('@ana');
+  return name;
+}
+/** From step 1 to the payment. */
+export async function goToPayment(page: Page, plan?: string): Promise<void> {
+  for (const name of ['Market data', 'Redes y contacto', 'Plan']) {
+    await next(page).click();
+    await expect(heading(page, name)).toBeFocused();
+  }
+  if (plan) await page.getByRole('radio', { name: plan }).check();
+  await next(page).click();
+  await expect(heading(page, 'Payment')).toBeFocused();
+}
+/** Creates the payment; answers with the provider's page. */
+export async function createPayment(page: Page): Promise<Page> {
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('button', { name: 'Crear pago' }).click();
+  const tab = await opened;
+  await tab.waitForURL(/\/sandbox\/pay\/\d+$/);
+  await expect(page.getByText('Esperando pago', { exact: true })).toBeVisible();
+  return tab;
+}
+export const play = (tab: Page, action: string) => tab.getByRole('button', { name: action, exact: true }).click();
+/** The draft with this name, as the database has it. */
+export async function rowOf(name: string) {
+  const { rows } = await database.query(
+    `select r.*, (select count(*)::int from payments p where p.submission_id = r.id) as payments
+     from token_creation_submissions r where token_data ->> 'tokenName' = $1`,
+    [name],
+  );
+  return rows;
+}
+/** Somebody else, elsewhere; nothing of theirs may go wrong either. */
+export async function guest(browser: Browser): Promise<{ page: Page; context: BrowserContext; faults: Faults }> {
+  const context = await otherBrowser(browser);
+  const faults = watch(context);
+  faults.expectStatus(428);
+  return { context, faults, page: await context.newPage() };
+}
