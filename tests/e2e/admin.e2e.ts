@@ -192,7 +192,9 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await expect(page.getByRole('listitem').filter({ hasText: 'network.deleted' })).toHaveCount(1);
     await page.getByLabel('Acto').selectOption('network.created');
     await expect(page).toHaveURL(/action=network\.created/);
-    await expect(page.getByRole('listitem').filter({ hasText: 'Base' })).toHaveCount(1);
+    await expect(
+      page.getByRole('listitem').filter({ hasText: 'network.created' }).filter({ hasText: 'Base' }),
+    ).toHaveCount(1);
     expect(await barriers(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Sign Out' }).click();
