@@ -34,6 +34,8 @@ const backOffice = (language: 'es' | 'en'): RouteConfigEntry[] => {
     screen('admin/audit', 'audit'),
     screen('admin/inbox', 'inbox'),
     screen('admin/networks', 'networks'),
+    screen('admin/submissions', 'submissions'),
+    screen('admin/token-creation', 'token-creation'),
     // Screens that are not there yet, and addresses that never were.
     screen('admin/*', 'building'),
   ];

@@ -24,6 +24,8 @@ const row = z.object({
   /** Number of the order that counts, and where its payment stands; null before the first. */
   orderId: z.string().nullable(),
   paymentState: paymentState.nullable(),
+  /** US dollars that a part payment is short of, while nobody took it for enough. */
+  missingUsd: z.number().nullable(),
   /** Something about its payments waits for a person. */
   attention: z.boolean(),
   createdAt: z.iso.datetime(),

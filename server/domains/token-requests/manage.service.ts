@@ -43,7 +43,8 @@ interface ListQuery {
   attention?: 'yes' | undefined;
 }
 
-type BareRow = Omit<AdminTokenRequestRow, 'orderId' | 'paymentState' | 'attention'> & Record<string, unknown>;
+type BareRow = Omit<AdminTokenRequestRow, 'orderId' | 'paymentState' | 'missingUsd' | 'attention'> &
+  Record<string, unknown>;
 
 const COLUMNS = sql.raw(`t.id, t.membership_type as plan, coalesce(t.token_data ->> 'tokenName', '') as "tokenName",
   coalesce(t.token_data ->> 'tokenSymbol', '') as "tokenSymbol", coalesce(t.selected_network, '') as network,
@@ -97,9 +98,12 @@ export async function listTokenRequests(
     id: string;
     orderId: string;
     state: NonNullable<AdminTokenRequestRow['paymentState']>;
+    missingUsd: number | null;
     troubled: boolean;
   }>(sql`
     select distinct on (p.submission_id) p.submission_id as id, p.order_id as "orderId", p.state,
+      case when p.state = 'partially_paid' and coalesce(p.ledger -> 'accepted', 'null') = 'null'
+        then greatest(p.price_usd - p.received_usd, 0.01)::float8 end as "missingUsd",
       bool_or(${TROUBLED}) over (partition by p.submission_id) as troubled
     from payments p where p.submission_id = any(${sql.param(ids)}::uuid[]) and ${OFFERED}
     order by p.submission_id, p.state in ('paid', 'overpaid', 'paid_late', 'partially_paid') desc, p.is_current desc,
@@ -110,6 +114,7 @@ export async function listTokenRequests(
       ...row,
       orderId: byRequest.get(row.id)?.orderId ?? null,
       paymentState: byRequest.get(row.id)?.state ?? null,
+      missingUsd: byRequest.get(row.id)?.missingUsd ?? null,
       attention: byRequest.get(row.id)?.troubled ?? false,
       createdAt: iso(row.createdAt),
       updatedAt: iso(row.updatedAt),

@@ -85,6 +85,7 @@ describe('the list of token requests', () => {
     await short.pays(0.5);
     const trouble = async () => (await api.list({ attention: 'yes' })).rows.map(({ id }) => id);
     expect(await trouble()).toEqual([short.id]);
+    expect((await api.list({ q: short.id })).rows[0]).toMatchObject({ missingUsd: 25, attention: true });
     await freshProof();
     await api.acceptPayment({ paymentId: short.paymentId, reason: 'Cliente de confianza' });
     expect(await trouble()).toEqual([]);

@@ -21,6 +21,8 @@ interface FormDialogProps extends FormProps {
   /** Usually Crear or Actualizar. */
   submitLabel: string;
   busyLabel?: string;
+  /** 'Cancelar' unless said otherwise. */
+  cancelLabel?: string;
 }
 
 /** A form in a dialog: asks before it throws away what was typed, closes when `onClose` is called after a save. */
@@ -32,6 +34,7 @@ export function FormDialog({
   title,
   submitLabel,
   busyLabel,
+  cancelLabel,
   children,
 }: FormDialogProps) {
   const words = useText(adminTexts).admin.form;
@@ -42,7 +45,7 @@ export function FormDialog({
       <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label={title} className="grid grid-cols-1 gap-4">
         {children}
         <div className="dialog-actions">
-          <Button onClick={leave}>{words.cancel}</Button>
+          <Button onClick={leave}>{cancelLabel ?? words.cancel}</Button>
           <Button type="submit" variant="primary" busy={form.busy} busyLabel={busyLabel ?? words.saving}>
             {submitLabel}
           </Button>

@@ -1,0 +1,196 @@
+import '../facts.css';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
+import { notify } from '#app/lib/notify.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { Dialog } from '#app/ui/Dialog.tsx';
+import { Field, Select, Textarea } from '#app/ui/Field.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import type { AdminSubmission } from '#contract/admin/submissions.ts';
+import { REQUEST_MAX } from '#contract/limits.ts';
+import { Timeline } from '../audit/Timeline.tsx';
+import { FormDialog } from '../kit/FormDialog.tsx';
+import { useAdminFailure } from '../kit/failures.ts';
+import { useAdminForm } from '../kit/useAdminForm.ts';
+import { exactly, when } from '../kit/when.ts';
+
+const STATUSES = ['new', 'reviewed', 'approved', 'rejected'] as const;
+
+/** One request with everything that was sent, and the team's answer. */
+export function SubmissionDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const text = useText(adminSubmissionsTexts, adminTexts);
+  const words = text.submissions.detail;
+  const failure = useAdminFailure();
+  const query = useQuery(
+    // What is typed over it must not change under the reader; a colleague's answer shows as a conflict.
+    rpc.admin.submissions.read.queryOptions({
+      input: { id },
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 0,
+      retry: retryTimes(1),
+    }),
+  );
+  if (query.data) return <ReviewDialog submission={query.data} onClose={onClose} />;
+  return (
+    <Dialog open onOpenChange={(next) => !next && onClose()} title={words.data} className="dialog-wide">
+      {query.isError ? (
+        <div role="alert" className="grid justify-items-start gap-3">
+          <p>
+            {words.failed}: {failure(query.error)}
+          </p>
+          <Button size="sm" onClick={() => void query.refetch()}>
+            {text.admin.list.retry}
+          </Button>
+        </div>
+      ) : (
+        <SkeletonGroup label={words.loading} className="grid gap-3">
+          <Skeleton className="h-20" />
+          <Skeleton className="h-48" />
+        </SkeletonGroup>
+      )}
+    </Dialog>
+  );
+}
+
+function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; onClose: () => void }) {
+  const texts = useText(adminSubmissionsTexts).submissions;
+  const words = texts.detail;
+  const locale = useLocale();
+  const failure = useAdminFailure();
+  const queries = useQueryClient();
+  const [told, setTold] = useState(false);
+  const form = useAdminForm({
+    initial: { status: submission.status as string, adminNotes: submission.adminNotes },
+    version: submission.version,
+    invalid: { adminNotes: words.notesLong },
+    failed: (error) => ({ title: texts.toast.error, text: texts.toast.failed(failure(error)) }),
+    submit: async ({ status, adminNotes }, version) => {
+      const answer = { id: submission.id, version, status: status as AdminSubmission['status'], adminNotes };
+      await client.admin.submissions.review(answer);
+      notify.success({ title: texts.toast.updated, text: texts.toast.updatedText });
+      onClose();
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: rpc.admin.submissions.key() }),
+        queries.invalidateQueries({ queryKey: rpc.admin.inbox.key() }),
+      ]);
+    },
+  });
+  const name = submission.submitterName || texts.anonymous;
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={words.title(name)}
+      submitLabel={words.update}
+      cancelLabel={words.close}
+      fieldNames={{ status: texts.status, adminNotes: words.notes }}
+    >
+      <dl className="bs-facts">
+        <Fact name={words.applicant}>{name}</Fact>
+        <Fact name={words.email}>
+          {submission.submitterEmail ? (
+            <a className="underline break-all" href={`mailto:${submission.submitterEmail}`}>
+              {submission.submitterEmail}
+            </a>
+          ) : (
+            texts.noEmail
+          )}
+        </Fact>
+        <Fact name={words.sent}>
+          <time dateTime={submission.createdAt} title={exactly(submission.createdAt, locale)}>
+            {when(submission.createdAt, locale)}
+          </time>
+        </Fact>
+        <Fact name={words.reviewed}>
+          {submission.reviewedAt ? (
+            <time dateTime={submission.reviewedAt} title={exactly(submission.reviewedAt, locale)}>
+              {when(submission.reviewedAt, locale)}
+            </time>
+          ) : (
+            words.never
+          )}
+        </Fact>
+        {submission.reference ? (
+          <Fact name={texts.reference}>
+            <span className="figures">{submission.reference}</span>
+          </Fact>
+        ) : null}
+      </dl>
+      <ProjectData data={submission.projectData} />
+      <Field label={texts.status}>
+        <Select {...form.text('status')}>
+          {STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {texts.statuses[status]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label={words.notes} hint={words.notesHint} error={form.errors.adminNotes}>
+        <Textarea {...form.text('adminNotes')} rows={4} maxLength={REQUEST_MAX.description} />
+      </Field>
+      <details className="bs-more" onToggle={(event) => setTold(event.currentTarget.open)}>
+        <summary>{words.history}</summary>
+        {told ? <Timeline record={{ resourceType: 'submission', resourceId: submission.id }} /> : null}
+      </details>
+    </FormDialog>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** What was sent, as text and nothing else. */
+function ProjectData({ data }: { data: unknown }) {
+  const words = useText(adminSubmissionsTexts).submissions.detail;
+  const known = objectOf(data);
+  const image = known && typeof known['imageUrl'] === 'string' ? known['imageUrl'] : '';
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <h3 className="text-sm font-semibold">{words.data}</h3>
+      {known ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, also with the keyboard.
+        <pre className="bs-code" tabIndex={0}>
+          {JSON.stringify(known, null, 2)}
+        </pre>
+      ) : (
+        <p className="text-quiet">{data === null || data === undefined ? words.none : words.invalid}</p>
+      )}
+      {/^\/media\/[\w/.-]+$/.test(image) ? (
+        <img
+          src={image}
+          alt={words.image}
+          className="size-24 rounded-control object-cover"
+          onError={(event) => {
+            event.currentTarget.hidden = true;
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** An object, also one that was stored as text; null for anything else. */
+function objectOf(data: unknown): Record<string, unknown> | null {
+  let value = data;
+  if (typeof value === 'string') {
+    try {
+      value = JSON.parse(value);
+    } catch {
+      return null;
+    }
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+}

@@ -1,0 +1,96 @@
+import { Eye } from 'lucide-react';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
+import { Badge, type Tone } from '#app/ui/Badge.tsx';
+import { IconButton } from '#app/ui/Button.tsx';
+import { Select } from '#app/ui/Field.tsx';
+import type { AdminSubmissionRow } from '#contract/admin/submissions.ts';
+import { AdminTable, type Column } from '../kit/AdminTable.tsx';
+import type { AdminList } from '../kit/useAdminList.ts';
+import { exactly, when } from '../kit/when.ts';
+import { useOpened } from '../useOpened.ts';
+import { SubmissionDialog } from './SubmissionDialog.tsx';
+
+const TONES: Record<AdminSubmissionRow['status'], Tone> = {
+  new: 'lead',
+  reviewed: 'sky',
+  approved: 'mint',
+  rejected: 'coral',
+};
+const STATUSES = Object.keys(TONES) as AdminSubmissionRow['status'][];
+
+/** Requests for publication: the queue, and one of them in a dialog whose address can be shared. */
+export function SubmissionsPanel({ list }: { list: AdminList<AdminSubmissionRow> }) {
+  const words = useText(adminSubmissionsTexts).submissions;
+  const locale = useLocale();
+  const opened = useOpened('open');
+  const nameOf = (row: AdminSubmissionRow) => row.submitterName || words.anonymous;
+
+  const columns: Column<AdminSubmissionRow>[] = [
+    { key: 'applicant', header: words.applicant, sort: 'submitterName', lead: true, cell: nameOf },
+    {
+      key: 'email',
+      header: words.email,
+      cell: ({ submitterEmail }) => <span className="bs-cut">{submitterEmail || words.noEmail}</span>,
+    },
+    {
+      key: 'project',
+      header: words.project,
+      cell: ({ projectName, symbol }) => (
+        <span className="bs-cut">
+          {projectName || '—'} {symbol ? <span className="figures text-quiet">{symbol}</span> : null}
+        </span>
+      ),
+    },
+    {
+      key: 'status',
+      header: words.status,
+      sort: 'status',
+      cell: ({ status }) => <Badge tone={TONES[status]}>{words.statuses[status]}</Badge>,
+    },
+    {
+      key: 'date',
+      header: words.date,
+      sort: 'createdAt',
+      cell: ({ createdAt }) => (
+        <time dateTime={createdAt} title={exactly(createdAt, locale)}>
+          {when(createdAt, locale)}
+        </time>
+      ),
+    },
+  ];
+  return (
+    <>
+      <AdminTable
+        list={list}
+        columns={columns}
+        caption={words.heading}
+        nameOf={nameOf}
+        searchLabel={words.searchLabel}
+        filters={
+          <Select
+            aria-label={words.status}
+            value={list.filter['status'] ?? ''}
+            onChange={(event) => list.set({ status: event.target.value })}
+          >
+            <option value="">{words.all}</option>
+            {STATUSES.map((status) => (
+              <option key={status} value={status}>
+                {words.statuses[status]}
+              </option>
+            ))}
+          </Select>
+        }
+        loading={words.loading}
+        empty={{ title: words.empty, text: words.emptyText }}
+        failed={words.failed}
+        actions={(row) => (
+          <IconButton size="sm" label={words.view(nameOf(row))} onClick={() => opened.open(row.id)}>
+            <Eye aria-hidden="true" />
+          </IconButton>
+        )}
+      />
+      {opened.id ? <SubmissionDialog key={opened.id} id={opened.id} onClose={opened.close} /> : null}
+    </>
+  );
+}

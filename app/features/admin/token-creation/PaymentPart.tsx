@@ -1,0 +1,192 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { codeOf } from '#app/lib/failure.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { Badge, type Tone } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import type { AdminPayment } from '#contract/admin/token-requests.ts';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import { useStepUp } from '../kit/StepUp.tsx';
+import { when } from '../kit/when.ts';
+import { usd } from './money.ts';
+
+const TONES: Record<AdminPayment['state'], Tone> = {
+  awaiting: 'neutral',
+  confirming: 'sky',
+  partially_paid: 'coral',
+  paid: 'mint',
+  overpaid: 'mint',
+  paid_late: 'lead',
+  expired: 'neutral',
+  failed: 'coral',
+  refunded: 'neutral',
+  under_review: 'coral',
+};
+
+/** One order: what arrived, what is missing, and what the team can do about it. */
+export function PaymentPart({ payment }: { payment: AdminPayment }) {
+  const text = useText(adminTokenTexts).tokenAdmin;
+  const words = text.detail;
+  const locale = useLocale();
+  const [asked, setAsked] = useState<'accept' | 'note' | null>(null);
+  const acts = usePaymentActs(payment);
+  const short = payment.missingUsd > 0;
+  return (
+    <article className="bs-sub grid grid-cols-1 gap-2" aria-label={words.order(payment.orderId)}>
+      <header className="flex flex-wrap items-center gap-2">
+        <h4 className="figures text-base font-semibold">{payment.orderId}</h4>
+        <Badge tone={TONES[payment.state]}>{words.state[payment.state]}</Badge>
+        {payment.isCurrent ? <Badge>{words.current}</Badge> : null}
+        {payment.simulation ? <Badge tone="lead">{words.simulation}</Badge> : null}
+        <span className="ml-auto text-sm">{payment.plan.toUpperCase()}</span>
+      </header>
+      <p className="figures">
+        {words.received(usd(payment.receivedUsd, locale), usd(payment.priceAmount, locale))}
+        {short && payment.deposits.length > 0 ? ` · ${text.missing(usd(payment.missingUsd, locale))}` : null}
+      </p>
+      {payment.missingAmount ? (
+        <p className="figures text-sm">
+          {words.restInCoin(`${payment.missingAmount} ${payment.payCurrency?.toUpperCase() ?? ''}`.trim())}
+        </p>
+      ) : null}
+      {payment.attention.length > 0 ? (
+        <ul className="list-disc pl-5 text-sm text-coral-text">
+          {payment.attention.map((reason) => (
+            <li key={reason}>{words.attention[reason] ?? reason}</li>
+          ))}
+        </ul>
+      ) : null}
+      {payment.accepted ? (
+        <p className="text-sm">
+          {words.accepted(payment.accepted.by ?? words.someone, when(payment.accepted.at, locale))} «
+          {payment.accepted.reason}»
+        </p>
+      ) : null}
+      <Deposits payment={payment} />
+      <p className="text-sm text-quiet">
+        {payment.confirmedAt
+          ? words.confirmedAt(when(payment.confirmedAt, locale))
+          : words.expires(when(payment.expiresAt, locale))}
+        {' · '}
+        {payment.checkedAt ? words.checkedAt(when(payment.checkedAt, locale)) : words.neverChecked}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" busy={acts.ask.isPending} busyLabel={words.asking} onClick={() => acts.ask.mutate()}>
+          {words.ask}
+        </Button>
+        {payment.acceptable ? (
+          <Button size="sm" variant="primary" onClick={() => setAsked('accept')}>
+            {words.accept}
+          </Button>
+        ) : null}
+        {payment.deposits.length > 0 ? (
+          <Button size="sm" variant="ghost" onClick={() => setAsked('note')}>
+            {words.note}
+          </Button>
+        ) : null}
+      </div>
+      <ConfirmDialog
+        open={asked === 'accept'}
+        onClose={() => setAsked(null)}
+        title={text.act.acceptTitle}
+        text={
+          short
+            ? text.act.acceptText(payment.orderId, usd(payment.missingUsd, locale))
+            : text.act.acceptOdd(payment.orderId)
+        }
+        confirmLabel={text.act.acceptConfirm}
+        busyLabel={text.act.acceptBusy}
+        harmless
+        reason="required"
+        onConfirm={(reason) => acts.accept.mutateAsync(reason)}
+      />
+      <ConfirmDialog
+        open={asked === 'note'}
+        onClose={() => setAsked(null)}
+        title={text.act.noteTitle}
+        text={text.act.noteText}
+        confirmLabel={text.act.noteConfirm}
+        busyLabel={text.act.noteBusy}
+        harmless
+        reason="required"
+        onConfirm={(note) => acts.note.mutateAsync(note)}
+      />
+    </article>
+  );
+}
+
+function Deposits({ payment }: { payment: AdminPayment }) {
+  const words = useText(adminTokenTexts).tokenAdmin.detail;
+  const locale = useLocale();
+  if (payment.deposits.length === 0) return null;
+  return (
+    <ul className="grid gap-1.5 text-sm" aria-label={words.deposits}>
+      {payment.deposits.map((deposit) => (
+        <li key={deposit.paymentId} className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
+          <span className="figures text-quiet">{deposit.paymentId}</span>
+          <span className="figures font-semibold">
+            {deposit.amount ?? 0} {deposit.currency?.toUpperCase() ?? ''}
+          </span>
+          {deposit.due === null ? null : <span className="figures text-quiet">{words.of(String(deposit.due))}</span>}
+          <span>{deposit.status}</span>
+          {deposit.counts ? null : <Badge tone="coral">{words.odd}</Badge>}
+          {deposit.at ? <time dateTime={deposit.at}>{when(deposit.at, locale)}</time> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the team does about a payment; each tells how it went and reads everything again. */
+function usePaymentActs({ id }: AdminPayment) {
+  const words = useText(adminTokenTexts).tokenAdmin.act;
+  const failure = useAdminFailure('tokens');
+  const queries = useQueryClient();
+  const withProof = useStepUp();
+  const refresh = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: rpc.admin.tokenRequests.key() }),
+      queries.invalidateQueries({ queryKey: rpc.admin.inbox.key() }),
+    ]);
+  const refused = (title: string) => (error: unknown) => {
+    if (error instanceof Cancelled) return;
+    const code = codeOf(error);
+    const text =
+      code === 'ALREADY_DONE' ? words.alreadyFine : code === 'NOT_FOUND' ? words.nothingArrived : failure(error);
+    notify.error({ title, text });
+    void refresh();
+  };
+  return {
+    ask: useMutation({
+      mutationFn: () => client.admin.tokenRequests.askProvider({ paymentId: id }),
+      onSuccess: ({ answer }) => {
+        if (answer === 'unknown') notify.error({ title: words.asked.unknown, text: words.unknownText });
+        else notify.success({ title: words.asked[answer] });
+        return refresh();
+      },
+      onError: refused(words.askFailed),
+    }),
+    accept: useMutation({
+      mutationFn: (reason: string) =>
+        withProof(() => client.admin.tokenRequests.acceptPayment({ paymentId: id, reason })),
+      onSuccess: () => {
+        notify.success({ title: words.accepted });
+        return refresh();
+      },
+      onError: refused(words.acceptFailed),
+    }),
+    note: useMutation({
+      mutationFn: (note: string) =>
+        withProof(() => client.admin.tokenRequests.notePayment({ paymentId: id, kind: 'refund', note })),
+      onSuccess: () => {
+        notify.success({ title: words.noted });
+        return refresh();
+      },
+      onError: refused(words.noteFailed),
+    }),
+  };
+}

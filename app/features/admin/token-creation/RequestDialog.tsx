@@ -1,0 +1,315 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { codeOf } from '#app/lib/failure.ts';
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { Copyable } from '#app/ui/Copyable.tsx';
+import { Dialog } from '#app/ui/Dialog.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import type { AdminTokenRequest, Happening } from '#contract/admin/token-requests.ts';
+import { TIMING } from '#contract/limits.ts';
+import { looksLikeAnother } from '#contract/token-form.ts';
+import { useAdminFailure } from '../kit/failures.ts';
+import { exactly, when } from '../kit/when.ts';
+import { PaymentPart } from './PaymentPart.tsx';
+
+interface RequestDialogProps {
+  id: string;
+  onClose: () => void;
+  /** To the creation, filled in with this request. */
+  onPrefill: (id: string) => void;
+}
+
+export const requestQuery = (id: string) =>
+  rpc.admin.tokenRequests.read.queryOptions({
+    input: { id },
+    refetchInterval: TIMING.dashboardRefresh,
+    refetchOnWindowFocus: true,
+    retry: retryTimes(1),
+  });
+
+/** One request with everything about it: token, contact, payments, history, and whether its token may be made. */
+export function RequestDialog({ id, onClose, onPrefill }: RequestDialogProps) {
+  const text = useText(adminTokenTexts, adminTexts);
+  const words = text.tokenAdmin.detail;
+  const failure = useAdminFailure('tokens');
+  const query = useQuery(requestQuery(id));
+  const request = query.data;
+  const missing = query.isError && ['NOT_FOUND', 'BAD_REQUEST'].includes(codeOf(query.error));
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && onClose()}
+      title={words.title(request?.tokenName || text.tokenAdmin.requests.unnamed)}
+      className="dialog-full"
+      actions={
+        <>
+          <Button onClick={onClose}>{words.close}</Button>
+          {request ? (
+            <Button
+              variant="primary"
+              disabled={request.notDeliverable !== null || request.creatableOn === null}
+              onClick={() => onPrefill(id)}
+            >
+              {words.prefill}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      {request ? (
+        <Request request={request} />
+      ) : query.isError ? (
+        <div role="alert" className="grid justify-items-start gap-3">
+          <p>{missing ? words.missing : `${words.failed}: ${failure(query.error)}`}</p>
+          {missing ? null : (
+            <Button size="sm" onClick={() => void query.refetch()}>
+              {text.admin.list.retry}
+            </Button>
+          )}
+        </div>
+      ) : (
+        <SkeletonGroup label={words.loading} className="grid gap-3">
+          <Skeleton className="h-16" />
+          <Skeleton className="h-40" />
+          <Skeleton className="h-40" />
+        </SkeletonGroup>
+      )}
+    </Dialog>
+  );
+}
+
+function Request({ request }: { request: AdminTokenRequest }) {
+  const text = useText(adminTokenTexts).tokenAdmin;
+  const words = text.detail;
+  const locale = useLocale();
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <Deliverable request={request} />
+      <Part title={words.token}>
+        <dl className="bs-facts">
+          <Fact name={words.name}>
+            {request.tokenName || text.requests.none}
+            <LookAlike text={request.tokenName} />
+          </Fact>
+          <Fact name={words.symbol}>
+            <span className="figures">{request.tokenSymbol || text.requests.none}</span>
+            <LookAlike text={request.tokenSymbol} />
+          </Fact>
+          <Fact name={words.network}>{request.networkName ?? (request.network || text.requests.none)}</Fact>
+          <Fact name={words.plan}>{request.plan.toUpperCase()}</Fact>
+          <Fact name={words.price}>
+            <span className="figures">
+              {text.requests.usd(whole(request.priceUsd, locale))}
+              {request.priceSol === null ? null : ` · ${text.requests.sol(String(request.priceSol))}`}
+            </span>
+          </Fact>
+          <Fact name={text.requests.status}>
+            {text.status[request.status]} · {text.payment[request.paymentStatus]}
+          </Fact>
+          <Fact name={words.created}>
+            <Moment at={request.createdAt} />
+          </Fact>
+          <Fact name={words.updated}>
+            <Moment at={request.updatedAt} />
+          </Fact>
+          <Fact name={words.description} wide>
+            {request.data.description || text.requests.none}
+          </Fact>
+        </dl>
+        <Picture address={request.data.imageUrl} />
+      </Part>
+      <Part title={words.contact}>
+        <dl className="bs-facts">
+          <Fact name={words.wallet} wide>
+            {request.ownerWallet ? (
+              <Copyable
+                value={request.ownerWallet}
+                label={text.requests.copyWallet}
+                copiedLabel={text.requests.copied}
+                head={20}
+                tail={20}
+              />
+            ) : (
+              text.requests.none
+            )}
+            {request.ownerWallet ? (
+              <span
+                className={request.wallet === 'invalid' ? 'block text-sm text-coral-text' : 'block text-sm text-quiet'}
+              >
+                {words.walletCheck[request.wallet]}
+              </span>
+            ) : null}
+          </Fact>
+          <Fact name={words.email}>
+            {request.email ? (
+              <a className="underline" href={`mailto:${request.email}`}>
+                {request.email}
+              </a>
+            ) : (
+              text.requests.none
+            )}
+          </Fact>
+          <Fact name={words.telegram}>{request.telegram || text.requests.none}</Fact>
+          <Fact name={words.member}>
+            {request.member ? `${request.member.name ?? ''} ${request.member.email}`.trim() : words.guest}
+          </Fact>
+          <Fact name={words.orderPage}>
+            <a className="underline" href={request.orderPath} target="_blank" rel="noreferrer">
+              {words.openOrder}
+            </a>
+            <span className="block text-sm text-quiet">{words.orderHint}</span>
+          </Fact>
+          <Fact name={words.id}>
+            <Copyable value={request.id} label={words.copyId} copiedLabel={text.requests.copied} head={8} tail={8} />
+          </Fact>
+        </dl>
+        <FormRest request={request} />
+      </Part>
+      <Part title={words.payments}>
+        {request.payments.length === 0 ? <p className="text-quiet">{words.noPayments}</p> : null}
+        {request.payments.map((payment) => (
+          <PaymentPart key={payment.id} payment={payment} />
+        ))}
+      </Part>
+      <Part title={words.timeline}>
+        <TimelineOf entries={request.timeline} />
+      </Part>
+    </div>
+  );
+}
+
+/** Whether the token may be made, and if not, why not. */
+export function Deliverable({ request }: { request: AdminTokenRequest }) {
+  const words = useText(adminTokenTexts).tokenAdmin.detail;
+  const reasons = [
+    ...(request.notDeliverable ? [words.why[request.notDeliverable]] : []),
+    ...(request.creatableOn || !request.network ? [] : [words.why.network(request.networkName ?? request.network)]),
+  ];
+  const may = reasons.length === 0;
+  return (
+    <div className="bs-callout" data-tone={may ? 'mint' : 'coral'}>
+      <p className="font-semibold">{may ? words.deliverable : words.notDeliverable}</p>
+      {may ? <p className="text-sm">{words.may}</p> : null}
+      {reasons.map((reason) => (
+        <p key={reason} className="text-sm">
+          {reason}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="grid grid-cols-1 gap-3">
+    <h3 className="text-[1.0625rem]">{title}</h3>
+    {children}
+  </section>
+);
+
+const Fact = ({ name, wide, children }: { name: string; wide?: boolean; children: ReactNode }) => (
+  <div className={wide ? 'bs-wide' : undefined}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+function Moment({ at }: { at: string }) {
+  const locale = useLocale();
+  return (
+    <time dateTime={at} title={exactly(at, locale)}>
+      {when(at, locale)}
+    </time>
+  );
+}
+
+function LookAlike({ text }: { text: string }) {
+  const words = useText(adminTokenTexts).tokenAdmin.detail;
+  return looksLikeAnother(text) ? <Badge tone="coral">{words.lookAlike}</Badge> : null;
+}
+
+/** Only our own copies are loaded: a foreign address would tell its owner who looks. */
+function Picture({ address }: { address: string }) {
+  const words = useText(adminTokenTexts).tokenAdmin.detail;
+  const [broken, setBroken] = useState(false);
+  if (!address) return null;
+  if (!/^\/media\/[\w/.-]+$/.test(address))
+    return (
+      <p className="text-sm break-all">
+        {words.image}: {address}
+      </p>
+    );
+  if (broken) return null;
+  return (
+    <img
+      src={address}
+      alt={words.image}
+      className="size-24 rounded-control object-cover"
+      onError={() => setBroken(true)}
+    />
+  );
+}
+
+/** Everything else that was filled in, as it was typed. */
+function FormRest({ request }: { request: AdminTokenRequest }) {
+  const text = useText(adminTokenTexts).tokenAdmin;
+  const words = text.detail;
+  const said = (value: unknown) => (typeof value === 'boolean' ? (value ? text.yes : text.no) : String(value));
+  const filled = (Object.keys(words.fields) as (keyof typeof words.fields)[]).filter((name) => {
+    const value = request.data[name];
+    return value !== '' && value !== null && value !== false;
+  });
+  if (filled.length === 0) return null;
+  return (
+    <details className="bs-more">
+      <summary>{words.form}</summary>
+      <dl className="bs-facts mt-1">
+        {filled.map((name) => (
+          <Fact key={name} name={words.fields[name]}>
+            {said(request.data[name])}
+          </Fact>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function TimelineOf({ entries }: { entries: Happening[] }) {
+  const words = useText(adminTokenTexts).tokenAdmin.detail;
+  const locale = useLocale();
+  if (entries.length === 0) return <p className="text-quiet">{words.noTimeline}</p>;
+  return (
+    <ol className="bs-timeline">
+      {entries.map((entry) => (
+        <li key={entry.id}>
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+            <span className="font-semibold">
+              {entry.kind === 'act'
+                ? (words.acts[entry.what] ?? entry.what)
+                : `${words.kinds[entry.kind]}: ${entry.what}`}
+            </span>
+            {entry.orderId ? <span className="figures text-sm text-quiet">{entry.orderId}</span> : null}
+            {entry.by ? <span className="text-sm">{entry.by}</span> : null}
+            <time dateTime={entry.at} title={exactly(entry.at, locale)} className="text-sm text-quiet">
+              {when(entry.at, locale)}
+            </time>
+          </p>
+          {Object.keys(entry.details).length > 0 ? (
+            <p className="figures text-sm text-quiet break-words">
+              {Object.entries(entry.details)
+                .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+                .join(' · ')}
+            </p>
+          ) : null}
+          {entry.reason ? <p className="text-sm">{words.reason(entry.reason)}</p> : null}
+        </li>
+      ))}
+    </ol>
+  );
+}

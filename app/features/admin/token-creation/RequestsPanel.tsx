@@ -1,0 +1,194 @@
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Badge, type Tone } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { Copyable } from '#app/ui/Copyable.tsx';
+import { Select } from '#app/ui/Field.tsx';
+import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
+import { PLANS, TIMING } from '#contract/limits.ts';
+import { AdminTable, type Column } from '../kit/AdminTable.tsx';
+import { type AdminList, useAdminList } from '../kit/useAdminList.ts';
+import { exactly, when } from '../kit/when.ts';
+import { usd } from './money.ts';
+
+type Row = AdminTokenRequestRow;
+
+const STATUS: Record<Row['status'], Tone> = { completed: 'mint', pending_payment: 'lead', incomplete: 'neutral' };
+const PAYMENT: Record<Row['paymentStatus'], Tone> = { completed: 'mint', pending: 'neutral', failed: 'coral' };
+
+interface RequestsPanelProps {
+  onView: (id: string) => void;
+}
+
+/** Requests of the wizard: what was asked for, by whom, and where the money is. */
+export function RequestsPanel({ onView }: RequestsPanelProps) {
+  const words = useText(adminTokenTexts).tokenAdmin;
+  const text = words.requests;
+  const locale = useLocale();
+  const list = useAdminList({
+    procedure: rpc.admin.tokenRequests.list,
+    csv: 'token-requests',
+    sort: '-createdAt',
+    filters: { status: '', paymentStatus: '', plan: '', network: '', attention: '' },
+    refetchInterval: TIMING.dashboardRefresh,
+  });
+  const nameOf = (row: Row) => row.tokenName || text.unnamed;
+
+  const columns: Column<Row>[] = [
+    {
+      key: 'token',
+      header: text.token,
+      lead: true,
+      cell: (row) => (
+        <span className="bs-cut" title={row.tokenName}>
+          {nameOf(row)} {row.tokenSymbol ? <span className="figures text-quiet">{row.tokenSymbol}</span> : null}
+        </span>
+      ),
+    },
+    { key: 'plan', header: text.plan, sort: 'plan', cell: ({ plan }) => plan.toUpperCase() },
+    { key: 'network', header: text.network, cell: ({ network }) => network || text.none },
+    {
+      key: 'wallet',
+      header: text.wallet,
+      cell: ({ ownerWallet }) =>
+        ownerWallet ? (
+          <Copyable value={ownerWallet} label={text.copyWallet} copiedLabel={text.copied} head={8} tail={8} />
+        ) : (
+          text.none
+        ),
+    },
+    {
+      key: 'contact',
+      header: text.contact,
+      cell: ({ email, telegram }) => (
+        <span className="grid">
+          <span className="bs-cut" title={email}>
+            {email || text.none}
+          </span>
+          {telegram ? <span className="bs-cut text-sm text-quiet">{telegram}</span> : null}
+        </span>
+      ),
+    },
+    {
+      key: 'price',
+      header: text.price,
+      sort: 'priceUsd',
+      cell: ({ priceUsd, priceSol }) => (
+        <span className="figures grid whitespace-nowrap">
+          {text.usd(whole(priceUsd, locale))}
+          {priceSol === null ? null : <span className="text-sm text-quiet">{text.sol(String(priceSol))}</span>}
+        </span>
+      ),
+    },
+    {
+      key: 'status',
+      header: text.status,
+      sort: 'status',
+      cell: ({ status }) => <Badge tone={STATUS[status]}>{words.status[status]}</Badge>,
+    },
+    {
+      key: 'payment',
+      header: text.payment,
+      sort: 'paymentStatus',
+      cell: (row) => (
+        <span className="flex flex-wrap items-center gap-1.5">
+          {row.missingUsd === null ? (
+            <Badge tone={PAYMENT[row.paymentStatus]}>{words.payment[row.paymentStatus]}</Badge>
+          ) : (
+            <>
+              <Badge tone="coral">{words.partial}</Badge>
+              <span className="figures text-sm">{words.missing(usd(row.missingUsd, locale))}</span>
+            </>
+          )}
+          {row.attention && row.missingUsd === null ? (
+            <span className="text-coral-text" title={text.attention}>
+              <TriangleAlert aria-hidden="true" className="size-4" />
+              <span className="visually-hidden">{text.attention}</span>
+            </span>
+          ) : null}
+        </span>
+      ),
+    },
+    {
+      key: 'date',
+      header: text.date,
+      sort: 'createdAt',
+      cell: ({ createdAt }) => (
+        <time dateTime={createdAt} title={exactly(createdAt, locale)} className="whitespace-nowrap">
+          {when(createdAt, locale)}
+        </time>
+      ),
+    },
+  ];
+  return (
+    <AdminTable
+      list={list}
+      columns={columns}
+      caption={text.caption}
+      nameOf={nameOf}
+      searchLabel={text.searchLabel}
+      filters={<Filters list={list} />}
+      loading={text.loading}
+      empty={{ title: text.empty, text: text.emptyText }}
+      failed={text.failed}
+      screen="tokens"
+      actions={(row) => (
+        <Button size="sm" aria-label={text.viewOf(nameOf(row))} onClick={() => onView(row.id)}>
+          {text.view}
+        </Button>
+      )}
+    />
+  );
+}
+
+function Filters({ list }: { list: AdminList<Row> }) {
+  const words = useText(adminTokenTexts).tokenAdmin;
+  const text = words.requests;
+  const networks = useQuery(rpc.admin.networks.list.queryOptions({ input: { size: 100, sort: 'name' } }));
+  const choice = (name: string, label: string, all: string, options: [value: string, label: string][]) => (
+    <Select
+      key={name}
+      aria-label={label}
+      value={list.filter[name] ?? ''}
+      onChange={(event) => list.set({ [name]: event.target.value })}
+    >
+      <option value="">{all}</option>
+      {options.map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+  return (
+    <>
+      {choice('status', text.status, text.allStatuses, Object.entries(words.status))}
+      {choice('paymentStatus', text.payment, text.allPayments, Object.entries(words.payment))}
+      {choice(
+        'plan',
+        text.plan,
+        text.allPlans,
+        Object.keys(PLANS).map((plan) => [plan, plan.toUpperCase()]),
+      )}
+      {choice(
+        'network',
+        text.network,
+        text.allNetworks,
+        (networks.data?.rows ?? []).map(({ key, name }) => [key, name]),
+      )}
+      <label className="check self-center">
+        <input
+          type="checkbox"
+          className="check-box"
+          checked={list.filter['attention'] === 'yes'}
+          onChange={(event) => list.set({ attention: event.target.checked ? 'yes' : '' })}
+        />
+        <span>{text.onlyAttention}</span>
+      </label>
+    </>
+  );
+}

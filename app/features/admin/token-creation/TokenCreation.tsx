@@ -1,0 +1,104 @@
+import '../facts.css';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Tabs } from '#app/ui/Tabs.tsx';
+import { useAdminList } from '../kit/useAdminList.ts';
+import { NetworksPanel } from '../networks/NetworksPanel.tsx';
+import { Creation } from './CreationForm.tsx';
+import { RequestDialog } from './RequestDialog.tsx';
+import { RequestsPanel } from './RequestsPanel.tsx';
+
+const TABS = ['requests', 'create', 'networks'] as const;
+type Tab = (typeof TABS)[number];
+
+/** Requests, creation and networks; which one, and which request, stands in the address. */
+export function TokenCreation() {
+  const words = useText(adminTokenTexts).tokenAdmin;
+  const [parameters, setParameters] = useSearchParams();
+  const tab = TABS.find((one) => one === parameters.get('tab')) ?? 'requests';
+  const viewed = parameters.get('request');
+  useRequestOfPayment();
+  const show = (change: Record<string, string | null>, fresh = false) => {
+    const next = new URLSearchParams(fresh ? undefined : parameters);
+    for (const [name, value] of Object.entries(change)) {
+      if (value) next.set(name, value);
+      else next.delete(name);
+    }
+    setParameters(next, { replace: true, preventScrollReset: true });
+  };
+  // Each tab has words, filters and pages of its own.
+  const open = (next: Tab, from: string | null = null) => show({ tab: next === 'requests' ? null : next, from }, true);
+  const view = (id: string | null) => show({ request: id });
+  return (
+    <>
+      <Tabs
+        label={words.tabs.label}
+        value={tab}
+        onValueChange={(next) => open(next as Tab)}
+        items={[
+          { value: 'requests', label: words.tabs.requests, content: <RequestsPanel onView={view} /> },
+          {
+            value: 'create',
+            label: words.tabs.create,
+            content: <Creation from={parameters.get('from')} onView={view} onPrefill={(id) => show({ from: id })} />,
+          },
+          { value: 'networks', label: words.tabs.networks, content: <Networks /> },
+        ]}
+      />
+      {viewed ? (
+        <RequestDialog key={viewed} id={viewed} onClose={() => view(null)} onPrefill={(id) => open('create', id)} />
+      ) : null}
+    </>
+  );
+}
+
+/** A link that names a payment opens its request. */
+function useRequestOfPayment() {
+  const [parameters, setParameters] = useSearchParams();
+  const paymentId = parameters.get('payment');
+  const { data, isError } = useQuery({
+    ...rpc.admin.tokenRequests.ofPayment.queryOptions({ input: { paymentId: paymentId ?? '' } }),
+    enabled: paymentId !== null,
+    retry: false,
+  });
+  const requestId = paymentId === null ? undefined : isError ? paymentId : data?.requestId;
+  useEffect(() => {
+    if (!requestId) return;
+    setParameters(
+      (old) => {
+        const next = new URLSearchParams(old);
+        next.delete('payment');
+        next.set('request', requestId);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  }, [requestId, setParameters]);
+}
+
+function Networks() {
+  const words = useText(adminTokenTexts).tokenAdmin;
+  const locale = useLocale();
+  const list = useAdminList({
+    procedure: rpc.admin.networks.list,
+    csv: 'networks',
+    sort: 'createdAt',
+    filters: { shelf: 'live' },
+  });
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      {list.rows ? (
+        <p>
+          <Badge>{words.networksCount(whole(list.total, locale))}</Badge>
+        </p>
+      ) : null}
+      <NetworksPanel list={list} />
+    </div>
+  );
+}
