@@ -65,6 +65,7 @@ const ofSomething = { ...byMember, NOT_FOUND: errors.NOT_FOUND, FORBIDDEN: error
 export const forum = {
   posts: oc
     .route({ method: 'GET', path: '/forum/posts', tags: ['forum'], summary: 'Posts, newest first, or found by words' })
+    .errors({ RATE_LIMITED: errors.RATE_LIMITED })
     .input(
       z.strictObject({
         /** Words to find in posts and their comments, without regard to accents. */

@@ -1,5 +1,8 @@
+import { LIMITS } from '#contract/limits.ts';
 import { type Context, lacksSecondFactor, member, open } from '#server/http/procedures.ts';
+import { addressKey } from '#server/lib/address.ts';
 import type { Actor } from '#server/lib/audit.ts';
+import { takeLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { minePosts, readsForAll } from './forum-reads.service.ts';
 import {
@@ -21,8 +24,21 @@ const writer = (context: Context & { me: Viewer; actor: Actor }): Writer => ({
   withoutPowers: lacksSecondFactor(context, context.me),
 });
 
+/** Searches cost more than lists. Pages that the server makes itself come from no address. */
+async function takeSearch(context: Context): Promise<void> {
+  const viewer = await context.viewer();
+  if (!viewer && !context.address) return;
+  const take = viewer
+    ? { key: `search:${viewer.id}`, limit: LIMITS.searchAccountMinute }
+    : { key: `search:${addressKey(context.address)}`, limit: LIMITS.searchAddressMinute };
+  await takeLimits(context.db, [take], context.now());
+}
+
 export const forumApi = {
-  posts: open.forum.posts.handler(({ input, context }) => readsForAll(context.db).posts(input)),
+  posts: open.forum.posts.handler(async ({ input, context }) => {
+    if (input.q && !input.cursor) await takeSearch(context);
+    return readsForAll(context.db).posts(input);
+  }),
   post: open.forum.post.handler(({ input, context }) => readsForAll(context.db).post(input.id)),
   comments: open.forum.comments.handler(({ input, context }) => readsForAll(context.db).comments(input)),
   mine: open.forum.mine.handler(async ({ input, context }) => {

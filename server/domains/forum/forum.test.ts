@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { EmojiType } from '#contract/forum.ts';
 import { COMMENTS_SHOWN, EDIT_MINUTES, LIMITS, POST_CONTENT_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
 import { type Api, listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
@@ -177,6 +177,24 @@ describe('pauses and limits', () => {
     expect(results).toEqual([...Array(LIMITS.forumDeleteMinute.hits).fill('ok'), 'RATE_LIMITED']);
     app.pass(MINUTE);
     expect(await outcome(moderator.forum.deletePost({ id: posts.at(-1)?.id ?? '' }))).toBe('ok');
+  });
+
+  it('takes 15 searches a minute from one address and 60 of a member; lists and deeper pages are free', async () => {
+    const guest = app.as(null, { address: '192.0.2.77' });
+    const member = app.as(await regular(), { address: '192.0.2.77' });
+    const search = (api: Api) => outcome(api.forum.posts({ q: 'feria' }));
+    for (let n = 0; n < 15; n++) expect(await search(guest)).toBe('ok');
+    expect(await search(guest)).toBe('RATE_LIMITED');
+    expect(await outcome(guest.forum.posts({}))).toBe('ok');
+    for (let n = 0; n < 60; n++) expect(await search(member)).toBe('ok');
+    expect(await search(member)).toBe('RATE_LIMITED');
+    app.pass(MINUTE);
+    expect([await search(guest), await search(member)]).toEqual(['ok', 'ok']);
+  });
+
+  it('do not stop pages that the server renders itself, which come from no address', async () => {
+    const pages = app.as(null, { address: '' });
+    for (let n = 0; n < 16; n++) expect(await outcome(pages.forum.posts({ q: 'feria' }))).toBe('ok');
   });
 
   it('refuses the same words of the same author within 5 minutes, however they are spaced', async () => {
@@ -506,6 +524,8 @@ describe('lists', () => {
 });
 
 describe('search', () => {
+  beforeEach(() => app.pass(MINUTE));
+
   it('finds words without regard to accents, keeps ñ apart, and finds posts by their comments', async () => {
     const ana = await regular();
     const accents = await postBy(ana, { title: 'Canción única', content: 'sobre marionetas' });
