@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { adminAudit } from './admin/audit.ts';
 import { adminDashboard } from './admin/dashboard.ts';
+import { adminForum } from './admin/forum.ts';
 import { adminInbox } from './admin/inbox.ts';
 import { adminRead } from './admin/list.ts';
+import { adminModeratorRequests } from './admin/moderators.ts';
 import { adminNetworks } from './admin/networks.ts';
+import { adminNews } from './admin/news.ts';
+import { adminRoles } from './admin/roles.ts';
 import { adminSubmissions } from './admin/submissions.ts';
 import { adminTokenRequests } from './admin/token-requests.ts';
+import { adminUsers } from './admin/users.ts';
+import { adminCandidates, adminRounds } from './admin/voting.ts';
 
 export const adminSession = z.object({
   email: z.string(),
@@ -24,7 +30,14 @@ export const admin = {
   audit: adminAudit,
   dashboard: adminDashboard,
   inbox: adminInbox,
+  forum: adminForum,
+  moderatorRequests: adminModeratorRequests,
+  candidates: adminCandidates,
   networks: adminNetworks,
+  news: adminNews,
+  rounds: adminRounds,
+  roles: adminRoles,
+  users: adminUsers,
   submissions: adminSubmissions,
   tokenRequests: adminTokenRequests,
 };

@@ -12,12 +12,20 @@ export const errors = {
   TOKEN_REFUSED: { status: 400 },
   ALREADY_DONE: { status: 409 },
   LAST_ADMIN: { status: 409 },
+  /** Not with one's own account: an admin can't lower, disable or delete themselves. */
+  OWN_ACCOUNT: { status: 409 },
+  /** What its author deleted stays deleted. */
+  AUTHORS_DELETION: { status: 409 },
   FORBIDDEN: { status: 403 },
   NOT_FOUND: { status: 404, data: z.object({ what: z.string() }) },
   /** Only confirmed members may do this here, by the operator's setting. */
   UNCONFIRMED: { status: 403 },
   ALREADY_VOTED: { status: 409, data: z.object({ nextVoteAt: z.iso.datetime() }) },
   NO_VOTE: { status: 409 },
+  /** No candidate has a vote: there is nobody to win. */
+  NO_WINNER: { status: 409 },
+  /** The round was closed, its end was moved, or somebody else leads it now. */
+  ROUND_CHANGED: { status: 409 },
   SIGN_UP_REFUSED: { status: 409 },
   USERNAME_TAKEN: { status: 409 },
   LINK_REFUSED: { status: 403 },

@@ -42,12 +42,37 @@ export const NEXT_PAGE = 8;
 export const NEWS_EXCERPT_FIRST = 300;
 export const NEWS_EXCERPT = 200;
 export const NEWS_CARD_EXCERPT = 150;
+/** Characters of a news item, and who is its author unless said otherwise. */
+export const NEWS_TITLE_MAX = 200;
+export const NEWS_CONTENT_MAX = 50_000;
+export const NEWS_AUTHOR_MAX = 80;
+export const NEWS_AUTHOR = 'Admin';
+/** Characters of an address that an image is taken from. */
+export const IMAGE_URL_MAX = 1_000;
+/** Characters of a candidate's fields. */
+export const CANDIDATE_MAX = {
+  name: 120,
+  symbol: 10,
+  description: 1_000,
+  descriptionFull: 10_000,
+  address: 128,
+  link: 500,
+  notes: 5_000,
+} as const;
+/** Days that a voting round lasts unless said otherwise. */
+export const ROUND_DAYS = 15;
 /** Minutes without a heartbeat after which a tab counts as closed. */
 export const ONLINE_MINUTES = 5;
 
 /** Rows of one page of a list in the back office, and of one step of an export. */
 export const LIST_PAGE = 25;
 export const LIST_EXPORT_PAGE = 1_000;
+/** Records that one act on a selection takes. */
+export const BULK_MAX = 100;
+/** Days that a ban may last; without an end it is a disabled account. */
+export const BAN_DAYS_MAX = 365;
+/** Rows of each list in the forum's debug panel. */
+export const DEBUG_ROWS = 10;
 /** Days that deleted records stay in the trash. */
 export const TRASH_DAYS = 30;
 /** Minutes for which a proof of password or second factor counts as fresh. */
@@ -156,6 +181,8 @@ export const LIMITS = {
   commentPauseNew: { hits: 1, seconds: 30 * SECOND },
   reactionMinute: { hits: 30, seconds: MINUTE },
   forumDeleteMinute: { hits: 10, seconds: MINUTE },
+  /** Accounts that one admin may delete. */
+  memberRemovalsMinute: { hits: 10, seconds: MINUTE },
   reportAccountHour: { hits: 10, seconds: HOUR },
   saveAccountMinute: { hits: 60, seconds: MINUTE },
   savedMergeMinute: { hits: 10, seconds: MINUTE },
@@ -197,6 +224,10 @@ export const TIMING = {
   heartbeat: 30_000,
   onlineRefresh: 60_000,
   moderatorPoll: 5_000,
+  /** Between a decision on a moderator request and the next read of the list. */
+  moderatorRefreshDelay: 1_000,
+  rolesRefresh: 10_000,
+  debugRefresh: 5_000,
   /** Pause between a change heard from the server and the refetch of a list. */
   liveRefreshDelay: 1_000,
   toast: 5_000,

@@ -792,6 +792,78 @@ describe('the back office', () => {
   });
 });
 
+/** Calls of the back office that change or show people and texts, each on somebody made for it. */
+const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>][] = [
+  [
+    '28',
+    'hide and restore a post',
+    async (api) => {
+      const ids = [await postBy(await app.member())];
+      await api.admin.forum.hide({ what: 'post', ids });
+      return api.admin.forum.restore({ what: 'post', ids });
+    },
+  ],
+  [
+    '29',
+    'hide a comment',
+    async (api) => api.admin.forum.hide({ what: 'comment', ids: [await commentBy(await app.member())] }),
+  ],
+  ['3', 'read hidden texts', (api) => api.admin.forum.list({ shelf: 'hidden' })],
+  ['32', 'read the counts of the forum', (api) => api.admin.forum.stats()],
+  [
+    '39',
+    'decide a wish to moderate',
+    async (api) => api.admin.moderatorRequests.decide({ ids: [(await app.member()).id], decision: 'approve' }),
+  ],
+  ['40', 'list members with roles', (api) => api.admin.roles.list({})],
+  ['40', 'list unconfirmed members', (api) => api.admin.users.list({ state: 'pending' })],
+  [
+    '41',
+    'assign a role, and take it away',
+    async (api) => {
+      const { id } = await app.member();
+      await api.admin.roles.assign({ id, role: 'admin' });
+      return api.admin.roles.remove({ id });
+    },
+  ],
+  ['42', 'confirm a member', async (api) => api.admin.users.confirm({ ids: [(await app.member()).id] })],
+  [
+    '41',
+    'ban a member, and delete one',
+    async (api) => {
+      const ids = [(await app.member()).id];
+      await api.admin.users.ban({ ids, days: 1, reason: 'x' });
+      return api.admin.users.remove({ ids, reason: 'x' });
+    },
+  ],
+  ['49', "see the forum's debug panel", (api) => api.admin.forum.debug()],
+];
+
+describe.each(OFFICE)('%s) the back office: %s', (row, _what, call) => {
+  it.each(PEOPLE)('%s', async (_who, column, make) => {
+    app.pass(60_000);
+    const me = await make();
+    if (me) await app.sql('update sessions set proved_at = $2 where user_id = $1', [me.id, app.now]);
+    const answer = await answerTo(call(app.as(me, { address: address() })));
+    expect(answer).toBe(column === 'admin' ? 'ok' : column === 'visitor' ? 'UNAUTHORIZED' : 'FORBIDDEN');
+    const written = await app.sql(
+      `select action from audit_events where actor_id = $1 and action <> 'member.signed_up'`,
+      [me?.id ?? null],
+    );
+    if (column !== 'admin') expect(written).toEqual([]);
+  });
+
+  it('an admin with an old proof may look, and change no rights', async () => {
+    const me = await app.member({ role: 'admin' });
+    await app.sql('update sessions set proved_at = $2 where user_id = $1', [
+      me.id,
+      new Date(app.now.getTime() - 601_000),
+    ]);
+    const answer = await answerTo(call(app.as(me, { address: address() })));
+    expect(answer).toBe(['39', '41'].includes(row) ? 'STEP_UP_NEEDED' : 'ok');
+  });
+});
+
 describe('beside the table', () => {
   it('4) the live stream is open to everybody', async () => {
     for (const [who, , make] of PEOPLE) {

@@ -276,6 +276,7 @@ describe('the words', () => {
     verifyEmail: { path: '/verify?token=a' },
     changeEmail: { path: '/verify?token=a' },
     emailChanged: { to: 'b@florka.test' },
+    accountCreated: { path: '/reset?token=first' },
     resetPassword: { path: '/reset?token=a' },
     passwordChanged: {},
     signInCode: { code: '123456' },

@@ -7,6 +7,7 @@ export interface MailData {
   changeEmail: { path: string };
   emailChanged: { to: string };
   resetPassword: { path: string };
+  accountCreated: { path: string };
   passwordChanged: Record<string, never>;
   signInCode: { code: string };
   secondFactorChanged: { on: boolean };
@@ -57,6 +58,11 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
   resetPassword: ({ path }, { resetPassword }) => ({
     ...resetPassword,
     link: { path, label: resetPassword.button },
+    ignorable: true,
+  }),
+  accountCreated: ({ path }, { accountCreated }) => ({
+    ...accountCreated,
+    link: { path, label: accountCreated.button },
     ignorable: true,
   }),
   passwordChanged: (_, words) => words.passwordChanged,

@@ -26,6 +26,11 @@ const es = {
     body: 'Elige una contraseña nueva. El enlace vale durante 15 minutos y sirve una sola vez.',
     button: 'Elegir contraseña',
   },
+  accountCreated: {
+    subject: 'Tienes una cuenta en Florka',
+    body: 'Un administrador te ha creado una cuenta con este correo. Elige tu contraseña para entrar: el enlace vale durante 24 horas y sirve una sola vez. Después puedes pedir otro en la página de acceso.',
+    button: 'Elegir contraseña',
+  },
   passwordChanged: {
     subject: 'Tu contraseña ha cambiado',
     body: 'La contraseña de tu cuenta de Florka acaba de cambiar y las demás sesiones se han cerrado. Si no has sido tú, restablécela ahora.',
@@ -103,6 +108,11 @@ const en: MailTexts = {
   resetPassword: {
     subject: 'Reset your password',
     body: 'Choose a new password. The link is valid for 15 minutes and works once.',
+    button: 'Choose a password',
+  },
+  accountCreated: {
+    subject: 'You have an account at Florka',
+    body: 'An administrator made an account for this mailbox. Choose your password to come in: the link is valid for 24 hours and works once. After that you can ask for another one on the sign-in page.',
     button: 'Choose a password',
   },
   passwordChanged: {

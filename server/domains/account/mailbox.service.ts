@@ -17,7 +17,13 @@ import { dropTokens, findToken, issueToken, spendToken } from './tokens.service.
 export const pagePath = (locale: MailLocale, page: string, token: string): string =>
   `${locale === 'en' ? '/en' : ''}/${page}?token=${token}`;
 
-async function queueVerification(tx: Tx, jobs: JobQueue, member: Member, locale: MailLocale, now: Date): Promise<void> {
+export async function queueVerification(
+  tx: Tx,
+  jobs: JobQueue,
+  member: Member,
+  locale: MailLocale,
+  now: Date,
+): Promise<void> {
   const token = await issueToken(tx, 'verify_email', { userId: member.id, email: member.email, locale, now });
   const data = { path: pagePath(locale, 'verify', token) };
   await queueMail(tx, jobs, { to: member.email, locale, template: 'verifyEmail', data });

@@ -6,6 +6,7 @@ import { audit } from '#server/lib/audit.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publish, publishChange } from '#server/live/publish.ts';
+import { amongAdmins } from './admins.service.ts';
 import type { Account } from './second-factor.service.ts';
 
 /** Tallies in one live event; PostgreSQL carries 8,000 bytes. */
@@ -28,22 +29,36 @@ const TALLIES = 40;
 export async function removeAccount(account: Account, password: string): Promise<void> {
   const { db, viewer, now } = account;
   await provePassword(db, viewer.id, password, now);
-  const work = () => db.transaction((tx) => remove(tx, account, now));
+  await againAfterDeadlock(() =>
+    amongAdmins(db, async (tx) => {
+      const votes = (await removeMember(tx, viewer.id, now)) ?? fail('UNAUTHORIZED');
+      await audit(tx, account.actor, {
+        action: 'member.removed',
+        resourceType: 'member',
+        resourceId: viewer.id,
+        after: { votes },
+      });
+    }),
+  );
+}
+
+/** A vote or reaction of the same member that came in between may cross our locks; PostgreSQL then ends one. */
+export async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
   try {
-    await work();
+    return await work();
   } catch (error) {
-    // A vote or reaction of the same member that came in between may cross our locks; PostgreSQL then ends one.
     const { cause } = error as { cause?: { code?: string } };
     if (cause?.code !== '40P01') throw error;
-    await work();
+    return work();
   }
 }
 
-async function remove(tx: Tx, { viewer, actor }: Account, now: Date): Promise<void> {
-  const { id } = viewer;
-  // Every admin's row, so that two last admins can't leave at once.
-  const admins = await tx.execute<{ id: string }>(sql`select id from admin_profiles order by id for update`);
-  if (admins.rows.length === 1 && admins.rows[0]?.id === id) fail('LAST_ADMIN');
+/**
+ * Deletes the account in a transaction that holds all admins (`amongAdmins`); the audit entry is the caller's.
+ *
+ * @returns how many votes went with it; null when there is no such account (any more).
+ */
+export async function removeMember(tx: Tx, id: string, now: Date): Promise<number | null> {
   // Counters before the member's row, in the order of everybody who writes them.
   await tx.execute(sql`select 1 from voting_candidates where id in (select candidate_id from votes where user_id = ${id})
     order by id for no key update`);
@@ -51,7 +66,8 @@ async function remove(tx: Tx, { viewer, actor }: Account, now: Date): Promise<vo
     where (post_id, emoji_type) in (select post_id, emoji_type from post_reactions where user_id = ${id})
     order by post_id, emoji_type for update`);
   const gone = await tx.execute<{ email: string }>(sql`select email from users where id = ${id} for update`);
-  const email = gone.rows[0]?.email ?? fail('UNAUTHORIZED');
+  const email = gone.rows[0]?.email;
+  if (email === undefined) return null;
 
   const votes = await withdrawVotes(tx, id, now);
   await withdrawReactions(tx, id);
@@ -64,7 +80,7 @@ async function remove(tx: Tx, { viewer, actor }: Account, now: Date): Promise<vo
   await tx.execute(sql`delete from users where id = ${id}`);
   await publishChange(tx, 'forum');
   await publishChange(tx, 'presence');
-  await audit(tx, actor, { action: 'member.removed', resourceType: 'member', resourceId: id, after: { votes } });
+  return votes;
 }
 
 /** Deletes the member's votes and lowers the counters by the same. @returns how many. */

@@ -32,6 +32,8 @@ export interface Issue {
   /** The mailbox that the token proves. */
   email: string;
   locale?: MailLocale;
+  /** Milliseconds that it is good for; usually what its kind says. */
+  life?: number;
   now: Date;
 }
 
@@ -54,11 +56,16 @@ export async function issueCode(tx: Tx, secret: string, issue: Issue): Promise<s
   return code;
 }
 
-const insert = (tx: Tx, purpose: Purpose, hash: Buffer, { userId, email, locale = 'es', now }: Issue) =>
+const insert = (
+  tx: Tx,
+  purpose: Purpose,
+  hash: Buffer,
+  { userId, email, locale = 'es', life = LIFE[purpose], now }: Issue,
+) =>
   tx.execute(sql`
     insert into account_tokens (user_id, purpose, token_hash, email, locale, created_at, expires_at)
     values (${userId}, ${purpose}, ${hash}, ${email}, ${locale}, ${now.toISOString()},
-            ${new Date(now.getTime() + LIFE[purpose]).toISOString()})`);
+            ${new Date(now.getTime() + life).toISOString()})`);
 
 export interface Token {
   id: string;

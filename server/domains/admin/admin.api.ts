@@ -2,8 +2,10 @@ import { admin, lacksSecondFactor, newAdmin } from '#server/http/procedures.ts';
 import { auditNames, listAudit } from './audit.service.ts';
 import { dashboardCounts, figuresByDay } from './dashboard.service.ts';
 import { editorOf } from './editor.ts';
+import { forumAdminApi } from './forum.api.ts';
 import { listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
 import { networksAdminApi } from './networks.api.ts';
+import { moderatorRequestsAdminApi, rolesAdminApi, usersAdminApi } from './people.api.ts';
 import { submissionsAdminApi } from './submissions.api.ts';
 import { tokenRequestsAdminApi } from './token-requests.api.ts';
 
@@ -42,7 +44,11 @@ export const adminApi = {
       return done;
     }),
   },
+  forum: forumAdminApi,
+  moderatorRequests: moderatorRequestsAdminApi,
   networks: networksAdminApi,
+  roles: rolesAdminApi,
+  users: usersAdminApi,
   submissions: submissionsAdminApi,
   tokenRequests: tokenRequestsAdminApi,
 };

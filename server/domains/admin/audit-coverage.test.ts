@@ -29,6 +29,8 @@ const app = await startTestApp({ payments: fake.provider, trustProxy: 1 });
 const { newcomer, newestCode, newestToken, withSecondFactor, address, email } = peopleOf(app);
 const admin = await app.member({ role: 'admin' });
 const back = app.as(admin).admin;
+/** An admin who just signed in, for what asks for a fresh proof. */
+const freshAdmin = async () => app.as(await app.member({ role: 'admin' })).admin;
 const guest = () => app.as(null, { address: address() });
 
 type Act = () => Promise<unknown>;
@@ -231,6 +233,66 @@ const SCENARIOS: Record<string, Scenario> = {
       [`old${randomBytes(3).toString('hex')}`, ana.email],
     );
     return () => ana.api.auth.linkForumUser({ forumUserId: profile?.id ?? '' });
+  },
+
+  'admin.forum.hide': async () => {
+    const { id } = await post();
+    return () => back.forum.hide({ what: 'post', ids: [id] });
+  },
+  'admin.forum.restore': async () => {
+    const { id } = await comment();
+    await back.forum.hide({ what: 'comment', ids: [id] });
+    return () => back.forum.restore({ what: 'comment', ids: [id] });
+  },
+  'admin.moderatorRequests.decide': async () => {
+    const { id } = await app.member();
+    await app.sql(`update user_roles set moderator_request_status = 'pending' where user_id = $1`, [id]);
+    const proven = await freshAdmin();
+    return () => proven.moderatorRequests.decide({ ids: [id], decision: 'reject' });
+  },
+  'admin.roles.assign': async () => {
+    const [{ id }, proven] = [await app.member(), await freshAdmin()];
+    return () => proven.roles.assign({ id, role: 'moderator' });
+  },
+  'admin.roles.remove': async () => {
+    const [{ id }, proven] = [await app.member({ role: 'moderator' }), await freshAdmin()];
+    return () => proven.roles.remove({ id });
+  },
+  'admin.users.create': async () => () => back.users.create({ email: email() }),
+  'admin.users.update': async () => {
+    const [{ id, email: to }, proven] = [await app.member(), await freshAdmin()];
+    const version = (await back.users.list({ q: id })).rows[0]?.version ?? 0;
+    return () => proven.users.update({ id, version, email: to, username: `n${randomBytes(4).toString('hex')}` });
+  },
+  'admin.users.confirm': async () => {
+    const { id } = await app.member();
+    return () => back.users.confirm({ ids: [id] });
+  },
+  'admin.users.promote': async () => {
+    const [{ id }, proven] = [await app.member(), await freshAdmin()];
+    await back.users.confirm({ ids: [id] });
+    return () => proven.users.promote({ ids: [id] });
+  },
+  'admin.users.ban': async () => {
+    const [{ id }, proven] = [await app.member(), await freshAdmin()];
+    return () => proven.users.ban({ ids: [id], days: 1, reason: 'spam' });
+  },
+  'admin.users.unban': async () => {
+    const { id } = await app.member();
+    await app.sql(`update users set banned_until = 'infinity' where id = $1`, [id]);
+    return () => back.users.unban({ ids: [id] });
+  },
+  'admin.users.revokeSessions': async () => {
+    const { id } = await app.member();
+    return () => back.users.revokeSessions({ ids: [id] });
+  },
+  'admin.users.resetPassword': async () => {
+    const { id } = await app.member();
+    return () => back.users.resetPassword({ ids: [id] });
+  },
+  'admin.users.remove': async () => {
+    const [{ id }, proven] = [await app.member(), await freshAdmin()];
+    return () => proven.users.remove({ ids: [id], reason: 'asked for it' });
   },
 
   'forum.create': async () => post,

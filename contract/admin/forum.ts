@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { role } from '../auth.ts';
+import { REPORT_NOTE_MAX } from '../limits.ts';
+import { bulkAnswer, bulkIds } from './bulk.ts';
+import { adminRead, adminWrite, listInput, pageOf } from './list.ts';
+
+const count = z.int().nonnegative();
+const what = z.enum(['post', 'comment']);
+
+export const forumStats = z.object({
+  totalUsers: count,
+  totalPosts: count,
+  totalModerators: count,
+  pendingModeratorRequests: count,
+});
+export type ForumStats = z.infer<typeof forumStats>;
+
+export const forumDebug = z.object({
+  stats: forumStats,
+  users: z.array(
+    z.object({
+      id: z.uuid(),
+      username: z.string(),
+      walletAddress: z.string(),
+      migrationStatus: z.enum(['pending', 'completed']),
+      newAuthUserId: z.uuid().nullable(),
+    }),
+  ),
+  roles: z.array(
+    z.object({
+      id: z.uuid(),
+      userId: z.uuid(),
+      role,
+      moderatorRequestStatus: z.enum(['approved', 'pending', 'rejected']),
+      requestedAt: z.iso.datetime().nullable(),
+    }),
+  ),
+});
+export type ForumDebug = z.infer<typeof forumDebug>;
+
+export const moderatedText = z.object({
+  id: z.uuid(),
+  what,
+  postId: z.uuid(),
+  /** Of the post, also for its comments. */
+  title: z.string(),
+  content: z.string(),
+  /** Null when the account is gone. */
+  author: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  isHidden: z.boolean(),
+  hiddenAt: z.iso.datetime().nullable(),
+  hiddenBy: z.string().nullable(),
+  /** Deleted by its author: such a text is not restored. */
+  byAuthor: z.boolean(),
+  /** Open reports, and why. */
+  reports: count,
+  reasons: z.array(z.string()),
+});
+export type ModeratedText = z.infer<typeof moderatedText>;
+
+export const adminForum = {
+  stats: adminRead('/forum/stats', 'Counts of the forum').output(forumStats),
+  debug: adminRead('/forum/debug', 'Forum counts, profiles and roles, the first of each').output(forumDebug),
+  /** Posts or comments, newest first; with `shelf` only hidden or reported ones. */
+  list: adminRead('/forum', 'Posts or comments, also hidden ones')
+    .input(
+      listInput(['createdAt'], {
+        what: what.default('post'),
+        shelf: z.enum(['all', 'shown', 'hidden', 'reported']).default('all'),
+      }),
+    )
+    .output(pageOf(moderatedText)),
+  /** Out of the forum, restorable for 30 days; open reports of them are answered by it. */
+  hide: adminWrite('POST', '/forum/hide', 'Hide posts or comments')
+    .input(z.strictObject({ what, ids: bulkIds, reason: z.string().trim().max(REPORT_NOTE_MAX).default('') }))
+    .output(bulkAnswer),
+  restore: adminWrite('POST', '/forum/restore', 'Show hidden posts or comments again')
+    .input(z.strictObject({ what, ids: bulkIds }))
+    .output(bulkAnswer),
+};

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { role } from '../auth.ts';
+import { errors } from '../errors.ts';
+import { BAN_DAYS_MAX, EMAIL_MAX, REPORT_NOTE_MAX, USERNAME_MAX, USERNAME_MIN } from '../limits.ts';
+import { bulkAnswer, bulkIds } from './bulk.ts';
+import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, saving, seenRecord } from './list.ts';
+
+const count = z.int().nonnegative();
+
+export const adminUser = z.object({
+  id: z.uuid(),
+  /** Of e-mail and name together: changes when one of them does, whoever changed it. */
+  version: z.int().positive(),
+  createdAt: z.iso.datetime(),
+  email: z.string(),
+  /** The mailbox was proven by its owner; an operator's approval is another thing. */
+  emailVerified: z.boolean(),
+  username: z.string().nullable(),
+  role,
+  /** `pending`: asked to moderate. */
+  roleStatus: z.enum(['approved', 'pending', 'rejected']),
+  /** Approved by an operator. */
+  isConfirmed: z.boolean(),
+  /** `disabled` has no end, `banned` ends by itself at `bannedUntil`. */
+  access: z.enum(['open', 'banned', 'disabled']),
+  bannedUntil: z.iso.datetime().nullable(),
+  hasSecondFactor: z.boolean(),
+  sessions: count,
+});
+export type AdminUser = z.infer<typeof adminUser>;
+
+export const userCounts = z.object({
+  total: count,
+  /** Not confirmed yet. */
+  pending: count,
+  moderators: count,
+  admins: count,
+});
+export type UserCounts = z.infer<typeof userCounts>;
+
+const email = z.string().trim().toLowerCase().max(EMAIL_MAX).pipe(z.email());
+const username = z.string().trim().min(USERNAME_MIN).max(USERNAME_MAX);
+const reason = z.string().trim().min(1).max(REPORT_NOTE_MAX);
+const locale = z.enum(['es', 'en']).default('es');
+const selection = z.strictObject({ ids: bulkIds });
+
+export const adminUsers = {
+  list: adminRead('/users', 'All members')
+    .input(
+      listInput(['createdAt', 'email', 'username'], {
+        role: z.enum(['all', 'user', 'moderator', 'admin']).default('all'),
+        state: z.enum(['all', 'pending', 'confirmed', 'banned']).default('all'),
+      }),
+    )
+    .output(pageOf(adminUser)),
+  counts: adminRead('/users/counts', 'Counts of the members').output(userCounts),
+  /** An account without a password: its owner chooses one by the link in the mail. */
+  create: adminWrite('POST', '/users', 'Add a member')
+    .errors({ DUPLICATE: errors.DUPLICATE, NOT_VALID: errors.NOT_VALID, RATE_LIMITED: errors.RATE_LIMITED })
+    .input(
+      z.strictObject({
+        email,
+        username: z.union([z.literal(''), username]).default(''),
+        confirmed: z.boolean().default(true),
+        locale,
+      }),
+    )
+    .output(adminUser),
+  /** A new e-mail has to be proven anew, and ends the sessions. Asks for a fresh proof. */
+  update: adminWrite('PUT', '/users/{id}', 'Change name or e-mail of a member')
+    .errors({ ...byProvenAdmin, ...saving, RATE_LIMITED: errors.RATE_LIMITED })
+    .input(seenRecord.extend({ email, username, locale }))
+    .output(adminUser),
+  confirm: adminWrite('POST', '/users/confirm', 'Confirm members').input(selection).output(bulkAnswer),
+  /** To moderator; only confirmed members with the role user. Asks for a fresh proof. */
+  promote: adminWrite('POST', '/users/promote', 'Make members moderators')
+    .errors(byProvenAdmin)
+    .input(selection)
+    .output(bulkAnswer),
+  /** Without `days` the accounts are disabled until they are opened again. Asks for a fresh proof. */
+  ban: adminWrite('POST', '/users/ban', 'Ban or disable members')
+    .errors(byProvenAdmin)
+    .input(selection.extend({ days: z.int().min(1).max(BAN_DAYS_MAX).nullable(), reason }))
+    .output(bulkAnswer),
+  unban: adminWrite('POST', '/users/unban', 'Open accounts again').input(selection).output(bulkAnswer),
+  revokeSessions: adminWrite('POST', '/users/revoke-sessions', 'End all sessions of members')
+    .input(selection)
+    .output(bulkAnswer),
+  resetPassword: adminWrite('POST', '/users/reset-password', 'Send members a link to choose a new password')
+    .input(selection.extend({ locale }))
+    .output(bulkAnswer),
+  /** For good: what they wrote stays without a name, their votes go. Asks for a fresh proof. */
+  remove: adminWrite('POST', '/users/remove', 'Delete accounts')
+    .errors(byProvenAdmin)
+    .input(selection.extend({ reason }))
+    .output(bulkAnswer),
+};

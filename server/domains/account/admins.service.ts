@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import type { Db, Tx } from '#server/db/client.ts';
+import type { Actor } from '#server/lib/audit.ts';
+import { fail, failure } from '#server/lib/fail.ts';
+
+/** What the trigger keep_an_admin() says. */
+const LAST_ADMIN = 'FL001';
+
+/**
+ * One transaction that may take rights from admins. Every admin's row is locked first, so two admins who lower each other
+ * come one after the other, and the second one is no admin any more. The database's own rule stands behind it.
+ *
+ * @throws LAST_ADMIN when nobody would be left.
+ */
+export async function amongAdmins<T>(db: Db, work: (tx: Tx, admins: ReadonlySet<string>) => Promise<T>): Promise<T> {
+  try {
+    return await db.transaction(async (tx) => work(tx, await lockAdmins(tx)));
+  } catch (error) {
+    throw isLastAdmin(error) ? failure('LAST_ADMIN') : error;
+  }
+}
+
+/** True when the database refused to lose the last admin who may act. */
+export function isLastAdmin(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown };
+  return ((cause ?? error) as { code?: string }).code === LAST_ADMIN;
+}
+
+/** The ids of all admins, whose rows stay locked until the transaction ends. */
+export async function lockAdmins(tx: Tx): Promise<ReadonlySet<string>> {
+  const { rows } = await tx.execute<{ id: string }>(sql`select id from admin_profiles order by id for update`);
+  return new Set(rows.map((row) => row.id));
+}
+
+/**
+ * Before somebody loses rights or their account: not oneself, and only by who is an admin still.
+ *
+ * @throws FORBIDDEN, OWN_ACCOUNT; LAST_ADMIN instead of it for the only one who may act.
+ */
+export async function mayLower(tx: Tx, actor: Actor, admins: ReadonlySet<string>, target: string): Promise<void> {
+  if (!actor.id || !admins.has(actor.id)) fail('FORBIDDEN');
+  if (target !== actor.id) return;
+  const { rows } = await tx.execute<{ others: boolean }>(sql`
+    select exists (select 1 from admin_profiles a join users u on u.id = a.id
+      where a.id <> ${target} and (u.banned_until is null or u.banned_until <= now())) as others`);
+  return fail(rows[0]?.others ? 'OWN_ACCOUNT' : 'LAST_ADMIN');
+}

@@ -1,0 +1,236 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { BulkOutcome } from '#contract/admin/bulk.ts';
+import type { ModeratorRequest } from '#contract/admin/moderators.ts';
+import type { RoleCounts, RoleRow } from '#contract/admin/roles.ts';
+import type { Role } from '#contract/auth.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { forEachRecord } from '#server/domains/admin/bulk.service.ts';
+import { iso, isoOrNull, readPage } from '#server/domains/admin/lists.service.ts';
+import type { Editor } from '#server/domains/admin/records.service.ts';
+import { audit } from '#server/lib/audit.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fail } from '#server/lib/fail.ts';
+import { amongAdmins, mayLower } from './admins.service.ts';
+
+export interface ListQuery {
+  q: string;
+  page: number;
+  size: number;
+  sort: string;
+}
+
+/** The role as it counts: an admin is who has an admin profile; who has no role record is a user. */
+export const ROLE = sql`case when a.id is not null then 'admin' when r.role = 'moderator' then 'moderator' else 'user' end`;
+export const ROLE_STATUS = sql`coalesce(r.moderator_request_status, 'approved')`;
+export const MEMBER_FROM = sql`from users u left join forum_users f on f.new_auth_user_id = u.id
+  left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id`;
+export const MEMBER_SORTS = { createdAt: sql`u.created_at`, email: sql`u.email`, username: sql`lower(f.username)` };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Members whose name, e-mail or wallet holds these words, or whose id it is; each part is found by an index of its own. */
+export function membersWith(words: string): SQL | undefined {
+  const wanted = cleanText(words, 'line');
+  if (!wanted) return undefined;
+  if (UUID.test(wanted)) return sql`u.id = ${wanted}`;
+  const pattern = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql`u.id in (
+    select id from users where email like lower(${pattern})
+    union select new_auth_user_id from forum_users
+      where florka_fold(username) like florka_fold(${pattern}) or lower(wallet_address) like lower(${pattern}))`;
+}
+
+/** Members with this role; of the few by their own tables, of the many by not being among the few. */
+export function membersAs(role: Role | 'all'): SQL | undefined {
+  if (role === 'all') return undefined;
+  if (role === 'admin') return sql`u.id in (select id from admin_profiles)`;
+  const few = sql`select user_id from user_roles where role = 'moderator'`;
+  if (role === 'moderator') return sql`u.id in (${few}) and u.id not in (select id from admin_profiles)`;
+  return sql`u.id not in (${few}) and u.id not in (select id from admin_profiles)`;
+}
+
+const ROW = sql`u.id, f.username, u.email, f.wallet_address as "walletAddress", ${ROLE} as role,
+  ${ROLE_STATUS} as "roleStatus", r.assigned_at as "assignedAt", r.requested_at as "requestedAt",
+  u.created_at as "createdAt"`;
+
+const rowOf = (row: RoleRow): RoleRow => ({
+  ...row,
+  assignedAt: isoOrNull(row.assignedAt),
+  requestedAt: isoOrNull(row.requestedAt),
+  createdAt: iso(row.createdAt),
+});
+
+/** Members with their roles. */
+export async function listRoles(
+  db: Reader,
+  input: ListQuery & { role: Role | 'all' },
+): Promise<{ rows: RoleRow[]; total: number }> {
+  const { rows, total } = await readPage<RoleRow>(db, input, {
+    columns: ROW,
+    from: MEMBER_FROM,
+    where: [membersAs(input.role), membersWith(input.q)],
+    sorts: MEMBER_SORTS,
+    filled: ['createdAt', 'email'],
+    tie: sql`u.id`,
+  });
+  return { rows: rows.map(rowOf), total };
+}
+
+/** How many hold each role. */
+export async function countRoles(db: Reader): Promise<RoleCounts> {
+  const { rows } = await db.execute<{ total: number; admins: number; moderators: number }>(sql`select
+    (select count(*)::int from users) as total,
+    (select count(*)::int from admin_profiles) as admins,
+    (select count(*)::int from user_roles r where r.role = 'moderator'
+       and not exists (select 1 from admin_profiles a where a.id = r.user_id)) as moderators`);
+  const { total = 0, admins = 0, moderators = 0 } = rows[0] ?? {};
+  return { total, admins, moderators, users: total - admins - moderators };
+}
+
+/**
+ * Gives a member a role, or takes it away with 'user'; the same role again changes nothing. An admin's profile, which is
+ * what opens the back office, comes and goes with the role, and the next call of the member already knows.
+ *
+ * @param seen the role that the admin saw on screen.
+ * @throws NOT_FOUND, VERSION_CONFLICT when a colleague was faster, OWN_ACCOUNT, LAST_ADMIN, FORBIDDEN
+ */
+export async function setRole(
+  db: Db,
+  by: Editor,
+  { id, role, seen }: { id: string; role: Role; seen?: Role | undefined },
+): Promise<RoleRow> {
+  return amongAdmins(db, async (tx, admins) => {
+    const old = await lockRole(tx, id);
+    if (seen !== undefined && seen !== old.role) await conflict(tx, id, old.role);
+    if (old.role !== role) await changeRole(tx, by, admins, { id, from: old.role, to: role });
+    const { rows } = await tx.execute<RoleRow & Record<string, unknown>>(
+      sql`select ${ROW} ${MEMBER_FROM} where u.id = ${id}`,
+    );
+    return rowOf(rows[0] ?? fail('NOT_FOUND', { what: 'member' }));
+  });
+}
+
+/** Makes confirmed members moderators; others are refused, each for itself. */
+export const promoteMembers = (db: Db, by: Editor, ids: string[]): Promise<{ results: BulkOutcome[] }> =>
+  forEachRecord(ids, (id) =>
+    amongAdmins(db, async (tx, admins) => {
+      const old = await lockRole(tx, id);
+      if (old.role !== 'user') return 'unchanged';
+      if (!old.confirmed) fail('UNCONFIRMED');
+      await changeRole(tx, by, admins, { id, from: old.role, to: 'moderator' });
+      return 'done';
+    }),
+  );
+
+/** Changes what a member may do, as the last part of a transaction that holds all admins and the member. */
+async function changeRole(
+  tx: Tx,
+  by: Editor,
+  admins: ReadonlySet<string>,
+  { id, from, to }: { id: string; from: Role; to: Role },
+): Promise<void> {
+  if (from === 'admin') await mayLower(tx, by.actor, admins, id);
+  else if (!by.actor.id || !admins.has(by.actor.id)) fail('FORBIDDEN');
+  if (to === 'admin') await tx.execute(sql`insert into admin_profiles (id) values (${id}) on conflict do nothing`);
+  if (from === 'admin') await dropAdmin(tx, id);
+  await writeRole(tx, by, id, to, 'approved');
+  await audit(tx, by.actor, {
+    action: to === 'user' ? 'role.removed' : 'role.assigned',
+    resourceType: 'member',
+    resourceId: id,
+    before: { role: from },
+    after: { role: to },
+  });
+}
+
+/** Takes the admin profile, and what would bring it back or still waits for this admin. */
+async function dropAdmin(tx: Tx, id: string): Promise<void> {
+  await tx.execute(sql`delete from admin_profiles where id = ${id}`);
+  await tx.execute(
+    sql`delete from admin_users where claimed_by is null and email = (select email from users where id = ${id})`,
+  );
+  await tx.execute(sql`delete from inbox_owners where owner_id = ${id}`);
+}
+
+const writeRole = (tx: Tx, { actor, now }: Editor, id: string, role: Role, status: 'approved' | 'rejected') =>
+  tx.execute(sql`
+    insert into user_roles (user_id, role, moderator_request_status, assigned_at, assigned_by)
+    values (${id}, ${role}, ${status}, ${now.toISOString()}, ${actor.id})
+    on conflict (user_id) do update set role = excluded.role, assigned_at = excluded.assigned_at,
+      moderator_request_status = excluded.moderator_request_status, assigned_by = excluded.assigned_by`);
+
+/** A member's role, locked. @throws NOT_FOUND */
+async function lockRole(tx: Tx, id: string) {
+  const { rows } = await tx.execute<{ role: Role; status: ModeratorRequest['status']; confirmed: boolean }>(sql`
+    with member as (select id, confirmed_at from users where id = ${id} for no key update)
+    select ${ROLE} as role, ${ROLE_STATUS} as status, u.confirmed_at is not null as confirmed
+    from member u left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id`);
+  return rows[0] ?? fail('NOT_FOUND', { what: 'member' });
+}
+
+async function conflict(tx: Tx, id: string, role: Role): Promise<never> {
+  const { rows } = await tx.execute<{ by: string | null; at: string }>(sql`
+    select coalesce(f.username, u.email) as by, e.at from audit_events e
+    left join users u on u.id = e.actor_id left join forum_users f on f.new_auth_user_id = u.id
+    where e.resource_type = 'member' and e.resource_id = ${id} and e.action like 'role.%' order by e.id desc limit 1`);
+  return fail('VERSION_CONFLICT', {
+    version: 1,
+    current: { role },
+    by: rows[0]?.by ?? null,
+    at: rows[0] ? iso(rows[0].at) : null,
+  });
+}
+
+/** Wishes to moderate; pending ones unless others are asked for. */
+export async function listModeratorRequests(
+  db: Reader,
+  input: ListQuery & { status: ModeratorRequest['status'] | 'all' },
+): Promise<{ rows: ModeratorRequest[]; total: number }> {
+  const { rows, total } = await readPage<ModeratorRequest>(db, input, {
+    columns: sql`u.id, f.username, f.wallet_address as "walletAddress", r.requested_at as "requestedAt",
+      r.moderator_request_status as status`,
+    from: sql`from user_roles r join users u on u.id = r.user_id left join forum_users f on f.new_auth_user_id = u.id`,
+    where: [
+      // Everybody has a role record; who never asked is no request.
+      input.status === 'all'
+        ? sql`(r.requested_at is not null or r.moderator_request_status <> 'approved')`
+        : input.status === 'approved'
+          ? sql`r.requested_at is not null and r.moderator_request_status = 'approved'`
+          : sql`r.moderator_request_status = ${sql.raw(`'${input.status}'`)}`,
+      membersWith(input.q),
+    ],
+    sorts: { requestedAt: sql`r.requested_at`, username: sql`lower(f.username)` },
+    tie: sql`u.id`,
+  });
+  return { rows: rows.map((row) => ({ ...row, requestedAt: isoOrNull(row.requestedAt) })), total };
+}
+
+/**
+ * Answers wishes to moderate. Only pending ones change, so deciding twice, or two admins at once, decides once. An admin's
+ * own wish is answered without touching the higher role.
+ */
+export const decideModeratorRequests = (
+  db: Db,
+  by: Editor,
+  { ids, decision }: { ids: string[]; decision: 'approve' | 'reject' },
+): Promise<{ results: BulkOutcome[] }> =>
+  forEachRecord(ids, (id) =>
+    amongAdmins(db, async (tx, admins) => {
+      if (!by.actor.id || !admins.has(by.actor.id)) fail('FORBIDDEN');
+      const old = await lockRole(tx, id);
+      if (old.status !== 'pending') return 'unchanged';
+      const approved = decision === 'approve';
+      const role = old.role === 'admin' ? 'admin' : approved ? 'moderator' : 'user';
+      const status = approved ? 'approved' : 'rejected';
+      await writeRole(tx, by, id, role, status);
+      await tx.execute(sql`delete from inbox_owners where source = 'moderator' and item_id = ${id}`);
+      await audit(tx, by.actor, {
+        action: `moderator_request.${status}`,
+        resourceType: 'member',
+        resourceId: id,
+        before: { role: old.role, status: 'pending' },
+        after: { role, status },
+      });
+      return 'done';
+    }),
+  );

@@ -1,0 +1,525 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { peopleOf } from '#tests/support/people.ts';
+import { type Person, startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp();
+// Bans are compared with the database's own clock.
+app.setNow(new Date().toISOString());
+const admin = await app.member({ role: 'admin' });
+const api = app.as(admin).admin;
+const people = peopleOf(app);
+
+const NOBODYS = '11111111-1111-4111-8111-111111111111';
+const entriesOf = (id: string, like = '%') =>
+  app.sql<{ action: string; before: unknown; after: unknown; reason: string | null; actor_id: string | null }>(
+    'select action, before, after, reason, actor_id from audit_events where resource_id = $1 and action like $2 order by id',
+    [id, like],
+  );
+const roleOf = async ({ id }: { id: string }) =>
+  (
+    await app.sql(
+      `select r.role, r.moderator_request_status as status, r.assigned_by, exists (select 1 from admin_profiles a where a.id = r.user_id) as profile
+       from user_roles r where user_id = $1`,
+      [id],
+    )
+  )[0];
+const asking = async () => {
+  const person = await app.member();
+  await app.sql(`update user_roles set moderator_request_status = 'pending', requested_at = $2 where user_id = $1`, [
+    person.id,
+    app.now,
+  ]);
+  return person;
+};
+const confirmed = async () => {
+  const person = await app.member();
+  await app.sql('update users set confirmed_at = now() where id = $1', [person.id]);
+  return person;
+};
+const prove = ({ id }: Person, at = app.now) =>
+  app.sql('update sessions set proved_at = $2 where user_id = $1', [id, at]);
+
+describe('roles', () => {
+  it('are assigned and taken away, with profile, stamp and entry [A-ROLE-23] [A-ROLE-24] [AMB-26] [AMB-27] [AMB-29]', async () => {
+    const ana = await app.member();
+    const made = await api.roles.assign({ id: ana.id, role: 'admin', seen: 'user' });
+    expect(made).toMatchObject({
+      id: ana.id,
+      role: 'admin',
+      roleStatus: 'approved',
+      assignedAt: app.now.toISOString(),
+    });
+    expect(await roleOf(ana)).toEqual({ role: 'admin', status: 'approved', assigned_by: admin.id, profile: true });
+    expect(await app.as(ana).admin.session()).toMatchObject({ email: ana.email });
+
+    expect(await api.roles.remove({ id: ana.id, seen: 'admin' })).toMatchObject({ role: 'user' });
+    expect(await roleOf(ana)).toEqual({ role: 'user', status: 'approved', assigned_by: admin.id, profile: false });
+    expect(await entriesOf(ana.id, 'role.%')).toEqual([
+      expect.objectContaining({ action: 'role.assigned', before: { role: 'user' }, after: { role: 'admin' } }),
+      expect.objectContaining({ action: 'role.removed', before: { role: 'admin' }, after: { role: 'user' } }),
+    ]);
+  });
+
+  it('count from the next call on: an open tab of a demoted admin or moderator has no rights any more', async () => {
+    const ana = await app.member({ role: 'admin' });
+    await app.as(ana).admin.users.counts();
+    await api.roles.assign({ id: ana.id, role: 'moderator' });
+    for (const call of [
+      () => app.as(ana).admin.users.counts(),
+      () => app.as(ana).admin.roles.assign({ id: ana.id, role: 'admin' }),
+      () => app.as(ana).admin.forum.list({}),
+    ])
+      await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN', status: 403 });
+
+    const author = await app.member();
+    const posts = await Promise.all([1, 2].map(() => postBy(author)));
+    await app.as(ana).forum.deletePost({ id: posts[0] ?? '' });
+    await api.roles.remove({ id: ana.id });
+    await expect(app.as(ana).forum.deletePost({ id: posts[1] ?? '' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('ask for a fresh proof, as promotion, decisions, bans, deletions and changes of e-mail do', async () => {
+    const other = await app.member({ role: 'admin' });
+    const { id } = await app.member();
+    await prove(other, new Date(app.now.getTime() - 601_000));
+    const theirs = app.as(other).admin;
+    const ids = [id];
+    for (const call of [
+      () => theirs.roles.assign({ id, role: 'admin' }),
+      () => theirs.roles.remove({ id }),
+      () => theirs.users.promote({ ids }),
+      () => theirs.moderatorRequests.decide({ ids, decision: 'approve' }),
+      () => theirs.users.ban({ ids, days: 1, reason: 'x' }),
+      () => theirs.users.remove({ ids, reason: 'x' }),
+      () => theirs.users.update({ id, version: 1, email: 'new@florka.test', username: 'new name' }),
+    ])
+      await expect(call()).rejects.toMatchObject({ code: 'STEP_UP_NEEDED', status: 403 });
+    await prove(other);
+    expect(await theirs.roles.assign({ id, role: 'moderator' })).toMatchObject({ role: 'moderator' });
+  });
+
+  it('change nothing, and write nothing, when the member has the role already', async () => {
+    const ana = await app.member({ role: 'moderator' });
+    const before = await entriesOf(ana.id);
+    expect(await api.roles.assign({ id: ana.id, role: 'moderator' })).toMatchObject({ assignedAt: null });
+    expect(await entriesOf(ana.id)).toEqual(before);
+  });
+
+  it('are not overwritten silently when a colleague was faster', async () => {
+    const ana = await app.member();
+    const other = await app.member({ role: 'admin' });
+    await app.as(other).admin.roles.assign({ id: ana.id, role: 'moderator', seen: 'user' });
+    await expect(api.roles.assign({ id: ana.id, role: 'admin', seen: 'user' })).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      data: { current: { role: 'moderator' }, by: other.username },
+    });
+    expect(await roleOf(ana)).toMatchObject({ role: 'moderator', profile: false });
+  });
+
+  it('of nobody are not found; unknown roles and fields are refused', async () => {
+    await expect(api.roles.assign({ id: NOBODYS, role: 'admin' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(api.roles.assign({ id: NOBODYS, role: 'owner' as never })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+    await expect(
+      api.roles.assign({ id: NOBODYS, role: 'admin', adminEmail: admin.email } as never),
+    ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('of a former admin do not come back by an open invitation', async () => {
+    const ana = await app.member({ role: 'admin', verified: true });
+    await app.sql('insert into admin_users (email) values ($1)', [ana.email]);
+    await api.roles.remove({ id: ana.id });
+    await expect(app.as(ana).auth.linkAdmin({ email: ana.email })).rejects.toMatchObject({ code: 'LINK_REFUSED' });
+  });
+
+  it('are listed, found by name, e-mail and wallet in any case, filtered and counted [A-ROLE-01..06] [A-ROLE-25]', async () => {
+    const ana = await app.member({ role: 'moderator' });
+    await app.sql(`update forum_users set wallet_address = 'SoL' || $2 where new_auth_user_id = $1`, [
+      ana.id,
+      ana.username,
+    ]);
+    for (const q of [ana.username.toUpperCase(), ana.email.slice(0, 9), `sol${ana.username}`, ana.id]) {
+      const { rows, total } = await api.roles.list({ q });
+      expect({ q, total, ids: rows.map(({ id }) => id) }).toEqual({ q, total: 1, ids: [ana.id] });
+    }
+    expect((await api.roles.list({ q: '%' })).total).toBe(0);
+    expect((await api.roles.list({ role: 'moderator', q: ana.username })).total).toBe(1);
+    expect((await api.roles.list({ role: 'user', q: ana.username })).total).toBe(0);
+    const counts = await api.roles.counts();
+    for (const role of ['admin', 'moderator', 'user'] as const)
+      expect((await api.roles.list({ role })).total).toBe(counts[`${role}s`]);
+    expect(counts.total).toBe(counts.admins + counts.moderators + counts.users);
+    const sorted = (await api.roles.list({ sort: '-email', size: 1000 })).rows.map(({ email }) => email);
+    expect(sorted).toEqual(sorted.toSorted().toReversed());
+  });
+
+  it('treat a member without role record as approved user [A-USERS-19]', async () => {
+    const ana = await app.member();
+    await app.sql('delete from user_roles where user_id = $1', [ana.id]);
+    expect((await api.users.list({ q: ana.id })).rows).toEqual([
+      expect.objectContaining({ role: 'user', roleStatus: 'approved' }),
+    ]);
+    expect(await api.roles.assign({ id: ana.id, role: 'moderator' })).toMatchObject({ role: 'moderator' });
+  });
+});
+
+const postBy = async ({ id }: Person): Promise<string> => {
+  const [row] = await app.sql<{ id: string }>(
+    'insert into forum_posts (title, content, forum_user_id, created_at) values ($1, $1, $2, $3) returning id',
+    [`Post ${Math.random()}`, id, app.now],
+  );
+  return row?.id ?? '';
+};
+
+describe('the last admin', () => {
+  afterEach(() => app.sql('insert into admin_profiles (id) values ($1) on conflict do nothing', [admin.id]));
+
+  it('cannot be lowered, banned, disabled or deleted, by nobody and in no way; others can', async () => {
+    const alone = await app.sql<{ id: string }>('select id from admin_profiles where id <> $1', [admin.id]);
+    for (const { id } of alone) await api.roles.remove({ id });
+    const calls = () => [
+      () => api.roles.remove({ id: admin.id }),
+      () => api.roles.assign({ id: admin.id, role: 'moderator' }),
+    ];
+    for (const call of calls()) await expect(call()).rejects.toMatchObject({ code: 'LAST_ADMIN', status: 409 });
+    const ids = [admin.id];
+    const rows = [
+      await api.users.ban({ ids, days: 1, reason: 'x' }),
+      await api.users.ban({ ids, days: null, reason: 'x' }),
+      await api.users.remove({ ids, reason: 'x' }),
+    ];
+    for (const { results } of rows) expect(results).toEqual([{ id: admin.id, outcome: 'refused', code: 'LAST_ADMIN' }]);
+    // Nor behind the back of the services.
+    for (const statement of [
+      'delete from admin_profiles where id = $1',
+      'delete from users where id = $1',
+      `update users set banned_until = 'infinity' where id = $1`,
+    ])
+      await expect(app.sql(statement, [admin.id])).rejects.toThrow('the last admin stays');
+    expect(await app.as(admin).admin.session()).toMatchObject({ email: admin.email });
+
+    // A colleague who is disabled can't take over.
+    const other = await app.member({ role: 'admin' });
+    await api.users.ban({ ids: [other.id], days: null, reason: 'away' });
+    await expect(api.roles.remove({ id: admin.id })).rejects.toMatchObject({ code: 'LAST_ADMIN' });
+    await api.users.unban({ ids: [other.id] });
+    // One's own rights are a colleague's business.
+    await expect(api.roles.remove({ id: admin.id })).rejects.toMatchObject({ code: 'OWN_ACCOUNT', status: 409 });
+    await api.roles.remove({ id: other.id });
+  });
+
+  it('is one of two who lower each other at once, a hundred times', async () => {
+    for (let round = 0; round < 100; round++) {
+      const [ana, ben] = [await app.member({ role: 'admin' }), await app.member({ role: 'admin' })];
+      await app.sql('delete from admin_profiles where id <> all($1)', [[ana.id, ben.id]]);
+      const acts = [
+        (by: Person, to: Person) =>
+          app
+            .as(by)
+            .admin.roles.remove({ id: to.id })
+            .then(() => 'done'),
+        (by: Person, to: Person) =>
+          app
+            .as(by)
+            .admin.users.ban({ ids: [to.id], days: null, reason: 'x' })
+            .then(({ results }) => results[0]?.code ?? 'done'),
+        (by: Person, to: Person) =>
+          app
+            .as(by)
+            .admin.users.remove({ ids: [to.id], reason: 'x' })
+            .then(({ results }) => results[0]?.code ?? 'done'),
+      ];
+      const act = acts[round % 3] as (typeof acts)[0];
+      const mixed = acts[(round + (round > 50 ? 1 : 0)) % 3] as (typeof acts)[0];
+      const said = await Promise.all(
+        [act(ana, ben), mixed(ben, ana)].map((one) => one.catch((error: { code: string }) => error.code)),
+      );
+      // Whoever comes second has lost the rights, or the session with them.
+      expect(
+        said.filter((one) => one === 'done'),
+        `round ${round}: ${said}`,
+      ).toHaveLength(1);
+      const left = await app.sql(
+        `select 1 from admin_profiles a join users u on u.id = a.id where u.banned_until is null`,
+      );
+      expect(left).toHaveLength(1);
+    }
+  }, 60_000);
+
+  it('is held by the database itself, under two who write to it directly at once', async () => {
+    const [ana, ben] = [await app.member({ role: 'admin' }), await app.member({ role: 'admin' })];
+    await app.sql('delete from admin_profiles where id <> all($1)', [[ana.id, ben.id]]);
+    const [one, two] = [await app.sqlClient(), await app.sqlClient()];
+    try {
+      await one.query('begin');
+      await two.query('begin');
+      await one.query('delete from admin_profiles where id = $1', [ana.id]);
+      // Waits for the first transaction, and then sees what it did.
+      const second = two.query(`update users set banned_until = 'infinity' where id = $1`, [ben.id]).then(
+        () => 'done',
+        (error: Error) => error.message,
+      );
+      await one.query('commit');
+      expect(await second).toBe('the last admin stays');
+      await two.query('rollback');
+    } finally {
+      await one.end();
+      await two.end();
+    }
+  });
+});
+
+describe('moderator requests [AMB-180]', () => {
+  it('are approved or rejected once, with an entry each; others in the selection stand for themselves', async () => {
+    const [ana, ben] = [await asking(), await asking()];
+    const nobody = await app.member();
+    const decided = await api.moderatorRequests.decide({ ids: [ana.id, nobody.id, NOBODYS], decision: 'approve' });
+    expect(decided.results).toEqual([
+      { id: ana.id, outcome: 'done', code: null },
+      { id: nobody.id, outcome: 'unchanged', code: null },
+      { id: NOBODYS, outcome: 'refused', code: 'NOT_FOUND' },
+    ]);
+    await api.moderatorRequests.decide({ ids: [ben.id], decision: 'reject' });
+    expect(await roleOf(ana)).toMatchObject({ role: 'moderator', status: 'approved', assigned_by: admin.id });
+    expect(await roleOf(ben)).toMatchObject({ role: 'user', status: 'rejected' });
+    expect(await roleOf(nobody)).toMatchObject({ role: 'user', status: 'approved' });
+    // A late click on an open screen turns nothing round.
+    const late = await api.moderatorRequests.decide({ ids: [ana.id], decision: 'reject' });
+    expect(late.results).toEqual([{ id: ana.id, outcome: 'unchanged', code: null }]);
+    expect(await roleOf(ana)).toMatchObject({ role: 'moderator' });
+    expect(await entriesOf(ana.id, 'moderator_request.%')).toHaveLength(1);
+    expect(await entriesOf(ben.id, 'moderator_request.%')).toEqual([
+      expect.objectContaining({ action: 'moderator_request.rejected', actor_id: admin.id }),
+    ]);
+  });
+
+  it('of two admins at once are decided by one of them', async () => {
+    const ana = await asking();
+    const other = await app.member({ role: 'admin' });
+    const [one, two] = await Promise.all([
+      api.moderatorRequests.decide({ ids: [ana.id], decision: 'approve' }),
+      app.as(other).admin.moderatorRequests.decide({ ids: [ana.id], decision: 'reject' }),
+    ]);
+    expect([one, two].map(({ results }) => results[0]?.outcome).toSorted()).toEqual(['done', 'unchanged']);
+    expect(await entriesOf(ana.id, 'moderator_request.%')).toHaveLength(1);
+  });
+
+  it('of an admin leave the higher role alone', async () => {
+    const ana = await app.member({ role: 'admin' });
+    await app.sql(`update user_roles set moderator_request_status = 'pending' where user_id = $1`, [ana.id]);
+    await api.moderatorRequests.decide({ ids: [ana.id], decision: 'reject' });
+    expect(await roleOf(ana)).toMatchObject({ role: 'admin', status: 'rejected', profile: true });
+  });
+
+  it('are listed while they are pending, oldest first, also without a profile [A-MOD-02] [A-MOD-04]', async () => {
+    const ana = await asking();
+    app.pass(1_000);
+    const ben = await asking();
+    await app.sql('delete from forum_users where new_auth_user_id = $1', [ben.id]);
+    const { rows } = await api.moderatorRequests.list({});
+    const mine = rows.filter(({ id }) => [ana.id, ben.id].includes(id));
+    expect(mine).toEqual([
+      expect.objectContaining({ id: ana.id, username: ana.username, status: 'pending' }),
+      expect.objectContaining({ id: ben.id, username: null, walletAddress: null, requestedAt: app.now.toISOString() }),
+    ]);
+    expect((await api.moderatorRequests.list({ q: ana.id })).total).toBe(1);
+    await api.moderatorRequests.decide({ ids: [ana.id, ben.id], decision: 'reject' });
+    expect((await api.moderatorRequests.list({ q: ana.id })).total).toBe(0);
+    expect((await api.moderatorRequests.list({ q: ana.id, status: 'rejected' })).total).toBe(1);
+  });
+});
+
+describe('members', () => {
+  it('are confirmed once, each with an entry; nothing is said about their mailbox [A-USERS-20] [AMB-28]', async () => {
+    const [ana, ben] = [await app.member(), await confirmed()];
+    const { results } = await api.users.confirm({ ids: [ana.id, ben.id, ana.id] });
+    expect(results.map(({ outcome }) => outcome)).toEqual(['done', 'unchanged']);
+    expect((await api.users.list({ q: ana.id })).rows[0]).toMatchObject({ isConfirmed: true, emailVerified: false });
+    expect(await entriesOf(ana.id, 'member.confirmed')).toHaveLength(1);
+    expect(await entriesOf(ben.id, 'member.confirmed')).toHaveLength(0);
+  });
+
+  it('are promoted only when confirmed, in one go with those who are not [A-USERS-10] [AMB-177] [AMB-178]', async () => {
+    const [ana, ben, eva] = [await confirmed(), await app.member(), await app.member({ role: 'moderator' })];
+    const { results } = await api.users.promote({ ids: [ana.id, ben.id, eva.id] });
+    expect(results).toEqual([
+      { id: ana.id, outcome: 'done', code: null },
+      { id: ben.id, outcome: 'refused', code: 'UNCONFIRMED' },
+      { id: eva.id, outcome: 'unchanged', code: null },
+    ]);
+    expect(await roleOf(ana)).toMatchObject({ role: 'moderator', status: 'approved' });
+    expect(await roleOf(ben)).toMatchObject({ role: 'user' });
+    expect(await entriesOf(ben.id, 'role.%')).toEqual([]);
+  });
+
+  it('are promoted although they asked: the request is answered by it [AMB-177]', async () => {
+    const ana = await asking();
+    await api.users.confirm({ ids: [ana.id] });
+    await api.users.promote({ ids: [ana.id] });
+    expect(await roleOf(ana)).toMatchObject({ role: 'moderator', status: 'approved' });
+  });
+
+  it('are banned for some days: sessions and links end, signing in is refused, and it ends by itself', async () => {
+    const ana = await people.newcomer();
+    await api.users.ban({ ids: [ana.id], days: 2, reason: 'spam' });
+    expect(await ana.api.auth.me()).toBeNull();
+    await expect(people.signIn(ana.email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    const [row] = (await api.users.list({ q: ana.id })).rows;
+    expect(row).toMatchObject({
+      access: 'banned',
+      bannedUntil: new Date(app.now.getTime() + 2 * 86_400_000).toISOString(),
+      sessions: 0,
+    });
+    expect((await api.users.list({ q: ana.id, state: 'banned' })).total).toBe(1);
+    expect(await entriesOf(ana.id, 'member.banned')).toEqual([
+      expect.objectContaining({ reason: 'spam', after: { bannedUntil: row?.bannedUntil, sessions: 1 } }),
+    ]);
+    await app.sql('update users set banned_until = $2 where id = $1', [ana.id, new Date(app.now.getTime() - 1_000)]);
+    await people.signIn(ana.email);
+  });
+
+  it('are disabled without an end, and opened again', async () => {
+    const ana = await people.newcomer();
+    await api.users.ban({ ids: [ana.id], days: null, reason: 'asked for it' });
+    expect((await api.users.list({ q: ana.id })).rows[0]).toMatchObject({ access: 'disabled', bannedUntil: null });
+    await expect(people.signIn(ana.email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    expect((await api.users.unban({ ids: [ana.id, admin.id] })).results.map(({ outcome }) => outcome)).toEqual([
+      'done',
+      'unchanged',
+    ]);
+    await people.signIn(ana.email);
+    expect((await entriesOf(ana.id, 'member.%')).map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['member.disabled', 'member.unbanned']),
+    );
+  });
+
+  it('lose all their sessions at once', async () => {
+    const ana = await people.newcomer();
+    const second = await people.signIn(ana.email);
+    expect((await api.users.revokeSessions({ ids: [ana.id] })).results).toEqual([
+      { id: ana.id, outcome: 'done', code: null },
+    ]);
+    expect(await ana.api.auth.me()).toBeNull();
+    expect(await second.api.auth.me()).toBeNull();
+    expect(await entriesOf(ana.id, 'session.all_revoked')).toEqual([expect.objectContaining({ after: { ended: 2 } })]);
+    expect((await api.users.revokeSessions({ ids: [ana.id] })).results[0]?.outcome).toBe('unchanged');
+  });
+
+  it('get a link for a new password; nothing changes until they use it', async () => {
+    const ana = await people.newcomer();
+    await api.users.resetPassword({ ids: [ana.id], locale: 'en' });
+    expect(await ana.api.auth.me()).toMatchObject({ id: ana.id });
+    const token = await people.newestToken(ana.email);
+    await app.as(null, { address: people.address() }).account.resetPassword({ token, password: 'another-one' });
+    await people.signIn(ana.email, 'another-one');
+    expect(await entriesOf(ana.id, 'password.reset_sent')).toHaveLength(1);
+    const again = [];
+    for (let i = 0; i < 5; i++) again.push((await api.users.resetPassword({ ids: [ana.id] })).results[0]?.code);
+    expect(again).toEqual([null, null, null, null, 'RATE_LIMITED']);
+  });
+
+  it('are deleted for good, ten a minute; their words stay without a name', async () => {
+    app.pass(61_000);
+    const ana = await app.member();
+    const post = await postBy(ana);
+    const { results } = await api.users.remove({ ids: [ana.id, NOBODYS], reason: 'asked by mail' });
+    expect(results).toEqual([
+      { id: ana.id, outcome: 'done', code: null },
+      { id: NOBODYS, outcome: 'refused', code: 'NOT_FOUND' },
+    ]);
+    expect((await api.users.list({ q: ana.email })).total).toBe(0);
+    expect(await app.as(null).forum.post({ id: post })).toMatchObject({ author: { username: null } });
+    expect(await entriesOf(ana.id, 'member.removed')).toEqual([
+      expect.objectContaining({ actor_id: admin.id, reason: 'asked by mail' }),
+    ]);
+    const many = await app.members(9);
+    const { results: rest } = await api.users.remove({ ids: many.map(({ id }) => id), reason: 'x' });
+    expect(rest.map(({ code }) => code)).toEqual([...Array(8).fill(null), 'RATE_LIMITED']);
+    app.pass(61_000);
+    await prove(admin);
+  });
+
+  it('are added by an admin and choose their own password [AMB-149]', async () => {
+    const email = people.email();
+    const made = await api.users.create({ email: email.toUpperCase(), username: 'Nueva Socia' });
+    expect(made).toMatchObject({
+      email,
+      username: 'Nueva Socia',
+      isConfirmed: true,
+      emailVerified: false,
+      role: 'user',
+    });
+    expect((await entriesOf(made.id)).map(({ action, actor_id }) => [action, actor_id])).toEqual([
+      ['member.created', admin.id],
+    ]);
+    const [mail] = await people.mailsTo(email);
+    expect(mail?.subject).toBe('Tienes una cuenta en Florka');
+    app.pass(20 * 3_600_000);
+    await app
+      .as(null, { address: people.address() })
+      .account.resetPassword({ token: people.tokenIn(mail), password: 'my-own-words' });
+    const browser = await people.signIn(email, 'my-own-words');
+    expect(await browser.api.auth.me()).toMatchObject({ emailVerified: true });
+    await prove(admin);
+    for (const [input, field] of [
+      [{ email }, 'email'],
+      [{ email: people.email(), username: 'nueva SOCIA' }, 'username'],
+    ] as const)
+      await expect(api.users.create(input)).rejects.toMatchObject({ code: 'DUPLICATE', data: { fields: [field] } });
+    await expect(api.users.create({ email: 'no-address' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('are edited; a new mailbox has to be proven anew and ends the sessions', async () => {
+    const ana = await people.newcomer({ verified: true });
+    const [row] = (await api.users.list({ q: ana.id })).rows;
+    const email = people.email();
+    const wished = { id: ana.id, version: row?.version ?? 0, email, username: 'Ana Editada' };
+    const edited = await api.users.update(wished);
+    expect(edited).toMatchObject({ email, username: 'Ana Editada', emailVerified: false, sessions: 0 });
+    expect(edited.version).not.toBe(wished.version);
+    expect(await ana.api.auth.me()).toBeNull();
+    expect((await people.mailsTo(ana.email)).at(-1)?.text).toContain(email);
+    const token = await people.newestToken(email);
+    const browser = await people.signIn(email);
+    expect(await browser.api.account.verifyEmail({ token })).toEqual({ email });
+    const [entry] = await entriesOf(ana.id, 'member.updated');
+    expect(entry?.after).toEqual({ username: 'Ana Editada', emailChanged: true });
+    expect(JSON.stringify(entry)).not.toContain('@');
+  });
+
+  it('are not overwritten silently, also when they changed their name themselves', async () => {
+    const ana = await app.member();
+    const [row] = (await api.users.list({ q: ana.id })).rows;
+    await app.as(ana).account.setUsername({ username: 'Nombre propio' });
+    const wished = { id: ana.id, version: row?.version ?? 0, email: ana.email, username: 'Nombre ajeno' };
+    await expect(api.users.update(wished)).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      data: { current: { email: ana.email, username: 'Nombre propio' }, by: 'Nombre propio' },
+    });
+    const other = await app.member();
+    const [fresh] = (await api.users.list({ q: ana.id })).rows;
+    await expect(
+      api.users.update({ ...wished, version: fresh?.version ?? 0, email: other.email }),
+    ).rejects.toMatchObject({ code: 'DUPLICATE', data: { fields: ['email'] } });
+    expect((await api.users.list({ q: ana.id })).rows[0]).toEqual(fresh);
+  });
+
+  it('stand in tiles and filters that agree [A-USERS-15..18]', async () => {
+    const counts = await api.users.counts();
+    expect((await api.users.list({})).total).toBe(counts.total);
+    expect((await api.users.list({ state: 'pending' })).total).toBe(counts.pending);
+    expect((await api.users.list({ role: 'moderator' })).total).toBe(counts.moderators);
+    expect((await api.users.list({ role: 'admin' })).total).toBe(counts.admins);
+  });
+
+  it('leave as CSV with the filter on screen', async () => {
+    const ana = await app.member();
+    const answer = await app.http(`/api/admin/users.csv?q=${ana.username}`, { headers: { cookie: admin.cookie } });
+    const lines = (await answer.text()).trim().split('\r\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain(ana.email);
+    for (const name of ['roles', 'moderator-requests', 'forum'])
+      expect((await app.http(`/api/admin/${name}.csv`, { headers: { cookie: admin.cookie } })).status).toBe(200);
+  });
+});

@@ -1,0 +1,27 @@
+import { ORPCError } from '@orpc/server';
+import type { BulkOutcome } from '#contract/admin/bulk.ts';
+import { errorText } from '#server/lib/describe-error.ts';
+
+/**
+ * Does the same to several records, one after the other, each in a transaction of its own: what is refused for one leaves
+ * the others alone.
+ *
+ * @param work one record; answers whether there was anything to do, and throws what the contract knows.
+ */
+export async function forEachRecord(
+  ids: readonly string[],
+  work: (id: string) => Promise<'done' | 'unchanged'>,
+): Promise<{ results: BulkOutcome[] }> {
+  const results: BulkOutcome[] = [];
+  for (const id of new Set(ids)) {
+    try {
+      results.push({ id, outcome: await work(id), code: null });
+    } catch (error) {
+      // The records before this one are done already: the answer must still say so.
+      if (!(error instanceof ORPCError)) console.error(`one of several records failed: ${errorText(error)}`);
+      const code = error instanceof ORPCError ? String(error.code) : 'UNEXPECTED';
+      results.push({ id, outcome: 'refused', code });
+    }
+  }
+  return { results };
+}
