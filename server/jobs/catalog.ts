@@ -26,6 +26,8 @@ export const jobs = {
   'reconcile-payments': { input: z.object({}), attempts: 1, pause: 30, cron: '* * * * *' },
   /** Removes for good what lay in the trash for 30 days. */
   'purge-trash': { input: z.object({}), attempts: 3, pause: 60, cron: '23 * * * *' },
+  /** Tells followers of NEXT projects that a launch moved or happened. */
+  'tell-launches': { input: z.object({}), attempts: 1, pause: 30, cron: '* * * * *' },
   /** Hands one mail to the transport; about a day of tries. */
   'send-mail': { input: z.object({ mailId: z.uuid() }), attempts: 14, pause: 5 },
 } as const satisfies Record<string, JobKind>;

@@ -6,6 +6,7 @@ import { housekeeping } from './housekeeping.job.ts';
 import { purgeTrashJob } from './purge-trash.job.ts';
 import { reconcilePayments } from './reconcile-payments.job.ts';
 import { sendMail } from './send-mail.job.ts';
+import { tellLaunchesJob } from './tell-launches.job.ts';
 
 /** A name in the catalog without a handler here does not compile. */
 const handlers: { [N in JobName]: Handler<N> } = {
@@ -15,6 +16,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'purge-trash': purgeTrashJob,
   'reconcile-payments': reconcilePayments,
   'send-mail': sendMail,
+  'tell-launches': tellLaunchesJob,
 };
 
 /** Starts doing background jobs in this process. */

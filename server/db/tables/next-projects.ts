@@ -28,6 +28,9 @@ export const nextProjects = pgTable('next_projects', {
   progressPercentage: integer('progress_percentage').notNull().default(0),
   price: figure('price').notNull().default(0),
   marketCap: text('market_cap').notNull().default('TBD'),
+  /** What followers were told of the launch. */
+  toldLaunchAt: moment('told_launch_at'),
+  toldLaunched: boolean('told_launched').notNull().default(false),
   adminNotes: text('admin_notes'),
   submittedByUserId: uuid('submitted_by_user_id').references(() => users.id, { onDelete: 'set null' }),
   version: integer('version').notNull().default(1),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '#tests/support/test-app.ts';
+import { tellLaunches } from './launches.service.ts';
 import { noticeSaved, unsubscribeToken } from './notices.service.ts';
 
 const app = await startTestApp();
@@ -80,5 +81,52 @@ describe('notices about saved tokens [AMB-72]', () => {
     const token = unsubscribeToken(app.secret, bob?.id ?? '', ref);
     await app.http(`/unsubscribe?token=${token}`, { method: 'POST' });
     expect(await app.browser({ person: ana }).api.saved.notices()).toEqual([ref]);
+  });
+});
+
+describe('launches of NEXT projects [AMB-72]', () => {
+  const tell = () => tellLaunches({ db: app.house.db, jobs: app.house.jobs, secret: app.secret, now: app.now });
+  const subjectsAndWords = async (to: string) =>
+    (await app.deliverMails())
+      .filter((mail) => mail.to === to)
+      .map(({ text }) => /The launch date|has launched/.exec(text)?.[0]);
+  const inHours = (hours: number) => new Date(app.now.getTime() + hours * 3_600_000);
+
+  it('are told when they move and when they happen, once each, whoever changed them', async () => {
+    const { ana, ref } = await follower({ verified: true });
+    await tell();
+    expect(await subjectsAndWords(ana.email)).toEqual([]);
+    await app.sql('update next_projects set launch_date = $2 where id = $1', [ref.id, inHours(5)]);
+    expect(await tell()).toBe(1);
+    expect(await tell()).toBe(0);
+    await app.sql('update next_projects set countdown_end = $2 where id = $1', [ref.id, inHours(7)]);
+    const both = await Promise.all([tell(), tell()]);
+    expect(both.toSorted()).toEqual([0, 1]);
+    expect(await subjectsAndWords(ana.email)).toEqual(['The launch date', 'The launch date']);
+    app.pass(7 * 3_600_000 - 1);
+    expect(await tell()).toBe(0);
+    app.pass(1);
+    expect(await tell()).toBe(1);
+    expect(await tell()).toBe(0);
+    expect((await subjectsAndWords(ana.email)).at(-1)).toBe('has launched');
+  });
+
+  it('are told when an admin says so before the time, and of a launch that was put off again', async () => {
+    const { ana, ref } = await follower({ verified: true });
+    await app.sql("update next_projects set status = 'launched' where id = $1", [ref.id]);
+    expect(await tell()).toBe(1);
+    await app.sql("update next_projects set status = 'published', launch_date = $2 where id = $1", [
+      ref.id,
+      inHours(9),
+    ]);
+    expect(await tell()).toBe(1);
+    expect(await subjectsAndWords(ana.email)).toEqual(['has launched', 'The launch date']);
+  });
+
+  it('are nobody’s business while the project is not public', async () => {
+    const { ana, ref } = await follower({ verified: true });
+    await app.sql('update next_projects set is_active = false, launch_date = $2 where id = $1', [ref.id, inHours(1)]);
+    expect(await tell()).toBe(0);
+    expect(await subjectsAndWords(ana.email)).toEqual([]);
   });
 });

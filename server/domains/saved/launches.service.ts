@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import type { Db, Tx } from '#server/db/client.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { noticeSaved } from './notices.service.ts';
+
+interface Desk {
+  db: Db;
+  jobs: JobQueue;
+  secret: string;
+  now: Date;
+}
+
+/** Projects in one transaction. */
+const AT_ONCE = 50;
+
+/**
+ * Tells the followers of public NEXT projects what changed since they were last told: another launch time, or the launch
+ * itself. State, not events, so it does not matter who changed the project, and running twice tells once.
+ *
+ * @returns how many mails were queued.
+ */
+export async function tellLaunches(desk: Desk): Promise<number> {
+  let mails = 0;
+  for (;;) {
+    const done = await desk.db.transaction((tx) => tellSome(tx, desk));
+    mails += done.mails;
+    if (done.projects < AT_ONCE) return mails;
+  }
+}
+
+async function tellSome(tx: Tx, { jobs, secret, now }: Desk): Promise<{ projects: number; mails: number }> {
+  const { rows } = await tx.execute<{ id: string; name: string; moved: boolean; launched: boolean; was: boolean }>(sql`
+    with known as (
+      select id, token_name, told_launched, told_launch_at, coalesce(countdown_end, launch_date) as at,
+        status = 'launched' or coalesce(coalesce(countdown_end, launch_date) <= ${now.toISOString()}, false) as launched
+      from next_projects where is_active and status in ('published', 'launched') and deleted_at is null
+    )
+    select k.id, k.token_name as name, k.launched, k.told_launched as was,
+      k.at is not null and k.at is distinct from k.told_launch_at as moved
+    from next_projects n join known k using (id)
+    where k.at is distinct from k.told_launch_at or k.launched <> k.told_launched
+    order by k.id limit ${AT_ONCE} for no key update of n skip locked`);
+  let mails = 0;
+  for (const { id, name, moved, launched, was } of rows) {
+    await tx.execute(sql`update next_projects set told_launch_at = coalesce(countdown_end, launch_date), told_launched = ${launched}
+      where id = ${id}`);
+    const news = launched ? (was ? null : ('launched' as const)) : moved ? ('dateChanged' as const) : null;
+    if (news) mails += await noticeSaved(tx, jobs, secret, { kind: 'next', id }, { name, news, path: `/token/${id}` });
+  }
+  return { projects: rows.length, mails };
+}
