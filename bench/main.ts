@@ -13,6 +13,7 @@ import { lists } from './figures/lists.ts';
 import { cachedHome, renderedHome } from './figures/pages.ts';
 import { streams } from './figures/streams.ts';
 import { hotVotes, spreadVotes } from './figures/votes.ts';
+import { webhooks } from './figures/webhooks.ts';
 import { failed, type Row, table } from './lib/report.ts';
 import { Stage } from './lib/stage.ts';
 
@@ -26,6 +27,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   g: streams,
   h: forumLists,
   i: newComment,
+  j: webhooks,
 };
 
 const asked = process.argv.slice(2);

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { isMigrated, type Migration } from '#server/db/migrate.ts';
-import { draftOfUpload } from '#server/domains/token-requests/drafts.service.ts';
 import type { House } from '#server/house.ts';
 import { createApi, createVisitorApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';

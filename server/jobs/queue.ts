@@ -58,7 +58,8 @@ export class JobQueue {
     const job = jobs[name];
     await this.#boss.work(
       name,
-      { pollingIntervalSeconds: 1, includeMetadata: true, batchSize: 5 },
+      // While there is more than one batch, nobody waits for the next second.
+      { pollingIntervalSeconds: 1, includeMetadata: true, batchSize: 5, burstWhenBatchFull: true },
       async (batch: { id: string; data: unknown; retryCount: number; retryLimit: number }[]) => {
         for (const { id, data, retryCount, retryLimit } of batch)
           await handle(job.input.parse(data ?? {}) as JobInput<N>, {

@@ -218,7 +218,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Card className="p-5 sm:p-6">
       <fieldset className="grid grid-cols-1 gap-4">
-        <legend className="float-left mb-4 font-display text-xl font-bold">{title}</legend>
+        <legend className="float-left font-display text-xl font-bold">{title}</legend>
         {children}
       </fieldset>
     </Card>

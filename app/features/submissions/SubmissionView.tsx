@@ -90,7 +90,14 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
             <div>
               <dt className="stat-label">{words.reference}</dt>
               <dd>
-                <Copyable value={data.reference} label={words.copy} copiedLabel={words.copied} head={14} tail={0} />
+                <Copyable
+                  value={data.reference}
+                  label={words.copy}
+                  copiedLabel={words.copied}
+                  head={14}
+                  tail={0}
+                  className="whitespace-nowrap"
+                />
               </dd>
             </div>
             <div>

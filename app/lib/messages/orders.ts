@@ -167,13 +167,14 @@ export const ordersTexts = area({
       },
       receipt: {
         heading: 'Recibo',
+        partHeading: 'Recibo de un pago parcial',
         date: 'Fecha',
         token: 'Token',
         received: 'Recibido',
         missing: 'Falta',
         paidWith: 'Pagado con',
         reference: 'Referencia del proveedor',
-        print: 'Imprimir el recibo',
+        print: 'Imprimir',
         issuer: 'Florka · La feria de los lanzamientos justos',
       },
       support: {
@@ -360,13 +361,14 @@ export const ordersTexts = area({
       },
       receipt: {
         heading: 'Receipt',
+        partHeading: 'Receipt of a part payment',
         date: 'Date',
         token: 'Token',
         received: 'Received',
         missing: 'Missing',
         paidWith: 'Paid with',
         reference: "Provider's reference",
-        print: 'Print the receipt',
+        print: 'Print',
         issuer: 'Florka · The fair of fair launches',
       },
       support: {

@@ -90,6 +90,7 @@ export function Receipt({ order }: { order: Order }) {
   const words = text.orders.receipt;
   if (!receipt) return null;
   const usd = (amount: number) => text.orders.usd(usdOf(amount, locale));
+  const short = receipt.missingUsd > 0 && !order.accepted;
   const rows: [string, string | null][] = [
     [text.orders.number, receipt.number],
     [words.date, momentOf(receipt.paidAt, locale)],
@@ -97,7 +98,7 @@ export function Receipt({ order }: { order: Order }) {
     [text.orders.plan, text.plans.name[receipt.plan]],
     [text.orders.price, usd(receipt.priceUsd)],
     [words.received, usd(receipt.receivedUsd)],
-    [words.missing, receipt.missingUsd > 0 && !order.accepted ? usd(receipt.missingUsd) : null],
+    [words.missing, short ? usd(receipt.missingUsd) : null],
     [words.paidWith, receipt.amount === null ? null : coinOf(receipt.amount, receipt.currency)],
     [words.reference, receipt.providerPaymentId],
   ];
@@ -115,7 +116,7 @@ export function Receipt({ order }: { order: Order }) {
           </div>
         }
       >
-        <h2 className="text-xl">{words.heading}</h2>
+        <h2 className="text-xl">{short ? words.partHeading : words.heading}</h2>
         {receipt.simulation ? (
           <p className="mt-2 rounded-control border border-dashed border-coral-text px-3 py-1.5 text-sm font-semibold text-coral-text">
             {text.orders.simulation}

@@ -29,7 +29,7 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
   const { payment, stage } = order;
   const tone = stage === 'paid' || stage === 'created' ? 'mint' : stage === 'failed' ? 'coral' : 'lead';
   const price = payment?.priceAmount ?? 0;
-  const checkable = payment !== null && stage !== 'created' && stage !== 'creating';
+  const checkable = payment !== null && stage !== 'paid' && stage !== 'created' && stage !== 'creating';
   return (
     <Ticket
       as="section"
@@ -220,6 +220,7 @@ function Stub({ order }: { order: Order }) {
               copiedLabel={text.orders.copied}
               head={14}
               tail={0}
+              className="whitespace-nowrap"
             />
           </dd>
         </div>

@@ -142,6 +142,17 @@ describe('with the simulation over HTTP', () => {
     expect(await one.state()).toBe(state);
   });
 
+  it('is found paid by the job when every callback got lost', async () => {
+    const one = await order();
+    await emulator.act(one.invoiceId, 'mute');
+    await emulator.act(one.invoiceId, 'pay_all');
+    expect(await follow()).toBe(0);
+    expect(await one.state()).toBe('awaiting');
+    app.pass(61_000);
+    await app.house.payments.reconcile();
+    expect(await one.state()).toBe('paid');
+  });
+
   it('keeps no more payments than anybody needs to try things out', async () => {
     const one = await order();
     for (let i = 0; i < 60; i++) await emulator.act(one.invoiceId, 'fail');

@@ -1,0 +1,175 @@
+import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
+import { barriers, expect, expectNotice, ready, signUp, test, visit } from './support.ts';
+
+interface Ordered {
+  path: string;
+  id: string;
+  key: string;
+  number: string;
+}
+
+/** A request that waits for its payment, made as the wizard makes it. */
+async function order(request: APIRequestContext): Promise<Ordered> {
+  const made = await request.post('/api/token-requests', {
+    data: {
+      data: {
+        tokenName: 'Ajolote de Xochimilco',
+        tokenSymbol: 'AJO',
+        description: 'Un token de lago.',
+        ownerWalletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+        selectedNetwork: 'ethereum',
+        petitionerEmail: 'ana@florka.test',
+        petitionerTelegram: '@ana',
+      },
+    },
+  });
+  const { id, secret, orderKey } = (await made.json()) as { id: string; secret: string; orderKey: string };
+  const paid = await request.post(`/api/token-requests/${id}/payment`, {
+    data: { secret, plan: 'basic', locale: 'es' },
+  });
+  const { orderId } = (await paid.json()) as { orderId: string };
+  return { path: `/order/${id}#${orderKey}`, id, key: orderKey, number: orderId };
+}
+
+/** Opens the payment page from the order and presses a button of the simulation there. */
+async function play(page: Page, context: BrowserContext, link: string, action: string): Promise<Page> {
+  const opened = context.waitForEvent('page');
+  await page.getByRole('link', { name: link }).click();
+  const simulation = await opened;
+  await expect(simulation.getByText('no se mueve dinero').first()).toBeVisible();
+  await simulation.getByRole('button', { name: action, exact: true }).click();
+  return simulation;
+}
+const says = (page: Page, title: string) =>
+  expect(page.getByRole('heading', { level: 2, name: title })).toBeVisible({ timeout: 20_000 });
+
+test('an order is paid in a part, then the rest, and its page follows by itself [AMB-16] [AMB-53]', async ({
+  page,
+  context,
+  request,
+}) => {
+  const one = await order(request);
+  await visit(page, one.path);
+  await says(page, 'Esperando tu pago');
+  await expect(page.getByText('SIMULACIÓN: nada de esto es dinero de verdad.')).toBeVisible();
+  await expect(page.getByText('Todavía no ha llegado ninguno.')).toBeVisible();
+  await expect(page.getByText('Suministro configurable')).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Check Status' }).click();
+  await expect(page.getByText('Current status: waiting')).toBeVisible();
+
+  const simulation = await play(page, context, 'Ir a pagar', 'Pagar una parte (40 %)');
+  await page.bringToFront();
+  await says(page, 'Pago parcial: falta una parte');
+  await expect(page.getByText('Recibido: 600 USD de 1.500 USD')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copiar el importe 900' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Pagar el resto' })).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
+
+  await simulation.getByRole('button', { name: 'Completar lo que falta' }).click();
+  await page.bringToFront();
+  await says(page, 'Pago recibido');
+  const receipt = page.locator('[data-print]');
+  await expect(receipt.getByText(one.number)).toBeVisible();
+  await expect(receipt.getByText('1.500 USD').first()).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Creando tu token' })).toHaveAttribute(
+    'aria-current',
+    'step',
+  );
+  await expect(page.getByRole('button', { name: 'Check Status' })).toBeHidden();
+  expect(await barriers(page)).toEqual([]);
+
+  // On paper there is the receipt, and nothing else.
+  await page.emulateMedia({ media: 'print' });
+  await expect(receipt.getByRole('heading', { name: 'Recibo' })).toBeVisible();
+  for (const gone of ['Tu pedido', 'Qué recibirás', 'En qué punto está'])
+    await expect(page.getByRole('heading', { name: gone })).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Vote' })).toBeHidden();
+});
+
+test('an order that ran out is found to be so, starts again, and is paid without its page being open [AMB-19]', async ({
+  page,
+  context,
+  request,
+}) => {
+  const one = await order(request);
+  await visit(page, one.path);
+  await says(page, 'Esperando tu pago');
+  // Of this the provider tells nobody.
+  const simulation = await play(page, context, 'Ir a pagar', 'Dejar vencer');
+  await page.bringToFront();
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Check Status' }).click();
+    await expect(page.getByRole('heading', { name: 'El plazo para pagar ha terminado' })).toBeVisible({
+      timeout: 2_000,
+    });
+  }).toPass({ timeout: 25_000 });
+  await page.getByRole('button', { name: 'Empezar de nuevo' }).click();
+  await expectNotice(page, 'Nuevo pago preparado');
+  await says(page, 'Esperando tu pago');
+  await expect(page.getByText(one.number)).toBeHidden();
+  await simulation.close();
+
+  const other = await play(page, context, 'Ir a pagar', 'Pagar de más (125 %)');
+  // The tab is closed before anything happens; callbacks alone bring the order on.
+  await page.goto('about:blank');
+  await expect(other.getByText('finished')).toBeVisible({ timeout: 20_000 });
+  await other.getByRole('link', { name: 'Volver al pedido' }).click();
+  await ready(other);
+  await says(other, 'Pagado de más');
+  // The way back carries the provider's number and no key; this device knows the key.
+  await expect(other).toHaveURL(new RegExp(`/order/${one.id}$`));
+  await expect(other.getByText('10 SOL').or(other.getByText('USDTTRC20')).first()).toBeVisible();
+});
+
+test('a private link that is wrong says no more than one that never was', async ({ page, request, faults }) => {
+  faults.expectStatus(404, 400);
+  const one = await order(request);
+  const texts: string[] = [];
+  for (const path of [
+    `/order/${one.id}#${one.key.slice(1)}x`,
+    `/order/${crypto.randomUUID()}#${one.key}`,
+    `/order/${one.id}`,
+    '/order/nonsense#x',
+  ]) {
+    await page.goto('about:blank');
+    await visit(page, path);
+    const alert = page.getByRole('alert').filter({ hasText: 'No encontramos este pedido' });
+    await expect(alert).toBeVisible();
+    texts.push(await page.getByRole('main').innerText());
+  }
+  expect(new Set(texts).size).toBe(1);
+  await expect(page.getByText('Ajolote de Xochimilco')).toBeHidden();
+});
+
+test('a member finds the orders on the account page, and a lost network says so [AMB-65]', async ({
+  page,
+  context,
+  request,
+  faults,
+}) => {
+  await page.goto('/');
+  await signUp(page.request);
+  const one = await order(page.request);
+  await visit(page, '/account');
+  const own = page.getByRole('region', { name: 'Mis pedidos' });
+  await expect(own.getByText('Pendiente de pago')).toBeVisible();
+  await own.getByRole('link', { name: /Ajolote de Xochimilco/ }).click();
+  await says(page, 'Esperando tu pago');
+  await expect(page).toHaveURL(new RegExp(`${one.id}#${one.key}$`));
+  // Somebody else's page has nothing of it.
+  expect((await request.get('/api/token-requests/mine')).status()).toBe(401);
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Check Status' }).click();
+  await expect(page.getByRole('status').getByText('No hay conexión con el servidor.')).toBeVisible();
+  // Not even what shows notices could be loaded: the page stays, and the notice comes when it can.
+  await says(page, 'Esperando tu pago');
+  await expect(page.getByText('Sin conexión: lo que ves puede haber cambiado.')).toBeVisible({ timeout: 15_000 });
+  await context.setOffline(false);
+  await expectNotice(page, 'Status Check Failed', 'No hay conexión con el servidor. Inténtalo de nuevo.');
+  expect(faults.seen.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+  faults.seen.splice(0);
+  await page.getByRole('button', { name: 'Check Status' }).click();
+  await expect(page.getByText('Current status: waiting')).toBeVisible();
+});

@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test';
+import { barriers, expect, expectNotice, signUp, test, visit } from './support.ts';
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP4v00dD2IYlcaGAPB2ufHSuPcCAAAAAElFTkSuQmCC',
+  'base64',
+);
+const field = (page: Page, name: string) => page.getByRole('textbox', { name });
+const email = () => `applicant-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}@florka.test`;
+
+async function fill(page: Page, to: string): Promise<void> {
+  await field(page, 'Nombre del proyecto').fill('Luna Roja');
+  await field(page, 'Símbolo').fill('LUNA');
+  await field(page, 'Descripción').fill('Una luna para todos.');
+  await field(page, 'Tu nombre').fill('Ana');
+  await field(page, 'Tu correo').fill(to);
+}
+
+test('a guest asks for a publication, and follows it by a private link [AMB-82] [PUB-01]', async ({ page, faults }) => {
+  faults.expectStatus(409, 404);
+  await visit(page, '/publish');
+  await expect(page.getByRole('heading', { level: 1, name: 'Publish Your Project' })).toBeVisible();
+  await expect(page.getByText('Submit for Review').first()).toBeVisible();
+  await expect(page.getByText('Share your token project with the community')).toBeVisible();
+
+  // Faults stand beside their fields, and the first one gets the focus.
+  const send = page.getByRole('button', { name: 'Enviar a revisión' });
+  await send.click();
+  await expect(field(page, 'Nombre del proyecto')).toBeFocused();
+  await expect(page.getByText('Escribe el nombre del proyecto.')).toBeVisible();
+  await expect(page.getByText('Revisa los campos marcados.')).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
+
+  const to = email();
+  await fill(page, to);
+  await expect(page.getByText('Escribe el nombre del proyecto.')).toBeHidden();
+  await field(page, 'Dirección del contrato').fill('0x1234');
+  await field(page, 'Sitio web').fill('luna.test');
+  await send.click();
+  await expect(page.getByText('Elige la red de esa dirección.')).toBeVisible();
+  await expect(page.getByText('No es un enlace: debe empezar por https://.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Red' }).selectOption('ethereum');
+  await send.click();
+  await expect(page.getByText('No parece una dirección de la red elegida.')).toBeVisible();
+  await field(page, 'Dirección del contrato').fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
+  await field(page, 'Sitio web').fill('https://luna.test');
+  await page.getByLabel('Imagen').setInputFiles({ name: 'luna.png', mimeType: 'image/png', buffer: PNG });
+  await expectNotice(page, 'Imagen subida exitosamente');
+
+  // A reload loses nothing, the image included.
+  await page.reload();
+  await expect(field(page, 'Descripción')).toHaveValue('Una luna para todos.');
+  await expect(page.getByRole('combobox', { name: 'Red' })).toHaveValue('ethereum');
+  await expect(page.getByRole('img', { name: 'Vista previa de la imagen' })).toHaveAttribute('src', /^\/media\//);
+  await send.click();
+  await expect(page.getByText('¡Recibida! Te hemos enviado este enlace por correo.')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'Recibida' })).toBeVisible();
+  const reference = page.getByRole('button', { name: /Copiar el número PR-/ });
+  await expect(reference).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
+  const link = page.url();
+  await page.reload();
+  await expect(reference).toBeVisible();
+
+  // The same once more is refused in words, and what was typed stays.
+  await visit(page, '/publish');
+  await expect(field(page, 'Nombre del proyecto')).toHaveValue('');
+  await fill(page, to.toUpperCase());
+  await send.click();
+  await expect(page.getByText('Ya tenemos una solicitud tuya de este proyecto').first()).toBeVisible();
+  await expect(field(page, 'Descripción')).toHaveValue('Una luna para todos.');
+
+  await page.goto('about:blank');
+  await visit(page, `${link.slice(0, -1)}_`);
+  await expect(page.getByRole('heading', { name: 'No encontramos esta solicitud' })).toBeVisible();
+});
+
+test('a member’s name is filled in; what the server refuses stands beside its field; a lost answer costs nothing', async ({
+  page,
+  context,
+  faults,
+}) => {
+  faults.expectStatus(400);
+  await page.goto('/');
+  const me = await signUp(page.request);
+  await visit(page, '/publish');
+  await expect(field(page, 'Tu correo')).toHaveValue(me.email);
+  await expect(field(page, 'Tu nombre')).toHaveValue(me.username);
+  await field(page, 'Nombre del proyecto').fill('Luna Azul');
+  await field(page, 'Símbolo').fill('AZUL');
+  await field(page, 'Descripción').fill('Otra luna.');
+
+  // An image that is not theirs: only the server can know.
+  await page.evaluate(
+    (url) => {
+      const kept = JSON.parse(sessionStorage.getItem('florka.publish') ?? '{}') as { form: { imageUrl: string } };
+      kept.form.imageUrl = url;
+      sessionStorage.setItem('florka.publish', JSON.stringify(kept));
+    },
+    `/media/${'0'.repeat(32)}.webp`,
+  );
+  faults.expectStatus(404);
+  await page.reload();
+  const send = page.getByRole('button', { name: 'Enviar a revisión' });
+  await send.click();
+  await expect(page.getByText('Esta imagen ya no está disponible. Súbela otra vez.')).toBeVisible();
+  await page.getByRole('button', { name: 'Quitar imagen' }).click();
+
+  // The request arrives, its answer does not.
+  await context.route('**/rpc/submissions/create', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await send.click();
+  await expect(page.getByText('Lo que has escrito sigue aquí.')).toBeVisible();
+  await context.unroute('**/rpc/submissions/create');
+  expect(faults.seen.filter((line) => !line.includes('ERR_FAILED'))).toEqual([]);
+  faults.seen.splice(0);
+  await send.click();
+  await expect(page.getByText('¡Recibida!')).toBeVisible();
+});
+
+test('while requests are closed there is the box, with a way to the admins [PUB-05] [PUB-06]', async ({ page }) => {
+  await page.route('**/rpc/submissions/state', (route) =>
+    route.fulfill({ json: { json: { open: false, supportEmail: 'ayuda@florka.test' } } }),
+  );
+  await visit(page, '/publish');
+  await expect(page.getByRole('heading', { name: 'Coming Soon' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Contact Admin' })).toHaveAttribute('href', 'mailto:ayuda@florka.test');
+  await expect(page.getByRole('button', { name: 'Enviar a revisión' })).toBeHidden();
+  expect(await barriers(page)).toEqual([]);
+});
