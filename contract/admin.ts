@@ -7,6 +7,8 @@ import { adminRead } from './admin/list.ts';
 import { adminModeratorRequests } from './admin/moderators.ts';
 import { adminNetworks } from './admin/networks.ts';
 import { adminNews } from './admin/news.ts';
+import { adminNextProjects } from './admin/next-projects.ts';
+import { adminProjects } from './admin/projects.ts';
 import { adminRoles } from './admin/roles.ts';
 import { adminSubmissions } from './admin/submissions.ts';
 import { adminTokenRequests } from './admin/token-requests.ts';
@@ -38,6 +40,8 @@ export const admin = {
   rounds: adminRounds,
   roles: adminRoles,
   users: adminUsers,
+  nextProjects: adminNextProjects,
+  projects: adminProjects,
   submissions: adminSubmissions,
   tokenRequests: adminTokenRequests,
 };

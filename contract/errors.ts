@@ -71,6 +71,15 @@ export const errors = {
   SUBMISSIONS_CLOSED: { status: 403 },
   /** Too many anonymous writes at the moment: solve the challenge, then send the same again with its solution. */
   CHALLENGE_NEEDED: { status: 428, data: z.object({ challenge: z.record(z.string(), z.unknown()) }) },
+  /** The image at an address elsewhere is not there, not to be had, or none; nothing was saved. */
+  IMAGE_NOT_FETCHED: {
+    status: 422,
+    data: z.object({
+      why: z.enum(['address', 'private', 'redirect', 'unreachable', 'slow', 'large', 'type', 'refused', 'storage']),
+    }),
+  },
+  /** No podium place: all are taken, this one is, or the project is not published on home. */
+  PODIUM_REFUSED: { status: 409, data: z.object({ why: z.enum(['full', 'taken', 'status']) }) },
   RATE_LIMITED: { status: 429, data: z.object({ retryAfter: z.int().positive() }) },
   BUSY: { status: 503, data: z.object({ retryAfter: z.int().positive() }) },
 } as const;

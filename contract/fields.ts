@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { REQUEST_MAX } from './limits.ts';
+import { httpLink } from './token-form.ts';
 
 /** A token's name in an address, or its id. */
 export const slugOrId = z.string().min(1).max(160);
@@ -9,3 +11,18 @@ export const dayVotes = z.object({ day: z.iso.date(), votes: z.int().nonnegative
 /** Kind of a token's public record. */
 export const tokenKind = z.enum(['project', 'candidate', 'next']);
 export type TokenKind = z.infer<typeof tokenKind>;
+
+/** One line that may be missing: what is empty counts as null. */
+export const lineOrNull = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most)
+    .nullable()
+    .transform((value) => value || null);
+/** An http(s) address, or null. */
+export const linkOrNull = lineOrNull(REQUEST_MAX.link).refine((value) => value === null || httpLink(value) !== '');
+/** An image as forms of the back office hold it: one that was uploaded here, an address elsewhere, or null. */
+export const imageOrNull = lineOrNull(REQUEST_MAX.link).refine(
+  (value) => value === null || /^\/media\/[0-9a-f]{32}\.webp$/.test(value) || httpLink(value) !== '',
+);

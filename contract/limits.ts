@@ -73,6 +73,11 @@ export const BULK_MAX = 100;
 export const BAN_DAYS_MAX = 365;
 /** Rows of each list in the forum's debug panel. */
 export const DEBUG_ROWS = 10;
+/** Of projects: fewest characters of name and address, place of those without one of their own, largest place. */
+export const PROJECT_NAME_MIN = 2;
+export const PROJECT_ADDRESS_MIN = 10;
+export const NO_PLACE = 999;
+export const PLACE_MAX = 100_000;
 /** Days that deleted records stay in the trash. */
 export const TRASH_DAYS = 30;
 /** Minutes for which a proof of password or second factor counts as fresh. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type Db, openDb } from '#server/db/client.ts';
 import { type BetterAuth, createBetterAuth } from '#server/domains/auth/better-auth.ts';
 import { createSessionReader, type SessionReader } from '#server/domains/auth/session-reader.ts';
+import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
 import { createMediaDesk, type MediaDesk } from '#server/domains/media/media.service.ts';
 import { createPaymentDesk, type PaymentDesk } from '#server/domains/token-requests/payments/desk.service.ts';
 import { createVoteDesk, type VoteDesk } from '#server/domains/voting/votes.service.ts';
@@ -40,6 +41,8 @@ export function openHouse(options: {
   secret: string;
   mail: MailTransport;
   storage: Storage;
+  /** Another way to images elsewhere, for tests. */
+  fetchImage?: ImageFetcher | undefined;
   /** None: nobody can pay. */
   payments?: { provider: PaymentProvider; callbackUrl: string } | null;
   supportEmail?: string | undefined;
@@ -55,7 +58,7 @@ export function openHouse(options: {
   const db = openDb(pool);
   const auth = createBetterAuth({ pool, publicUrl: options.publicUrl, secret });
   const votes = createVoteDesk(pool, { confirmedOnly: options.voteConfirmedOnly ?? false });
-  const media = createMediaDesk({ db, storage: options.storage, now });
+  const media = createMediaDesk({ db, storage: options.storage, now, fetchImage: options.fetchImage });
   const readSession = createSessionReader(pool, secret);
   const jobs = new JobQueue(pool, (error) => log.warn({ err: error }, 'job queue'));
   const payments = createPaymentDesk({
@@ -91,6 +94,7 @@ export function openHouse(options: {
         auth,
         votes,
         jobs,
+        media,
         payments,
         staffSecondFactor: options.staffSecondFactor ?? false,
         secret,

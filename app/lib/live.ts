@@ -22,8 +22,8 @@ type Wish = 'hello' | 'reopen';
 
 /** What shows each domain, and so must be read again when it changes. */
 const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]> = {
-  projects: [rpc.projects, rpc.tokens],
-  nextProjects: [rpc.nextProjects, rpc.tokens],
+  projects: [rpc.projects, rpc.tokens, rpc.admin.projects],
+  nextProjects: [rpc.nextProjects, rpc.tokens, rpc.admin.nextProjects],
   voting: [rpc.voting.ranking, rpc.voting.history, rpc.voting.mine, rpc.tokens],
   news: [rpc.news],
   forum: [rpc.forum.posts],

@@ -3,6 +3,7 @@ import { contract } from '#contract/index.ts';
 import { STEP_UP_MINUTES } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import type { BetterAuth } from '#server/domains/auth/better-auth.ts';
+import type { MediaDesk } from '#server/domains/media/media.service.ts';
 import type { PaymentDesk } from '#server/domains/token-requests/payments/desk.service.ts';
 import type { VoteDesk } from '#server/domains/voting/votes.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -16,6 +17,7 @@ export interface Context {
   auth: BetterAuth;
   votes: VoteDesk;
   jobs: JobQueue;
+  media: MediaDesk;
   payments: PaymentDesk;
   /** Admins and moderators need a second factor before they may act as such. */
   staffSecondFactor: boolean;

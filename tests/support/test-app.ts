@@ -15,6 +15,7 @@ import type { LiveEvent } from '#contract/live.ts';
 import { openPool } from '#server/db/client.ts';
 import { isMigrated, readMigrations } from '#server/db/migrate.ts';
 import { COOKIE_PREFIX } from '#server/domains/auth/session-reader.ts';
+import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
 import { type House, openHouse } from '#server/house.ts';
 import { createApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
@@ -62,6 +63,8 @@ type Options = {
   cachePages?: boolean;
   /** A folder of its own, without one. */
   storage?: Storage;
+  /** What lies at addresses elsewhere; without it the real web is asked. */
+  fetchImage?: ImageFetcher;
   /** Nobody can pay without one. */
   payments?: PaymentProvider;
   voteConfirmedOnly?: boolean;
@@ -129,6 +132,7 @@ export async function startTestApp(options: Options = {}) {
       secret,
       mail,
       storage,
+      fetchImage: options.fetchImage,
       // The provider reaches us by the port, which is known by the time it is needed.
       payments: options.payments
         ? {

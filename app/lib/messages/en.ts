@@ -145,6 +145,8 @@ export const en: Catalogue = {
     CHAIN_UNAVAILABLE: 'This network is not connected yet: nothing was created or changed.',
     SUBMISSIONS_CLOSED: 'Submissions are closed at the moment.',
     CHALLENGE_NEEDED: 'Traffic is high: an automatic check is needed. Try again.',
+    IMAGE_NOT_FETCHED: 'The image at that address could not be fetched. Nothing was saved.',
+    PODIUM_REFUSED: 'Only 3 projects can be in the Top 3. Deselect another project first.',
     RATE_LIMITED: 'Too many tries. Wait a moment and try again.',
     BUSY: 'The service is busy. Try again in a few seconds.',
     BAD_REQUEST: 'Check the data and try again.',

@@ -149,6 +149,8 @@ export const es = {
     CHAIN_UNAVAILABLE: 'Esta red todavía no está conectada: no se ha creado ni cambiado nada.',
     SUBMISSIONS_CLOSED: 'Ahora no se admiten solicitudes.',
     CHALLENGE_NEEDED: 'Hay mucho tráfico: hace falta una comprobación automática. Inténtalo de nuevo.',
+    IMAGE_NOT_FETCHED: 'No se pudo traer la imagen de esa dirección. No se ha guardado nada.',
+    PODIUM_REFUSED: 'Solo se pueden tener 3 proyectos en el Top 3. Desselecciona otro proyecto primero.',
     RATE_LIMITED: 'Demasiados intentos. Espera un momento y vuelve a intentarlo.',
     BUSY: 'El servicio está ocupado. Inténtalo de nuevo en unos segundos.',
     BAD_REQUEST: 'Revisa los datos e inténtalo de nuevo.',

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { figure, linkColumns, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
@@ -38,4 +39,6 @@ export const nextProjects = pgTable('next_projects', {
   updatedAt: moment('updated_at').notNull().defaultNow(),
   deletedAt: moment('deleted_at'),
   deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
+  /** What the back office searches in, folded. */
+  search: text('search').notNull().generatedAlwaysAs(sql`florka_fold(token_name)`),
 });

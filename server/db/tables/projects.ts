@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { linkColumns, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
@@ -7,7 +8,8 @@ export const projects = pgTable('projects', {
   tokenName: text('token_name').notNull(),
   tokenSymbol: text('token_symbol').notNull(),
   tokenSlug: text('token_slug').notNull().unique(),
-  tokenAddress: text('token_address').notNull().unique(),
+  /** No two live projects have the same. */
+  tokenAddress: text('token_address').notNull(),
   contractAddress: text('contract_address'),
   description: text('description'),
   descriptionFull: text('description_full'),
@@ -29,4 +31,6 @@ export const projects = pgTable('projects', {
   updatedAt: moment('updated_at').notNull().defaultNow(),
   deletedAt: moment('deleted_at'),
   deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
+  /** What the back office searches in, folded. */
+  search: text('search').notNull().generatedAlwaysAs(sql`florka_fold(token_name)`),
 });

@@ -5,7 +5,9 @@ import { editorOf } from './editor.ts';
 import { forumAdminApi } from './forum.api.ts';
 import { listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
 import { networksAdminApi } from './networks.api.ts';
+import { nextProjectsAdminApi } from './next-projects.api.ts';
 import { moderatorRequestsAdminApi, rolesAdminApi, usersAdminApi } from './people.api.ts';
+import { projectsAdminApi } from './projects.api.ts';
 import { submissionsAdminApi } from './submissions.api.ts';
 import { tokenRequestsAdminApi } from './token-requests.api.ts';
 
@@ -49,6 +51,8 @@ export const adminApi = {
   networks: networksAdminApi,
   roles: rolesAdminApi,
   users: usersAdminApi,
+  nextProjects: nextProjectsAdminApi,
+  projects: projectsAdminApi,
   submissions: submissionsAdminApi,
   tokenRequests: tokenRequestsAdminApi,
 };

@@ -52,6 +52,16 @@ async function upload(headers: Record<string, string>): Promise<UploadedImage> {
 
 const network = () =>
   back.networks.create({ name: randomBytes(4).toString('hex'), symbol: randomBytes(4).toString('hex') });
+const project = () => {
+  const key = randomBytes(6).toString('hex');
+  return back.projects.create({
+    tokenName: key,
+    tokenSymbol: 'PRO',
+    tokenAddress: `address-${key}`,
+    status: 'published_home',
+  });
+};
+const nextProject = () => back.nextProjects.create({ tokenName: randomBytes(4).toString('hex'), tokenSymbol: 'NEX' });
 async function post() {
   app.pass(120_000);
   const author = app.as(await app.member());
@@ -209,6 +219,38 @@ const SCENARIOS: Record<string, Scenario> = {
     const { id, version } = await network();
     await back.networks.remove({ id, version });
     return () => back.networks.restore({ id });
+  },
+  'admin.projects.create': async () => project,
+  'admin.projects.update': async () => {
+    const { id, version } = await project();
+    return () => back.projects.update({ id, version, description: 'Changed' });
+  },
+  'admin.projects.setTop3': async () => {
+    const { id } = await project();
+    return () => back.projects.setTop3({ id, on: true });
+  },
+  'admin.projects.remove': async () => {
+    const { id, version } = await project();
+    return () => back.projects.remove({ id, version });
+  },
+  'admin.projects.restore': async () => {
+    const { id, version } = await project();
+    await back.projects.remove({ id, version });
+    return () => back.projects.restore({ id });
+  },
+  'admin.nextProjects.create': async () => nextProject,
+  'admin.nextProjects.update': async () => {
+    const { id, version } = await nextProject();
+    return () => back.nextProjects.update({ id, version, status: 'launched' });
+  },
+  'admin.nextProjects.remove': async () => {
+    const { id, version } = await nextProject();
+    return () => back.nextProjects.remove({ id, version });
+  },
+  'admin.nextProjects.restore': async () => {
+    const { id, version } = await nextProject();
+    await back.nextProjects.remove({ id, version });
+    return () => back.nextProjects.restore({ id });
   },
 
   'auth.signUp': async () => () => newcomer(),

@@ -7,7 +7,9 @@ import type { StoredVariant } from '#server/db/tables/media.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { OpenFile, Storage } from '#server/providers/storage/port.ts';
+import { StorageError } from '#server/providers/storage/port.ts';
 import { type Cleaning, cleanUploads } from './cleaning.ts';
+import { createImageFetcher, type ImageFetcher, ImageNotFetched } from './fetch-image.ts';
 import { createImageStudio, type ImageStudio, type Rendering } from './image-studio.ts';
 import { fileOf, nameOfFile, nameOfUrl, UploadRefused, urlOf } from './media.policy.ts';
 import { shownAnywhere } from './references.ts';
@@ -37,6 +39,12 @@ export interface MediaDesk {
    * @throws UploadRefused, BUSY, StorageError; then nothing of it stays.
    */
   store(upload: Upload): Promise<UploadedImage>;
+  /**
+   * The same with an image that is somewhere on the web, for admins who name its address.
+   *
+   * @throws ImageNotFetched, and what `store` throws.
+   */
+  copy(wish: Pick<Upload, 'bucket' | 'owner' | 'actor'> & { url: string }): Promise<UploadedImage>;
   /** One file of an image; null for what is not there. @throws StorageError */
   open(file: string): Promise<OpenFile | null>;
   /** @throws UploadRefused when a guest's draft has no room for another file. */
@@ -50,10 +58,16 @@ export function createMediaDesk(options: {
   storage: Storage;
   now: () => Date;
   studio?: ImageStudio;
+  /** Brings images from elsewhere. */
+  fetchImage?: ImageFetcher | undefined;
 }): MediaDesk {
   const { db, storage, now } = options;
   const studio = options.studio ?? createImageStudio();
-  return {
+  const fetchImage = options.fetchImage ?? createImageFetcher();
+  const desk: MediaDesk = {
+    async copy({ url, ...upload }) {
+      return desk.store({ ...upload, bytes: await fetchImage(url), declared: null });
+    },
     async store(upload) {
       const picture = await studio({ bytes: upload.bytes, declared: upload.declared });
       const name = randomBytes(16).toString('hex');
@@ -81,6 +95,7 @@ export function createMediaDesk(options: {
     checkRoom: (owner, bytes) => db.transaction((tx) => checkRoom(tx, owner, bytes)),
     clean: ({ now: at, deletedOnly }) => cleanUploads(db, storage, { now: at, deletedOnly }),
   };
+  return desk;
 }
 
 const describe = ({
@@ -170,6 +185,33 @@ export const useMedia = (tx: Tx, mediaId: string, owner: Claim, now: Date): Prom
  */
 export async function keepImageUrl(tx: Tx, imageUrl: string | null, owner: Claim, now: Date): Promise<void> {
   if (imageUrl?.startsWith('/media/')) await markUsed(tx, sql`name = ${nameOfUrl(imageUrl)}`, owner, now);
+}
+
+/**
+ * The address that a form of the back office may keep for an image: what was uploaded here stays, an address elsewhere
+ * becomes our own copy of what is there. Call it before the transaction, which then keeps the image (`keepImageUrl`); a
+ * copy that is never kept is cleaned away like every abandoned upload.
+ *
+ * @param options.held the address that the record has already; it may stay, whatever it is.
+ * @throws IMAGE_NOT_FETCHED with the reason.
+ */
+export async function ownImage(
+  desk: MediaDesk,
+  imageUrl: string | null,
+  options: { bucket: MediaBucket; actor: Actor; held?: string | null },
+): Promise<string | null> {
+  const { bucket, actor, held } = options;
+  if (imageUrl === null || imageUrl === held || nameOfUrl(imageUrl)) return imageUrl;
+  try {
+    const { url } = await desk.copy({ url: imageUrl, bucket, actor, owner: { userId: actor.id ?? undefined } });
+    return url;
+  } catch (error) {
+    if (error instanceof ImageNotFetched) fail('IMAGE_NOT_FETCHED', { why: error.why });
+    if (error instanceof UploadRefused)
+      fail('IMAGE_NOT_FETCHED', { why: error.code === 'FILE_TYPE' ? 'type' : 'refused' });
+    if (error instanceof StorageError) fail('IMAGE_NOT_FETCHED', { why: 'storage' });
+    throw error;
+  }
 }
 
 async function markUsed(tx: Tx, which: SQL, owner: Claim, now: Date): Promise<string> {

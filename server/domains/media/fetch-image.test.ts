@@ -1,0 +1,240 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { IMAGE } from '#contract/media.ts';
+import { createImageFetcher, type ImageFetcher, isPublicAddress } from './fetch-image.ts';
+
+/** Stands for the other site; each test says what it does. */
+let answer: (req: IncomingMessage, res: ServerResponse) => void = (_req, res) => res.end('image');
+let asked = 0;
+const server = http.createServer((req, res) => {
+  asked++;
+  answer(req, res);
+});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const { port } = server.address() as AddressInfo;
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+const here = async () => [{ address: '127.0.0.1', family: 4 }];
+/** Without TLS, to this machine: what remains is everything else. */
+const plain = http.request as unknown as NonNullable<Parameters<typeof createImageFetcher>[0]>['request'];
+const reach = (means: Parameters<typeof createImageFetcher>[0] = {}): ImageFetcher =>
+  createImageFetcher({ resolve: here, isPublic: () => true, request: plain as never, port, ...means });
+const fault = (why: string) => ({ name: 'ImageNotFetched', why });
+
+describe('which addresses are asked at all', () => {
+  const request = vi.fn(() => {
+    throw new Error('connected');
+  });
+  const guarded = (addresses: string[]) =>
+    createImageFetcher({
+      resolve: async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      request: request as never,
+    });
+
+  it.each([
+    'http://example.com/a.png',
+    'ftp://example.com/a.png',
+    'file:///etc/passwd',
+    'data:image/png;base64,AAAA',
+    'gopher://example.com/_x',
+    'https://user:secret@example.com/a.png',
+    'https://example.com:8443/a.png',
+    'https://example.com:22/a.png',
+    'https://',
+    '//example.com/a.png',
+    '/media/a.webp',
+    'nonsense',
+    '',
+    `https://example.com/${'a'.repeat(3_000)}`,
+  ])('not %s', async (url) => {
+    await expect(guarded(['93.184.216.34'])(url)).rejects.toMatchObject(fault('address'));
+    expect(request).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://2130706433/',
+    'https://0x7f.0.0.1/',
+    'https://0177.0.0.1/',
+    'https://0/',
+    'https://10.0.0.8/',
+    'https://172.31.255.255/',
+    'https://192.168.1.1/',
+    'https://100.64.0.1/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://255.255.255.255/',
+    'https://[::1]/',
+    'https://[::]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:a00:1]/',
+    'https://[64:ff9b::a9fe:a9fe]/',
+    'https://[2002:7f00:1::]/',
+    'https://[2001:0:7f00:1::]/',
+    'https://[fe80::1]/',
+    'https://[fd00::1]/',
+    'https://[fec0::1]/',
+    'https://[ff02::1]/',
+    'https://[::7f00:1]/',
+    'https://①②⑦.⓪.⓪.①/',
+  ])('not %s, however it is written', async (url) => {
+    await expect(guarded([])(url)).rejects.toMatchObject(fault('private'));
+    expect(request).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    [['127.0.0.1']],
+    [['169.254.169.254']],
+    [['::1']],
+    [['::ffff:10.0.0.1']],
+    // One good address does not cover for a bad one.
+    [['93.184.216.34', '10.0.0.1']],
+    [['93.184.216.34', 'fd00::1']],
+    [['not an address']],
+  ])('not a name that leads to %j', async (addresses) => {
+    await expect(guarded(addresses)('https://attacker.example/a.png')).rejects.toMatchObject(fault('private'));
+    expect(request).not.toHaveBeenCalled();
+  });
+
+  it('not a name that leads nowhere', async () => {
+    await expect(guarded([])('https://nowhere.example/')).rejects.toMatchObject(fault('unreachable'));
+    const broken = createImageFetcher({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
+    await expect(broken('https://nowhere.example/')).rejects.toMatchObject(fault('unreachable'));
+  });
+
+  it.each([
+    ['93.184.216.34', true],
+    ['8.8.8.8', true],
+    ['223.255.255.255', true],
+    ['2606:4700::1111', true],
+    ['224.0.0.1', false],
+    ['198.19.0.1', false],
+    ['203.0.113.9', false],
+    ['2001:db8::1', false],
+    ['::ffff:8.8.8.8', false],
+    ['', false],
+  ])('%s: public is %s', (address, is) => expect(isPublicAddress(address)).toBe(is));
+});
+
+describe('the connection', () => {
+  it('goes to the address that was looked at: the name is resolved once, whatever it says later', async () => {
+    answer = (req, res) => res.end(`host ${req.headers.host}`);
+    const resolve = vi.fn(here);
+    const checked: string[] = [];
+    const isPublic = (address: string) => {
+      checked.push(address);
+      return true;
+    };
+    const bytes = await reach({ resolve, isPublic })('https://rebinding.example/a.png?b=1');
+    expect(bytes.toString()).toBe('host rebinding.example');
+    expect(resolve).toHaveBeenCalledTimes(1);
+    // Before the connection, and what answered.
+    expect(checked).toEqual(['127.0.0.1', '127.0.0.1']);
+  });
+
+  it('is given up when another machine answers than the one that was allowed', async () => {
+    let looked = 0;
+    const isPublic = () => ++looked === 1;
+    await expect(reach({ isPublic })('https://a.example/')).rejects.toMatchObject(fault('private'));
+  });
+
+  it('speaks TLS for the name, to the resolved address', async () => {
+    // A plain server can't answer a handshake.
+    const secure = createImageFetcher({ resolve: here, isPublic: () => true, port });
+    const before = asked;
+    await expect(secure('https://a.example/')).rejects.toMatchObject(fault('unreachable'));
+    expect(asked).toBe(before);
+  });
+
+  it('carries nothing of ours, and no cookie comes back', async () => {
+    let seen: IncomingMessage['headers'] = {};
+    answer = (req, res) => {
+      seen = req.headers;
+      res.setHeader('set-cookie', 'a=b').end('x');
+    };
+    await reach()('https://a.example/');
+    await reach()('https://a.example/');
+    expect(Object.keys(seen).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
+  });
+
+  it.each([301, 302, 303, 307, 308])('follows no redirect (%i)', async (status) => {
+    const before = asked;
+    answer = (_req, res) => res.writeHead(status, { location: 'https://169.254.169.254/' }).end();
+    await expect(reach()('https://a.example/')).rejects.toMatchObject(fault('redirect'));
+    expect(asked).toBe(before + 1);
+  });
+
+  it.each([204, 206, 400, 404, 500])('takes no %i for an image', async (status) => {
+    answer = (_req, res) => res.writeHead(status).end();
+    await expect(reach()('https://a.example/')).rejects.toMatchObject(fault('unreachable'));
+  });
+
+  it('takes nothing packed: a small file may be a huge one', async () => {
+    answer = (_req, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end('x');
+    await expect(reach()('https://a.example/')).rejects.toMatchObject(fault('type'));
+  });
+});
+
+describe('size and time', () => {
+  it('5 MB pass, a byte more does not, announced or not', async () => {
+    answer = (_req, res) => res.end(Buffer.alloc(IMAGE.bytesMost));
+    expect(await reach()('https://a.example/')).toHaveLength(IMAGE.bytesMost);
+    answer = (_req, res) => res.writeHead(200, { 'content-length': IMAGE.bytesMost + 1 }).flushHeaders();
+    await expect(reach()('https://a.example/')).rejects.toMatchObject(fault('large'));
+    answer = (_req, res) => {
+      res.write(Buffer.alloc(IMAGE.bytesMost));
+      res.end('x');
+    };
+    await expect(reach()('https://a.example/')).rejects.toMatchObject(fault('large'));
+  });
+
+  it('an endless file is left as soon as it is too large', async () => {
+    let gone = false;
+    answer = (_req, res) => {
+      res.on('close', () => {
+        gone = true;
+      });
+      const more = () => {
+        while (!gone && res.write(Buffer.alloc(64 * 1024)));
+        if (!gone) res.once('drain', more);
+      };
+      more();
+    };
+    await expect(reach()('https://a.example/')).rejects.toMatchObject(fault('large'));
+    await vi.waitFor(() => expect(gone).toBe(true));
+  });
+
+  it.each<[string, typeof answer]>([
+    ['never answers', () => {}],
+    [
+      'says one byte after the other',
+      (_req, res) => {
+        const drip = setInterval(() => res.write('x'), 20);
+        res.on('close', () => clearInterval(drip));
+      },
+    ],
+  ])('a site that %s has a fixed time in all', async (_what, slow) => {
+    answer = slow;
+    await expect(reach({ patience: 150 })('https://a.example/')).rejects.toMatchObject(fault('slow'));
+  });
+
+  it('so has a name server', async () => {
+    const resolve = () => new Promise<never>(() => {});
+    await expect(reach({ patience: 50, resolve })('https://a.example/')).rejects.toMatchObject(fault('slow'));
+  });
+
+  it('a file that breaks off is none', async () => {
+    answer = (_req, res) => {
+      res.writeHead(200, { 'content-length': 100 });
+      res.write('half');
+      setTimeout(() => res.destroy(), 20);
+    };
+    await expect(reach()('https://a.example/')).rejects.toMatchObject(fault('unreachable'));
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { ImageNotFetched } from '#server/domains/media/fetch-image.ts';
+import { tellLaunches } from '#server/domains/saved/launches.service.ts';
+import { listenTo, startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp({ fetchImage: () => Promise.reject(new ImageNotFetched('private')) });
+const admin = await app.member({ role: 'admin' });
+const api = app.as(admin).admin.nextProjects;
+
+let serial = 0;
+const make = (over: Record<string, unknown> = {}) =>
+  api.create({ tokenName: `Cometa ${++serial}`, tokenSymbol: 'com', ...over });
+const listed = async (id: string) =>
+  (await app.as().nextProjects.list({ limit: 100 })).items.find((item) => item.id === id);
+
+describe('what a NEXT project may be', () => {
+  it('takes the documented values where nothing is said [A-NEXT-44] [A-NEXT-45] [A-NEXT-53] [AMB-106]', async () => {
+    const made = await make({ tokenAddress: ' ', description: ' ', marketCap: ' ' });
+    expect(made).toMatchObject({
+      tokenSymbol: 'COM',
+      tokenAddress: null,
+      description: null,
+      status: 'published',
+      isActive: true,
+      isFeatured: false,
+      isVotingWinner: false,
+      votingRoundId: null,
+      orderIndex: 0,
+      progressPercentage: 0,
+      price: 0,
+      marketCap: 'TBD',
+      launchDate: null,
+      countdownEnd: null,
+    });
+    expect(await listed(made.id)).toBeDefined();
+    const [row] = await app.sql('select submitted_by_user_id from next_projects where id = $1', [made.id]);
+    expect(row).toEqual({ submitted_by_user_id: null });
+  });
+
+  it.each([
+    ['tokenName', 'x'],
+    ['tokenSymbol', ''],
+    ['progressPercentage', 101],
+    ['price', -0.1],
+    ['price', Number.POSITIVE_INFINITY],
+    ['status', 'approved'],
+    ['launchDate', 'tomorrow'],
+    ['launchDate', '+012026-01-01T00:00:00.000Z'],
+    ['countdownEnd', '2026-02-30T00:00:00Z'],
+    ['discordUrl', 'discord.gg/x'],
+    // What only the graduation of a round may say.
+    ['isVotingWinner', true],
+    ['votingRoundId', '5b6c5a3e-0d0b-4b6e-9a55-000000000000'],
+  ])('refuses %s %j, on both ways [A-NEXT-40] … [A-NEXT-49]', async (name, value) => {
+    const made = await make();
+    const bad = { [name]: value };
+    await expect(make(bad)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(api.update({ id: made.id, version: 1, ...bad } as never)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  });
+
+  it('keeps moments to the second and prices to six places [A-NEXT-46] [A-NEXT-47]', async () => {
+    const made = await make({ launchDate: '2026-05-01T10:00:00+02:00', price: 0.000001 });
+    expect(made).toMatchObject({ launchDate: '2026-05-01T08:00:00.000Z', price: 0.000001 });
+    const same = await api.update({ id: made.id, version: 1, launchDate: '2026-05-01T08:00:00Z' });
+    expect(same.version).toBe(1);
+    expect((await api.update({ id: made.id, version: 1, launchDate: null })).launchDate).toBeNull();
+  });
+
+  it('has an address of its own among the live ones, if it has one [AMB-112] [ERR-79]', async () => {
+    const one = await make({ tokenAddress: 'mint-of-comet' });
+    const taken = { code: 'DUPLICATE', data: { fields: ['tokenAddress'] } };
+    await expect(make({ tokenAddress: 'mint-of-comet' })).rejects.toMatchObject(taken);
+    await make();
+    await api.remove({ id: one.id, version: 1 });
+    await make({ tokenAddress: 'mint-of-comet' });
+    await expect(api.restore({ id: one.id })).rejects.toMatchObject(taken);
+  });
+
+  it('says why a named image was not fetched', async () => {
+    await expect(make({ imageUrl: 'https://169.254.169.254/a.png' })).rejects.toMatchObject({
+      code: 'IMAGE_NOT_FETCHED',
+      data: { why: 'private' },
+    });
+  });
+});
+
+describe('changing a NEXT project', () => {
+  it('writes it down, tells open screens, and never overwrites silently', async () => {
+    const made = await make();
+    const heard = listenTo(app.house);
+    await api.update({ id: made.id, version: 1, status: 'pending', isActive: false });
+    await heard.until((event) => event.type === 'domain.changed' && event.domain === 'nextProjects');
+    expect(await listed(made.id)).toBeUndefined();
+    await expect(api.update({ id: made.id, version: 1, price: 1 })).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      data: { version: 2, current: { status: 'pending', isActive: false }, by: admin.username },
+    });
+    const entries = await app.sql(
+      `select action, before, after from audit_events where resource_type = 'next_project' and resource_id = $1 order by id`,
+      [made.id],
+    );
+    expect(entries[1]).toEqual({
+      action: 'next_project.updated',
+      before: { status: 'published', isActive: true },
+      after: { status: 'pending', isActive: false },
+    });
+  });
+
+  it('goes to the trash and comes back as it was', async () => {
+    const made = await make({ orderIndex: 2 });
+    await api.remove({ id: made.id, version: 1 });
+    expect(await listed(made.id)).toBeUndefined();
+    expect((await api.list({ shelf: 'trash', q: made.tokenName })).total).toBe(1);
+    expect(await api.restore({ id: made.id })).toMatchObject({ orderIndex: 2, status: 'published' });
+    expect(await listed(made.id)).toBeDefined();
+    await expect(api.restore({ id: made.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is listed by place, or as asked for [A-NEXT-52]', async () => {
+    const [b, a] = [await make({ orderIndex: 90 }), await make({ orderIndex: 80, launchDate: '2027-01-01T00:00:00Z' })];
+    const { rows } = await api.list({ sort: 'orderIndex', size: 1_000 });
+    const places = rows.map(({ orderIndex }) => orderIndex);
+    expect(places).toEqual([...places].sort((x, y) => x - y));
+    expect(rows.findIndex(({ id }) => id === a.id)).toBeLessThan(rows.findIndex(({ id }) => id === b.id));
+    expect((await api.list({ sort: '-launchDate' })).rows[0]?.id).toBe(a.id);
+    const csv = await app.http(`/api/admin/next-projects.csv?q=${b.tokenName}`, { headers: { cookie: admin.cookie } });
+    expect((await csv.text()).split('\r\n')[1]).toContain(b.tokenName);
+  });
+});
+
+describe('who follows it [AMB-72]', () => {
+  it('hears of a new date and of the launch after the save, and nothing of one that failed', async () => {
+    const made = await make({ launchDate: '2026-05-01T00:00:00Z' });
+    const [ana] = await app.members(1, { verified: true });
+    const me = app.as(ana ?? null);
+    await me.saved.set({ kind: 'next', id: made.id, saved: true });
+    await me.saved.setNotice({ kind: 'next', id: made.id, on: true, locale: 'en' });
+    const tell = () => tellLaunches({ db: app.house.db, jobs: app.house.jobs, secret: app.secret, now: app.now });
+    await tell();
+    await api.update({ id: made.id, version: 1, description: 'Longer' });
+    expect(await tell()).toBe(0);
+    await api.update({ id: made.id, version: 2, launchDate: '2026-06-01T00:00:00Z' });
+    expect(await tell()).toBe(1);
+    await expect(
+      api.update({ id: made.id, version: 2, launchDate: '2026-07-01T00:00:00Z', status: 'launched' }),
+    ).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
+    expect(await tell()).toBe(0);
+    await api.update({ id: made.id, version: 3, status: 'launched' });
+    expect(await tell()).toBe(1);
+  });
+});

@@ -1,0 +1,313 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import type { AdminProject } from '#contract/admin/projects.ts';
+import { NO_PLACE, PODIUM_SLOTS } from '#contract/limits.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { projects } from '#server/db/tables/projects.ts';
+import { holds, iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
+import {
+  createRecord,
+  type Editor,
+  type RecordKind,
+  removeRecord,
+  restoreRecord,
+  updateRecord,
+} from '#server/domains/admin/records.service.ts';
+import { keepImageUrl, type MediaDesk, ownImage, releaseMedia } from '#server/domains/media/media.service.ts';
+import { freeTokenSlug } from '#server/domains/tokens/slugs.service.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fail } from '#server/lib/fail.ts';
+
+type Row = typeof projects.$inferSelect;
+type Fields = Pick<
+  AdminProject,
+  | 'tokenName'
+  | 'tokenSymbol'
+  | 'tokenAddress'
+  | 'contractAddress'
+  | 'description'
+  | 'descriptionFull'
+  | 'imageUrl'
+  | 'websiteUrl'
+  | 'telegramUrl'
+  | 'twitterUrl'
+  | 'discordUrl'
+  | 'holdersCount'
+  | 'marketCap'
+  | 'progressPercentage'
+  | 'status'
+  | 'isFeatured'
+  | 'orderIndex'
+  | 'adminNotes'
+>;
+type Change = { [K in keyof Fields]?: Fields[K] | undefined };
+
+const shown = (row: Row): Fields => ({
+  tokenName: row.tokenName,
+  tokenSymbol: row.tokenSymbol,
+  tokenAddress: row.tokenAddress,
+  contractAddress: row.contractAddress,
+  description: row.description,
+  descriptionFull: row.descriptionFull,
+  imageUrl: row.imageUrl,
+  websiteUrl: row.websiteUrl,
+  telegramUrl: row.telegramUrl,
+  twitterUrl: row.twitterUrl,
+  discordUrl: row.discordUrl,
+  holdersCount: row.holdersCount,
+  marketCap: row.marketCap,
+  progressPercentage: row.progressPercentage,
+  status: row.status,
+  isFeatured: row.isFeatured,
+  orderIndex: row.orderIndex,
+  adminNotes: row.adminNotes,
+});
+
+const PROJECT: RecordKind<typeof projects> = {
+  table: projects,
+  what: 'project',
+  live: ['projects'],
+  show: shown,
+  unique: {
+    projects_address: 'tokenAddress',
+    projects_token_slug_key: 'tokenSlug',
+    projects_podium_slot: 'orderIndex',
+  },
+};
+
+const SORTS: Record<string, SQL> = {
+  createdAt: sql`p.created_at`,
+  tokenName: sql`lower(p.token_name)`,
+  orderIndex: sql`p.order_index`,
+  updatedAt: sql`p.updated_at`,
+};
+
+/** Projects for the back office. */
+export async function listAllProjects(
+  db: Reader,
+  input: {
+    q: string;
+    page: number;
+    size: number;
+    sort: string;
+    shelf: 'live' | 'trash';
+    status?: AdminProject['status'] | undefined;
+    top3?: 'yes' | undefined;
+  },
+): Promise<{ rows: AdminProject[]; total: number }> {
+  const { rows, total } = await readPage<AdminProject>(db, input, {
+    columns: sql`p.id, p.token_name as "tokenName", p.token_symbol as "tokenSymbol", p.token_slug as "tokenSlug",
+      p.token_address as "tokenAddress", p.contract_address as "contractAddress", p.description,
+      p.description_full as "descriptionFull", p.image_url as "imageUrl", p.website_url as "websiteUrl",
+      p.telegram_url as "telegramUrl", p.twitter_url as "twitterUrl", p.discord_url as "discordUrl",
+      p.holders_count as "holdersCount", p.market_cap as "marketCap", p.progress_percentage as "progressPercentage",
+      p.status, p.is_featured as "isFeatured", p.order_index as "orderIndex", p.admin_notes as "adminNotes", p.version,
+      p.created_at as "createdAt", p.updated_at as "updatedAt", p.deleted_at as "deletedAt"`,
+    from: sql`from projects p`,
+    where: [
+      onShelf(sql`p.deleted_at`, input.shelf),
+      input.status && sql`p.status = ${input.status}`,
+      input.top3 && sql`p.order_index between 1 and ${PODIUM_SLOTS}`,
+      holds([sql`p.search`], input.q),
+    ],
+    sorts: SORTS,
+    filled: Object.keys(SORTS),
+    tie: sql`p.id`,
+  });
+  return { rows: rows.map(projectOf), total };
+}
+
+const projectOf = (row: Row | AdminProject): AdminProject => ({
+  ...shown(row as Row),
+  id: row.id,
+  tokenSlug: row.tokenSlug,
+  version: row.version,
+  createdAt: iso(row.createdAt),
+  updatedAt: iso(row.updatedAt),
+  deletedAt: isoOrNull(row.deletedAt),
+});
+
+const isSlot = (place: number) => place >= 1 && place <= PODIUM_SLOTS;
+
+/** Texts without control signs and tricks; what is missing stays missing. */
+function cleaned<C extends Change>(change: C): C {
+  const kinds = {
+    tokenName: 'line',
+    tokenSymbol: 'line',
+    tokenAddress: 'line',
+    contractAddress: 'line',
+    marketCap: 'line',
+    description: 'text',
+    descriptionFull: 'text',
+    adminNotes: 'text',
+  } as const;
+  const clean: Change = { ...change };
+  for (const [name, kind] of Object.entries(kinds) as [keyof typeof kinds, 'line' | 'text'][]) {
+    const value = clean[name];
+    // What is empty afterwards was nothing but tricks: null where that may be, else the table's check refuses it.
+    if (typeof value === 'string') clean[name] = (cleanText(value, kind) || (OPTIONAL.has(name) ? null : '')) as string;
+  }
+  return clean as C;
+}
+const OPTIONAL = new Set<string>(['contractAddress', 'description', 'descriptionFull', 'adminNotes']);
+
+/** From here to the commit no other admin gives or takes a podium place; taken after the lock of the project's row. */
+const lockPodium = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('podium', 0))`);
+
+/** Podium places that live projects hold. */
+async function takenSlots(tx: Tx): Promise<Set<number>> {
+  await lockPodium(tx);
+  const { rows } = await tx.execute<{ place: number }>(sql`
+    select order_index as place from projects
+    where order_index between 1 and ${PODIUM_SLOTS} and deleted_at is null and status = 'published_home'`);
+  return new Set(rows.map(({ place }) => place));
+}
+
+/** @throws PODIUM_REFUSED when all places are taken, or this one is. */
+async function claimSlot(tx: Tx, place: number): Promise<void> {
+  const taken = await takenSlots(tx);
+  if (taken.size >= PODIUM_SLOTS) fail('PODIUM_REFUSED', { why: 'full' });
+  if (taken.has(place)) fail('PODIUM_REFUSED', { why: 'taken' });
+}
+
+/**
+ * Adds a project; its slug follows from its name, and stays.
+ *
+ * @throws DUPLICATE when a live project has this address. @throws PODIUM_REFUSED, IMAGE_NOT_FETCHED, NOT_VALID
+ */
+export async function createProject(db: Db, media: MediaDesk, by: Editor, fields: Fields): Promise<AdminProject> {
+  const values = cleaned(fields);
+  const imageUrl = await ownImage(media, values.imageUrl, { bucket: 'project-images', actor: by.actor });
+  for (let tries = 1; ; tries++)
+    try {
+      const row = await createRecord(
+        db,
+        PROJECT,
+        by,
+        {
+          ...values,
+          imageUrl,
+          contractAddress: values.contractAddress ?? values.tokenAddress,
+          tokenSlug: await freeTokenSlug(db, values, tries),
+          // The place comes after the row, so that rows and places are always locked in this order.
+          orderIndex: isSlot(values.orderIndex) ? NO_PLACE : values.orderIndex,
+          createdAt: by.now,
+          updatedAt: by.now,
+        },
+        {
+          also: async (tx, made) => {
+            await keepImageUrl(tx, imageUrl, 'anyone', by.now);
+            if (!isSlot(values.orderIndex)) return;
+            if (values.status !== 'published_home') fail('PODIUM_REFUSED', { why: 'status' });
+            await claimSlot(tx, values.orderIndex);
+            await tx.update(projects).set({ orderIndex: values.orderIndex }).where(eq(projects.id, made.id));
+            made.orderIndex = values.orderIndex;
+          },
+        },
+      );
+      return projectOf(row);
+    } catch (error) {
+      if (tries < 5 && isClash(error, 'tokenSlug')) continue;
+      throw error;
+    }
+}
+
+const isClash = (error: unknown, field: string) => {
+  const { code, data } = error as { code?: string; data?: { fields?: string[] } };
+  return code === 'DUPLICATE' && data?.fields?.includes(field) === true;
+};
+
+/**
+ * Changes a project. Leaving published_home gives up its podium place (AMB-91); taking one needs that status and that the
+ * place is free (AMB-90).
+ *
+ * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, PODIUM_REFUSED, IMAGE_NOT_FETCHED, NOT_VALID
+ */
+export async function updateProject(
+  db: Db,
+  media: MediaDesk,
+  by: Editor,
+  { id, version, ...change }: Change & { id: string; version: number },
+): Promise<AdminProject> {
+  const values = cleaned(change);
+  if (values.imageUrl !== undefined) {
+    const [held] = await db.select({ imageUrl: projects.imageUrl }).from(projects).where(eq(projects.id, id));
+    values.imageUrl = await ownImage(media, values.imageUrl, {
+      bucket: 'project-images',
+      actor: by.actor,
+      held: held?.imageUrl ?? null,
+    });
+  }
+  const row = await updateRecord(
+    db,
+    PROJECT,
+    by,
+    { id, version },
+    async (old, tx) => {
+      const status = values.status ?? old.status;
+      let place = values.orderIndex ?? old.orderIndex;
+      if (isSlot(place) && status !== 'published_home') {
+        if (place !== old.orderIndex) fail('PODIUM_REFUSED', { why: 'status' });
+        place = NO_PLACE;
+      } else if (isSlot(place) && place !== old.orderIndex) await claimMoved(tx, old, place);
+      const address = values.tokenAddress ?? old.tokenAddress;
+      const contract = values.contractAddress === null ? { contractAddress: address } : {};
+      return withoutGaps({ ...values, ...contract, orderIndex: place });
+    },
+    {
+      also: async (tx, now, before) => {
+        if (before?.imageUrl === now.imageUrl) return;
+        await keepImageUrl(tx, now.imageUrl, 'anyone', by.now);
+        await releaseMedia(tx, before?.imageUrl ?? null, by.now);
+      },
+    },
+  );
+  return projectOf(row);
+}
+
+/** Moving within the podium needs no further place. */
+async function claimMoved(tx: Tx, old: Row, place: number): Promise<void> {
+  if (!isSlot(old.orderIndex)) return claimSlot(tx, place);
+  if ((await takenSlots(tx)).has(place)) fail('PODIUM_REFUSED', { why: 'taken' });
+}
+
+/** Without what is undefined. */
+const withoutGaps = (change: Change): Partial<Fields> =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+
+/**
+ * Puts a project into the Top 3 at the lowest free place, or takes it out. Twice is once.
+ *
+ * @throws NOT_FOUND. @throws PODIUM_REFUSED when it is not published on home, or all three places are taken.
+ */
+export async function setTop3(db: Db, by: Editor, { id, on }: { id: string; on: boolean }): Promise<AdminProject> {
+  const row = await updateRecord(
+    db,
+    PROJECT,
+    by,
+    { id, version: null },
+    async (old, tx) => {
+      if (!on) return isSlot(old.orderIndex) ? { orderIndex: NO_PLACE } : {};
+      if (old.status !== 'published_home') fail('PODIUM_REFUSED', { why: 'status' });
+      if (isSlot(old.orderIndex)) return {};
+      const taken = await takenSlots(tx);
+      const free = Array.from({ length: PODIUM_SLOTS }, (_, i) => i + 1).find((place) => !taken.has(place));
+      return { orderIndex: free ?? fail('PODIUM_REFUSED', { why: 'full' }) };
+    },
+    { action: on ? 'project.top3_added' : 'project.top3_removed' },
+  );
+  return projectOf(row);
+}
+
+/** Puts a project into the trash and gives its podium place free. @throws NOT_FOUND, VERSION_CONFLICT */
+export const removeProject = async (db: Db, by: Editor, seen: { id: string; version: number }): Promise<AdminProject> =>
+  projectOf(
+    await removeRecord(db, PROJECT, by, seen, {
+      change: {
+        orderIndex: sql`case when order_index between 1 and ${PODIUM_SLOTS} then ${NO_PLACE}::int else order_index end`,
+      },
+    }),
+  );
+
+/** Takes a project out of the trash, as it was but for its podium place. @throws NOT_FOUND, DUPLICATE */
+export const restoreProject = async (db: Db, by: Editor, id: string): Promise<AdminProject> =>
+  projectOf(await restoreRecord(db, PROJECT, by, id));

@@ -1,0 +1,426 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { purgeTrash } from '#server/domains/admin/trash.service.ts';
+import { ImageNotFetched } from '#server/domains/media/fetch-image.ts';
+import { listenTo, startTestApp } from '#tests/support/test-app.ts';
+
+const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
+  .png()
+  .toBuffer();
+/** What lies where on the web of these tests. */
+const web = new Map<string, Buffer>();
+const fetched: string[] = [];
+const app = await startTestApp({
+  fetchImage: async (url) => {
+    fetched.push(url);
+    return web.get(url) ?? Promise.reject(new ImageNotFetched('unreachable'));
+  },
+});
+const admin = await app.member({ role: 'admin' });
+const other = await app.member({ role: 'admin' });
+const [api, theirs] = [app.as(admin).admin.projects, app.as(other).admin.projects];
+
+let serial = 0;
+const fields = () => {
+  const key = ++serial;
+  return { tokenName: `Luna ${key}`, tokenSymbol: 'lun', tokenAddress: `address-of-luna-${key}` };
+};
+const make = (over: Record<string, unknown> = {}) => api.create({ ...fields(), ...over });
+const home = (over: Record<string, unknown> = {}) => make({ status: 'published_home', ...over });
+const row = async (id: string) => (await app.sql('select * from projects where id = $1', [id]))[0];
+const clearPodium = () => app.sql('update projects set order_index = 999');
+const podium = async () => (await app.as().projects.podium()).map(({ id, orderIndex }) => [id, orderIndex]);
+const entries = (id: string) =>
+  app.sql<{ action: string; before: Record<string, unknown>; after: Record<string, unknown> }>(
+    `select action, before, after from audit_events where resource_type = 'project' and resource_id = $1 order by id`,
+    [id],
+  );
+const codes = (results: PromiseSettledResult<unknown>[]) =>
+  results.map((result) => (result.status === 'fulfilled' ? 'ok' : (result.reason as { code: string }).code)).sort();
+
+describe('what a project may be', () => {
+  it('takes the documented values where nothing is said [A-PROJ-47] … [A-PROJ-51] [A-PROJ-59] [A-PROJ-66]', async () => {
+    const made = await api.create({
+      tokenName: '  Ajolote \u202edlog ',
+      tokenSymbol: ' axo ',
+      tokenAddress: ' So11111111111111111111111 ',
+      description: '   ',
+      marketCap: '',
+      contractAddress: '',
+    });
+    expect(made).toMatchObject({
+      tokenName: 'Ajolote dlog',
+      tokenSymbol: 'AXO',
+      tokenSlug: 'ajolote-dlog',
+      tokenAddress: 'So11111111111111111111111',
+      contractAddress: 'So11111111111111111111111',
+      description: null,
+      marketCap: '$0',
+      progressPercentage: 0,
+      status: 'pending',
+      orderIndex: 999,
+      isFeatured: false,
+      version: 1,
+      createdAt: app.now.toISOString(),
+    });
+    expect(await row(made.id)).toMatchObject({ submitted_by_user_id: null });
+    expect(await entries(made.id)).toMatchObject([{ action: 'project.created', after: { tokenSymbol: 'AXO' } }]);
+  });
+
+  it.each([
+    ['tokenName', ''],
+    ['tokenName', ' x '],
+    ['tokenName', 'x'.repeat(121)],
+    ['tokenSymbol', ' '],
+    ['tokenSymbol', 'x'.repeat(11)],
+    ['tokenAddress', 'too-short'],
+    ['progressPercentage', -1],
+    ['progressPercentage', 101],
+    ['progressPercentage', 1.5],
+    ['status', 'published'],
+    ['orderIndex', -1],
+    ['websiteUrl', 'javascript:alert(1)'],
+    ['twitterUrl', 'ftp://x.example'],
+    ['imageUrl', 'data:image/png;base64,AAAA'],
+    ['imageUrl', '/media/../etc/passwd'],
+    ['tokenSlug', 'mine'],
+    ['submittedByUserId', '5b6c5a3e-0d0b-4b6e-9a55-000000000000'],
+    ['adminEmail', 'admin@florka.test'],
+  ])('refuses %s %j, on both ways [A-PROJ-34] … [A-PROJ-44] [AMB-35] [AMB-171]', async (name, value) => {
+    const made = await make();
+    const bad = { [name]: value } as never;
+    await expect(api.create({ ...fields(), ...(bad as object) })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(api.update({ id: made.id, version: 1, ...(bad as object) })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+    expect(await row(made.id)).toMatchObject({ version: 1 });
+  });
+
+  it('refuses a name of nothing but invisible signs', async () => {
+    await expect(make({ tokenName: '\u200b\u200b\u200b' })).rejects.toMatchObject({ code: 'NOT_VALID', status: 422 });
+  });
+
+  it('has an address of its own among the live ones [AMB-112] [ERR-58] [ERR-65]', async () => {
+    const [one, two] = [await make(), await make()];
+    const taken = { code: 'DUPLICATE', data: { fields: ['tokenAddress'] } };
+    await expect(make({ tokenAddress: one.tokenAddress })).rejects.toMatchObject(taken);
+    await expect(api.update({ id: two.id, version: 1, tokenAddress: one.tokenAddress })).rejects.toMatchObject(taken);
+    // In the trash it is free, and then taken for the one that comes back.
+    await api.remove({ id: one.id, version: 1 });
+    await make({ tokenAddress: one.tokenAddress });
+    await expect(api.restore({ id: one.id })).rejects.toMatchObject(taken);
+    // Letters of Solana's addresses have a case.
+    await make({ tokenAddress: one.tokenAddress.toUpperCase() });
+  });
+
+  it('gets a slug that nobody has, also when ten of a name come at once [AMB-80]', async () => {
+    await app.candidate({ token_slug: 'mismo-nombre' });
+    const made = await Promise.all(Array.from({ length: 10 }, () => make({ tokenName: 'Mísmo  Nombre!' })));
+    expect(new Set(made.map(({ tokenSlug }) => tokenSlug)).size).toBe(10);
+    expect(made.map(({ tokenSlug }) => tokenSlug)).not.toContain('mismo-nombre');
+    expect((await make({ tokenName: '月月', tokenSymbol: '月' })).tokenSlug).toMatch(/^token/);
+    expect((await make({ tokenName: '月月', tokenSymbol: 'Yue' })).tokenSlug).toBe('yue');
+  });
+});
+
+describe('changing a project', () => {
+  it('changes what is named, writes both sides down and tells open screens [A-PROJ-68] [A-PROJ-76]', async () => {
+    const made = await make({ description: 'Old', marketCap: '$1' });
+    const heard = listenTo(app.house);
+    const changed = await api.update({ id: made.id, version: 1, description: 'New', marketCap: ' ' });
+    expect(changed).toMatchObject({ description: 'New', marketCap: '$0', tokenName: made.tokenName, version: 2 });
+    expect((await entries(made.id)).at(-1)).toEqual({
+      action: 'project.updated',
+      before: { description: 'Old', marketCap: '$1' },
+      after: { description: 'New', marketCap: '$0' },
+    });
+    await heard.until((event) => event.type === 'domain.changed' && event.domain === 'projects');
+    // The slug is in people's links: it stays.
+    expect((await api.update({ id: made.id, version: 2, tokenName: 'Renamed' })).tokenSlug).toBe(made.tokenSlug);
+    expect(await api.update({ id: made.id, version: 3, tokenName: 'Renamed' })).toMatchObject({ version: 3 });
+    expect(
+      await api.update({ id: made.id, version: 3, tokenAddress: 'another-address', contractAddress: null }),
+    ).toMatchObject({
+      contractAddress: 'another-address',
+    });
+  });
+
+  it('shows the second of two admins what the first one did; a gone one is gone [AMB-24]', async () => {
+    const made = await make();
+    const results = await Promise.allSettled([
+      api.update({ id: made.id, version: 1, description: 'Mine' }),
+      theirs.update({ id: made.id, version: 1, description: 'Theirs' }),
+    ]);
+    expect(codes(results)).toEqual(['VERSION_CONFLICT', 'ok']);
+    expect(await row(made.id)).toMatchObject({ version: 2 });
+    const gone = { code: 'NOT_FOUND', data: { what: 'project' } };
+    const absent = '5b6c5a3e-0d0b-4b6e-9a55-000000000000';
+    await expect(api.update({ id: absent, version: 1, description: 'x' })).rejects.toMatchObject(gone);
+    await expect(api.remove({ id: absent, version: 1 })).rejects.toMatchObject(gone);
+    await expect(api.setTop3({ id: absent, on: true })).rejects.toMatchObject(gone);
+    await expect(api.restore({ id: made.id })).rejects.toMatchObject(gone);
+  });
+
+  it('may go from any status to any other [A-PROJ-58], and the public sees it at once', async () => {
+    const made = await make();
+    const seen = async () => (await app.as().projects.list({ limit: 100 })).items.some(({ id }) => id === made.id);
+    let version = 1;
+    for (const [status, visible] of [
+      ['published_home', true],
+      ['rejected', false],
+      ['approved', true],
+      ['published_next', false],
+      ['pending', false],
+    ] as const) {
+      await api.update({ id: made.id, version: version++, status });
+      expect(await seen(), status).toBe(visible);
+    }
+  });
+});
+
+describe('the Top 3', () => {
+  it('gives the lowest free place, and 999 to who leaves [A-PROJ-62] [A-PROJ-63] [A-PROJ-71]', async () => {
+    await clearPodium();
+    const made = [await home(), await home(), await home(), await home()];
+    const [a, b, c, d] = made.map(({ id }) => id) as [string, string, string, string];
+    for (const [id, place] of [
+      [a, 1],
+      [b, 2],
+      [c, 3],
+    ] as const)
+      expect(await api.setTop3({ id, on: true })).toMatchObject({ orderIndex: place, status: 'published_home' });
+    // Twice is once.
+    expect(await api.setTop3({ id: a, on: true })).toMatchObject({ orderIndex: 1, version: 2 });
+    await expect(api.setTop3({ id: d, on: true })).rejects.toMatchObject({
+      code: 'PODIUM_REFUSED',
+      status: 409,
+      data: { why: 'full' },
+    });
+    expect(await api.setTop3({ id: b, on: false })).toMatchObject({ orderIndex: 999 });
+    expect(await api.setTop3({ id: b, on: false })).toMatchObject({ orderIndex: 999, version: 3 });
+    expect(await api.setTop3({ id: d, on: true })).toMatchObject({ orderIndex: 2 });
+    expect(await podium()).toEqual([
+      [a, 1],
+      [d, 2],
+      [c, 3],
+    ]);
+    expect((await entries(b)).map(({ action }) => action)).toEqual([
+      'project.created',
+      'project.top3_added',
+      'project.top3_removed',
+    ]);
+    const { rows } = await api.list({ top3: 'yes', sort: 'orderIndex' });
+    expect(rows.map(({ id }) => id)).toEqual([a, d, c]);
+  });
+
+  it.each(['pending', 'approved', 'rejected', 'published_next'] as const)(
+    'is not for %s projects, by tick or by form [A-PROJ-60] [AMB-89] [AMB-90]',
+    async (status) => {
+      const made = await make({ status });
+      const refused = { code: 'PODIUM_REFUSED', data: { why: 'status' } };
+      await expect(api.setTop3({ id: made.id, on: true })).rejects.toMatchObject(refused);
+      await expect(api.update({ id: made.id, version: 1, orderIndex: 2 })).rejects.toMatchObject(refused);
+      await expect(make({ status, orderIndex: 2 })).rejects.toMatchObject(refused);
+      expect(await row(made.id)).toMatchObject({ order_index: 999, version: 1 });
+    },
+  );
+
+  it('holds three under a crowd of admins: ticks, forms and new projects at once [A-PROJ-64] [AMB-90]', async () => {
+    await clearPodium();
+    const waiting = await Promise.all(Array.from({ length: 8 }, () => home()));
+    const results = await Promise.allSettled([
+      ...waiting.slice(0, 4).map(({ id }, i) => (i % 2 ? api : theirs).setTop3({ id, on: true })),
+      ...waiting.slice(4).map(({ id }, i) => theirs.update({ id, version: 1, orderIndex: (i % 3) + 1 })),
+      home({ orderIndex: 1 }),
+      home({ orderIndex: 2 }),
+    ]);
+    expect(codes(results).filter((code) => code === 'ok')).toHaveLength(3);
+    expect(new Set(codes(results))).toEqual(new Set(['ok', 'PODIUM_REFUSED']));
+    expect((await podium()).map(([, place]) => place)).toEqual([1, 2, 3]);
+  });
+
+  it('survives admins who add and remove the same projects at once', async () => {
+    await clearPodium();
+    const made = await Promise.all(Array.from({ length: 5 }, () => home()));
+    const results = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, i) =>
+        (i % 2 ? api : theirs).setTop3({ id: made[i % 5]?.id ?? '', on: i % 3 !== 0 }),
+      ),
+    );
+    expect(codes(results).filter((code) => code !== 'ok' && code !== 'PODIUM_REFUSED')).toEqual([]);
+    const places = (await podium()).map(([, place]) => place);
+    expect(places.length).toBeLessThanOrEqual(3);
+    expect(new Set(places).size).toBe(places.length);
+  });
+
+  it('can be ordered by the form where a place is free [AMB-90]', async () => {
+    await clearPodium();
+    const [a, b] = [await home({ orderIndex: 1 }), await home({ orderIndex: 2 })];
+    await expect(api.update({ id: a.id, version: 1, orderIndex: 2 })).rejects.toMatchObject({
+      data: { why: 'taken' },
+    });
+    const c = await home({ orderIndex: 3 });
+    await expect(api.update({ id: a.id, version: 1, orderIndex: 3 })).rejects.toMatchObject({ data: { why: 'taken' } });
+    await api.setTop3({ id: c.id, on: false });
+    await api.update({ id: a.id, version: 1, orderIndex: 3 });
+    await api.update({ id: b.id, version: 1, orderIndex: 1 });
+    expect(await podium()).toEqual([
+      [b.id, 1],
+      [a.id, 3],
+    ]);
+  });
+
+  it('is left with the status, and with the trash; who comes back has no place [AMB-91]', async () => {
+    await clearPodium();
+    const [a, b] = [await home({ orderIndex: 1 }), await home({ orderIndex: 2 })];
+    expect(await api.update({ id: a.id, version: 1, status: 'approved' })).toMatchObject({ orderIndex: 999 });
+    expect((await entries(a.id)).at(-1)).toMatchObject({
+      before: { status: 'published_home', orderIndex: 1 },
+      after: { status: 'approved', orderIndex: 999 },
+    });
+    const gone = await api.remove({ id: b.id, version: 1 });
+    expect(gone.deletedAt).toBe(app.now.toISOString());
+    const c = await home({ orderIndex: 2 });
+    expect(await api.restore({ id: b.id })).toMatchObject({ orderIndex: 999, status: 'published_home' });
+    expect(await podium()).toEqual([[c.id, 2]]);
+    // Another place than those of the podium is kept.
+    const d = await make({ orderIndex: 7 });
+    await api.remove({ id: d.id, version: 1 });
+    expect(await api.restore({ id: d.id })).toMatchObject({ orderIndex: 7 });
+  });
+
+  it('is held by the database too', async () => {
+    await clearPodium();
+    const [a, b] = [await home({ orderIndex: 1 }), await home()];
+    await expect(app.sql('update projects set order_index = 1 where id = $1', [b.id])).rejects.toThrow(
+      'projects_podium_slot',
+    );
+    await expect(app.sql(`update projects set status = 'approved' where id = $1`, [a.id])).rejects.toThrow(
+      'projects_podium_is_home',
+    );
+  });
+});
+
+describe('the trash', () => {
+  it('takes a project from every public page, gives it back, and forgets it after 30 days', async () => {
+    const made = await make({ status: 'approved', description: 'Wanted' });
+    const visitor = app.as();
+    await visitor.tokens.find({ slug: made.tokenSlug });
+    await api.remove({ id: made.id, version: 1 });
+    await expect(visitor.tokens.find({ slug: made.tokenSlug })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(api.remove({ id: made.id, version: 2 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const bin = await api.list({ shelf: 'trash', q: made.tokenName });
+    expect(bin.rows).toMatchObject([{ id: made.id, deletedAt: app.now.toISOString() }]);
+    expect((await api.list({ q: made.tokenName })).rows).toEqual([]);
+    expect(await api.restore({ id: made.id })).toMatchObject({ description: 'Wanted', deletedAt: null });
+    await visitor.tokens.find({ slug: made.tokenSlug });
+    await api.remove({ id: made.id, version: 3 });
+    await purgeTrash(app.house.db, new Date(app.now.getTime() + 30 * 86_400_000));
+    expect(await row(made.id)).toBeUndefined();
+  });
+});
+
+describe('the list', () => {
+  it('finds, filters, sorts and exports; strangers to nothing [A-PROJ-65]', async () => {
+    await make({ tokenName: 'Águila de Cuyo', adminNotes: '=cmd()' });
+    await make({ tokenName: '000 first' });
+    const young = await make({ tokenName: 'Zorro 100%', status: 'rejected' });
+    expect((await api.list({ q: 'aguila' })).rows.map(({ tokenName }) => tokenName)).toEqual(['Águila de Cuyo']);
+    expect((await api.list({ q: '100%' })).rows.map(({ id }) => id)).toEqual([young.id]);
+    expect((await api.list({ q: young.tokenAddress })).total).toBe(1);
+    expect((await api.list({ status: 'rejected', q: 'zorro' })).total).toBe(1);
+    const names = (await api.list({ sort: 'tokenName', size: 1_000 })).rows.map(({ tokenName }) => tokenName);
+    expect(names[0]).toBe('000 first');
+    const csv = await app.http('/api/admin/projects.csv?q=aguila', { headers: { cookie: admin.cookie } });
+    const text = await csv.text();
+    expect(text.trim().split('\r\n')).toHaveLength(2);
+    expect(text).toContain("'=cmd()");
+  });
+});
+
+describe('the image [A-PROJ-21] [MEDIA-09]', () => {
+  const media = async (url: string | null) =>
+    (
+      await app.sql<{ status: string; deleted_at: Date | null; bucket: string; owner_user_id: string }>(
+        'select status, deleted_at, bucket, owner_user_id from media where $1 like $2 || name || $3',
+        [url, '/media/', '.webp'],
+      )
+    )[0];
+  const upload = async () => {
+    const answer = await app.http('/uploads?bucket=project-images', {
+      method: 'POST',
+      headers: { 'content-type': 'image/png', cookie: admin.cookie },
+      body: new Uint8Array(png),
+    });
+    return ((await answer.json()) as { url: string }).url;
+  };
+
+  it('may be an upload, which is kept; what it replaces goes [AMB-200]', async () => {
+    const [first, second] = [await upload(), await upload()];
+    const made = await make({ imageUrl: first });
+    expect(made.imageUrl).toBe(first);
+    expect(await media(first)).toMatchObject({ status: 'used', deleted_at: null });
+    await api.update({ id: made.id, version: 1, imageUrl: second });
+    expect(await media(first)).toMatchObject({ deleted_at: app.now });
+    expect(await media(second)).toMatchObject({ status: 'used', deleted_at: null });
+    await api.update({ id: made.id, version: 2, imageUrl: null });
+    expect(await media(second)).toMatchObject({ deleted_at: app.now });
+    await expect(make({ imageUrl: `/media/${'0'.repeat(32)}.webp` })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      data: { what: 'image' },
+    });
+  });
+
+  it('may be an address elsewhere, of which we keep our own copy [AMB-35]', async () => {
+    web.set('https://elsewhere.example/luna.png', png);
+    const made = await make({ imageUrl: ' https://elsewhere.example/luna.png ' });
+    expect(made.imageUrl).toMatch(/^\/media\/[0-9a-f]{32}\.webp$/);
+    expect(await media(made.imageUrl)).toMatchObject({
+      status: 'used',
+      bucket: 'project-images',
+      owner_user_id: admin.id,
+    });
+    expect((await app.http(made.imageUrl ?? '')).headers.get('content-type')).toBe('image/webp');
+    // Saved again as it is, nothing is fetched.
+    const before = fetched.length;
+    await api.update({ id: made.id, version: 1, imageUrl: made.imageUrl, description: 'x' });
+    expect(fetched).toHaveLength(before);
+  });
+
+  it('stays what it was where an old record names one elsewhere', async () => {
+    const { id } = await app.project({ image_url: 'https://old.example/a.png' });
+    const before = fetched.length;
+    const kept = await api.update({ id, version: 1, imageUrl: 'https://old.example/a.png', description: 'x' });
+    expect(kept.imageUrl).toBe('https://old.example/a.png');
+    expect(fetched).toHaveLength(before);
+  });
+
+  it('that is not to be had leaves everything as it was, and says why', async () => {
+    const made = await make();
+    web.set('https://elsewhere.example/page.html', Buffer.from('<html>'));
+    web.set('https://elsewhere.example/broken.png', png.subarray(0, 40));
+    for (const [imageUrl, why] of [
+      ['https://nowhere.example/a.png', 'unreachable'],
+      ['https://elsewhere.example/page.html', 'type'],
+      ['https://elsewhere.example/broken.png', 'refused'],
+    ] as const) {
+      const refused = { code: 'IMAGE_NOT_FETCHED', status: 422, data: { why } };
+      await expect(api.update({ id: made.id, version: 1, imageUrl, description: 'x' })).rejects.toMatchObject(refused);
+      await expect(make({ imageUrl })).rejects.toMatchObject(refused);
+    }
+    expect(await row(made.id)).toMatchObject({ version: 1, description: null });
+  });
+
+  it('that was copied for a save that failed is cleaned away', async () => {
+    web.set('https://elsewhere.example/lost.png', png);
+    const made = await make();
+    await api.update({ id: made.id, version: 1, description: 'x' });
+    const late = api.update({ id: made.id, version: 1, imageUrl: 'https://elsewhere.example/lost.png' });
+    await expect(late).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
+    const temporary = () =>
+      app.sql(`select 1 from media where deleted_at is null and status = 'temporary' and bucket = 'project-images'`);
+    expect(await temporary()).toHaveLength(1);
+    await app.house.media.clean({ now: new Date(app.now.getTime() + 3 * 86_400_000), deletedOnly: false });
+    expect(await temporary()).toHaveLength(0);
+  });
+});

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { Reader } from '#server/db/client.ts';
+
+/** Characters of a slug before its serial number. */
+const STEM_MOST = 60;
+
+/** Letters and digits of plain Latin, everything else as one dash. */
+const plain = (words: string): string =>
+  words
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, STEM_MOST)
+    .replace(/-+$/, '');
+
+/**
+ * A name for addresses that no project and no candidate has or had in the trash (AMB-80): from the token's name, else from
+ * its symbol. Two at once may get the same; the unique key of the table decides, and the second one asks again.
+ *
+ * @param tries from the third one on nothing is counted any more: in a crowd everybody would count to the same.
+ */
+export async function freeTokenSlug(
+  db: Reader,
+  token: { tokenName: string; tokenSymbol: string },
+  tries = 1,
+): Promise<string> {
+  const stem = plain(token.tokenName) || plain(token.tokenSymbol) || 'token';
+  if (tries > 2) return `${stem}-${randomBytes(4).toString('hex')}`;
+  const { rows } = await db.execute<{ slug: string }>(sql`
+    select token_slug as slug from projects where token_slug = ${stem} or token_slug like ${`${stem}-%`}
+    union all
+    select token_slug from voting_candidates where token_slug = ${stem} or token_slug like ${`${stem}-%`}`);
+  const taken = new Set(rows.map(({ slug }) => slug));
+  for (let serial = 1; ; serial++) {
+    const slug = serial === 1 ? stem : `${stem}-${serial}`;
+    if (!taken.has(slug)) return slug;
+  }
+}
