@@ -200,6 +200,20 @@ describe('keeping a form', () => {
     expect([keeper.get().conflict, other.get().conflict]).toEqual([null, null]);
   });
 
+  it('does not take away what is being written when another tab speaks in the same moment', async () => {
+    write('Ajo');
+    const before = device.items.get(DRAFT_KEY) ?? '';
+    write('Ajol');
+    device.items.set(DRAFT_KEY, before);
+    keeper.hear(DRAFT_KEY);
+    expect(keeper.get().data.tokenName).toBe('Ajol');
+    expect(JSON.parse(device.items.get(DRAFT_KEY) ?? '').data.tokenName).toBe('Ajol');
+    await pass(2_000);
+    device.items.set(DRAFT_KEY, before);
+    keeper.hear(DRAFT_KEY);
+    expect(keeper.get().data.tokenName).toBe('Ajo');
+  });
+
   it('survives whatever stands in the storage', () => {
     for (const text of [
       '',

@@ -92,6 +92,8 @@ export const DRAFT_KEY = 'florka-draft';
 const ASIDE_KEY = 'florka-draft-aside';
 /** Between a change and its way to the server; the device has it at once. Milliseconds. */
 const PAUSE = 1_500;
+/** How long a field counts as being written, so that news from another tab does not take it away. Milliseconds. */
+const WRITING = 1_000;
 /** Waits before each new try; the last one repeats. Milliseconds. */
 const RETRIES = [2_000, 4_000, 8_000, 15_000, 30_000];
 
@@ -175,6 +177,8 @@ export function createDraftKeeper(surroundings: Surroundings): DraftKeeper {
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
+  /** When each field was last written here. */
+  const written = new Map<FieldName, number>();
   let running: ReturnType<DraftKeeper['save']> | null = null;
 
   const dirty = () => (state.locked ? [] : NAMES.filter((name) => state.data[name] !== state.saved[name]));
@@ -318,6 +322,7 @@ export function createDraftKeeper(surroundings: Surroundings): DraftKeeper {
     },
     change(patch) {
       if (state.locked) return;
+      for (const name of Object.keys(patch) as FieldName[]) written.set(name, now());
       set({ data: { ...state.data, ...patch } });
       if (state.online && !state.conflict && timer === undefined && !running) plan(PAUSE);
     },
@@ -406,9 +411,14 @@ export function createDraftKeeper(surroundings: Surroundings): DraftKeeper {
     hear(key) {
       if (key === ASIDE_KEY) return set({ aside: nameOf(read(storage, ASIDE_KEY)) }, false);
       if (key !== DRAFT_KEY && key !== null) return;
-      const kept = read(storage, DRAFT_KEY) ?? blank();
-      const other = kept.remote?.id !== state.remote?.id;
-      set({ ...kept, ...(other ? { conflict: null, merged: false } : {}) }, false);
+      const kept = read(storage, DRAFT_KEY);
+      const next = kept ?? blank();
+      const same = state.remote === null || next.remote?.id === state.remote.id;
+      // Two tabs that write in the same moment hear of each other crosswise.
+      const mine = NAMES.filter((name) => kept && same && now() - (written.get(name) ?? 0) < WRITING);
+      const crossed = mine.some((name) => next.data[name] !== state.data[name]);
+      const patch = same ? {} : { conflict: null, merged: false };
+      set({ ...next, ...patch, data: { ...next.data, ...pick(state.data, mine) } }, crossed);
     },
     hurry() {
       if (state.saving === 'waiting') void keeper.save();
