@@ -36,6 +36,10 @@ const backOffice = (language: 'es' | 'en'): RouteConfigEntry[] => {
     screen('admin/networks', 'networks'),
     screen('admin/submissions', 'submissions'),
     screen('admin/token-creation', 'token-creation'),
+    screen('admin/forum', 'forum'),
+    screen('admin/moderator-requests', 'moderator-requests'),
+    screen('admin/users', 'users'),
+    screen('admin/complete-users', 'complete-users'),
     // Screens that are not there yet, and addresses that never were.
     screen('admin/*', 'building'),
   ];

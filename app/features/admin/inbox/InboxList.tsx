@@ -246,9 +246,19 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
 
 function ReportActs({ item, act }: { item: InboxItem; act: ReturnType<typeof useItemActs> }) {
   const words = useText(adminInboxTexts).inbox;
+  const href = useHref();
   const [asking, setAsking] = useState(false);
+  const what = item.details[0] === 'comment' ? 'comment' : 'post';
   return (
     <>
+      <ButtonLink
+        to={href(`/admin/forum?what=${what}&q=${item.id}`)}
+        size="sm"
+        variant="ghost"
+        aria-label={words.nextOf(words.see, item.title)}
+      >
+        {words.see}
+      </ButtonLink>
       <Button
         size="sm"
         aria-label={words.nextOf(words.keep, item.title)}

@@ -39,6 +39,8 @@ interface AdminTableProps<Row extends { id: string }> {
   filters?: ReactNode;
   loading: string;
   empty: { title: string; text?: string; action?: ReactNode };
+  /** Words of a search or filter without a find, where the screen has its own. */
+  notFound?: string;
   /** Words of a failed read; the reason follows. */
   failed: string;
   /** Whose words a lost session gets. */
@@ -175,7 +177,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
             </Button>
           </div>
         ) : !list.loading && rows.length === 0 ? (
-          <Empty list={list} empty={props.empty} />
+          <Empty list={list} empty={props.empty} notFound={props.notFound} />
         ) : null}
       </section>
 
@@ -251,13 +253,15 @@ function LoadingRows({ columns, label }: { columns: number; label: string }) {
   );
 }
 
-function Empty<Row>({ list, empty }: { list: AdminList<Row>; empty: AdminTableProps<{ id: string }>['empty'] }) {
+type EmptyWords = { empty: AdminTableProps<{ id: string }>['empty']; notFound: string | undefined };
+
+function Empty<Row>({ list, empty, notFound }: { list: AdminList<Row> } & EmptyWords) {
   const words = useText(adminTexts).admin.list;
   const inTrash = list.filter['shelf'] === 'trash' && !list.q;
   const shown = inTrash
     ? { title: words.trashEmpty }
     : list.narrowed || list.page > 1
-      ? { title: words.nothingFound, text: words.nothingFoundText }
+      ? { title: notFound ?? words.nothingFound, text: words.nothingFoundText }
       : empty;
   return (
     <div className="bs-note" role="status">

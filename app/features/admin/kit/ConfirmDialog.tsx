@@ -22,6 +22,8 @@ interface ConfirmDialogProps {
   harmless?: boolean;
   /** Asks why; the answer belongs into the audit. */
   reason?: 'optional' | 'required';
+  /** More to choose, above the reason. */
+  children?: ReactNode;
   /** A word that has to be typed first, for what is hard to mend. */
   typed?: string;
   /** Does it; the dialog closes when it is done and stays when it failed. The caller says why it failed. */
@@ -73,6 +75,7 @@ function Answer(props: Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'que
   }
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
+      {props.children}
       {asks ? (
         <Field label={words.reason} hint={words.reasonHint} error={missing ? words.reasonNeeded : undefined}>
           <Textarea

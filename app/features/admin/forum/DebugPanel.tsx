@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { TIMING } from '#contract/limits.ts';
+import { useAdminFailure } from '../kit/failures.ts';
+
+/** What the forum's tables hold, raw, and read again every five seconds. */
+export function DebugPanel() {
+  const words = useText(adminForumTexts).forumDesk.debug;
+  const failure = useAdminFailure();
+  const { data, isPending, isError, error } = useQuery(
+    rpc.admin.forum.debug.queryOptions({ refetchInterval: TIMING.debugRefresh, retry: retryTimes(1) }),
+  );
+  return (
+    <section className="bs-panel" aria-labelledby="forum-debug">
+      <h2 id="forum-debug">{words.heading}</h2>
+      <p className="mt-1 text-sm text-quiet">{words.lead}</p>
+      {isPending ? (
+        <SkeletonGroup label={words.loading} className="mt-3 grid gap-2">
+          <Skeleton className="h-24" />
+        </SkeletonGroup>
+      ) : isError && !data ? (
+        <p className="mt-3" role="alert">
+          {words.failed}: {failure(error)}
+        </p>
+      ) : data ? (
+        <div className="mt-3 grid grid-cols-1 gap-5">
+          <Rows title={words.stats} rows={[data.stats]} />
+          <Rows title={words.users} rows={data.users} />
+          <Rows title={words.roles} rows={data.roles} />
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+function Rows({ title, rows }: { title: string; rows: Record<string, unknown>[] }) {
+  const words = useText(adminForumTexts).forumDesk.debug;
+  const names = Object.keys(rows[0] ?? {});
+  return (
+    <div>
+      <h3 className="mb-1 text-sm font-semibold">{title}</h3>
+      {rows.length === 0 ? (
+        <p className="text-sm text-quiet">{words.none}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls sideways, also with the keyboard.
+        <section className="bs-scroll" tabIndex={0} aria-label={title}>
+          <table className="figures text-xs">
+            <thead>
+              <tr>
+                {names.map((name) => (
+                  <th key={name} scope="col" className="px-2 py-1 text-left font-semibold text-quiet">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row, at) => (
+                <tr key={String(row['id'] ?? at)}>
+                  {names.map((name) => (
+                    <td key={name} className="whitespace-nowrap px-2 py-1">
+                      {row[name] === null ? '—' : String(row[name])}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,234 @@
+import { Eye, EyeOff, History, ThumbsUp } from 'lucide-react';
+import { useState } from 'react';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button, IconButton } from '#app/ui/Button.tsx';
+import type { ModeratedText } from '#contract/admin/forum.ts';
+import { HistoryDialog } from '../audit/Timeline.tsx';
+import { AdminTable, type Column } from '../kit/AdminTable.tsx';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { useAdminFailure } from '../kit/failures.ts';
+import type { AdminList } from '../kit/useAdminList.ts';
+import { exactly, when } from '../kit/when.ts';
+import { useActs, useRefreshPeople } from '../people/useActs.tsx';
+
+const KINDS = ['post', 'comment'] as const;
+const SHELVES = ['all', 'shown', 'hidden', 'reported'] as const;
+
+interface Asked {
+  act: 'hide' | 'restore';
+  rows: ModeratedText[];
+  clear?: () => void;
+}
+
+/** The newest posts or comments, hidden ones and reported ones, with what moderation does. */
+export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
+  const words = useText(adminForumTexts).forumDesk.moderation;
+  const locale = useLocale();
+  const failure = useAdminFailure();
+  const refresh = useRefreshPeople();
+  const { act, report } = useActs('other');
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [told, setTold] = useState<ModeratedText | null>(null);
+  const what = list.filter['what'] === 'comment' ? 'comment' : 'post';
+  const nameOf = ({ title, content }: ModeratedText) => (what === 'post' ? title : content.slice(0, 60)) || title;
+
+  const run = ({ act: kind, rows, clear }: Asked, reason: string) =>
+    act({
+      rows: rows.map((row) => ({ id: row.id, name: nameOf(row) })),
+      work: (ids) =>
+        kind === 'hide' ? client.admin.forum.hide({ what, ids, reason }) : client.admin.forum.restore({ what, ids }),
+      done: { title: kind === 'hide' ? words.toast.hidden : words.toast.restored },
+      failed: kind === 'hide' ? words.toast.hideFailed : words.toast.restoreFailed,
+    }).then(() => clear?.());
+  async function keep({ id }: ModeratedText) {
+    try {
+      await client.admin.inbox.resolveReport({ id, decision: 'kept' });
+      notify.success({ title: words.toast.kept });
+    } catch (error) {
+      notify.error({ title: words.toast.keepFailed, text: failure(error) });
+    }
+    await refresh();
+  }
+
+  const columns: Column<ModeratedText>[] = [
+    {
+      key: 'text',
+      header: words.text,
+      lead: true,
+      cell: ({ title, content }) => (
+        <div className="max-w-[34rem]">
+          <p className="font-semibold break-words">{title}</p>
+          <p className="line-clamp-3 text-quiet break-words whitespace-pre-line">{content}</p>
+        </div>
+      ),
+    },
+    { key: 'author', header: words.author, cell: ({ author }) => author ?? words.noAuthor },
+    {
+      key: 'date',
+      header: words.date,
+      sort: 'createdAt',
+      cell: ({ createdAt }) => (
+        <time dateTime={createdAt} title={exactly(createdAt, locale)}>
+          {when(createdAt, locale)}
+        </time>
+      ),
+    },
+    { key: 'state', header: words.state, cell: (row) => <State row={row} /> },
+  ];
+  return (
+    <section className="grid grid-cols-1 gap-3" aria-labelledby="moderation">
+      <div>
+        <h2 id="moderation" className="text-[1.125rem]">
+          {words.heading}
+        </h2>
+        <p className="text-sm text-quiet">{words.lead}</p>
+      </div>
+      <AdminTable
+        list={list}
+        columns={columns}
+        caption={words.heading}
+        nameOf={nameOf}
+        searchLabel={words.search}
+        filters={
+          <>
+            <Switch
+              label={words.kind}
+              name="what"
+              value={what}
+              choices={KINDS.map((one) => [one, words.kinds[one]])}
+              onChoose={(one) => list.set({ what: one })}
+            />
+            <Switch
+              label={words.shelf}
+              name="shelf"
+              value={list.filter['shelf'] ?? 'all'}
+              choices={SHELVES.map((one) => [one, words.shelves[one]])}
+              onChoose={(one) => list.set({ shelf: one })}
+            />
+          </>
+        }
+        loading={words.loading}
+        empty={{ title: words.empty }}
+        failed={words.failed}
+        actions={(row) => (
+          <>
+            <IconButton size="sm" label={words.historyOf(nameOf(row))} onClick={() => setTold(row)}>
+              <History aria-hidden="true" />
+            </IconButton>
+            {row.reports > 0 && !row.isHidden ? (
+              <IconButton size="sm" label={words.keepOf(nameOf(row))} onClick={() => void keep(row)}>
+                <ThumbsUp aria-hidden="true" />
+              </IconButton>
+            ) : null}
+            {row.isHidden ? (
+              row.byAuthor ? null : (
+                <IconButton
+                  size="sm"
+                  label={words.restoreOf(nameOf(row))}
+                  onClick={() => void run({ act: 'restore', rows: [row] }, '').catch(() => {})}
+                >
+                  <Eye aria-hidden="true" />
+                </IconButton>
+              )
+            ) : (
+              <IconButton
+                size="sm"
+                label={words.hideOf(nameOf(row))}
+                onClick={() => setAsked({ act: 'hide', rows: [row] })}
+              >
+                <EyeOff aria-hidden="true" />
+              </IconButton>
+            )}
+          </>
+        )}
+        bulk={(rows, clear) => (
+          <>
+            <Button size="sm" onClick={() => setAsked({ act: 'hide', rows, clear })}>
+              {words.hide}
+            </Button>
+            <Button size="sm" onClick={() => setAsked({ act: 'restore', rows, clear })}>
+              {words.restore}
+            </Button>
+          </>
+        )}
+      />
+      <ConfirmDialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title={
+          asked?.act === 'restore' ? words.restoreTitle(asked.rows.length) : words.hideTitle(asked?.rows.length ?? 0)
+        }
+        question={asked?.rows.length === 1 && asked.rows[0] ? nameOf(asked.rows[0]) : undefined}
+        text={asked?.act === 'restore' ? words.restoreText : words.hideText}
+        confirmLabel={asked?.act === 'restore' ? words.restore : words.hide}
+        busyLabel={asked?.act === 'restore' ? words.restoring : words.hiding}
+        harmless={asked?.act === 'restore'}
+        {...(asked?.act === 'hide' ? { reason: 'optional' as const } : {})}
+        onConfirm={async (reason) => asked && run(asked, reason)}
+      />
+      <HistoryDialog
+        record={told && { resourceType: told.what, resourceId: told.id, name: nameOf(told) }}
+        onClose={() => setTold(null)}
+      />
+      {report}
+    </section>
+  );
+}
+
+function State({ row }: { row: ModeratedText }) {
+  const words = useText(adminForumTexts).forumDesk.moderation;
+  return (
+    <span className="flex flex-wrap items-center gap-1">
+      {row.byAuthor ? (
+        <Badge>{words.byAuthor}</Badge>
+      ) : row.isHidden ? (
+        <>
+          <Badge tone="coral">{words.hidden}</Badge>
+          {row.hiddenBy ? <span className="text-xs text-quiet">{words.hiddenBy(row.hiddenBy)}</span> : null}
+        </>
+      ) : (
+        <Badge tone="mint">{words.shown}</Badge>
+      )}
+      {row.reports > 0 ? (
+        <>
+          <Badge tone="lead">{words.reports(row.reports)}</Badge>
+          <span className="text-xs text-quiet">
+            {row.reasons.map((one) => words.reasons[one as keyof typeof words.reasons] ?? one).join(', ')}
+          </span>
+        </>
+      ) : null}
+    </span>
+  );
+}
+
+interface SwitchProps {
+  label: string;
+  name: string;
+  value: string;
+  choices: [value: string, label: string][];
+  onChoose: (value: string) => void;
+}
+
+function Switch({ label, name, value, choices, onChoose }: SwitchProps) {
+  return (
+    <fieldset className="bs-switch flex-wrap">
+      <legend className="visually-hidden">{label}</legend>
+      {choices.map(([one, words]) => (
+        <label key={one}>
+          <input
+            type="radio"
+            name={name}
+            className="visually-hidden"
+            checked={value === one}
+            onChange={() => onChoose(one)}
+          />
+          {words}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,50 @@
+import { Link } from 'react-router';
+import { whole } from '#app/lib/format.ts';
+import { useHref, useLocale } from '#app/lib/i18n.tsx';
+import { Skeleton } from '#app/ui/Skeleton.tsx';
+import { Stat } from '#app/ui/Stat.tsx';
+
+interface Figure {
+  key: string;
+  label: string;
+  /** Undefined while it is not known. */
+  value: number | string | undefined;
+  /** Where the card leads. */
+  to?: string;
+}
+
+/** The cards with figures above a list. */
+export function Figures({ label, figures }: { label: string; figures: Figure[] }) {
+  const locale = useLocale();
+  const href = useHref();
+  return (
+    <section aria-label={label}>
+      <dl className="bs-stats">
+        {figures.map(({ key, label: name, value, to }) => (
+          <Stat
+            key={key}
+            className="bs-panel relative"
+            label={
+              to ? (
+                <Link to={href(to)} className="stretched">
+                  {name}
+                </Link>
+              ) : (
+                name
+              )
+            }
+            value={
+              value === undefined ? (
+                <Skeleton className="mt-1 h-6 w-16" />
+              ) : typeof value === 'number' ? (
+                whole(value, locale)
+              ) : (
+                value
+              )
+            }
+          />
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,123 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Badge, type Tone } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { Dialog } from '#app/ui/Dialog.tsx';
+import type { BulkOutcome } from '#contract/admin/bulk.ts';
+import type { Role } from '#contract/auth.ts';
+import { Cancelled, type Screen, useAdminFailure } from '../kit/failures.ts';
+
+export const ROLE_TONE: Record<Role, Tone> = { admin: 'coral', moderator: 'sky', user: 'neutral' };
+
+/** A wallet or id as the lists cut it: its first characters, and its last where there are as many again. */
+export const cut = (value: string, first: number, last = 0): string =>
+  value.length <= first + last ? value : `${value.slice(0, first)}…${last ? value.slice(-last) : ''}`;
+
+/** Reads again whatever shows members, their roles and what waits because of them. */
+export function useRefreshPeople(): () => Promise<unknown> {
+  const queries = useQueryClient();
+  const { users, roles, moderatorRequests, forum, inbox, dashboard } = rpc.admin;
+  return () =>
+    Promise.all(
+      [users, roles, moderatorRequests, forum, inbox, dashboard].map((part) =>
+        queries.invalidateQueries({ queryKey: part.key() }),
+      ),
+    );
+}
+
+interface Named {
+  id: string;
+  name: string;
+}
+interface Act {
+  rows: Named[];
+  work: (ids: string[]) => Promise<{ results: BulkOutcome[] }>;
+  done: { title: string; text?: string };
+  /** Title of the notice when it failed; the reason follows. */
+  failed: string;
+  /** Other words for the failure than the reason alone. */
+  failedText?: (reason: string) => string;
+  /** Milliseconds before the lists are read again. */
+  refreshAfter?: number;
+}
+interface Shown {
+  rows: Named[];
+  results: BulkOutcome[];
+}
+
+/**
+ * Does something to one record or to a selection, and tells how it went: a notice for one, a line for each of several.
+ *
+ * @returns `act` rejects when nothing was done, so that a dialog stays open; `report` belongs into the screen.
+ */
+export function useActs(screen: Screen = 'users') {
+  const text = useText(adminTexts, adminPeopleTexts);
+  const words = text.people;
+  const failure = useAdminFailure(screen);
+  const refresh = useRefreshPeople();
+  const [shown, setShown] = useState<Shown | null>(null);
+
+  const codes: Record<string, string> = { ...text.failure, ...words.codes };
+  const reasonOf = (code: string | null) => codes[code ?? ''] ?? words.unknownError;
+
+  async function act({ rows, work, done, failed, failedText, refreshAfter = 0 }: Act): Promise<void> {
+    const tell = (reason: string) => notify.error({ title: failed, text: failedText ? failedText(reason) : reason });
+    try {
+      const { results } = await work(rows.map(({ id }) => id));
+      const [first] = results;
+      if (results.length > 1) setShown({ rows, results });
+      else if (first?.outcome === 'done') notify.success(done);
+      else if (first?.outcome === 'unchanged') notify.success({ title: words.results.unchanged });
+      else tell(reasonOf(first?.code ?? null));
+      if (results.every(({ outcome }) => outcome === 'refused')) throw new Refused();
+    } catch (error) {
+      // A closed proof dialog: nothing happened. A refused record: it was told above.
+      if (!(error instanceof Cancelled) && !(error instanceof Refused)) tell(failure(error));
+      throw error;
+    } finally {
+      setTimeout(() => void refresh(), refreshAfter);
+    }
+  }
+
+  const report = <Report shown={shown} reasonOf={reasonOf} onClose={() => setShown(null)} />;
+  return { act, report };
+}
+
+class Refused extends Error {}
+
+const TONE: Record<BulkOutcome['outcome'], Tone> = { done: 'mint', unchanged: 'neutral', refused: 'coral' };
+
+function Report(props: { shown: Shown | null; reasonOf: (code: string | null) => string; onClose: () => void }) {
+  const words = useText(adminPeopleTexts).people;
+  const { shown, reasonOf, onClose } = props;
+  const results = shown?.results ?? [];
+  const nameOf = (id: string) => shown?.rows.find((row) => row.id === id)?.name ?? id;
+  return (
+    <Dialog
+      open={shown !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title={words.results.title}
+      description={words.results.summary(results.filter(({ outcome }) => outcome === 'done').length, results.length)}
+      actions={
+        <Button variant="primary" onClick={onClose}>
+          {words.close}
+        </Button>
+      }
+    >
+      <ul className="grid max-h-72 gap-2 overflow-y-auto">
+        {results.map(({ id, outcome, code }) => (
+          <li key={id} className="flex flex-wrap items-center gap-2">
+            <Badge tone={TONE[outcome]}>{words.results[outcome]}</Badge>
+            <span className="min-w-0 break-words">{nameOf(id)}</span>
+            {code ? <span className="text-sm text-quiet">{reasonOf(code)}</span> : null}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

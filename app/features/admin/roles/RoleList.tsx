@@ -1,0 +1,237 @@
+import { useQuery } from '@tanstack/react-query';
+import { History } from 'lucide-react';
+import { useState } from 'react';
+import { codeOf } from '#app/lib/failure.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
+import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
+import { notify } from '#app/lib/notify.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button, IconButton } from '#app/ui/Button.tsx';
+import { Field, Select } from '#app/ui/Field.tsx';
+import type { RoleRow } from '#contract/admin/roles.ts';
+import type { Role } from '#contract/auth.ts';
+import { TIMING } from '#contract/limits.ts';
+import { HistoryDialog } from '../audit/Timeline.tsx';
+import { AdminTable, type Column } from '../kit/AdminTable.tsx';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { Cancelled, type Conflict, useAdminFailure } from '../kit/failures.ts';
+import { useStepUp } from '../kit/StepUp.tsx';
+import type { AdminList } from '../kit/useAdminList.ts';
+import { exactly, when } from '../kit/when.ts';
+import { Figures } from '../people/Figures.tsx';
+import { cut, ROLE_TONE, useRefreshPeople } from '../people/useActs.tsx';
+
+const ROLES: Role[] = ['user', 'moderator', 'admin'];
+
+/** Who holds which role, and the buttons to change it. */
+export function RoleList({ list }: { list: AdminList<RoleRow> }) {
+  const text = useText(adminRolesTexts, adminPeopleTexts);
+  const words = text.roles;
+  const locale = useLocale();
+  const [chosen, setChosen] = useState<Role>('user');
+  const [told, setTold] = useState<RoleRow | null>(null);
+  const { change, busy, asked, setAsked } = useRoleChange();
+  const counts = useQuery(
+    rpc.admin.roles.counts.queryOptions({
+      staleTime: TIMING.roleFresh,
+      refetchInterval: TIMING.rolesRefresh,
+      retry: retryTimes(1),
+    }),
+  );
+  const nameOf = (row: RoleRow) => row.username ?? row.email;
+
+  const columns: Column<RoleRow>[] = [
+    {
+      key: 'user',
+      header: words.user,
+      sort: 'username',
+      lead: true,
+      cell: ({ username }) => username ?? words.noName,
+    },
+    {
+      key: 'role',
+      header: words.role,
+      cell: ({ role }) => <Badge tone={ROLE_TONE[role]}>{text.people.roles[role]}</Badge>,
+    },
+    {
+      key: 'email',
+      header: words.email,
+      sort: 'email',
+      cell: ({ email }) => <span className="break-all">{email}</span>,
+    },
+    {
+      key: 'wallet',
+      header: words.wallet,
+      cell: ({ walletAddress }) => (
+        <span className="figures text-quiet" title={walletAddress ?? ''}>
+          {walletAddress ? cut(walletAddress, 12) : '—'}
+        </span>
+      ),
+    },
+    {
+      key: 'changed',
+      header: words.changed,
+      cell: ({ assignedAt }) =>
+        assignedAt ? (
+          <time dateTime={assignedAt} title={exactly(assignedAt, locale)}>
+            {when(assignedAt, locale)}
+          </time>
+        ) : (
+          <span className="text-quiet">{words.never}</span>
+        ),
+    },
+  ];
+  return (
+    <>
+      <Figures
+        label={words.heading}
+        figures={(['total', 'admins', 'moderators', 'users'] as const).map((key) => ({
+          key,
+          label: words.stats[key],
+          value: counts.data?.[key],
+        }))}
+      />
+      <Field label={words.chosen} className="max-w-xs">
+        <Select value={chosen} onChange={(event) => setChosen(event.target.value as Role)}>
+          {ROLES.map((role) => (
+            <option key={role} value={role}>
+              {text.people.roles[role]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <div className="bs-rows">
+        <AdminTable
+          list={list}
+          columns={columns}
+          caption={words.heading}
+          nameOf={nameOf}
+          searchLabel={words.search}
+          filters={<RoleFilter list={list} />}
+          loading={words.loading}
+          empty={{ title: words.empty }}
+          notFound={words.notFound}
+          failed={words.failed}
+          screen="users"
+          actions={(row) => (
+            <>
+              <IconButton size="sm" label={words.historyOf(nameOf(row))} onClick={() => setTold(row)}>
+                <History aria-hidden="true" />
+              </IconButton>
+              <Button
+                size="sm"
+                variant="soft"
+                aria-label={words.assignTo(nameOf(row), text.people.roles[chosen])}
+                disabled={busy || row.role === chosen}
+                onClick={() => change(row, chosen)}
+              >
+                {words.assign}
+              </Button>
+              <Button
+                size="sm"
+                variant="ghost"
+                aria-label={words.removeFrom(nameOf(row))}
+                disabled={busy || row.role === 'user'}
+                onClick={() => change(row, 'user', true)}
+              >
+                {words.remove}
+              </Button>
+            </>
+          )}
+        />
+      </div>
+      <ConfirmDialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title={words.confirmTitle}
+        question={asked ? words.confirmAssign(nameOf(asked.row), text.people.roles[asked.to]) : ''}
+        text={words.confirmText}
+        confirmLabel={words.confirm}
+        busyLabel={words.confirming}
+        onConfirm={async () => asked?.run()}
+      />
+      <HistoryDialog
+        record={told && { resourceType: 'member', resourceId: told.id, name: nameOf(told) }}
+        onClose={() => setTold(null)}
+      />
+    </>
+  );
+}
+
+/** The filter by role; for every list with `role` in its filters. */
+export function RoleFilter<Row>({ list }: { list: AdminList<Row> }) {
+  const words = useText(adminPeopleTexts).people;
+  return (
+    <label>
+      <span className="visually-hidden">{words.roleFilter}</span>
+      <select
+        className="control"
+        value={list.filter['role'] ?? 'all'}
+        onChange={(event) => list.set({ role: event.target.value })}
+      >
+        <option value="all">{words.allRoles}</option>
+        {ROLES.map((role) => (
+          <option key={role} value={role}>
+            {words.roles[role]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface Asked {
+  row: RoleRow;
+  to: Role;
+  run: () => Promise<void>;
+}
+
+/** Changes a role; where the rights of an admin come or go it asks first. */
+function useRoleChange() {
+  const text = useText(adminRolesTexts, adminPeopleTexts);
+  const words = text.roles;
+  const failure = useAdminFailure('users');
+  const refresh = useRefreshPeople();
+  const withProof = useStepUp();
+  const [busy, setBusy] = useState(false);
+  const [asked, setAsked] = useState<Asked | null>(null);
+
+  const reasonOf = (error: unknown): string => {
+    const code = codeOf(error);
+    if (code === 'VERSION_CONFLICT') {
+      const { by, current } = (error as { data: Conflict }).data;
+      return words.faster(by ?? words.somebody, text.people.roles[current['role'] as Role]);
+    }
+    if (code === 'UNEXPECTED') return text.people.unknownError;
+    const own: Record<string, string> = text.people.codes;
+    return code === 'FORBIDDEN' ? failure(error) : (own[code] ?? failure(error));
+  };
+
+  async function save(row: RoleRow, to: Role, removing: boolean): Promise<void> {
+    setBusy(true);
+    const { id, role: seen } = row;
+    try {
+      await withProof(() =>
+        removing ? client.admin.roles.remove({ id, seen }) : client.admin.roles.assign({ id, role: to, seen }),
+      );
+      notify.success({ title: removing ? words.toast.removed : words.toast.assigned });
+    } catch (error) {
+      if (!(error instanceof Cancelled))
+        notify.error({ title: removing ? words.toast.removeFailed : words.toast.assignFailed, text: reasonOf(error) });
+      throw error;
+    } finally {
+      setBusy(false);
+      void refresh();
+    }
+  }
+
+  function change(row: RoleRow, to: Role, removing = false) {
+    const run = () => save(row, to, removing);
+    if (row.role === 'admin' || to === 'admin') setAsked({ row, to, run });
+    else void run().catch(() => {});
+  }
+  return { change, busy, asked, setAsked };
+}

@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
+import { client } from '#app/lib/rpc.ts';
+import { Field, Select } from '#app/ui/Field.tsx';
+import type { AdminUser } from '#contract/admin/users.ts';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { useStepUp } from '../kit/StepUp.tsx';
+import { useActs } from '../people/useActs.tsx';
+
+export type UserAct = 'confirm' | 'promote' | 'ban' | 'unban' | 'revokeSessions' | 'resetPassword' | 'remove';
+export interface Asked {
+  act: UserAct;
+  rows: AdminUser[];
+  /** Forgets the selection. */
+  clear?: (() => void) | undefined;
+}
+
+const DAYS = ['1', '7', '30', 'none'] as const;
+const HARMLESS: UserAct[] = ['confirm', 'promote', 'unban', 'resetPassword'];
+/** Of these the audit keeps why. */
+const WITH_REASON: UserAct[] = ['ban', 'remove'];
+
+/** The one question before an act on accounts, and what became of it. */
+export function UserActs({ asked, onClose }: { asked: Asked | null; onClose: () => void }) {
+  const words = useText(adminUsersTexts).users;
+  const locale = useLocale();
+  const withProof = useStepUp();
+  const { act: run, report } = useActs();
+  const [days, setDays] = useState<(typeof DAYS)[number]>('7');
+  const act = asked?.act ?? 'confirm';
+  const rows = asked?.rows ?? [];
+  const { users } = client.admin;
+
+  const works: Record<UserAct, (ids: string[], reason: string) => ReturnType<typeof users.confirm>> = {
+    confirm: (ids) => users.confirm({ ids }),
+    promote: (ids) => withProof(() => users.promote({ ids })),
+    ban: (ids, reason) => withProof(() => users.ban({ ids, days: days === 'none' ? null : Number(days), reason })),
+    unban: (ids) => users.unban({ ids }),
+    revokeSessions: (ids) => users.revokeSessions({ ids }),
+    resetPassword: (ids) => users.resetPassword({ ids, locale }),
+    remove: (ids, reason) => withProof(() => users.remove({ ids, reason })),
+  };
+  async function confirmed(reason: string): Promise<void> {
+    if (!asked) return;
+    const [first] = rows;
+    await run({
+      rows: rows.map(({ id, email }) => ({ id, name: email })),
+      work: (ids) => works[act](ids, reason),
+      done: {
+        title: words.toast[act],
+        ...(act === 'confirm' && first ? { text: words.toast.confirmText(first.email) } : {}),
+      },
+      failed: words.toast[`${act}Failed`],
+    });
+    asked.clear?.();
+  }
+  return (
+    <>
+      <ConfirmDialog
+        open={asked !== null}
+        onClose={onClose}
+        title={words.ask[act](rows.length)}
+        question={rows.length === 1 ? rows[0]?.email : undefined}
+        text={words.ask[`${act}Text`]}
+        confirmLabel={act === 'confirm' ? words.approve : words[act]}
+        busyLabel={words.ask.doing}
+        harmless={HARMLESS.includes(act)}
+        {...(WITH_REASON.includes(act) ? { reason: 'required' as const } : {})}
+        {...(act === 'remove' ? { typed: words.ask.removeWord } : {})}
+        onConfirm={confirmed}
+      >
+        {act === 'ban' ? (
+          <Field label={words.ask.banDays}>
+            <Select value={days} onChange={(event) => setDays(event.target.value as (typeof DAYS)[number])}>
+              {DAYS.map((one) => (
+                <option key={one} value={one}>
+                  {words.ask.banChoices[one]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        ) : null}
+      </ConfirmDialog>
+      {report}
+    </>
+  );
+}

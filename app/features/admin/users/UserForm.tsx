@@ -1,0 +1,100 @@
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client } from '#app/lib/rpc.ts';
+import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
+import type { AdminUser } from '#contract/admin/users.ts';
+import { EMAIL_MAX, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
+import { FormDialog } from '../kit/FormDialog.tsx';
+import { useStepUp } from '../kit/StepUp.tsx';
+import { useAdminForm } from '../kit/useAdminForm.ts';
+import { useRefreshPeople } from '../people/useActs.tsx';
+
+const looksLikeEmail = (value: string) => /^\S+@\S+\.\S+$/.test(value.trim());
+const fits = (name: string) => name.trim().length >= USERNAME_MIN && name.trim().length <= USERNAME_MAX;
+
+/** Adds an account; its owner gets the link for the first password. */
+export function NewUser({ onClose }: { onClose: () => void }) {
+  const words = useText(adminUsersTexts).users;
+  const locale = useLocale();
+  const refresh = useRefreshPeople();
+  const form = useAdminForm({
+    initial: { email: '', username: '', confirmed: true },
+    rules: {
+      email: (email) => !looksLikeEmail(email) && words.form.emailWrong,
+      username: (name) => name.trim() !== '' && !fits(name) && words.form.usernameWrong,
+    },
+    invalid: { email: words.form.emailWrong, username: words.form.usernameWrong },
+    duplicate: { email: words.form.emailTaken, username: words.form.usernameTaken },
+    failed: words.toast.createFailed,
+    screen: 'users',
+    submit: async (values) => {
+      await client.admin.users.create({ ...values, locale });
+      notify.success({ title: words.toast.created });
+      onClose();
+      await refresh();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={words.form.createTitle}
+      submitLabel={words.form.submit}
+      fieldNames={{ email: words.form.email, username: words.form.username }}
+    >
+      <p className="text-quiet">{words.form.createText}</p>
+      <Field label={words.form.email} error={form.errors.email}>
+        <Input {...form.text('email')} type="email" maxLength={EMAIL_MAX} autoComplete="off" />
+      </Field>
+      <Field label={words.form.username} hint={words.form.usernameHint} error={form.errors.username}>
+        <Input {...form.text('username')} maxLength={USERNAME_MAX} autoComplete="off" />
+      </Field>
+      <Checkbox {...form.flag('confirmed')} label={words.form.confirmed} />
+    </FormDialog>
+  );
+}
+
+/** Changes name or e-mail of an account. */
+export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => void }) {
+  const words = useText(adminUsersTexts).users;
+  const locale = useLocale();
+  const refresh = useRefreshPeople();
+  const withProof = useStepUp();
+  const form = useAdminForm({
+    initial: { email: user.email, username: user.username ?? '' },
+    version: user.version,
+    rules: {
+      email: (email) => !looksLikeEmail(email) && words.form.emailWrong,
+      username: (name) => !fits(name) && words.form.usernameWrong,
+    },
+    invalid: { email: words.form.emailWrong, username: words.form.usernameWrong },
+    duplicate: { email: words.form.emailTaken, username: words.form.usernameTaken },
+    failed: words.toast.updateFailed,
+    screen: 'users',
+    submit: async (values, version) => {
+      await withProof(() => client.admin.users.update({ id: user.id, version, ...values, locale }));
+      notify.success({ title: words.toast.updated });
+      onClose();
+      await refresh();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={words.form.editTitle(user.email)}
+      submitLabel={words.form.save}
+      fieldNames={{ email: words.form.email, username: words.form.username }}
+    >
+      <Field label={words.form.email} hint={words.form.emailHint} error={form.errors.email}>
+        <Input {...form.text('email')} type="email" maxLength={EMAIL_MAX} autoComplete="off" />
+      </Field>
+      <Field label={words.form.username} error={form.errors.username}>
+        <Input {...form.text('username')} maxLength={USERNAME_MAX} autoComplete="off" />
+      </Field>
+    </FormDialog>
+  );
+}

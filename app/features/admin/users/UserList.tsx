@@ -1,0 +1,254 @@
+import { useQuery } from '@tanstack/react-query';
+import {
+  BadgeCheck,
+  DoorOpen,
+  EllipsisVertical,
+  History,
+  KeyRound,
+  LogOut,
+  Pencil,
+  ShieldPlus,
+  ShieldX,
+  Trash2,
+} from 'lucide-react';
+import { useState } from 'react';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
+import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button, IconButton } from '#app/ui/Button.tsx';
+import { Menu } from '#app/ui/Menu.tsx';
+import type { AdminUser } from '#contract/admin/users.ts';
+import { TIMING } from '#contract/limits.ts';
+import { HistoryDialog } from '../audit/Timeline.tsx';
+import { AdminTable, type Column } from '../kit/AdminTable.tsx';
+import type { AdminList } from '../kit/useAdminList.ts';
+import { exactly, when } from '../kit/when.ts';
+import { Figures } from '../people/Figures.tsx';
+import { ROLE_TONE } from '../people/useActs.tsx';
+import { RoleFilter } from '../roles/RoleList.tsx';
+import { type Asked, type UserAct, UserActs } from './UserActs.tsx';
+import { EditUser } from './UserForm.tsx';
+
+const STATES = ['all', 'pending', 'confirmed', 'banned'] as const;
+
+/** Every member, and everything that an admin does with an account or with a selection of them. */
+export function UserList({ list }: { list: AdminList<AdminUser> }) {
+  const text = useText(adminUsersTexts, adminPeopleTexts);
+  const words = text.users;
+  const locale = useLocale();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [edited, setEdited] = useState<AdminUser | null>(null);
+  const [told, setTold] = useState<AdminUser | null>(null);
+  const counts = useQuery(
+    rpc.admin.users.counts.queryOptions({ refetchInterval: TIMING.rolesRefresh, retry: retryTimes(1) }),
+  );
+  const ask = (act: UserAct, rows: AdminUser[], clear?: () => void) => setAsked({ act, rows, clear });
+
+  const columns: Column<AdminUser>[] = [
+    {
+      key: 'date',
+      header: words.date,
+      sort: 'createdAt',
+      cell: ({ createdAt }) => (
+        <time dateTime={createdAt} title={exactly(createdAt, locale)}>
+          {when(createdAt, locale)}
+        </time>
+      ),
+    },
+    {
+      key: 'user',
+      header: words.user,
+      sort: 'username',
+      lead: true,
+      cell: ({ email, username }) => <span title={username ?? ''}>{email.split('@')[0]}</span>,
+    },
+    {
+      key: 'email',
+      header: words.email,
+      sort: 'email',
+      cell: ({ email, emailVerified }) => (
+        <span className="break-all" title={emailVerified ? words.verified : words.unverified}>
+          {email}
+          {emailVerified ? (
+            <BadgeCheck role="img" aria-label={words.verified} className="ml-1 inline size-4 text-mint-text" />
+          ) : null}
+        </span>
+      ),
+    },
+    {
+      key: 'role',
+      header: words.role,
+      cell: ({ role, roleStatus }) => (
+        <Badge tone={ROLE_TONE[role]}>
+          {text.people.roles[role]} ({text.people.statuses[roleStatus]})
+        </Badge>
+      ),
+    },
+    { key: 'state', header: words.state, cell: (user) => <State user={user} /> },
+  ];
+  return (
+    <>
+      <Figures
+        label={words.heading}
+        figures={(['total', 'pending', 'moderators', 'admins'] as const).map((key) => ({
+          key,
+          label: words.tiles[key],
+          value: counts.data?.[key],
+        }))}
+      />
+      <AdminTable
+        list={list}
+        columns={columns}
+        caption={words.heading}
+        nameOf={({ email }) => email}
+        searchLabel={words.search}
+        filters={
+          <>
+            <RoleFilter list={list} />
+            <label>
+              <span className="visually-hidden">{words.stateFilter}</span>
+              <select
+                className="control"
+                value={list.filter['state'] ?? 'all'}
+                onChange={(event) => list.set({ state: event.target.value })}
+              >
+                {STATES.map((state) => (
+                  <option key={state} value={state}>
+                    {words.states[state]}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </>
+        }
+        loading={words.loading}
+        empty={{ title: words.empty }}
+        notFound={words.notFound}
+        failed={words.failed}
+        screen="users"
+        actions={(user) => (
+          <RowActs
+            user={user}
+            ask={(act) => ask(act, [user])}
+            onEdit={() => setEdited(user)}
+            onHistory={() => setTold(user)}
+          />
+        )}
+        bulk={(selected, clear) => <BulkActs ask={(act) => ask(act, selected, clear)} />}
+      />
+      <UserActs asked={asked} onClose={() => setAsked(null)} />
+      {edited ? <EditUser key={edited.id} user={edited} onClose={() => setEdited(null)} /> : null}
+      <HistoryDialog
+        record={told && { resourceType: 'member', resourceId: told.id, name: told.email }}
+        onClose={() => setTold(null)}
+      />
+    </>
+  );
+}
+
+function State({ user }: { user: AdminUser }) {
+  const words = useText(adminUsersTexts).users;
+  const locale = useLocale();
+  return (
+    <span className="flex flex-wrap items-center gap-1">
+      <Badge tone={user.isConfirmed ? 'mint' : 'lead'}>{user.isConfirmed ? words.confirmed : words.pending}</Badge>
+      {user.access === 'disabled' ? <Badge tone="coral">{words.disabled}</Badge> : null}
+      {user.access === 'banned' && user.bannedUntil ? (
+        <Badge tone="coral">{words.bannedUntil(when(user.bannedUntil, locale))}</Badge>
+      ) : null}
+      {user.hasSecondFactor ? <Badge>{words.secondFactor}</Badge> : null}
+      {user.sessions > 0 ? <span className="text-xs text-quiet">{words.sessions(user.sessions)}</span> : null}
+    </span>
+  );
+}
+
+interface RowActsProps {
+  user: AdminUser;
+  ask: (act: UserAct) => void;
+  onEdit: () => void;
+  onHistory: () => void;
+}
+
+function RowActs({ user, ask, onEdit, onHistory }: RowActsProps) {
+  const words = useText(adminUsersTexts).users;
+  const { email } = user;
+  return (
+    <>
+      {user.isConfirmed ? null : (
+        <Button size="sm" variant="soft" aria-label={words.approveOf(email)} onClick={() => ask('confirm')}>
+          {words.approve}
+        </Button>
+      )}
+      {user.isConfirmed && user.role === 'user' ? (
+        <IconButton size="sm" label={words.promoteOf(email)} onClick={() => ask('promote')}>
+          <ShieldPlus aria-hidden="true" />
+        </IconButton>
+      ) : null}
+      {user.role === 'moderator' ? <Badge tone="sky">{words.activeModerator}</Badge> : null}
+      <Menu
+        trigger={
+          <IconButton size="sm" label={words.moreOf(email)}>
+            <EllipsisVertical aria-hidden="true" />
+          </IconButton>
+        }
+        items={[
+          { key: 'edit', label: words.edit, icon: <Pencil aria-hidden="true" />, onSelect: onEdit },
+          { key: 'history', label: words.history, icon: <History aria-hidden="true" />, onSelect: onHistory },
+          {
+            key: 'resetPassword',
+            label: words.resetPassword,
+            icon: <KeyRound aria-hidden="true" />,
+            onSelect: () => ask('resetPassword'),
+          },
+          {
+            key: 'revokeSessions',
+            label: words.revokeSessions,
+            icon: <LogOut aria-hidden="true" />,
+            onSelect: () => ask('revokeSessions'),
+            disabled: user.sessions === 0,
+          },
+          user.access === 'open'
+            ? {
+                key: 'ban',
+                label: words.ban,
+                icon: <ShieldX aria-hidden="true" />,
+                onSelect: () => ask('ban'),
+                danger: true,
+              }
+            : {
+                key: 'unban',
+                label: words.unban,
+                icon: <DoorOpen aria-hidden="true" />,
+                onSelect: () => ask('unban'),
+              },
+          {
+            key: 'remove',
+            label: words.remove,
+            icon: <Trash2 aria-hidden="true" />,
+            onSelect: () => ask('remove'),
+            danger: true,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+const BULK: UserAct[] = ['confirm', 'promote', 'resetPassword', 'revokeSessions', 'ban', 'unban', 'remove'];
+
+function BulkActs({ ask }: { ask: (act: UserAct) => void }) {
+  const words = useText(adminUsersTexts).users;
+  const labelOf = (act: UserAct) => (act === 'confirm' ? words.approve : words[act]);
+  return (
+    <>
+      {BULK.map((act) => (
+        <Button key={act} size="sm" onClick={() => ask(act)}>
+          {labelOf(act)}
+        </Button>
+      ))}
+    </>
+  );
+}

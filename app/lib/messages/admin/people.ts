@@ -1,0 +1,65 @@
+import { area } from '../area.ts';
+
+/** What the screens of members, roles, moderators and the forum share. */
+export const adminPeopleTexts = area({
+  es: {
+    people: {
+      roles: { user: 'Usuario', moderator: 'Moderador', admin: 'Administrador' },
+      statuses: { approved: 'aprobado', pending: 'pendiente', rejected: 'rechazado' },
+      allRoles: 'Todos los roles',
+      roleFilter: 'Rol',
+      refresh: 'Actualizar',
+      cancel: 'Cancelar',
+      close: 'Cerrar',
+      unknownError: 'Error desconocido',
+      signedInAs: (email: string) => `Sesión: ${email}`,
+      results: {
+        title: 'Resultado',
+        summary: (done: number, all: number) => `${done} de ${all} hechos`,
+        done: 'Hecho',
+        unchanged: 'Ya estaba así',
+        refused: 'No se hizo',
+      },
+      codes: {
+        UNCONFIRMED: 'Primero hay que aprobar la cuenta.',
+        NOT_FOUND: 'Ya no existe.',
+        LAST_ADMIN: 'Es el último administrador: nombra a otro antes.',
+        OWN_ACCOUNT: 'Con tu propia cuenta no puedes hacer esto: pídeselo a otro administrador.',
+        AUTHORS_DELETION: 'Lo eliminó su autor: no se puede restaurar.',
+        RATE_LIMITED: 'Demasiado seguido: espera un momento.',
+        FORBIDDEN: 'Ya no tienes permiso para esto.',
+        UNEXPECTED: 'Algo falló con este: no cambió nada.',
+      },
+    },
+  },
+  en: {
+    people: {
+      roles: { user: 'User', moderator: 'Moderator', admin: 'Administrator' },
+      statuses: { approved: 'approved', pending: 'pending', rejected: 'rejected' },
+      allRoles: 'All roles',
+      roleFilter: 'Role',
+      refresh: 'Refresh',
+      cancel: 'Cancel',
+      close: 'Close',
+      unknownError: 'Unknown error',
+      signedInAs: (email) => `Session: ${email}`,
+      results: {
+        title: 'Result',
+        summary: (done, all) => `${done} of ${all} done`,
+        done: 'Done',
+        unchanged: 'It was so already',
+        refused: 'Not done',
+      },
+      codes: {
+        UNCONFIRMED: 'The account has to be approved first.',
+        NOT_FOUND: 'It does not exist any more.',
+        LAST_ADMIN: 'This is the last administrator: appoint another one first.',
+        OWN_ACCOUNT: 'You cannot do this with your own account: ask another administrator.',
+        AUTHORS_DELETION: 'Its author deleted it: it cannot be restored.',
+        RATE_LIMITED: 'Too often: wait a moment.',
+        FORBIDDEN: 'You may not do this any more.',
+        UNEXPECTED: 'Something failed with this one: nothing of it changed.',
+      },
+    },
+  },
+});

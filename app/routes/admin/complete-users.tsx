@@ -1,0 +1,53 @@
+import { RotateCw, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useGate } from '#app/features/admin/admin.queries.ts';
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import { useRefreshPeople } from '#app/features/admin/people/useActs.tsx';
+import { NewUser } from '#app/features/admin/users/UserForm.tsx';
+import { UserList } from '#app/features/admin/users/UserList.tsx';
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
+import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Button } from '#app/ui/Button.tsx';
+
+/** /admin/complete-users */
+export default function CompleteUsersPage() {
+  const text = useText(adminUsersTexts, adminPeopleTexts);
+  const words = text.users;
+  const locale = useLocale();
+  const { session } = useGate();
+  const refresh = useRefreshPeople();
+  const [adding, setAdding] = useState(false);
+  const list = useAdminList({
+    procedure: rpc.admin.users.list,
+    csv: 'users',
+    sort: '-createdAt',
+    filters: { role: 'all', state: 'all' },
+  });
+  return (
+    <AdminScreen
+      title={words.heading}
+      back={{ to: '/admin/users', label: words.back }}
+      {...(list.rows ? { count: words.count(whole(list.total, locale)) } : {})}
+      lead={session ? text.people.signedInAs(session.email) : ''}
+      actions={
+        <>
+          <Button onClick={() => void refresh()}>
+            <RotateCw aria-hidden="true" />
+            {text.people.refresh}
+          </Button>
+          <Button variant="primary" onClick={() => setAdding(true)}>
+            <UserPlus aria-hidden="true" />
+            {words.create}
+          </Button>
+        </>
+      }
+    >
+      <UserList list={list} />
+      {adding ? <NewUser onClose={() => setAdding(false)} /> : null}
+    </AdminScreen>
+  );
+}

@@ -1,0 +1,46 @@
+import { RotateCw } from 'lucide-react';
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import { ModeratorRequests } from '#app/features/admin/moderators/ModeratorRequests.tsx';
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminModeratorsTexts } from '#app/lib/messages/admin/moderators.ts';
+import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
+import { notify } from '#app/lib/notify.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { TIMING } from '#contract/limits.ts';
+
+/** /admin/moderator-requests */
+export default function ModeratorRequestsPage() {
+  const text = useText(adminModeratorsTexts, adminPeopleTexts);
+  const words = text.moderators;
+  const locale = useLocale();
+  const list = useAdminList({
+    procedure: rpc.admin.moderatorRequests.list,
+    csv: 'moderator-requests',
+    sort: 'requestedAt',
+    filters: { status: 'pending' },
+    refetchInterval: TIMING.moderatorPoll,
+  });
+  return (
+    <AdminScreen
+      title={words.heading}
+      back={{ to: '/admin/forum', label: words.back }}
+      {...(list.rows ? { count: whole(list.total, locale) } : {})}
+      actions={
+        <Button
+          onClick={() => {
+            notify.success({ title: words.toast.refreshing, text: words.toast.refreshingText });
+            list.refresh();
+          }}
+        >
+          <RotateCw aria-hidden="true" />
+          {text.people.refresh}
+        </Button>
+      }
+    >
+      <ModeratorRequests list={list} />
+    </AdminScreen>
+  );
+}

@@ -1,0 +1,50 @@
+import { RotateCw } from 'lucide-react';
+import { useGate } from '#app/features/admin/admin.queries.ts';
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import { useRefreshPeople } from '#app/features/admin/people/useActs.tsx';
+import { RoleList } from '#app/features/admin/roles/RoleList.tsx';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
+import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { TIMING } from '#contract/limits.ts';
+
+/** /admin/users */
+export default function RolesPage() {
+  const text = useText(adminRolesTexts, adminPeopleTexts);
+  const href = useHref();
+  const { session } = useGate();
+  const refresh = useRefreshPeople();
+  const list = useAdminList({
+    procedure: rpc.admin.roles.list,
+    csv: 'roles',
+    sort: '-createdAt',
+    filters: { role: 'all' },
+    refetchInterval: TIMING.rolesRefresh,
+  });
+  return (
+    <AdminScreen
+      title={text.roles.heading}
+      lead={
+        <>
+          {text.roles.lead} {session ? text.people.signedInAs(session.email) : ''}
+        </>
+      }
+      actions={
+        <>
+          <ButtonLink to={href('/admin/complete-users')} variant="ghost">
+            {text.roles.completeUsers}
+          </ButtonLink>
+          <Button onClick={() => void refresh()}>
+            <RotateCw aria-hidden="true" />
+            {text.people.refresh}
+          </Button>
+        </>
+      }
+    >
+      <RoleList list={list} />
+    </AdminScreen>
+  );
+}
