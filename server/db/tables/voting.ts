@@ -52,6 +52,9 @@ export const votingRounds = pgTable('voting_rounds', {
   closedAt: moment('closed_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
   winnerCandidateId: uuid('winner_candidate_id').references(() => votingCandidates.id, { onDelete: 'set null' }),
+  /** Of the winner when the round closed. */
+  winnerVotes: integer('winner_votes'),
+  closedBy: uuid('closed_by').references(() => users.id, { onDelete: 'set null' }),
 });
 
 /** One row per member, candidate and UTC day. */
@@ -80,6 +83,36 @@ export const candidateDailyVotes = pgTable(
     votes: integer('votes').notNull(),
   },
   (table) => [primaryKey({ columns: [table.candidateId, table.day] })],
+);
+
+/** One row per reset of a candidate's votes; stays when its votes are gone or were given back. */
+export const voteResets = pgTable('vote_resets', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  candidateId: uuid('candidate_id')
+    .notNull()
+    .references(() => votingCandidates.id, { onDelete: 'cascade' }),
+  votes: integer('votes').notNull(),
+  reason: text('reason'),
+  resetAt: moment('reset_at').notNull().defaultNow(),
+  resetBy: uuid('reset_by').references(() => users.id, { onDelete: 'set null' }),
+  undoneAt: moment('undone_at'),
+  undoneBy: uuid('undone_by').references(() => users.id, { onDelete: 'set null' }),
+});
+
+/** The votes of a reset, kept for 30 days. */
+export const archivedVotes = pgTable(
+  'archived_votes',
+  {
+    resetId: uuid('reset_id')
+      .notNull()
+      .references(() => voteResets.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    votedOn: date('voted_on', { mode: 'string' }).notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.resetId, table.votedOn, table.userId] })],
 );
 
 /** Every candidate that is not deleted (inactive ones too), with the votes of the present UTC day. */

@@ -5,11 +5,13 @@ import { editorOf } from './editor.ts';
 import { forumAdminApi } from './forum.api.ts';
 import { listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
 import { networksAdminApi } from './networks.api.ts';
+import { newsAdminApi } from './news.api.ts';
 import { nextProjectsAdminApi } from './next-projects.api.ts';
 import { moderatorRequestsAdminApi, rolesAdminApi, usersAdminApi } from './people.api.ts';
 import { projectsAdminApi } from './projects.api.ts';
 import { submissionsAdminApi } from './submissions.api.ts';
 import { tokenRequestsAdminApi } from './token-requests.api.ts';
+import { candidatesAdminApi, roundsAdminApi } from './voting.api.ts';
 
 const done = { ok: true as const };
 
@@ -48,7 +50,10 @@ export const adminApi = {
   },
   forum: forumAdminApi,
   moderatorRequests: moderatorRequestsAdminApi,
+  candidates: candidatesAdminApi,
   networks: networksAdminApi,
+  news: newsAdminApi,
+  rounds: roundsAdminApi,
   roles: rolesAdminApi,
   users: usersAdminApi,
   nextProjects: nextProjectsAdminApi,

@@ -88,6 +88,14 @@ const publication = () => ({
   submitterName: 'Ana',
   submitterEmail: email(),
 });
+const candidate = () => back.candidates.create({ tokenName: randomBytes(4).toString('hex'), tokenSymbol: 'CAN' });
+async function candidateWithVote() {
+  const made = await candidate();
+  await app.as(await app.member()).voting.cast({ candidateId: made.id });
+  return made;
+}
+const freshProof = () => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+const newsItem = () => back.news.create({ title: randomBytes(4).toString('hex'), content: 'Words' });
 async function reported() {
   const { id } = await post();
   await app.as(await app.member()).forum.report({ what: 'post', id, reason: 'spam' });
@@ -251,6 +259,82 @@ const SCENARIOS: Record<string, Scenario> = {
     const { id, version } = await nextProject();
     await back.nextProjects.remove({ id, version });
     return () => back.nextProjects.restore({ id });
+  },
+
+  'admin.candidates.create': async () => candidate,
+  'admin.candidates.update': async () => {
+    const { id, version, tokenName, tokenSymbol } = await candidate();
+    const none = { description: null, imageUrl: null, descriptionFull: null, contractAddress: null, adminNotes: 'New' };
+    const links = { websiteUrl: null, telegramUrl: null, twitterUrl: null, discordUrl: null };
+    const market = {
+      price: 1,
+      volume24h: null,
+      marketCap: null,
+      swapsCount: null,
+      maxSupply: null,
+      holdersCount: null,
+    };
+    const pools = { tokensInSwap: null, tokensWithHolders: null, solInLiquidity: null, tokensInSolPool: null };
+    const rest = { warInLiquidity: null, tokensInWarPool: null, lockedAmount: null, lockedValue: null };
+    const fields = {
+      ...none,
+      ...links,
+      ...market,
+      ...pools,
+      ...rest,
+      burntPercentage: null,
+      orderIndex: 1,
+      isActive: true,
+    };
+    return () => back.candidates.update({ id, version, tokenName, tokenSymbol, ...fields });
+  },
+  'admin.candidates.setActive': async () => {
+    const { id } = await candidate();
+    return () => back.candidates.setActive({ id, isActive: false });
+  },
+  'admin.candidates.remove': async () => {
+    const { id, version } = await candidate();
+    return () => back.candidates.remove({ id, version });
+  },
+  'admin.candidates.restore': async () => {
+    const { id, version } = await candidate();
+    await back.candidates.remove({ id, version });
+    return () => back.candidates.restore({ id });
+  },
+  'admin.candidates.resetVotes': async () => {
+    const { id } = await candidateWithVote();
+    await freshProof();
+    return () => back.candidates.resetVotes({ id });
+  },
+  'admin.candidates.undoReset': async () => {
+    const { id } = await candidateWithVote();
+    await freshProof();
+    const { resetId } = await back.candidates.resetVotes({ id });
+    return () => back.candidates.undoReset({ id, resetId: resetId ?? '' });
+  },
+  'admin.news.create': async () => newsItem,
+  'admin.news.update': async () => {
+    const { id, version } = await newsItem();
+    return () => back.news.update({ id, version, title: 'Edited', content: 'Edited' });
+  },
+  'admin.news.remove': async () => {
+    const { id, version } = await newsItem();
+    return () => back.news.remove({ id, version });
+  },
+  'admin.news.restore': async () => {
+    const { id, version } = await newsItem();
+    await back.news.remove({ id, version });
+    return () => back.news.restore({ id });
+  },
+  'admin.rounds.setEnd': async () => {
+    const { round } = await back.rounds.current();
+    const closesAt = new Date(Date.parse(round?.closesAt ?? '') + 86_400_000 * 3_650).toISOString();
+    return () => back.rounds.setEnd({ id: round?.id ?? '', seenClosesAt: round?.closesAt ?? '', closesAt });
+  },
+  'admin.rounds.promoteWinner': async () => {
+    await candidateWithVote();
+    const { round, leaders } = await back.rounds.current();
+    return () => back.rounds.promoteWinner({ id: round?.id ?? '', candidateId: leaders[0]?.id ?? '' });
   },
 
   'auth.signUp': async () => () => newcomer(),

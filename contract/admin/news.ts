@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { NEWS_AUTHOR, NEWS_AUTHOR_MAX, NEWS_CONTENT_MAX, NEWS_TITLE_MAX } from '../limits.ts';
+import { imageField } from './images.ts';
+import {
+  adminRead,
+  adminWrite,
+  anyRecord,
+  listInput,
+  pageOf,
+  recordColumns,
+  saving,
+  seenRecord,
+  shelf,
+} from './list.ts';
+
+const row = z.object({
+  ...recordColumns,
+  title: z.string(),
+  authorName: z.string(),
+  imageUrl: z.string().nullable(),
+  isActive: z.boolean(),
+  /** When it was first shown; null until then. */
+  publishedAt: z.iso.datetime().nullable(),
+});
+export type AdminNewsRow = z.infer<typeof row>;
+
+const item = row.extend({
+  /** Source with the product's light markup. */
+  content: z.string(),
+});
+export type AdminNews = z.infer<typeof item>;
+
+const fields = {
+  title: z.string().trim().min(1).max(NEWS_TITLE_MAX),
+  content: z.string().trim().min(1).max(NEWS_CONTENT_MAX),
+  /** Nothing means the usual author. */
+  authorName: z.string().trim().max(NEWS_AUTHOR_MAX).default(NEWS_AUTHOR),
+  imageUrl: imageField.default(null),
+  isActive: z.boolean().default(false),
+};
+
+export const adminNews = {
+  list: adminRead('/news', 'News, also inactive items, or those in the trash')
+    .input(
+      listInput(['createdAt', 'title', 'authorName', 'publishedAt', 'isActive', 'updatedAt'], {
+        shelf,
+        status: z.enum(['all', 'active', 'inactive']).default('all'),
+      }),
+    )
+    .output(pageOf(row)),
+  read: adminRead('/news/{id}', 'A news item with its text')
+    .errors({ NOT_FOUND: errors.NOT_FOUND })
+    .input(anyRecord)
+    .output(item),
+  /** The first time an item is active stamps its publication. */
+  create: adminWrite('POST', '/news', 'Write a news item').errors(saving).input(z.strictObject(fields)).output(item),
+  update: adminWrite('PUT', '/news/{id}', 'Change a news item')
+    .errors(saving)
+    .input(seenRecord.extend(fields))
+    .output(item),
+  remove: adminWrite('DELETE', '/news/{id}', 'Put a news item into the trash')
+    .errors(saving)
+    .input(seenRecord)
+    .output(item),
+  restore: adminWrite('POST', '/news/{id}/restore', 'Take a news item out of the trash')
+    .errors(saving)
+    .input(anyRecord)
+    .output(item),
+};

@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { CANDIDATE_MAX, REPORT_NOTE_MAX } from '../limits.ts';
+import { imageField } from './images.ts';
+import {
+  adminRead,
+  adminWrite,
+  anyRecord,
+  byProvenAdmin,
+  listInput,
+  pageOf,
+  recordColumns,
+  saving,
+  seenRecord,
+  shelf,
+} from './list.ts';
+
+const words = (most: number) => z.string().trim().max(most).nullable();
+const link = z
+  .string()
+  .trim()
+  .max(CANDIDATE_MAX.link)
+  .regex(/^https?:\/\/[^\s/]+/)
+  .nullable();
+/** Numeric in the database: any double is too much, so there is an end. */
+const figure = z.number().min(0).max(1e30).nullable();
+
+const short = {
+  tokenName: z.string().trim().min(1).max(CANDIDATE_MAX.name),
+  /** Stored in capitals. */
+  tokenSymbol: z.string().trim().min(1).max(CANDIDATE_MAX.symbol),
+  description: words(CANDIDATE_MAX.description),
+  imageUrl: imageField,
+  /** The place in the back office, and among candidates of equal totals; small numbers first. */
+  orderIndex: z.int().min(-1_000_000).max(1_000_000),
+};
+
+/** Market figures, as admins enter them. */
+const figures = {
+  price: figure,
+  volume24h: figure,
+  marketCap: figure,
+  swapsCount: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable(),
+  maxSupply: figure,
+  tokensInSwap: figure,
+  holdersCount: z.int().min(0).max(2_147_483_647).nullable(),
+  tokensWithHolders: figure,
+  solInLiquidity: figure,
+  tokensInSolPool: figure,
+  warInLiquidity: figure,
+  tokensInWarPool: figure,
+  lockedAmount: figure,
+  lockedValue: figure,
+  burntPercentage: z.number().min(0).max(100).nullable(),
+};
+
+const fields = {
+  ...short,
+  isActive: z.boolean(),
+  descriptionFull: words(CANDIDATE_MAX.descriptionFull),
+  contractAddress: words(CANDIDATE_MAX.address),
+  websiteUrl: link,
+  telegramUrl: link,
+  twitterUrl: link,
+  discordUrl: link,
+  adminNotes: words(CANDIDATE_MAX.notes),
+  ...figures,
+};
+
+const candidate = z.object({
+  ...recordColumns,
+  ...fields,
+  // What is stored may be older than the rules for what is typed.
+  imageUrl: z.string().nullable(),
+  tokenSlug: z.string(),
+  totalVotes: z.int().nonnegative(),
+  /** Votes of the running UTC day. */
+  votesToday: z.int().nonnegative(),
+  /** The newest round that it won. */
+  wonRound: z.int().nullable(),
+  /** The newest reset of its votes that can still be undone. */
+  resetId: z.uuid().nullable(),
+  resetAt: z.iso.datetime().nullable(),
+  resetVotes: z.int().nullable(),
+});
+export type AdminCandidate = z.infer<typeof candidate>;
+
+export const adminCandidates = {
+  list: adminRead('/candidates', 'Candidates, also inactive ones, or those in the trash')
+    .input(
+      listInput(['orderIndex', 'tokenName', 'tokenSymbol', 'totalVotes', 'isActive', 'createdAt'], {
+        shelf,
+        status: z.enum(['all', 'active', 'inactive']).default('all'),
+      }),
+    )
+    .output(pageOf(candidate)),
+  /** Name, symbol, description, image and order; everything else is edited afterwards. */
+  create: adminWrite('POST', '/candidates', 'Add a candidate')
+    .errors(saving)
+    .input(
+      z.strictObject({
+        ...short,
+        description: short.description.default(null),
+        imageUrl: short.imageUrl.default(null),
+        orderIndex: short.orderIndex.default(0),
+      }),
+    )
+    .output(candidate),
+  update: adminWrite('PUT', '/candidates/{id}', 'Change a candidate')
+    .errors(saving)
+    .input(seenRecord.extend(fields))
+    .output(candidate),
+  /** The switch of the list; overwrites nothing else, so it needs no version. */
+  setActive: adminWrite('PUT', '/candidates/{id}/active', 'Put a candidate up for voting, or take it off')
+    .errors(saving)
+    .input(anyRecord.extend({ isActive: z.boolean() }))
+    .output(candidate),
+  /** Into the trash with its votes, which come back with it. */
+  remove: adminWrite('DELETE', '/candidates/{id}', 'Delete a candidate')
+    .errors(saving)
+    .input(seenRecord)
+    .output(candidate),
+  restore: adminWrite('POST', '/candidates/{id}/restore', 'Take a candidate out of the trash')
+    .errors(saving)
+    .input(anyRecord)
+    .output(candidate),
+  /** Takes all votes off; who voted today may vote again. They are kept for 30 days. Asks for a fresh proof. */
+  resetVotes: adminWrite('POST', '/candidates/{id}/reset', 'Reset the votes of a candidate')
+    .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE })
+    .input(anyRecord.extend({ reason: z.string().trim().max(REPORT_NOTE_MAX).default('') }))
+    .output(candidate),
+  /** Gives the votes back; of a member who voted again on the same day the newer vote counts. Asks for a fresh proof. */
+  undoReset: adminWrite('POST', '/candidates/{id}/resets/{resetId}/undo', 'Take back a reset of votes')
+    .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE })
+    .input(anyRecord.extend({ resetId: z.uuid() }))
+    .output(candidate.extend({ restored: z.int().nonnegative() })),
+};
+
+const standing = z.object({
+  id: z.uuid(),
+  tokenName: z.string(),
+  tokenSymbol: z.string(),
+  imageUrl: z.string().nullable(),
+  totalVotes: z.int().nonnegative(),
+  /** When it reached this total: of two equal totals the earlier one wins. */
+  reachedAt: z.iso.datetime().nullable(),
+});
+export type Standing = z.infer<typeof standing>;
+
+const openRound = z.object({
+  id: z.uuid(),
+  number: z.int().positive(),
+  opensAt: z.iso.datetime(),
+  closesAt: z.iso.datetime(),
+});
+
+const currentRound = z.object({
+  /** Null only where somebody took it out of the database. */
+  round: openRound.nullable(),
+  /** The first three by the rule of the round, those without votes left out: who stands first would win now. */
+  leaders: z.array(standing),
+  /** The server's clock, for countdowns. */
+  serverTime: z.iso.datetime(),
+});
+export type CurrentRound = z.infer<typeof currentRound>;
+
+const closedRound = z.object({
+  id: z.uuid(),
+  number: z.int().positive(),
+  opensAt: z.iso.datetime(),
+  closesAt: z.iso.datetime(),
+  closedAt: z.iso.datetime().nullable(),
+  winnerId: z.uuid().nullable(),
+  winnerName: z.string().nullable(),
+  winnerSymbol: z.string().nullable(),
+  winnerVotes: z.int().nullable(),
+  /** What the winner became; null when that was purged. */
+  nextProjectId: z.uuid().nullable(),
+  closedBy: z.string().nullable(),
+});
+export type ClosedRound = z.infer<typeof closedRound>;
+
+const roundFailures = {
+  NOT_FOUND: errors.NOT_FOUND,
+  NOT_VALID: errors.NOT_VALID,
+  ROUND_CHANGED: errors.ROUND_CHANGED,
+};
+
+export const adminRounds = {
+  list: adminRead('/rounds', 'Closed rounds')
+    .input(listInput(['number', 'closedAt'], {}))
+    .output(pageOf(closedRound)),
+  current: adminRead('/rounds/current', 'The open round and who leads it').output(currentRound),
+  /** Moves the end of the open round. */
+  setEnd: adminWrite('PUT', '/rounds/{id}', 'Move the end of the open round')
+    .errors(roundFailures)
+    .input(anyRecord.extend({ seenClosesAt: z.iso.datetime(), closesAt: z.iso.datetime() }))
+    .output(openRound),
+  /**
+   * Closes the round, makes the winner a NEXT project, takes it off the ranking and opens the next round, all or nothing.
+   * The caller says which round and which winner they saw: if either changed meanwhile, nothing happens.
+   */
+  promoteWinner: adminWrite('POST', '/rounds/{id}/winner', 'Close the round and promote its winner')
+    .errors({ ...roundFailures, NO_WINNER: errors.NO_WINNER })
+    .input(anyRecord.extend({ candidateId: z.uuid(), nextClosesAt: z.iso.datetime().optional() }))
+    .output(z.object({ nextProjectId: z.uuid(), opened: openRound })),
+};

@@ -1,0 +1,19 @@
+import {
+  createNews,
+  listAllNews,
+  readNewsForAdmin,
+  removeNews,
+  restoreNews,
+  updateNews,
+} from '#server/domains/news/manage.service.ts';
+import { admin } from '#server/http/procedures.ts';
+import { editorOf } from './editor.ts';
+
+export const newsAdminApi = {
+  list: admin.news.list.handler(({ input, context }) => listAllNews(context.db, input)),
+  read: admin.news.read.handler(({ input, context }) => readNewsForAdmin(context.db, input.id)),
+  create: admin.news.create.handler(({ input, context }) => createNews(context.db, editorOf(context), input)),
+  update: admin.news.update.handler(({ input, context }) => updateNews(context.db, editorOf(context), input)),
+  remove: admin.news.remove.handler(({ input, context }) => removeNews(context.db, editorOf(context), input)),
+  restore: admin.news.restore.handler(({ input, context }) => restoreNews(context.db, editorOf(context), input.id)),
+};

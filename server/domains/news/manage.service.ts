@@ -1,0 +1,169 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AdminNews, AdminNewsRow } from '#contract/admin/news.ts';
+import { NEWS_AUTHOR } from '#contract/limits.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import { news } from '#server/db/tables/news.ts';
+import { iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
+import {
+  createRecord,
+  type Editor,
+  type RecordKind,
+  removeRecord,
+  restoreRecord,
+  updateRecord,
+} from '#server/domains/admin/records.service.ts';
+import { swapImage } from '#server/domains/media/own-image.service.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fail } from '#server/lib/fail.ts';
+
+const NEWS: RecordKind<typeof news> = {
+  table: news,
+  what: 'news',
+  live: ['news'],
+  show: ({ title, content, authorName, imageUrl, isActive, publishedAt }) => ({
+    title,
+    content,
+    authorName,
+    imageUrl,
+    isActive,
+    publishedAt,
+  }),
+};
+
+interface NewsFields {
+  title: string;
+  content: string;
+  authorName: string;
+  imageUrl: string | null;
+  isActive: boolean;
+}
+
+const ROW = sql.raw(`n.id, n.title, n.author_name as "authorName", n.image_url as "imageUrl", n.is_active as "isActive",
+  n.published_at as "publishedAt", n.version, n.created_at as "createdAt", n.updated_at as "updatedAt",
+  n.deleted_at as "deletedAt"`);
+
+/** News for the back office, without their texts. Words are found in title, author and text. */
+export async function listAllNews(
+  db: Reader,
+  input: {
+    q: string;
+    page: number;
+    size: number;
+    sort: string;
+    shelf: 'live' | 'trash';
+    status: 'all' | 'active' | 'inactive';
+  },
+): Promise<{ rows: AdminNewsRow[]; total: number }> {
+  const { rows, total } = await readPage<AdminNewsRow>(db, input, {
+    columns: ROW,
+    from: sql`from news n`,
+    where: [
+      onShelf(sql`n.deleted_at`, input.shelf),
+      input.status === 'all' ? undefined : sql`n.is_active = ${input.status === 'active'}`,
+      holdsWords(input.q),
+    ],
+    sorts: {
+      createdAt: sql`n.created_at`,
+      title: sql`lower(n.title)`,
+      authorName: sql`lower(n.author_name)`,
+      publishedAt: sql`n.published_at`,
+      isActive: sql`n.is_active`,
+      updatedAt: sql`n.updated_at`,
+    },
+    filled: ['createdAt'],
+    tie: sql`n.id`,
+  });
+  return {
+    rows: rows.map((row) => ({
+      ...row,
+      publishedAt: isoOrNull(row.publishedAt),
+      createdAt: iso(row.createdAt),
+      updatedAt: iso(row.updatedAt),
+      deletedAt: isoOrNull(row.deletedAt),
+    })),
+    total,
+  };
+}
+
+/** The column `search` holds the words of an item, folded already and without the signs of the markup. */
+function holdsWords(words: string): SQL | undefined {
+  const wanted = cleanText(words, 'line').replaceAll('*', '').trim();
+  if (!wanted) return undefined;
+  return sql`n.search like florka_fold(${`%${wanted.replace(/[\\%_]/g, '\\$&')}%`})`;
+}
+
+/** One of them with its text, also from the trash. @throws NOT_FOUND */
+export async function readNewsForAdmin(db: Reader, id: string): Promise<AdminNews> {
+  const [row] = (
+    await db.execute<AdminNews & Record<string, unknown>>(sql`select ${ROW}, n.content from news n where n.id = ${id}`)
+  ).rows;
+  return newsOf(row ?? fail('NOT_FOUND', { what: 'news' }));
+}
+
+/** Writes an item. When it is active, it is published now. @throws NOT_VALID, BAD_REQUEST */
+export async function createNews(db: Db, by: Editor, fields: NewsFields): Promise<AdminNews> {
+  const clean = cleanFields(fields);
+  return newsOf(
+    await createRecord(
+      db,
+      NEWS,
+      by,
+      { ...clean, publishedAt: clean.isActive ? by.now : null, createdAt: by.now, updatedAt: by.now },
+      { also: (tx, row) => swapImage(tx, null, row.imageUrl, by.now) },
+    ),
+  );
+}
+
+/**
+ * Changes an item. The first time that it becomes active stamps its publication, once and for all (AMB-167).
+ *
+ * @throws NOT_FOUND, VERSION_CONFLICT, NOT_VALID, BAD_REQUEST
+ */
+export const updateNews = async (
+  db: Db,
+  by: Editor,
+  { id, version, ...fields }: NewsFields & { id: string; version: number },
+): Promise<AdminNews> => {
+  const clean = cleanFields(fields);
+  return newsOf(
+    await updateRecord(
+      db,
+      NEWS,
+      by,
+      { id, version },
+      (old) => ({ ...clean, publishedAt: old.publishedAt ?? (clean.isActive ? by.now : null) }),
+      { also: (tx, row, old) => swapImage(tx, old?.imageUrl ?? null, row.imageUrl, by.now) },
+    ),
+  );
+};
+
+/** Puts an item into the trash. @throws NOT_FOUND, VERSION_CONFLICT */
+export const removeNews = async (db: Db, by: Editor, seen: { id: string; version: number }): Promise<AdminNews> =>
+  newsOf(await removeRecord(db, NEWS, by, seen));
+
+/** Takes an item out of the trash, as it was. @throws NOT_FOUND */
+export const restoreNews = async (db: Db, by: Editor, id: string): Promise<AdminNews> =>
+  newsOf(await restoreRecord(db, NEWS, by, id));
+
+/** What is empty after cleaning is refused by the table, except the author, who has a default. */
+const cleanFields = (fields: NewsFields): NewsFields => ({
+  ...fields,
+  title: cleanText(fields.title, 'line'),
+  content: cleanText(fields.content, 'text'),
+  authorName: cleanText(fields.authorName, 'line') || NEWS_AUTHOR,
+});
+
+/** Of a row of the table, or of raw SQL with its moments as text. */
+const newsOf = (row: AdminNews | typeof news.$inferSelect): AdminNews => ({
+  id: row.id,
+  title: row.title,
+  content: row.content,
+  authorName: row.authorName,
+  imageUrl: row.imageUrl,
+  isActive: row.isActive,
+  publishedAt: isoOrNull(row.publishedAt),
+  version: row.version,
+  createdAt: iso(row.createdAt),
+  updatedAt: iso(row.updatedAt),
+  deletedAt: isoOrNull(row.deletedAt),
+});

@@ -1,0 +1,216 @@
+import { sql } from 'drizzle-orm';
+import type { AdminCandidate } from '#contract/admin/voting.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { againAfterDeadlock } from '#server/domains/account/removal.service.ts';
+import type { Editor } from '#server/domains/admin/records.service.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { utcDay } from '#server/lib/clock.ts';
+import { fail } from '#server/lib/fail.ts';
+import { publish, publishChange } from '#server/live/publish.ts';
+import { readCandidateForAdmin, undoableSince } from './manage.service.ts';
+
+/**
+ * Whoever writes votes of a candidate locks its row first (cast-votes.sql.ts): behind this lock its votes and counters
+ * stand still, and what is voted meanwhile waits and is counted afterwards.
+ *
+ * @returns null when there is none.
+ */
+async function lockCandidate(tx: Tx, id: string): Promise<{ total: number; live: boolean } | null> {
+  const { rows } = await tx.execute<{ total: number; live: boolean }>(sql`
+    select total_votes as total, deleted_at is null as live from voting_candidates where id = ${id} for no key update`);
+  return rows[0] ?? null;
+}
+
+/**
+ * Takes all votes off a candidate; whoever voted today may vote again. The votes are kept for 30 days.
+ *
+ * @throws NOT_FOUND. @throws ALREADY_DONE when there is no vote.
+ */
+export async function resetVotes(
+  db: Db,
+  by: Editor,
+  { id, reason }: { id: string; reason: string },
+): Promise<AdminCandidate> {
+  await againAfterDeadlock(() =>
+    db.transaction(async (tx) => {
+      const candidate = await lockCandidate(tx, id);
+      if (!candidate?.live) fail('NOT_FOUND', { what: 'candidate' });
+      const { rows } = await tx.execute<{ id: string; votes: number }>(sql`
+        insert into vote_resets (candidate_id, votes, reason, reset_at, reset_by)
+        select ${id}, count(*)::int, ${reason || null}, ${by.now.toISOString()}, ${by.actor.id}
+        from votes where candidate_id = ${id} having count(*) > 0
+        returning id, votes`);
+      const reset = rows[0] ?? fail('ALREADY_DONE');
+      await tx.execute(sql`
+        with taken as (
+          delete from votes where candidate_id = ${id} returning user_id, voted_on, created_at
+        )
+        insert into archived_votes (reset_id, user_id, voted_on, created_at)
+        select ${reset.id}, user_id, voted_on, created_at from taken`);
+      await tx.execute(sql`delete from candidate_daily_votes where candidate_id = ${id}`);
+      await tx.execute(sql`update voting_candidates set total_votes = 0, total_reached_at = null where id = ${id}`);
+      await tellTally(tx, id, by.now);
+      await audit(tx, by.actor, {
+        action: 'candidate.votes_reset',
+        resourceType: 'candidate',
+        resourceId: id,
+        before: { totalVotes: candidate.total },
+        after: { totalVotes: 0, resetId: reset.id },
+        ...(reason ? { reason } : {}),
+      });
+    }),
+  );
+  return readCandidateForAdmin(db, id, by.now);
+}
+
+/**
+ * Gives the votes of a reset back. Of a member who voted again on the same day the newer vote counts; votes of members who
+ * left meanwhile are gone.
+ *
+ * @returns the candidate, and how many votes came back.
+ * @throws NOT_FOUND when there is no such reset of this candidate, or it is older than 30 days. @throws ALREADY_DONE
+ */
+export async function undoReset(
+  db: Db,
+  by: Editor,
+  { id, resetId }: { id: string; resetId: string },
+): Promise<AdminCandidate & { restored: number }> {
+  const restored = await againAfterDeadlock(() =>
+    db.transaction(async (tx) => {
+      const candidate = await lockCandidate(tx, id);
+      if (!candidate?.live) return fail('NOT_FOUND', { what: 'candidate' });
+      const { rows } = await tx.execute<{ undone: boolean }>(sql`
+        select undone_at is not null as undone from vote_resets
+        where id = ${resetId} and candidate_id = ${id} and reset_at > ${undoableSince(by.now)} for update`);
+      if (!rows[0]) return fail('NOT_FOUND', { what: 'reset' });
+      if (rows[0].undone) return fail('ALREADY_DONE');
+      // Members in the order of everybody who locks them, before their archived votes: who leaves right now is waited for.
+      await tx.execute(sql`
+        select 1 from users where id in (select user_id from archived_votes where reset_id = ${resetId})
+        order by id for key share`);
+      const back = await tx.execute<{ votes: number }>(sql`
+        with kept as (
+          delete from archived_votes where reset_id = ${resetId} returning user_id, voted_on, created_at
+        ), given as (
+          insert into votes (candidate_id, user_id, voted_on, created_at)
+          select ${id}, user_id, voted_on, created_at from kept
+          on conflict (candidate_id, voted_on, user_id) do nothing
+          returning voted_on
+        ), days as (
+          insert into candidate_daily_votes as d (candidate_id, day, votes)
+          select ${id}, voted_on, count(*)::int from given group by voted_on
+          on conflict (candidate_id, day) do update set votes = d.votes + excluded.votes
+        )
+        select count(*)::int as votes from given`);
+      const votes = back.rows[0]?.votes ?? 0;
+      // As after a withdrawal: the total was reached by the newest vote.
+      await tx.execute(sql`
+        update voting_candidates set total_votes = total_votes + ${votes},
+          total_reached_at = (select max(created_at) from votes where candidate_id = ${id}
+            and voted_on = (select max(voted_on) from votes where candidate_id = ${id}))
+        where id = ${id}`);
+      await tx.execute(sql`
+        update vote_resets set undone_at = ${by.now.toISOString()}, undone_by = ${by.actor.id} where id = ${resetId}`);
+      await tellTally(tx, id, by.now);
+      await audit(tx, by.actor, {
+        action: 'candidate.reset_undone',
+        resourceType: 'candidate',
+        resourceId: id,
+        before: { totalVotes: candidate.total },
+        after: { totalVotes: candidate.total + votes, resetId },
+      });
+      return votes;
+    }),
+  );
+  return { ...(await readCandidateForAdmin(db, id, by.now)), restored };
+}
+
+/** The new counts for open screens, and that more than today's counts changed. */
+async function tellTally(tx: Tx, id: string, now: Date): Promise<void> {
+  const { rows } = await tx.execute<{ total: number; today: number; shown: boolean }>(sql`
+    select total_votes as total, is_active and deleted_at is null as shown,
+      coalesce((select votes from candidate_daily_votes where candidate_id = ${id} and day = ${utcDay(now)}), 0) as today
+    from voting_candidates where id = ${id}`);
+  const [row] = rows;
+  if (row?.shown)
+    await publish(tx, {
+      type: 'votes.changed',
+      tallies: [{ candidateId: id, totalVotes: row.total, votesToday: row.today }],
+    });
+  // Who voted today, and the curve of the last days.
+  await publishChange(tx, 'voting');
+}
+
+/** Votes of resets that can't be undone any more; the resets themselves stay as history. @returns how many votes. */
+export async function purgeArchivedVotes(db: Db, now: Date): Promise<number> {
+  const { rowCount } = await db.execute(sql`
+    delete from archived_votes where reset_id in (select id from vote_resets where reset_at <= ${undoableSince(now)})`);
+  return rowCount ?? 0;
+}
+
+/** A candidate whose counters do not say what its votes say. */
+export interface Miscount {
+  id: string;
+  tokenName: string;
+  /** As stored, and as counted. */
+  total: number;
+  counted: number;
+  /** UTC days whose counter is wrong. */
+  days: number;
+}
+
+const MISCOUNTS = (only: string | null) => sql`
+  with counted as (
+    select candidate_id, voted_on as day, count(*)::int as votes from votes
+    where ${only}::uuid is null or candidate_id = ${only} group by 1, 2
+  ), stored as (
+    select candidate_id, day, votes from candidate_daily_votes
+    where votes <> 0 and (${only}::uuid is null or candidate_id = ${only})
+  ), days as (
+    select coalesce(c.candidate_id, s.candidate_id) as candidate_id, coalesce(sum(c.votes), 0)::int as counted,
+      count(*) filter (where c.votes is distinct from s.votes)::int as wrong
+    from counted c full join stored s on s.candidate_id = c.candidate_id and s.day = c.day group by 1
+  )
+  select v.id, v.token_name as "tokenName", v.total_votes as total, coalesce(d.counted, 0) as counted,
+    coalesce(d.wrong, 0) as days
+  from voting_candidates v left join days d on d.candidate_id = v.id
+  where (${only}::uuid is null or v.id = ${only})
+    and (v.total_votes <> coalesce(d.counted, 0) or coalesce(d.wrong, 0) > 0)
+  order by v.token_name, v.id`;
+
+/** Every candidate that is miscounted, deleted ones too. One statement: votes that are cast meanwhile do not disturb it. */
+export async function findMiscounts(db: Reader): Promise<Miscount[]> {
+  const { rows } = await db.execute<Miscount & Record<string, unknown>>(MISCOUNTS(null));
+  return rows;
+}
+
+/**
+ * Counts the votes of one candidate again and writes what was counted.
+ *
+ * @returns what was wrong; null when nothing is (any more).
+ */
+export function recountVotes(db: Db, actor: Actor, id: string, now: Date): Promise<Miscount | null> {
+  return db.transaction(async (tx) => {
+    if (!(await lockCandidate(tx, id))) return null;
+    const { rows } = await tx.execute<Miscount & Record<string, unknown>>(MISCOUNTS(id));
+    const [wrong] = rows;
+    if (!wrong) return null;
+    await tx.execute(sql`delete from candidate_daily_votes where candidate_id = ${id}`);
+    await tx.execute(sql`
+      insert into candidate_daily_votes (candidate_id, day, votes)
+      select ${id}, voted_on, count(*)::int from votes where candidate_id = ${id} group by voted_on`);
+    await tx.execute(sql`
+      update voting_candidates set total_votes = ${wrong.counted},
+        total_reached_at = (select max(created_at) from votes where candidate_id = ${id})
+      where id = ${id}`);
+    await tellTally(tx, id, now);
+    await audit(tx, actor, {
+      action: 'candidate.recounted',
+      resourceType: 'candidate',
+      resourceId: id,
+      before: { totalVotes: wrong.total, wrongDays: wrong.days },
+      after: { totalVotes: wrong.counted, wrongDays: 0 },
+    });
+    return wrong;
+  });
+}
