@@ -32,6 +32,8 @@ export const nextProjects = pgTable('next_projects', {
   /** What followers were told of the launch. */
   toldLaunchAt: moment('told_launch_at'),
   toldLaunched: boolean('told_launched').notNull().default(false),
+  /** Those of the candidate that won its round. */
+  toldPromoted: boolean('told_promoted').notNull().default(false),
   adminNotes: text('admin_notes'),
   submittedByUserId: uuid('submitted_by_user_id').references(() => users.id, { onDelete: 'set null' }),
   version: integer('version').notNull().default(1),

@@ -15,17 +15,33 @@ const AT_ONCE = 50;
 
 /**
  * Tells the followers of public NEXT projects what changed since they were last told: another launch time, or the launch
- * itself. State, not events, so it does not matter who changed the project, and running twice tells once.
+ * itself; and those of a candidate that it won its round and became one. State, not events, so it does not matter who changed the project, and running twice tells once.
  *
  * @returns how many mails were queued.
  */
 export async function tellLaunches(desk: Desk): Promise<number> {
-  let mails = 0;
+  let mails = await desk.db.transaction((tx) => tellWinners(tx, desk));
   for (;;) {
     const done = await desk.db.transaction((tx) => tellSome(tx, desk));
     mails += done.mails;
     if (done.projects < AT_ONCE) return mails;
   }
+}
+
+/** Rounds close one by one: all winners at once are few. */
+async function tellWinners(tx: Tx, { jobs, secret }: Desk): Promise<number> {
+  const { rows } = await tx.execute<{ next_id: string; id: string; name: string }>(sql`
+    select n.id as next_id, c.id, c.token_name as name from next_projects n
+    join voting_rounds r on r.id = n.voting_round_id join voting_candidates c on c.id = r.winner_candidate_id
+    where not n.told_promoted and n.is_active and n.status in ('published', 'launched') and n.deleted_at is null
+    order by n.id for no key update of n skip locked`);
+  let mails = 0;
+  for (const { next_id, id, name } of rows) {
+    await tx.execute(sql`update next_projects set told_promoted = true where id = ${next_id}`);
+    const about = { name, news: 'promoted', path: `/token/${next_id}` } as const;
+    mails += await noticeSaved(tx, jobs, secret, { kind: 'candidate', id }, about);
+  }
+  return mails;
 }
 
 async function tellSome(tx: Tx, { jobs, secret, now }: Desk): Promise<{ projects: number; mails: number }> {

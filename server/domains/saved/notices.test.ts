@@ -129,4 +129,22 @@ describe('launches of NEXT projects [AMB-72]', () => {
     expect(await tell()).toBe(0);
     expect(await subjectsAndWords(ana.email)).toEqual([]);
   });
+
+  it('are preceded by the news that a followed candidate won its round [AMB-72]', async () => {
+    const ana = await app.member({ verified: true });
+    const { id } = await app.candidate({ token_name: 'Colibrí' });
+    const { api } = app.browser({ person: ana });
+    await api.saved.set({ kind: 'candidate', id, saved: true });
+    await api.saved.setNotice({ kind: 'candidate', id, on: true, locale: 'en' });
+    const [round] = await app.sql<{ id: string }>(
+      `insert into voting_rounds (number, opens_at, closes_at, status, winner_candidate_id)
+       values (77, $1, $2, 'closed', $3) returning id`,
+      [inHours(-24), inHours(-1), id],
+    );
+    await app.nextProject({ voting_round_id: round?.id, is_voting_winner: true });
+    expect(await tell()).toBe(1);
+    expect(await tell()).toBe(0);
+    const mails = (await app.deliverMails()).filter(({ to }) => to === ana.email);
+    expect(mails.map(({ text }) => text.includes('Colibrí won the vote'))).toEqual([true]);
+  });
 });
