@@ -86,7 +86,7 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
         wide
         tone={data.status === 'approved' ? 'mint' : data.status === 'rejected' ? 'coral' : 'lead'}
         stub={
-          <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:grid-cols-1">
+          <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:min-w-[10rem] sm:grid-cols-1">
             <div>
               <dt className="stat-label">{words.reference}</dt>
               <dd>

@@ -198,7 +198,7 @@ function Stub({ order }: { order: Order }) {
   const text = useText(ordersTexts, plansTexts);
   const locale = useLocale();
   return (
-    <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:grid-cols-1">
+    <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:min-w-[10rem] sm:grid-cols-1">
       <div>
         <dt className="stat-label">{text.orders.price}</dt>
         <dd className="figures text-2xl font-bold leading-tight">

@@ -266,6 +266,8 @@ export function missingAmount({ payAmount, actuallyPaid }: Deposit): string | nu
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+/** How long a deposit that began before the end of the watch is waited for after it. Milliseconds. */
+const CONFIRMATION_MOST = 7 * 24 * HOUR;
 
 /**
  * When to ask the provider again by ourselves; null for never. Soon while something is under way, then less and less often,
@@ -276,13 +278,16 @@ export function nextCheck(
   times: { now: number; createdAt: number; expiresAt: number; watchUntil: number },
 ): number | null {
   const { now } = times;
-  if (state === 'refunded' || now >= times.watchUntil) return null;
+  // Money that is on its way at the end is waited for.
+  const until = state === 'confirming' ? times.watchUntil + CONFIRMATION_MOST : times.watchUntil;
+  if (now >= until) return null;
+  if (now >= times.watchUntil) return Math.min(now + 6 * HOUR, until);
   const age = now - times.createdAt;
   // Callbacks are the quick way; this is for the lost ones.
   const most =
     state === 'confirming' ? 10 * MINUTE : state === 'awaiting' ? (age < 48 * HOUR ? 15 * MINUTE : HOUR) : 6 * HOUR;
-  // Of a settled one only a refund can follow.
-  const pause = isSettled(state) ? 24 * HOUR : Math.min(Math.max(age / 10, MINUTE), most);
+  // Of a settled one only a refund can follow, and of a refunded one a payment that nobody asked for.
+  const pause = isSettled(state) || state === 'refunded' ? 24 * HOUR : Math.min(Math.max(age / 10, MINUTE), most);
   const next = now + pause;
   // Right at the end once more, so that 'expired' does not come hours late.
   const due = now < times.expiresAt && next > times.expiresAt ? times.expiresAt : next;

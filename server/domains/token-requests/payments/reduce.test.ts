@@ -142,6 +142,19 @@ describe('the reducer', () => {
     expect(missingAmount(deposit({ payAmount, actuallyPaid }))).toBe(missing);
   });
 
+  it('watches an order to its end, and money on its way a little longer', () => {
+    const end = TERMS.expiresAt + 7 * DAY;
+    const times = { createdAt: START, expiresAt: TERMS.expiresAt, watchUntil: end };
+    const next = (state: Parameters<typeof nextCheck>[0], now: number) => nextCheck(state, { ...times, now });
+    expect(next('awaiting', TERMS.expiresAt - 1)).toBe(TERMS.expiresAt);
+    expect(next('expired', end - HOUR)).toBe(end);
+    expect(next('expired', end)).toBeNull();
+    expect(next('confirming', end)).toBe(end + 6 * HOUR);
+    expect(next('confirming', end + 7 * DAY)).toBeNull();
+    expect(next('refunded', START)).toBe(START + DAY);
+    expect(next('paid', end)).toBeNull();
+  });
+
   it('shows finite figures, whatever the provider says', () => {
     const { receivedUsd } = outcome(deposit({ payAmount: 1e-300, actuallyPaid: 1e300 }));
     expect(receivedUsd).toBe(3_000_000);
