@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { meQuery } from '#app/features/auth/auth.queries.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import type { AdminSession } from '#contract/admin.ts';
@@ -28,14 +29,22 @@ export const sessionQuery = (api = rpc) => ({
 });
 
 export function useGate(): Gate {
+  const me = useQuery(meQuery());
+  // Who has no admin profile is not even asked about: visitors open the sign-in without a refused request.
+  const staff = me.data?.isAdmin ?? false;
   const { data, isError, refetch } = useQuery({
     ...sessionQuery(),
     staleTime: TIMING.roleFresh,
     refetchInterval: TIMING.sessionCheck,
     refetchOnWindowFocus: true,
-    enabled: !import.meta.env.SSR,
+    enabled: !import.meta.env.SSR && staff,
   });
-  return { session: data, unreachable: isError && data === undefined, retry: () => void refetch() };
+  const outside = me.data !== undefined && !staff;
+  return {
+    session: outside ? null : data,
+    unreachable: !outside && data === undefined && (isError || me.isError),
+    retry: () => void (me.data ? refetch() : me.refetch()),
+  };
 }
 
 /** Any refused call of the back office asks at once who is there: a demoted admin's open tab closes itself. */
