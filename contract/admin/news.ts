@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
+import { imageOrNull } from '../fields.ts';
 import { NEWS_AUTHOR, NEWS_AUTHOR_MAX, NEWS_CONTENT_MAX, NEWS_TITLE_MAX } from '../limits.ts';
-import { imageField } from './images.ts';
 import {
   adminRead,
   adminWrite,
@@ -13,6 +13,8 @@ import {
   seenRecord,
   shelf,
 } from './list.ts';
+
+const savingImage = { ...saving, IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED };
 
 const row = z.object({
   ...recordColumns,
@@ -36,7 +38,8 @@ const fields = {
   content: z.string().trim().min(1).max(NEWS_CONTENT_MAX),
   /** Nothing means the usual author. */
   authorName: z.string().trim().max(NEWS_AUTHOR_MAX).default(NEWS_AUTHOR),
-  imageUrl: imageField.default(null),
+  /** An address elsewhere is fetched and kept as our own copy. */
+  imageUrl: imageOrNull.default(null),
   isActive: z.boolean().default(false),
 };
 
@@ -54,9 +57,12 @@ export const adminNews = {
     .input(anyRecord)
     .output(item),
   /** The first time an item is active stamps its publication. */
-  create: adminWrite('POST', '/news', 'Write a news item').errors(saving).input(z.strictObject(fields)).output(item),
+  create: adminWrite('POST', '/news', 'Write a news item')
+    .errors(savingImage)
+    .input(z.strictObject(fields))
+    .output(item),
   update: adminWrite('PUT', '/news/{id}', 'Change a news item')
-    .errors(saving)
+    .errors(savingImage)
     .input(seenRecord.extend(fields))
     .output(item),
   remove: adminWrite('DELETE', '/news/{id}', 'Put a news item into the trash')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
+import { imageOrNull, lineOrNull, linkOrNull } from '../fields.ts';
 import { CANDIDATE_MAX, REPORT_NOTE_MAX } from '../limits.ts';
-import { imageField } from './images.ts';
 import {
   adminRead,
   adminWrite,
@@ -15,22 +15,18 @@ import {
   shelf,
 } from './list.ts';
 
-const words = (most: number) => z.string().trim().max(most).nullable();
-const link = z
-  .string()
-  .trim()
-  .max(CANDIDATE_MAX.link)
-  .regex(/^https?:\/\/[^\s/]+/)
-  .nullable();
 /** Numeric in the database: any double is too much, so there is an end. */
 const figure = z.number().min(0).max(1e30).nullable();
+
+const savingImage = { ...saving, IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED };
 
 const short = {
   tokenName: z.string().trim().min(1).max(CANDIDATE_MAX.name),
   /** Stored in capitals. */
   tokenSymbol: z.string().trim().min(1).max(CANDIDATE_MAX.symbol),
-  description: words(CANDIDATE_MAX.description),
-  imageUrl: imageField,
+  description: lineOrNull(CANDIDATE_MAX.description),
+  /** An address elsewhere is fetched and kept as our own copy. */
+  imageUrl: imageOrNull,
   /** The place in the back office, and among candidates of equal totals; small numbers first. */
   orderIndex: z.int().min(-1_000_000).max(1_000_000),
 };
@@ -57,13 +53,13 @@ const figures = {
 const fields = {
   ...short,
   isActive: z.boolean(),
-  descriptionFull: words(CANDIDATE_MAX.descriptionFull),
-  contractAddress: words(CANDIDATE_MAX.address),
-  websiteUrl: link,
-  telegramUrl: link,
-  twitterUrl: link,
-  discordUrl: link,
-  adminNotes: words(CANDIDATE_MAX.notes),
+  descriptionFull: lineOrNull(CANDIDATE_MAX.descriptionFull),
+  contractAddress: lineOrNull(CANDIDATE_MAX.address),
+  websiteUrl: linkOrNull,
+  telegramUrl: linkOrNull,
+  twitterUrl: linkOrNull,
+  discordUrl: linkOrNull,
+  adminNotes: lineOrNull(CANDIDATE_MAX.notes),
   ...figures,
 };
 
@@ -72,6 +68,16 @@ const candidate = z.object({
   ...fields,
   // What is stored may be older than the rules for what is typed.
   imageUrl: z.string().nullable(),
+  websiteUrl: z.string().nullable(),
+  telegramUrl: z.string().nullable(),
+  twitterUrl: z.string().nullable(),
+  discordUrl: z.string().nullable(),
+  description: z.string().nullable(),
+  descriptionFull: z.string().nullable(),
+  contractAddress: z.string().nullable(),
+  adminNotes: z.string().nullable(),
+  tokenName: z.string(),
+  tokenSymbol: z.string(),
   tokenSlug: z.string(),
   totalVotes: z.int().nonnegative(),
   /** Votes of the running UTC day. */
@@ -96,7 +102,7 @@ export const adminCandidates = {
     .output(pageOf(candidate)),
   /** Name, symbol, description, image and order; everything else is edited afterwards. */
   create: adminWrite('POST', '/candidates', 'Add a candidate')
-    .errors(saving)
+    .errors(savingImage)
     .input(
       z.strictObject({
         ...short,
@@ -107,7 +113,7 @@ export const adminCandidates = {
     )
     .output(candidate),
   update: adminWrite('PUT', '/candidates/{id}', 'Change a candidate')
-    .errors(saving)
+    .errors(savingImage)
     .input(seenRecord.extend(fields))
     .output(candidate),
   /** The switch of the list; overwrites nothing else, so it needs no version. */

@@ -14,10 +14,10 @@ import { editorOf } from './editor.ts';
 export const candidatesAdminApi = {
   list: admin.candidates.list.handler(({ input, context }) => listAllCandidates(context.db, input, context.now())),
   create: admin.candidates.create.handler(({ input, context }) =>
-    createCandidate(context.db, editorOf(context), input),
+    createCandidate(context.db, context.media, editorOf(context), input),
   ),
   update: admin.candidates.update.handler(({ input, context }) =>
-    updateCandidate(context.db, editorOf(context), input),
+    updateCandidate(context.db, context.media, editorOf(context), input),
   ),
   setActive: admin.candidates.setActive.handler(({ input, context }) =>
     setCandidateActive(context.db, editorOf(context), input),

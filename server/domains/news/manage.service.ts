@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { AdminNews, AdminNewsRow } from '#contract/admin/news.ts';
 import { NEWS_AUTHOR } from '#contract/limits.ts';
 import type { Db, Reader } from '#server/db/client.ts';
@@ -12,9 +12,11 @@ import {
   restoreRecord,
   updateRecord,
 } from '#server/domains/admin/records.service.ts';
-import { swapImage } from '#server/domains/media/own-image.service.ts';
+import { keepImageUrl, type MediaDesk, ownImage, releaseMedia } from '#server/domains/media/media.service.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
+
+const BUCKET = 'project-images';
 
 const NEWS: RecordKind<typeof news> = {
   table: news,
@@ -100,16 +102,17 @@ export async function readNewsForAdmin(db: Reader, id: string): Promise<AdminNew
   return newsOf(row ?? fail('NOT_FOUND', { what: 'news' }));
 }
 
-/** Writes an item. When it is active, it is published now. @throws NOT_VALID, BAD_REQUEST */
-export async function createNews(db: Db, by: Editor, fields: NewsFields): Promise<AdminNews> {
+/** Writes an item. When it is active, it is published now. @throws NOT_VALID, IMAGE_NOT_FETCHED */
+export async function createNews(db: Db, media: MediaDesk, by: Editor, fields: NewsFields): Promise<AdminNews> {
   const clean = cleanFields(fields);
+  clean.imageUrl = await ownImage(media, clean.imageUrl, { bucket: BUCKET, actor: by.actor });
   return newsOf(
     await createRecord(
       db,
       NEWS,
       by,
       { ...clean, publishedAt: clean.isActive ? by.now : null, createdAt: by.now, updatedAt: by.now },
-      { also: (tx, row) => swapImage(tx, null, row.imageUrl, by.now) },
+      { also: (tx, row) => keepImageUrl(tx, row.imageUrl, 'anyone', by.now) },
     ),
   );
 }
@@ -117,22 +120,35 @@ export async function createNews(db: Db, by: Editor, fields: NewsFields): Promis
 /**
  * Changes an item. The first time that it becomes active stamps its publication, once and for all (AMB-167).
  *
- * @throws NOT_FOUND, VERSION_CONFLICT, NOT_VALID, BAD_REQUEST
+ * @throws NOT_FOUND, VERSION_CONFLICT, NOT_VALID, IMAGE_NOT_FETCHED
  */
 export const updateNews = async (
   db: Db,
+  media: MediaDesk,
   by: Editor,
   { id, version, ...fields }: NewsFields & { id: string; version: number },
 ): Promise<AdminNews> => {
   const clean = cleanFields(fields);
+  const [held] = await db.select({ imageUrl: news.imageUrl }).from(news).where(eq(news.id, id));
+  const imageUrl = await ownImage(media, clean.imageUrl, {
+    bucket: BUCKET,
+    actor: by.actor,
+    held: held?.imageUrl ?? null,
+  });
   return newsOf(
     await updateRecord(
       db,
       NEWS,
       by,
       { id, version },
-      (old) => ({ ...clean, publishedAt: old.publishedAt ?? (clean.isActive ? by.now : null) }),
-      { also: (tx, row, old) => swapImage(tx, old?.imageUrl ?? null, row.imageUrl, by.now) },
+      (old) => ({ ...clean, imageUrl, publishedAt: old.publishedAt ?? (clean.isActive ? by.now : null) }),
+      {
+        also: async (tx, row, old) => {
+          if (old?.imageUrl === row.imageUrl) return;
+          await keepImageUrl(tx, row.imageUrl, 'anyone', by.now);
+          await releaseMedia(tx, old?.imageUrl ?? null, by.now);
+        },
+      },
     ),
   );
 };

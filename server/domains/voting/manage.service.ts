@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import { TRASH_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
@@ -12,10 +12,12 @@ import {
   restoreRecord,
   updateRecord,
 } from '#server/domains/admin/records.service.ts';
-import { swapImage } from '#server/domains/media/own-image.service.ts';
+import { keepImageUrl, type MediaDesk, ownImage, releaseMedia } from '#server/domains/media/media.service.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
+
+const BUCKET = 'voting-candidate-images';
 
 const CANDIDATE: RecordKind<typeof votingCandidates> = {
   table: votingCandidates,
@@ -144,28 +146,49 @@ export async function readCandidateForAdmin(db: Reader, id: string, now: Date): 
   return candidateOf(rows[0] ?? fail('NOT_FOUND', { what: 'candidate' }));
 }
 
-/** Adds a candidate, up for voting at once. @throws NOT_VALID, BAD_REQUEST; DUPLICATE when two are added at once. */
-export async function createCandidate(db: Db, by: Editor, fields: ShortFields): Promise<AdminCandidate> {
+/** Adds a candidate, up for voting at once. @throws NOT_VALID, IMAGE_NOT_FETCHED; DUPLICATE when two are added at once. */
+export async function createCandidate(
+  db: Db,
+  media: MediaDesk,
+  by: Editor,
+  fields: ShortFields,
+): Promise<AdminCandidate> {
   const clean = cleanFields(fields);
+  clean.imageUrl = await ownImage(media, clean.imageUrl, { bucket: BUCKET, actor: by.actor });
   const tokenSlug = await freeSlug(db, clean.tokenName);
   const { id } = await createRecord(
     db,
     CANDIDATE,
     by,
     { ...clean, tokenSlug, createdAt: by.now, updatedAt: by.now },
-    { also: (tx, row) => swapImage(tx, null, row.imageUrl, by.now) },
+    { also: (tx, row) => keepImageUrl(tx, row.imageUrl, 'anyone', by.now) },
   );
   return readCandidateForAdmin(db, id, by.now);
 }
 
-/** Changes a candidate; its address on the site stays. @throws NOT_FOUND, VERSION_CONFLICT, NOT_VALID, BAD_REQUEST */
+/** Changes a candidate; its address on the site stays. @throws NOT_FOUND, VERSION_CONFLICT, NOT_VALID, IMAGE_NOT_FETCHED */
 export async function updateCandidate(
   db: Db,
+  media: MediaDesk,
   by: Editor,
   { id, version, ...fields }: Fields & { id: string; version: number },
 ): Promise<AdminCandidate> {
-  await updateRecord(db, CANDIDATE, by, { id, version }, cleanFields(fields), {
-    also: (tx, row, old) => swapImage(tx, old?.imageUrl ?? null, row.imageUrl, by.now),
+  const [held] = await db
+    .select({ imageUrl: votingCandidates.imageUrl })
+    .from(votingCandidates)
+    .where(eq(votingCandidates.id, id));
+  const clean = cleanFields(fields);
+  clean.imageUrl = await ownImage(media, clean.imageUrl, {
+    bucket: BUCKET,
+    actor: by.actor,
+    held: held?.imageUrl ?? null,
+  });
+  await updateRecord(db, CANDIDATE, by, { id, version }, clean, {
+    also: async (tx, row, old) => {
+      if (old?.imageUrl === row.imageUrl) return;
+      await keepImageUrl(tx, row.imageUrl, 'anyone', by.now);
+      await releaseMedia(tx, old?.imageUrl ?? null, by.now);
+    },
   });
   return readCandidateForAdmin(db, id, by.now);
 }
