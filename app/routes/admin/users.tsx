@@ -34,9 +34,7 @@ export default function RolesPage() {
       }
       actions={
         <>
-          <ButtonLink to={href('/admin/complete-users')} variant="ghost">
-            {text.roles.completeUsers}
-          </ButtonLink>
+          <ButtonLink to={href('/admin/complete-users')}>{text.roles.completeUsers}</ButtonLink>
           <Button onClick={() => void refresh()}>
             <RotateCw aria-hidden="true" />
             {text.people.refresh}

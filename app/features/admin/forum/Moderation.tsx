@@ -62,11 +62,15 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
       cell: ({ title, content }) => (
         <div className="max-w-[34rem]">
           <p className="font-semibold break-words">{title}</p>
-          <p className="line-clamp-3 text-quiet break-words whitespace-pre-line">{content}</p>
+          <p className="line-clamp-3 font-normal text-quiet break-words whitespace-pre-line">{content}</p>
         </div>
       ),
     },
-    { key: 'author', header: words.author, cell: ({ author }) => author ?? words.noAuthor },
+    {
+      key: 'author',
+      header: words.author,
+      cell: ({ author }) => <span className="md:whitespace-nowrap">{author ?? words.noAuthor}</span>,
+    },
     {
       key: 'date',
       header: words.date,

@@ -37,7 +37,7 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
       key: 'id',
       header: words.id,
       cell: ({ id }) => (
-        <span className="figures text-quiet" title={id}>
+        <span className="figures text-quiet whitespace-nowrap" title={id}>
           {cut(id, 8, 8)}
         </span>
       ),
@@ -212,7 +212,7 @@ function Name({ request }: { request: ModeratorRequest }) {
 function Wallet({ request: { walletAddress } }: { request: ModeratorRequest }) {
   const words = useText(adminModeratorsTexts).moderators;
   return (
-    <span className="figures text-quiet" title={walletAddress ?? ''}>
+    <span className="figures text-quiet whitespace-nowrap" title={walletAddress ?? ''}>
       {walletAddress ? cut(walletAddress, 8, 8) : words.noWallet}
     </span>
   );

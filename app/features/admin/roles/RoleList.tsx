@@ -66,7 +66,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
       key: 'wallet',
       header: words.wallet,
       cell: ({ walletAddress }) => (
-        <span className="figures text-quiet" title={walletAddress ?? ''}>
+        <span className="figures text-quiet whitespace-nowrap" title={walletAddress ?? ''}>
           {walletAddress ? cut(walletAddress, 12) : '—'}
         </span>
       ),

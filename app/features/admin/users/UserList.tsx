@@ -63,7 +63,11 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
       header: words.user,
       sort: 'username',
       lead: true,
-      cell: ({ email, username }) => <span title={username ?? ''}>{email.split('@')[0]}</span>,
+      cell: ({ email, username }) => (
+        <span className="md:whitespace-nowrap" title={username ?? ''}>
+          {email.split('@')[0]}
+        </span>
+      ),
     },
     {
       key: 'email',

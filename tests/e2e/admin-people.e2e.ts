@@ -1,0 +1,205 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import { barriers, expect, expectNotice, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const asking = async (request: APIRequestContext, username: string) => {
+  const data = { email: `${username}@florka.test`, password: 'a-good-password', username, requestModerator: true };
+  expect((await request.post('/api/auth/sign-up', { data })).status()).toBe(200);
+  return data.email;
+};
+const key = () => Date.now().toString(36);
+
+test('who is no admin sees none of the screens of people and forum [AMB-22]', async ({ page, request, faults }) => {
+  faults.expectStatus(401, 403);
+  const member = await signUp(request);
+  await page.request.post('/api/auth/sign-in', { data: { email: member.email, password: member.password } });
+  for (const path of ['/admin/users', '/admin/complete-users', '/admin/forum', '/admin/moderator-requests']) {
+    expect((await visit(page, path))?.status()).toBe(403);
+    await expect(page.getByRole('heading', { level: 1, name: 'Acceso Denegado' })).toBeVisible();
+  }
+});
+
+test('roles are found, assigned and taken away, with a fresh proof; an open tab of a demoted admin closes [A-ROLE-06..17] [ERR-107] [ERR-108]', async ({
+  page,
+  browser,
+  request,
+  faults,
+}) => {
+  faults.expectStatus(401, 403, 409);
+  const member = await signUp(request, { username: `Rol ${key()}` });
+  await signInAsAdmin(page);
+  await visit(page, '/admin/users');
+  await expect(page.getByRole('heading', { level: 1, name: 'Gestión de Roles' })).toBeVisible();
+  await page.getByRole('searchbox').fill('nobody has this name');
+  await expect(page.getByText('No se encontraron usuarios')).toBeVisible();
+  await page.getByRole('searchbox').fill(member.username.toUpperCase());
+  const found = row(page, member.username);
+  await expect(found.getByText('Usuario', { exact: true })).toBeVisible();
+  await expect(found.getByRole('button', { name: /Asignar/ })).toBeDisabled();
+  await expect(found.getByRole('button', { name: /Remover/ })).toBeDisabled();
+  expect(await barriers(page)).toEqual([]);
+
+  await page.getByLabel('Rol a asignar').selectOption('admin');
+  await found.getByRole('button', { name: /Asignar/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cambiar el rol' }).click();
+  await expectNotice(page, 'Rol Asignado');
+  await expect(found.getByText('Administrador', { exact: true })).toBeVisible();
+
+  const theirs = await (await otherBrowser(browser)).newPage();
+  await theirs.request.post('/api/auth/sign-in', { data: { email: member.email, password: member.password } });
+  await visit(theirs, '/admin/complete-users');
+  await expect(theirs.getByRole('heading', { level: 1, name: /Administración Completa/ })).toBeVisible();
+
+  await found.getByRole('button', { name: /Remover/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cambiar el rol' }).click();
+  await expectNotice(page, 'Rol Removido');
+  await theirs.getByRole('button', { name: 'Actualizar' }).first().click();
+  await expect(theirs.getByRole('heading', { level: 1, name: 'Acceso Denegado' })).toBeVisible();
+  await theirs.context().close();
+
+  // Oneself, and the last one, stays.
+  await page.getByRole('searchbox').fill('admin@florka.test');
+  await row(page, 'admin@florka.test')
+    .getByRole('button', { name: /Remover/ })
+    .click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cambiar el rol' }).click();
+  await expectNotice(page, 'Error al Remover Rol', 'Es el último administrador: nombra a otro antes.');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 360, height: 780 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  expect(await barriers(page)).toEqual([]);
+});
+
+test('members are approved, promoted, banned, edited and deleted, one by one and by selection [A-USERS-07..11] [AMB-178] [ERR-112]', async ({
+  page,
+  request,
+  faults,
+}) => {
+  faults.expectStatus(400, 401, 409);
+  const mark = `lote${key()}`;
+  const emails = [];
+  for (const n of [1, 2, 3]) emails.push(await asking(request, `${mark}-${n}`));
+  await request.post('/api/auth/sign-out', { data: {} });
+  await signInAsAdmin(page);
+  await visit(page, `/admin/complete-users?q=${mark}`);
+  await expect(page.getByText('Sesión: admin@florka.test')).toBeVisible();
+  const first = row(page, emails[0] ?? '');
+  await expect(first.getByText('Pendiente', { exact: true })).toBeVisible();
+  await expect(first.getByText('Usuario (pendiente)')).toBeVisible();
+  await first.getByRole('button', { name: /^Aprobar a/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Aprobar' }).click();
+  await expectNotice(page, 'Usuario confirmado', `Email confirmado exitosamente para ${emails[0]}`);
+  await expect(first.getByText('Aprobado', { exact: true })).toBeVisible();
+
+  await page.getByRole('checkbox', { name: 'Seleccionar toda la página' }).check();
+  await page.getByRole('status').getByRole('button', { name: 'Promover a moderador' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Promover a moderador' }).click();
+  const result = page.getByRole('dialog', { name: 'Resultado' });
+  await expect(result.getByText('1 de 3 hechos')).toBeVisible();
+  await expect(result.getByText('Primero hay que aprobar la cuenta.')).toHaveCount(2);
+  expect(await barriers(page)).toEqual([]);
+  await result.getByRole('button', { name: 'Cerrar' }).click();
+  await expect(first.getByText('Moderador Activo')).toBeVisible();
+
+  const second = row(page, emails[1] ?? '');
+  await second.getByRole('button', { name: /^Más acciones/ }).click();
+  await page.getByRole('menuitem', { name: 'Bloquear o desactivar' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Bloquear o desactivar' }).click();
+  await expect(page.getByText('Escribe el motivo.')).toBeVisible();
+  await page.getByLabel('Durante').selectOption('none');
+  await page.getByLabel('Motivo').fill('Publicidad engañosa');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Bloquear o desactivar' }).click();
+  await expectNotice(page, 'Usuario bloqueado');
+  await expect(second.getByText('Desactivado')).toBeVisible();
+
+  await second.getByRole('button', { name: /^Más acciones/ }).click();
+  await page.getByRole('menuitem', { name: 'Editar' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Nombre de usuario').fill('x');
+  await form.getByRole('button', { name: 'Guardar' }).click();
+  await expect(form.getByText('De 3 a 30 caracteres.')).toBeVisible();
+  await form.getByLabel('Nombre de usuario').fill(`${mark}-1`);
+  await form.getByRole('button', { name: 'Guardar' }).click();
+  await expect(form.getByText('Ese nombre ya está en uso.')).toBeVisible();
+  await form.getByLabel('Nombre de usuario').fill(`${mark}-dos`);
+  await form.getByRole('button', { name: 'Guardar' }).click();
+  await expectNotice(page, 'Usuario actualizado');
+
+  const third = row(page, emails[2] ?? '');
+  await third.getByRole('button', { name: /^Más acciones/ }).click();
+  await page.getByRole('menuitem', { name: 'Eliminar' }).click();
+  const ask = page.getByRole('alertdialog');
+  await ask.getByLabel('Motivo').fill('Lo pidió por correo');
+  await expect(ask.getByRole('button', { name: 'Eliminar' })).toBeDisabled();
+  await ask.getByLabel(/Escribe/).fill('ELIMINAR');
+  await ask.getByRole('button', { name: 'Eliminar' }).click();
+  await expectNotice(page, 'Cuenta eliminada');
+  await expect(third).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Nuevo usuario' }).click();
+  await page.getByRole('dialog').getByLabel('Email').fill(`${mark}-nuevo@florka.test`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Crear' }).click();
+  await expectNotice(page, 'Usuario creado');
+  await expect(row(page, `${mark}-nuevo@florka.test`)).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 780 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});
+
+test('wishes to moderate are decided, and reported posts are hidden and restored [A-MOD-04..15] [A-FORUM-01..13] [ERR-103] [ERR-106] [AMB-198]', async ({
+  page,
+  request,
+  faults,
+}) => {
+  faults.expectStatus(401, 404);
+  const mark = `mod${key()}`;
+  await asking(request, `${mark}-a`);
+  const title = `Oferta ${mark}`;
+  const { id } = (await (
+    await request.post('/api/forum/posts', { data: { title, content: 'Demasiado bueno.' } })
+  ).json()) as {
+    id: string;
+  };
+  await asking(request, `${mark}-b`);
+  await request.post('/api/forum/reports', { data: { what: 'post', id, reason: 'scam' } });
+  await signInAsAdmin(page);
+
+  await visit(page, `/admin/moderator-requests?q=${mark}`);
+  await expect(row(page, `${mark}-a`).getByText('Pendiente')).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole('button', { name: `Aprobar a ${mark}-a` }).click();
+  await expectNotice(page, 'Solicitud Aprobada', 'La solicitud de moderador ha sido aprobada exitosamente.');
+  await page.getByRole('button', { name: `Rechazar a ${mark}-b` }).click();
+  await expectNotice(page, 'Solicitud Rechazada', 'La solicitud de moderador ha sido rechazada exitosamente.');
+  await page.getByRole('button', { name: 'Actualizar', exact: true }).first().click();
+  await expectNotice(page, 'Actualizando', 'Buscando nuevas solicitudes de moderador...');
+  await visit(page, '/admin/moderator-requests?q=nobody-asked');
+  await expect(page.getByText('No se encontró nada con estos filtros')).toBeVisible();
+
+  // From the inbox to the text itself.
+  await visit(page, '/admin/inbox?source=report');
+  await page.getByRole('link', { name: new RegExp(`Verlo en moderación: ${title}`) }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Gestión del Foro' })).toBeVisible();
+  await expect(row(page, title).getByText('1 denuncia')).toBeVisible();
+  await page.getByRole('button', { name: `Ocultar: ${title}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Ocultar' }).click();
+  await expectNotice(page, 'Texto ocultado');
+  await expect(row(page, title).getByText('Oculto', { exact: true })).toBeVisible();
+  expect((await request.get(`/api/forum/posts/${id}`)).status()).toBe(404);
+  await page.getByRole('button', { name: `Restaurar: ${title}` }).click();
+  await expectNotice(page, 'Texto restaurado');
+  expect((await request.get(`/api/forum/posts/${id}`)).status()).toBe(200);
+
+  await expect(page.getByRole('heading', { name: 'Depuración del foro' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Solicitudes pendientes' })).toHaveAttribute(
+    'href',
+    '/admin/moderator-requests',
+  );
+  await expect(page.getByRole('link', { name: 'Roles de usuario' })).toHaveAttribute('href', '/admin/users');
+  expect(await barriers(page)).toEqual([]);
+  await page.route('**/rpc/admin/forum/list*', (route) => route.fulfill({ status: 500, body: '{}' }));
+  faults.expectStatus(500);
+  await page.goto('/admin/forum?shelf=hidden');
+  await expect(page.getByText(/Error al cargar los textos del foro/)).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 780 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});
