@@ -19,7 +19,7 @@ test('who is no admin sees none of the screens of people and forum [AMB-22]', as
   }
 });
 
-test('roles are found, assigned and taken away, with a fresh proof; an open tab of a demoted admin closes [A-ROLE-06..17] [ERR-107] [ERR-108]', async ({
+test('roles are found, assigned and taken away; an open tab of a demoted admin closes [A-ROLE-06..17] [ERR-107] [ERR-108]', async ({
   page,
   browser,
   request,

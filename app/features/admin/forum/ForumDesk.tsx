@@ -33,7 +33,6 @@ export function ForumDesk({ list }: { list: AdminList<ModeratedText> }) {
         </div>
       ) : null}
       <Figures
-        label={words.heading}
         figures={[
           { key: 'users', label: words.stats.users, value: data?.totalUsers },
           { key: 'posts', label: words.stats.posts, value: data?.totalPosts },

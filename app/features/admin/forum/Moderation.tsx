@@ -84,11 +84,9 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
     { key: 'state', header: words.state, cell: (row) => <State row={row} /> },
   ];
   return (
-    <section className="grid grid-cols-1 gap-3" aria-labelledby="moderation">
+    <div className="grid grid-cols-1 gap-3">
       <div>
-        <h2 id="moderation" className="text-[1.125rem]">
-          {words.heading}
-        </h2>
+        <h2 className="text-[1.125rem]">{words.heading}</h2>
         <p className="text-sm text-quiet">{words.lead}</p>
       </div>
       <AdminTable
@@ -179,7 +177,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
         onClose={() => setTold(null)}
       />
       {report}
-    </section>
+    </div>
   );
 }
 

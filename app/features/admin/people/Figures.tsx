@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { whole } from '#app/lib/format.ts';
-import { useHref, useLocale } from '#app/lib/i18n.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { Skeleton } from '#app/ui/Skeleton.tsx';
 import { Stat } from '#app/ui/Stat.tsx';
 
@@ -14,11 +15,12 @@ interface Figure {
 }
 
 /** The cards with figures above a list. */
-export function Figures({ label, figures }: { label: string; figures: Figure[] }) {
+export function Figures({ figures }: { figures: Figure[] }) {
+  const words = useText(adminPeopleTexts).people;
   const locale = useLocale();
   const href = useHref();
   return (
-    <section aria-label={label}>
+    <section aria-label={words.figures}>
       <dl className="bs-stats">
         {figures.map(({ key, label: name, value, to }) => (
           <Stat

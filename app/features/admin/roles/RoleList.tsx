@@ -87,7 +87,6 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
   return (
     <>
       <Figures
-        label={words.heading}
         figures={(['total', 'admins', 'moderators', 'users'] as const).map((key) => ({
           key,
           label: words.stats[key],

@@ -96,7 +96,6 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
   return (
     <>
       <Figures
-        label={words.heading}
         figures={(['total', 'pending', 'moderators', 'admins'] as const).map((key) => ({
           key,
           label: words.tiles[key],

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp();
+const admin = await app.member({ role: 'admin' });
+const api = app.as(admin).admin.forum;
+const visitor = app.as(null).forum;
+const NOBODYS = '11111111-1111-4111-8111-111111111111';
+
+let serial = 0;
+async function write(author: Person) {
+  app.pass(120_000);
+  const word = `palabra${++serial}`;
+  const { id } = await app.as(author).forum.create({ title: `Título ${word}`, content: `Texto con ${word} acción` });
+  const comment = await app.as(author).forum.comment({ postId: id, content: `Comentario ${word}` });
+  return { id, word, comment: comment.id };
+}
+const entriesOf = (id: string) =>
+  app.sql<{ action: string; reason: string | null; actor_id: string }>(
+    `select action, reason, actor_id from audit_events where resource_id = $1 and action ~ 'deleted|restored' order by id`,
+    [id],
+  );
+
+describe('moderation [AMB-198] [AMB-132]', () => {
+  it('hides posts and comments and shows them again, each with an entry; screens hear of it, counters stay exact', async () => {
+    const ana = await app.member();
+    const { id, comment } = await write(ana);
+    const { heard, until } = listenTo(app.house);
+    expect(await api.hide({ what: 'comment', ids: [comment], reason: 'insulto' })).toEqual({
+      results: [{ id: comment, outcome: 'done', code: null }],
+    });
+    expect(await visitor.post({ id })).toMatchObject({ commentCount: 0, comments: [] });
+    await until((event) => event.type === 'post.changed' && event.postId === id);
+    heard.length = 0;
+    expect((await api.hide({ what: 'comment', ids: [comment] })).results[0]?.outcome).toBe('unchanged');
+    await api.restore({ what: 'comment', ids: [comment] });
+    expect(await visitor.post({ id })).toMatchObject({ commentCount: 1, comments: [{ id: comment }] });
+    await until((event) => event.type === 'post.changed' && event.postId === id);
+
+    await api.hide({ what: 'post', ids: [id], reason: 'estafa' });
+    await expect(visitor.post({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(visitor.comments({ postId: id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await api.restore({ what: 'post', ids: [id] });
+    expect(await visitor.post({ id })).toMatchObject({ id });
+    expect(await entriesOf(id)).toEqual([
+      { action: 'post.deleted', reason: 'estafa', actor_id: admin.id },
+      { action: 'post.restored', reason: null, actor_id: admin.id },
+    ]);
+    expect((await entriesOf(comment)).map(({ action }) => action)).toEqual(['comment.deleted', 'comment.restored']);
+  });
+
+  it('counts once when two hide the same comment at once', async () => {
+    const { id, comment } = await write(await app.member());
+    const other = app.as(await app.member({ role: 'admin' })).admin.forum;
+    const said = await Promise.all([api, other].map((one) => one.hide({ what: 'comment', ids: [comment] })));
+    expect(said.map(({ results }) => results[0]?.outcome).toSorted()).toEqual(['done', 'unchanged']);
+    expect(await visitor.post({ id })).toMatchObject({ commentCount: 0 });
+  });
+
+  it('answers per text: gone ones and what authors deleted themselves stay as they are', async () => {
+    const ana = await app.member();
+    const [mine, theirs] = [await write(ana), await write(await app.member())];
+    await app.as(ana).forum.deletePost({ id: mine.id });
+    await api.hide({ what: 'post', ids: [theirs.id] });
+    expect((await api.restore({ what: 'post', ids: [mine.id, theirs.id, NOBODYS] })).results).toEqual([
+      { id: mine.id, outcome: 'refused', code: 'AUTHORS_DELETION' },
+      { id: theirs.id, outcome: 'done', code: null },
+      { id: NOBODYS, outcome: 'refused', code: 'NOT_FOUND' },
+    ]);
+    const { rows } = await api.list({ q: mine.id });
+    expect(rows).toEqual([expect.objectContaining({ isHidden: true, byAuthor: true, hiddenBy: ana.username })]);
+  });
+
+  it('lists by kind and shelf, finds words, authors and ids, and has the reports', async () => {
+    const [ana, ben] = [await app.member(), await app.member()];
+    const { id, word, comment } = await write(ana);
+    await app.as(ben).forum.report({ what: 'post', id, reason: 'scam' });
+    await app.as(ben).forum.report({ what: 'comment', id: comment, reason: 'abuse' });
+    const found = async (input: Parameters<typeof api.list>[0]) => (await api.list(input)).rows.map((row) => row.id);
+    for (const q of [word, ana.username.toUpperCase(), id]) expect(await found({ q })).toEqual([id]);
+    for (const q of [word, ana.username, comment]) expect(await found({ q, what: 'comment' })).toEqual([comment]);
+    const [row] = (await api.list({ shelf: 'reported' })).rows;
+    expect(row).toMatchObject({ id, reports: 1, reasons: ['scam'], author: ana.username, title: `Título ${word}` });
+    expect(await found({ what: 'comment', shelf: 'reported' })).toEqual([comment]);
+
+    // Hiding answers the reports, so nothing waits in the inbox any more.
+    await api.hide({ what: 'post', ids: [id] });
+    await api.hide({ what: 'comment', ids: [comment] });
+    expect(await found({ shelf: 'reported' })).toEqual([]);
+    expect((await app.as(admin).admin.inbox.list({ source: 'report' })).items).toEqual([]);
+    expect(await found({ q: word, shelf: 'hidden' })).toEqual([id]);
+    expect(await found({ q: word, shelf: 'shown' })).toEqual([]);
+  });
+
+  it('shows figures and ten rows of each table, without e-mails [A-FORUM-09..12] [AMB-38]', async () => {
+    await app.members(12);
+    const debug = await api.debug();
+    expect(debug.stats).toEqual(await api.stats());
+    expect(debug.users).toHaveLength(10);
+    expect(debug.roles).toHaveLength(10);
+    expect(JSON.stringify(debug)).not.toContain('@');
+  });
+});
