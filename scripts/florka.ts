@@ -3,25 +3,55 @@ import { StartError } from '#server/lib/start-error.ts';
 import { inviteAdmin, resetPassword } from './operator/admin.ts';
 import { verifyAudit } from './operator/audit.ts';
 import { testMail } from './operator/mail.ts';
+import {
+  confirmUser,
+  createAdmin,
+  disableAdmin,
+  enableAccount,
+  resetSecondFactor,
+  revokeSessions,
+} from './operator/people.ts';
 
 const USAGE = `Usage: npm run florka -- <command>
 
   mail test you@example.org             send a test mail and show how it went
+  admin create you@example.org          make an admin: a new account with a random password, or one that is there
+  admin disable you@example.org         shut an admin out at once; the last one who may act stays
+  admin enable you@example.org          open a disabled or banned account again
   admin invite you@example.org          let this person claim the admin role
   admin reset-password you@example.org  give the account a new random password and end its sessions
+  second-factor reset you@example.org   forget the second factor of who lost phone and recovery codes, end the sessions
+  sessions revoke you@example.org       end every session of an account
+  user confirm you@example.org          approve an account
   audit verify                          recompute the hash chain of the audit log
   audit verify 4711:9f86d0…             and look for this entry, which was noted elsewhere`;
 
 /** Each takes the words after its name, `optional` ones may be missing, and answers whether all is well. */
 const commands: Record<string, { words: number; optional?: number; run: (...words: string[]) => Promise<boolean> }> = {
   'mail test': { words: 1, run: testMail },
+  'admin create': { words: 1, run: createAdmin },
+  'admin disable': { words: 1, run: disableAdmin },
+  'admin enable': { words: 1, run: enableAccount },
   'admin invite': { words: 1, run: inviteAdmin },
   'admin reset-password': { words: 1, run: resetPassword },
+  'second-factor reset': { words: 1, run: resetSecondFactor },
+  'sessions revoke': { words: 1, run: revokeSessions },
+  'user confirm': { words: 1, run: confirmUser },
   'audit verify': { words: 0, optional: 1, run: verifyAudit },
 };
 
+/** What one command does, or all of them. */
+function helpFor(name: string): string {
+  const lines = USAGE.split('\n').filter((line) => line.startsWith(`  ${name} `));
+  return lines.length === 0 ? USAGE : lines.map((line) => `npm run florka -- ${line.trim()}`).join('\n');
+}
+
 async function main([topic = '', act = '', ...words]: string[]): Promise<number> {
   const command = commands[`${topic} ${act}`];
+  if ([topic, act, ...words].includes('--help')) {
+    console.log(helpFor(`${topic} ${act}`));
+    return 0;
+  }
   if (!command || words.length < command.words || words.length > command.words + (command.optional ?? 0)) {
     console.error(USAGE);
     return 2;

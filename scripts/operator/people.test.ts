@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { PASSWORD, peopleOf } from '#tests/support/people.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+// Each command is a process of its own.
+vi.setConfig({ testTimeout: 60_000 });
+
+const app = await startTestApp();
+const { newcomer, signIn, withSecondFactor, email } = peopleOf(app);
+const folder = await mkdtemp(path.join(os.tmpdir(), 'florka-people-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const { host, port, user, database, connectionString } = app.config;
+const url =
+  connectionString ?? `postgres://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
+
+/** Runs the command as an operator does. */
+function florka(...words: string[]) {
+  const { PATH = '' } = process.env;
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      ['scripts/florka.ts', ...words],
+      { env: { PATH, NODE_NO_WARNINGS: '1', DATA_DIR: folder, DATABASE_URL: url } as never },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}
+const entries = (id: string) =>
+  app
+    .sql<{ action: string; actor_role: string }>(
+      `select action, actor_role from audit_events where resource_id = $1 and actor_role = 'system' order by id`,
+      [id],
+    )
+    .then((rows) => rows.map(({ action }) => action));
+
+const COMMANDS = [
+  ['admin', 'create'],
+  ['admin', 'disable'],
+  ['admin', 'enable'],
+  ['second-factor', 'reset'],
+  ['sessions', 'revoke'],
+  ['user', 'confirm'],
+] as const;
+
+it.each(COMMANDS)('%s %s explains itself, and says in one line what is wrong', async (topic, act) => {
+  const help = await florka(topic, act, '--help');
+  expect(help).toMatchObject({ code: 0, err: '' });
+  expect(help.out).toContain(`npm run florka -- ${topic} ${act}`);
+  expect(await florka(topic, act)).toMatchObject({ code: 2, out: '' });
+  expect(await florka(topic, act, 'nobody')).toEqual({ code: 1, out: '', err: 'nobody is no e-mail address.\n' });
+  if (act !== 'create')
+    expect(await florka(topic, act, 'nobody@florka.test')).toEqual({
+      code: 1,
+      out: '',
+      err: 'There is no account with nobody@florka.test.\n',
+    });
+});
+
+describe('admin', () => {
+  it('create makes a new account, which signs in, and raises one that is there', async () => {
+    const to = email();
+    const made = await florka('admin', 'create', to.toUpperCase());
+    expect(made).toMatchObject({ code: 0, err: '' });
+    const password = /Password: ([\w-]{20}) {2}\(shown only now\)/.exec(made.out)?.[1] ?? '';
+    const browser = await signIn(to, password);
+    expect(await browser.api.admin.session()).toMatchObject({ email: to });
+    const me = await browser.api.auth.me();
+    expect(await entries(me?.id ?? '')).toEqual(['admin.created']);
+    expect((await florka('admin', 'create', to)).out).toContain('is an admin already');
+
+    const ana = await newcomer();
+    const raised = await florka('admin', 'create', ana.email);
+    expect(raised.out).toContain(`${ana.email} is an admin now.`);
+    expect(raised.out).not.toContain('Password');
+    expect(await ana.api.auth.me()).toMatchObject({ role: 'admin', isAdmin: true });
+    await signIn(ana.email, PASSWORD);
+  });
+
+  it('disable shuts an admin out and enable lets them in again; the last one stays, and members are no admins', async () => {
+    const ana = await newcomer();
+    await florka('admin', 'create', ana.email);
+    const { code, out } = await florka('admin', 'disable', ana.email);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('Sessions ended: 1') });
+    expect(await ana.api.auth.me()).toBeNull();
+    await expect(signIn(ana.email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    await florka('admin', 'enable', ana.email);
+    await signIn(ana.email);
+    expect(await entries(ana.id)).toEqual(['admin.created', 'member.disabled', 'member.unbanned']);
+
+    await app.sql('delete from admin_profiles where id <> $1', [ana.id]);
+    expect(await florka('admin', 'disable', ana.email)).toEqual({
+      code: 1,
+      out: '',
+      err: `${ana.email} is the last admin who may act: create another one first.\n`,
+    });
+    const ben = await newcomer();
+    expect(await florka('admin', 'disable', ben.email)).toEqual({
+      code: 1,
+      out: '',
+      err: `${ben.email} is no admin.\n`,
+    });
+  });
+});
+
+describe('accounts', () => {
+  it('lose their second factor and sessions, and sign in by password alone', async () => {
+    const ana = await newcomer({ verified: true });
+    await withSecondFactor(ana.browser);
+    await expect(signIn(ana.email)).rejects.toMatchObject({ code: 'SECOND_FACTOR_NEEDED' });
+    const { code, out } = await florka('second-factor', 'reset', ana.email);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('Sessions ended: 1') });
+    expect(await ana.api.auth.me()).toBeNull();
+    const browser = await signIn(ana.email);
+    expect(await browser.api.account.overview()).toMatchObject({ secondFactor: false, recoveryCodesLeft: 0 });
+    expect(await entries(ana.id)).toEqual(['second_factor.reset_by_operator']);
+    expect((await florka('second-factor', 'reset', ana.email)).out).toContain('has no second factor.');
+  });
+
+  it('lose all their sessions', async () => {
+    const ana = await newcomer();
+    await signIn(ana.email);
+    expect((await florka('sessions', 'revoke', ana.email)).out).toBe(`Sessions of ${ana.email} ended: 2\n`);
+    expect(await ana.api.auth.me()).toBeNull();
+    expect(await entries(ana.id)).toEqual(['session.all_revoked']);
+  });
+
+  it('are confirmed once', async () => {
+    const ana = await newcomer();
+    expect((await florka('user', 'confirm', ana.email)).out).toBe(`${ana.email} is confirmed.\n`);
+    expect((await florka('user', 'confirm', ana.email)).out).toBe(`${ana.email} was confirmed before.\n`);
+    expect(await entries(ana.id)).toEqual(['member.confirmed']);
+    expect(await app.sql('select email_verified from users where id = $1', [ana.id])).toEqual([
+      { email_verified: false },
+    ]);
+  });
+});

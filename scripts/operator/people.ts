@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { Tx } from '#server/db/client.ts';
+import { amongAdmins } from '#server/domains/account/admins.service.ts';
+import { endSessions } from '#server/domains/account/members.service.ts';
+import { dropSecondFactor } from '#server/domains/account/second-factor.service.ts';
+import { dropTokens } from '#server/domains/account/tokens.service.ts';
+import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
+import { audit } from '#server/lib/audit.ts';
+import { StartError } from '#server/lib/start-error.ts';
+import { OPERATOR, withDatabase } from './database.ts';
+import { addressOf } from './words.ts';
+
+interface Account {
+  id: string;
+  email: string;
+}
+
+/** The account with this e-mail, locked. @throws StartError when there is none. */
+async function accountOf(tx: Tx, email: string): Promise<Account> {
+  const { rows } = await tx.execute<{ id: string }>(sql`select id from users where email = ${email} for no key update`);
+  const id = rows[0]?.id;
+  if (!id) throw new StartError(`There is no account with ${email}.`);
+  return { id, email };
+}
+
+const written = (tx: Tx, { id }: Account, action: string, after?: unknown) =>
+  audit(tx, OPERATOR, { action, resourceType: 'member', resourceId: id, after });
+
+/** Makes an account an admin's; a new account gets a random password, shown once. */
+export function createAdmin(word: string): Promise<boolean> {
+  const email = addressOf(word);
+  return withDatabase(async ({ db, env }) => {
+    const password = randomBytes(15).toString('base64url');
+    const hash = await hashPassword(password);
+    const made = await amongAdmins(db, async (tx, admins) => {
+      const { rows } = await tx.execute<{ id: string }>(
+        sql`select id from users where email = ${email} for no key update`,
+      );
+      let id = rows[0]?.id;
+      if (id && admins.has(id)) return 'before' as const;
+      const fresh = !id;
+      if (!id) {
+        await tx.execute(sql`select set_config('florka.added_by_staff', 'yes', true)`);
+        const added = await tx.execute<{ id: string }>(sql`
+          insert into users (name, email, email_verified, confirmed_at)
+          values (${email.split('@')[0]}, ${email}, true, now()) returning id`);
+        id = added.rows[0]?.id ?? '';
+        await storePassword(tx, id, hash, new Date());
+      }
+      await tx.execute(sql`insert into admin_profiles (id) values (${id})`);
+      await tx.execute(sql`
+        insert into user_roles (user_id, role, assigned_at) values (${id}, 'admin', now())
+        on conflict (user_id) do update set role = 'admin', moderator_request_status = 'approved', assigned_at = now(),
+          assigned_by = null`);
+      await written(tx, { id, email }, 'admin.created', { role: 'admin' });
+      return fresh ? ('new' as const) : ('raised' as const);
+    });
+    if (made === 'before') console.log(`${email} is an admin already.`);
+    else {
+      console.log(`${email} is an admin now.`);
+      if (made === 'new') console.log(`Password: ${password}  (shown only now)`);
+      console.log(`Next: sign in at ${env.PUBLIC_URL}/admin-login and set up the second factor.`);
+    }
+    return true;
+  });
+}
+
+/** Closes an admin's account until it is opened again; the rights stay with it, and count for nothing meanwhile. */
+export function disableAdmin(word: string): Promise<boolean> {
+  const email = addressOf(word);
+  return withDatabase(async ({ db }) => {
+    const ended = await amongAdmins(db, async (tx, admins) => {
+      const account = await accountOf(tx, email);
+      if (!admins.has(account.id)) throw new StartError(`${email} is no admin.`);
+      await tx.execute(sql`update users set banned_until = 'infinity' where id = ${account.id}`);
+      const sessions = await endSessions(tx, account.id);
+      await dropTokens(tx, account.id);
+      await tx.execute(sql`delete from inbox_owners where owner_id = ${account.id}`);
+      await written(tx, account, 'member.disabled', { bannedUntil: 'infinity', sessions });
+      return sessions;
+    }).catch((error: { code?: string }) => {
+      if (error.code === 'LAST_ADMIN')
+        throw new StartError(`${email} is the last admin who may act: create another one first.`);
+      throw error;
+    });
+    console.log(`${email} can't sign in any more. Sessions ended: ${ended}`);
+    console.log(`To undo it: npm run florka -- admin enable ${email}`);
+    return true;
+  });
+}
+
+/** Opens a disabled or banned account again. */
+export function enableAccount(word: string): Promise<boolean> {
+  const email = addressOf(word);
+  return withDatabase(async ({ db }) => {
+    const opened = await db.transaction(async (tx) => {
+      const account = await accountOf(tx, email);
+      const { rowCount } = await tx.execute(
+        sql`update users set banned_until = null where id = ${account.id} and banned_until is not null`,
+      );
+      if (rowCount) await written(tx, account, 'member.unbanned', { bannedUntil: null });
+      return rowCount;
+    });
+    console.log(opened ? `${email} can sign in again.` : `${email} was not disabled.`);
+    return true;
+  });
+}
+
+/** Forgets the second factor of an account and ends its sessions: for who lost phone and recovery codes. */
+export function resetSecondFactor(word: string): Promise<boolean> {
+  const email = addressOf(word);
+  return withDatabase(async ({ db }) => {
+    const done = await db.transaction(async (tx) => {
+      const account = await accountOf(tx, email);
+      const { rows } = await tx.execute(sql`select 1 from second_factors where user_id = ${account.id}`);
+      if (rows.length === 0) return null;
+      await dropSecondFactor(tx, account.id);
+      const sessions = await endSessions(tx, account.id);
+      await dropTokens(tx, account.id);
+      await written(tx, account, 'second_factor.reset_by_operator', { sessions });
+      return sessions;
+    });
+    if (done === null) console.log(`${email} has no second factor.`);
+    else
+      console.log(
+        `${email} has no second factor any more; staff sets up a new one at the next sign-in. Sessions ended: ${done}`,
+      );
+    return true;
+  });
+}
+
+/** Ends every session of an account. */
+export function revokeSessions(word: string): Promise<boolean> {
+  const email = addressOf(word);
+  return withDatabase(async ({ db }) => {
+    const ended = await db.transaction(async (tx) => {
+      const account = await accountOf(tx, email);
+      const sessions = await endSessions(tx, account.id);
+      if (sessions > 0) await written(tx, account, 'session.all_revoked', { ended: sessions });
+      return sessions;
+    });
+    console.log(`Sessions of ${email} ended: ${ended}`);
+    return true;
+  });
+}
+
+/** Approves an account; says nothing about who owns the mailbox. */
+export function confirmUser(word: string): Promise<boolean> {
+  const email = addressOf(word);
+  return withDatabase(async ({ db }) => {
+    const fresh = await db.transaction(async (tx) => {
+      const account = await accountOf(tx, email);
+      const { rowCount } = await tx.execute(
+        sql`update users set confirmed_at = now() where id = ${account.id} and confirmed_at is null`,
+      );
+      if (rowCount) await written(tx, account, 'member.confirmed');
+      return rowCount;
+    });
+    console.log(fresh ? `${email} is confirmed.` : `${email} was confirmed before.`);
+    return true;
+  });
+}
