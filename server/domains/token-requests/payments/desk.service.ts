@@ -23,7 +23,7 @@ import {
   termsOf,
   watchUntil,
 } from './ledger.service.ts';
-import { depositsWithMoney, EMPTY, isConfirmed, isSettled, nextCheck, outcomeOf } from './reduce.policy.ts';
+import { depositsWithMoney, EMPTY, isConfirmed, isSettled, isUnderWay, nextCheck, outcomeOf } from './reduce.policy.ts';
 
 const DAY = 86_400_000;
 /** How long one process may take for one invoice; the provider's answer comes sooner or not at all. Milliseconds. */
@@ -306,12 +306,16 @@ export function createPaymentDesk(options: DeskOptions): PaymentDesk {
 
   /** Nothing new was learned: the row is asked about less and less often all the same. */
   async function putOff(row: PaymentRow): Promise<void> {
-    const next = nextCheck(row.state, {
-      now: now().getTime(),
-      createdAt: row.createdAt.getTime(),
-      expiresAt: row.expiresAt.getTime(),
-      watchUntil: watchUntil(row),
-    });
+    const next = nextCheck(
+      row.state,
+      {
+        now: now().getTime(),
+        createdAt: row.createdAt.getTime(),
+        expiresAt: row.expiresAt.getTime(),
+        watchUntil: watchUntil(row),
+      },
+      isUnderWay(row.ledger),
+    );
     await db.execute(
       sql`update payments set next_check_at = ${next === null ? null : new Date(next).toISOString()} where id = ${row.id}`,
     );

@@ -12,6 +12,7 @@ import {
   type Fact,
   isConfirmed,
   isSettled,
+  isUnderWay,
   type Ledger,
   nextCheck,
   type Outcome,
@@ -219,12 +220,16 @@ async function save(
   at: { now: Date; firstConfirmed: boolean; receipt: boolean; shortNotice: boolean },
 ): Promise<void> {
   const now = at.now.toISOString();
-  const next = nextCheck(state, {
-    now: at.now.getTime(),
-    createdAt: row.createdAt.getTime(),
-    expiresAt: row.expiresAt.getTime(),
-    watchUntil: watchUntil(row),
-  });
+  const next = nextCheck(
+    state,
+    {
+      now: at.now.getTime(),
+      createdAt: row.createdAt.getTime(),
+      expiresAt: row.expiresAt.getTime(),
+      watchUntil: watchUntil(row),
+    },
+    isUnderWay(ledger),
+  );
   const asked = ledger.askedAt > 0 ? new Date(ledger.askedAt).toISOString() : null;
   await tx.execute(sql`
     update payments set ledger = ${JSON.stringify(ledger)}::jsonb, state = ${state},

@@ -40,6 +40,11 @@ export type Fact =
 
 export const EMPTY: Ledger = { deposits: {}, askedAt: 0, supersededAt: null, accepted: null, paidTwice: false };
 
+const UNDER_WAY: readonly ProviderStatus[] = ['confirming', 'confirmed', 'sending'];
+/** Whether money is on its way to an order, beside whatever arrived before. */
+export const isUnderWay = ({ deposits }: Ledger): boolean =>
+  Object.values(deposits).some(({ status }) => UNDER_WAY.includes(status));
+
 /** How far a deposit has come; it never goes back. A late deposit brings an expired one on. */
 const RANK: Record<ProviderStatus, number> = {
   waiting: 0,
@@ -169,8 +174,7 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
     // Money that is here needs a look, also when other money went back.
     if (odd.length > 0) return accepted ? 'paid' : 'under_review';
     if (refunded.length > 0) return 'refunded';
-    if (sound.some(({ status }) => status === 'confirming' || status === 'confirmed' || status === 'sending'))
-      return 'confirming';
+    if (sound.some(({ status }) => UNDER_WAY.includes(status))) return 'confirming';
     const waits = sound.some(({ status }) => status === 'waiting');
     const ran = ledger.askedAt >= terms.expiresAt;
     if (!waits && sound.some(({ status }) => status === 'failed')) return 'failed';
@@ -276,10 +280,11 @@ const CONFIRMATION_MOST = 7 * 24 * HOUR;
 export function nextCheck(
   state: PaymentState,
   times: { now: number; createdAt: number; expiresAt: number; watchUntil: number },
+  underWay: boolean,
 ): number | null {
   const { now } = times;
   // Money that is on its way at the end is waited for.
-  const until = state === 'confirming' ? times.watchUntil + CONFIRMATION_MOST : times.watchUntil;
+  const until = underWay ? times.watchUntil + CONFIRMATION_MOST : times.watchUntil;
   if (now >= until) return null;
   if (now >= times.watchUntil) return Math.min(now + 6 * HOUR, until);
   const age = now - times.createdAt;

@@ -10,6 +10,7 @@ import {
   isAccepted,
   isConfirmed,
   isSettled,
+  isUnderWay,
   type Ledger,
   mayDeliver,
   missingAmount,
@@ -145,12 +146,15 @@ describe('the reducer', () => {
   it('watches an order to its end, and money on its way a little longer', () => {
     const end = TERMS.expiresAt + 7 * DAY;
     const times = { createdAt: START, expiresAt: TERMS.expiresAt, watchUntil: end };
-    const next = (state: Parameters<typeof nextCheck>[0], now: number) => nextCheck(state, { ...times, now });
+    const next = (state: Parameters<typeof nextCheck>[0], now: number, underWay = false) =>
+      nextCheck(state, { ...times, now }, underWay);
     expect(next('awaiting', TERMS.expiresAt - 1)).toBe(TERMS.expiresAt);
     expect(next('expired', end - HOUR)).toBe(end);
     expect(next('expired', end)).toBeNull();
-    expect(next('confirming', end)).toBe(end + 6 * HOUR);
-    expect(next('confirming', end + 7 * DAY)).toBeNull();
+    for (const state of ['confirming', 'paid', 'partially_paid'] as const) {
+      expect(next(state, end, true)).toBe(end + 6 * HOUR);
+      expect(next(state, end + 7 * DAY, true)).toBeNull();
+    }
     expect(next('refunded', START)).toBe(START + DAY);
     expect(next('paid', end)).toBeNull();
   });
@@ -349,7 +353,11 @@ async function live(historyIndex: number, seed: number, trouble: { lost: number;
     if (isSettled(state) && !isSettled(before)) settledOnce.push(state);
     row = {
       ledger,
-      nextCheckAt: nextCheck(state, { now: clock, createdAt: START, expiresAt: TERMS.expiresAt, watchUntil }),
+      nextCheckAt: nextCheck(
+        state,
+        { now: clock, createdAt: START, expiresAt: TERMS.expiresAt, watchUntil },
+        isUnderWay(ledger),
+      ),
     };
   }
   /** Asks on what is known now; the answer is saved later, on what is known then. */
@@ -386,7 +394,8 @@ async function live(historyIndex: number, seed: number, trouble: { lost: number;
 
   let at = START;
   for (const step of steps) {
-    at += random() * 48 * HOUR * (random() < 0.5 ? 0.05 : 1);
+    // Money that nobody tells of is looked for until the end of the watch, and no longer.
+    at = Math.min(at + random() * 48 * HOUR * (random() < 0.5 ? 0.05 : 1), watchUntil - HOUR);
     plan(at, async () => {
       const id = slots[step.slot] ?? '';
       const payAmount = INVOICE.priceUsd * 2;
