@@ -235,6 +235,8 @@ export const TIMING = {
   debugRefresh: 5_000,
   /** Pause between a change heard from the server and the refetch of a list. */
   liveRefreshDelay: 1_000,
+  /** Between a change in the back office and the next read of public lists in the same browser. */
+  publicRefreshDelay: 100,
   toast: 5_000,
   /** Waits before each new try to reach the live stream; the last one repeats. */
   reconnect: [1_000, 2_000, 5_000, 10_000],

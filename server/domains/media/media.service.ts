@@ -6,13 +6,15 @@ import type { Db, Tx } from '#server/db/client.ts';
 import type { StoredVariant } from '#server/db/tables/media.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import type { OpenFile, Storage } from '#server/providers/storage/port.ts';
-import { StorageError } from '#server/providers/storage/port.ts';
+import { type OpenFile, type Storage, StorageError } from '#server/providers/storage/port.ts';
 import { type Cleaning, cleanUploads } from './cleaning.ts';
 import { createImageFetcher, type ImageFetcher, ImageNotFetched } from './fetch-image.ts';
 import { createImageStudio, type ImageStudio, type Rendering } from './image-studio.ts';
 import { fileOf, nameOfFile, nameOfUrl, UploadRefused, urlOf } from './media.policy.ts';
 import { shownAnywhere } from './references.ts';
+
+/** For tests of other domains, which stand in for the web. */
+export { ImageNotFetched };
 
 /** Whose an image is: a member's, of the draft that a guest holds, or of a form; several when a member is at work there. */
 export interface MediaOwner {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ImageNotFetched } from '#server/domains/media/fetch-image.ts';
+import { ImageNotFetched } from '#server/domains/media/media.service.ts';
 import { tellLaunches } from '#server/domains/saved/launches.service.ts';
 import { listenTo, startTestApp } from '#tests/support/test-app.ts';
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { purgeTrash } from '#server/domains/admin/trash.service.ts';
-import { ImageNotFetched } from '#server/domains/media/fetch-image.ts';
+import { ImageNotFetched } from '#server/domains/media/media.service.ts';
 import { listenTo, startTestApp } from '#tests/support/test-app.ts';
 
 const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ImageNotFetched } from '#server/domains/media/fetch-image.ts';
+import { ImageNotFetched } from '#server/domains/media/media.service.ts';
 import { type Api, listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
 import { findMiscounts, purgeArchivedVotes, recountVotes } from './manage-votes.service.ts';
 

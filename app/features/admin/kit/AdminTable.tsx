@@ -7,7 +7,7 @@ import { Button, IconButton } from '#app/ui/Button.tsx';
 import { buttonClass } from '#app/ui/button-class.ts';
 import { cx } from '#app/ui/cx.ts';
 import { Pagination } from '#app/ui/Pagination.tsx';
-import { Skeleton } from '#app/ui/Skeleton.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { LIST_PAGE } from '#contract/limits.ts';
 import { type Screen, useAdminFailure } from './failures.ts';
 import type { AdminList } from './useAdminList.ts';
@@ -25,7 +25,12 @@ export interface Column<Row> {
 
 interface AdminTableProps<Row extends { id: string }> {
   list: AdminList<Row>;
-  columns: Column<Row>[];
+  /** Columns of the table; a list of cards has none. */
+  columns?: Column<Row>[];
+  /** Draws a row as a card instead: the list is a grid of them. */
+  card?: (row: Row) => ReactNode;
+  /** The screen has a button of its own to read the list again. */
+  ownRefresh?: boolean;
   /** Name of the table, for screen readers. */
   caption: string;
   /** Name of a row, for its checkbox. */
@@ -52,7 +57,7 @@ interface AdminTableProps<Row extends { id: string }> {
  * or could not be read. On phones each row is a card.
  */
 export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Row>) {
-  const { list, columns, actions, bulk, caption, nameOf } = props;
+  const { list, columns = [], card, actions, bulk, caption, nameOf } = props;
   const text = useText(adminTexts);
   const words = text.admin.list;
   const locale = useLocale();
@@ -62,6 +67,18 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
   const selected = rows.filter((row) => chosen.has(row.id));
   const clear = () => setChosen(new Set());
   const width = columns.length + (actions ? 1 : 0) + (bulk ? 1 : 0);
+  const note = list.error ? (
+    <div className="bs-note" role="alert">
+      <p className="font-semibold">
+        {props.failed}: {failure(list.error)}
+      </p>
+      <Button size="sm" onClick={list.refresh}>
+        {words.retry}
+      </Button>
+    </div>
+  ) : !list.loading && rows.length === 0 ? (
+    <Empty list={list} empty={props.empty} notFound={props.notFound} />
+  ) : null;
 
   return (
     <div className="grid grid-cols-1 gap-3">
@@ -75,9 +92,11 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
               {words.clear}
             </Button>
           ) : null}
-          <IconButton size="sm" label={words.refresh} onClick={list.refresh}>
-            <RotateCw aria-hidden="true" />
-          </IconButton>
+          {props.ownRefresh ? null : (
+            <IconButton size="sm" label={words.refresh} onClick={list.refresh}>
+              <RotateCw aria-hidden="true" />
+            </IconButton>
+          )}
           <a
             className={buttonClass({ size: 'sm', variant: 'ghost', icon: true })}
             href={list.csvHref}
@@ -100,86 +119,81 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
         </div>
       ) : null}
 
-      {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: a wide table scrolls sideways, also with the keyboard. */}
-      <section className="bs-table-frame" data-moving={list.moving || undefined} tabIndex={0} aria-label={caption}>
-        {/* biome-ignore-end lint/a11y/noNoninteractiveTabindex: as above. */}
-        <table className="bs-table" aria-busy={list.loading || list.moving}>
-          <caption className="visually-hidden">{caption}</caption>
-          <thead>
-            <tr>
-              {bulk ? (
-                <th scope="col" className="bs-check">
-                  <input
-                    type="checkbox"
-                    className="check-box"
-                    aria-label={words.selectAll}
-                    disabled={rows.length === 0}
-                    checked={rows.length > 0 && selected.length === rows.length}
-                    onChange={(event) => setChosen(new Set(event.target.checked ? rows.map(({ id }) => id) : []))}
-                  />
-                </th>
-              ) : null}
-              {columns.map((column) => (
-                <HeadCell key={column.key} column={column} list={list} />
-              ))}
-              {actions ? (
-                <th scope="col" className="text-right">
-                  {words.actions}
-                </th>
-              ) : null}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.id} data-row={row.id} data-chosen={chosen.has(row.id) || undefined}>
-                {bulk ? (
-                  <td className="bs-check">
-                    <input
-                      type="checkbox"
-                      className="check-box"
-                      aria-label={words.select(nameOf(row))}
-                      checked={chosen.has(row.id)}
-                      onChange={(event) => {
-                        const next = new Set(chosen);
-                        if (event.target.checked) next.add(row.id);
-                        else next.delete(row.id);
-                        setChosen(next);
-                      }}
-                    />
-                  </td>
-                ) : null}
-                {columns.map((column) => (
-                  <td
-                    key={column.key}
-                    data-label={column.header}
-                    className={cx(column.align === 'end' && 'text-right', column.lead && 'bs-lead')}
-                  >
-                    {column.cell(row)}
-                  </td>
+      {card ? (
+        <Cards list={list} card={card} label={caption} loading={props.loading} note={note} />
+      ) : (
+        <>
+          {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: a wide table scrolls sideways, also with the keyboard. */}
+          <section className="bs-table-frame" data-moving={list.moving || undefined} tabIndex={0} aria-label={caption}>
+            {/* biome-ignore-end lint/a11y/noNoninteractiveTabindex: as above. */}
+            <table className="bs-table" aria-busy={list.loading || list.moving}>
+              <caption className="visually-hidden">{caption}</caption>
+              <thead>
+                <tr>
+                  {bulk ? (
+                    <th scope="col" className="bs-check">
+                      <input
+                        type="checkbox"
+                        className="check-box"
+                        aria-label={words.selectAll}
+                        disabled={rows.length === 0}
+                        checked={rows.length > 0 && selected.length === rows.length}
+                        onChange={(event) => setChosen(new Set(event.target.checked ? rows.map(({ id }) => id) : []))}
+                      />
+                    </th>
+                  ) : null}
+                  {columns.map((column) => (
+                    <HeadCell key={column.key} column={column} list={list} />
+                  ))}
+                  {actions ? (
+                    <th scope="col" className="text-right">
+                      {words.actions}
+                    </th>
+                  ) : null}
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <tr key={row.id} data-row={row.id} data-chosen={chosen.has(row.id) || undefined}>
+                    {bulk ? (
+                      <td className="bs-check">
+                        <input
+                          type="checkbox"
+                          className="check-box"
+                          aria-label={words.select(nameOf(row))}
+                          checked={chosen.has(row.id)}
+                          onChange={(event) => {
+                            const next = new Set(chosen);
+                            if (event.target.checked) next.add(row.id);
+                            else next.delete(row.id);
+                            setChosen(next);
+                          }}
+                        />
+                      </td>
+                    ) : null}
+                    {columns.map((column) => (
+                      <td
+                        key={column.key}
+                        data-label={column.header}
+                        className={cx(column.align === 'end' && 'text-right', column.lead && 'bs-lead')}
+                      >
+                        {column.cell(row)}
+                      </td>
+                    ))}
+                    {actions ? (
+                      <td className="bs-actions">
+                        <div>{actions(row)}</div>
+                      </td>
+                    ) : null}
+                  </tr>
                 ))}
-                {actions ? (
-                  <td className="bs-actions">
-                    <div>{actions(row)}</div>
-                  </td>
-                ) : null}
-              </tr>
-            ))}
-            {list.loading ? <LoadingRows columns={width} label={props.loading} /> : null}
-          </tbody>
-        </table>
-        {list.error ? (
-          <div className="bs-note" role="alert">
-            <p className="font-semibold">
-              {props.failed}: {failure(list.error)}
-            </p>
-            <Button size="sm" onClick={list.refresh}>
-              {words.retry}
-            </Button>
-          </div>
-        ) : !list.loading && rows.length === 0 ? (
-          <Empty list={list} empty={props.empty} notFound={props.notFound} />
-        ) : null}
-      </section>
+                {list.loading ? <LoadingRows columns={width} label={props.loading} /> : null}
+              </tbody>
+            </table>
+            {note}
+          </section>
+        </>
+      )}
 
       {list.total > 0 ? (
         <div className="flex flex-wrap items-center justify-between gap-3">
@@ -202,6 +216,39 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
         </div>
       ) : null}
     </div>
+  );
+}
+
+interface CardsProps<Row> {
+  list: AdminList<Row>;
+  card: (row: Row) => ReactNode;
+  label: string;
+  loading: string;
+  note: ReactNode;
+}
+
+function Cards<Row extends { id: string }>({ list, card, label, loading, note }: CardsProps<Row>) {
+  return (
+    <section aria-label={label} aria-busy={list.loading || list.moving}>
+      {list.loading ? (
+        <SkeletonGroup label={loading} className="bs-cards">
+          <Skeleton className="h-64" />
+          <Skeleton className="h-64" />
+          <Skeleton className="h-64" />
+        </SkeletonGroup>
+      ) : null}
+      {list.rows?.length ? (
+        <ul className="bs-cards" data-moving={list.moving || undefined}>
+          {list.rows.map((row) => (
+            <li key={row.id} data-row={row.id} className="bs-panel">
+              {card(row)}
+            </li>
+          ))}
+        </ul>
+      ) : note ? (
+        <div className="bs-panel">{note}</div>
+      ) : null}
+    </section>
   );
 }
 

@@ -20,8 +20,9 @@ export function ConflictDialog({ form, fieldNames }: ConflictProps) {
   const time = conflict.at ? when(conflict.at, locale) : '';
   const said = (value: unknown) =>
     typeof value === 'boolean' ? (value ? words.yes : words.no) : value === null || value === '' ? '—' : String(value);
+  // Forms hold figures as text.
   const differing = Object.keys(form.values).filter(
-    (name) => name in conflict.current && (conflict.current[name] ?? '') !== (form.values[name] ?? ''),
+    (name) => name in conflict.current && String(conflict.current[name] ?? '') !== String(form.values[name] ?? ''),
   );
   return (
     <Dialog

@@ -21,6 +21,8 @@ interface Spec<V extends Values> {
   submit: (values: V, version: number) => Promise<unknown>;
   /** Title of the notice when saving failed; a function when it depends on the reason. */
   failed: string | ((error: unknown) => { title: string; text?: string });
+  /** Faults of fields in failures of this form's own. */
+  faults?: (error: unknown) => Errors<V>;
   screen?: Screen;
 }
 
@@ -76,11 +78,14 @@ export function useAdminForm<V extends Values>(spec: Spec<V>) {
       if (error instanceof Cancelled) return;
       const met = conflictOf(error);
       if (met) return setConflict(met);
-      const faults = faultsOf(error, {
-        invalid: (spec.invalid ?? {}) as Record<string, string>,
-        duplicate: (spec.duplicate ?? {}) as Record<string, string>,
-        otherwise: text.admin.form,
-      }) as Errors<V>;
+      const faults: Errors<V> = {
+        ...(faultsOf(error, {
+          invalid: (spec.invalid ?? {}) as Record<string, string>,
+          duplicate: (spec.duplicate ?? {}) as Record<string, string>,
+          otherwise: text.admin.form,
+        }) as Errors<V>),
+        ...spec.faults?.(error),
+      };
       show(faults);
       const [first] = Object.values(faults);
       notify.error(

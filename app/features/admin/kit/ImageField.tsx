@@ -1,0 +1,100 @@
+import { type ReactNode, useState } from 'react';
+import { codeOf } from '#app/lib/failure.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
+import { Field, Input } from '#app/ui/Field.tsx';
+import { REQUEST_MAX } from '#contract/limits.ts';
+
+/** What a form hands to the upload; the route composes it with the media feature. */
+export interface ImageSlot {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: ReactNode;
+  value: string | null;
+  onChange: (url: string | null) => void;
+}
+export type ImagePicker = (slot: ImageSlot) => ReactNode;
+
+interface ImageFieldProps {
+  /** Draws the upload. */
+  picker: ImagePicker;
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: ReactNode;
+  value: string;
+  onChange: (url: string) => void;
+}
+
+const isElsewhere = (value: string) => /^https?:/i.test(value);
+
+/** An image of a record: a file to upload, or an address of which the server makes its own copy when the form is saved. */
+export function ImageField({ picker, label, hint, error, value, onChange }: ImageFieldProps) {
+  const words = useText(adminImageFieldTexts).image;
+  const [way, setWay] = useState<'upload' | 'manual'>(isElsewhere(value) ? 'manual' : 'upload');
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <fieldset className="bs-switch">
+        <legend className="visually-hidden">{words.way}</legend>
+        {(['upload', 'manual'] as const).map((one) => (
+          <label key={one}>
+            <input
+              type="radio"
+              name="imageWay"
+              className="visually-hidden"
+              checked={way === one}
+              onChange={() => setWay(one)}
+            />
+            {words[one]}
+          </label>
+        ))}
+      </fieldset>
+      {way === 'upload' ? (
+        picker({ label, hint, error, value: value || null, onChange: (url) => onChange(url ?? '') })
+      ) : (
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3">
+          <Field label={words.address} hint={words.addressHint} error={error}>
+            <Input
+              name="imageUrl"
+              type="url"
+              inputMode="url"
+              maxLength={REQUEST_MAX.link}
+              autoComplete="off"
+              value={value}
+              onChange={(event) => onChange(event.target.value)}
+            />
+          </Field>
+          {value ? <Preview key={value} src={value} label={words.preview} /> : null}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Shown once it loads: a half-typed address is no image yet. */
+function Preview({ src, label }: { src: string; label: string }) {
+  const [there, setThere] = useState(false);
+  return (
+    <img
+      src={src}
+      alt={label}
+      hidden={!there}
+      onLoad={() => setThere(true)}
+      referrerPolicy="no-referrer"
+      className="mt-6 size-16 rounded-control object-contain"
+    />
+  );
+}
+
+/** What is wrong with a typed address, before anything is sent. */
+export const imageFault = (value: string, words: { invalid: string }): string | false =>
+  value.trim() !== '' && !/^(\/media\/|https?:\/\/[^\s]+$)/i.test(value.trim()) && words.invalid;
+
+/** Words for an image that the server could not take; null when the failure is about something else. */
+export function useImageRefusal(): (error: unknown) => string | null {
+  const words = useText(adminImageFieldTexts).image;
+  return (error) => {
+    const { data } = error as { data?: { why?: keyof typeof words.why; what?: string } };
+    if (codeOf(error) === 'IMAGE_NOT_FETCHED') return words.why[data?.why ?? 'unreachable'];
+    return codeOf(error) === 'NOT_FOUND' && data?.what === 'image' ? words.gone : null;
+  };
+}

@@ -1,0 +1,267 @@
+import { useText } from '#app/lib/i18n.tsx';
+import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
+import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client } from '#app/lib/rpc.ts';
+import { Checkbox, Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
+import type { AdminNextProject, NextProjectStatus } from '#contract/admin/next-projects.ts';
+import { REQUEST_MAX } from '#contract/limits.ts';
+import { FormDialog } from '../kit/FormDialog.tsx';
+import { ImageField, type ImagePicker, imageFault, useImageRefusal } from '../kit/ImageField.tsx';
+import { useAdminForm } from '../kit/useAdminForm.ts';
+import { useRecordFailure } from '../projects/failures.ts';
+import {
+  integer,
+  LinkFields,
+  linkFault,
+  nameFault,
+  orderFault,
+  orNull,
+  Part,
+  progressFault,
+  symbolFault,
+} from '../projects/form-parts.tsx';
+import { useNextRefresh } from './next-acts.ts';
+
+export const STATUSES: readonly NextProjectStatus[] = ['pending', 'published', 'launched'];
+
+const valuesOf = (project: AdminNextProject | null) => ({
+  tokenName: project?.tokenName ?? '',
+  tokenSymbol: project?.tokenSymbol ?? '',
+  tokenAddress: project?.tokenAddress ?? '',
+  contractAddress: project?.contractAddress ?? '',
+  description: project?.description ?? '',
+  descriptionFull: project?.descriptionFull ?? '',
+  imageUrl: project?.imageUrl ?? '',
+  websiteUrl: project?.websiteUrl ?? '',
+  telegramUrl: project?.telegramUrl ?? '',
+  twitterUrl: project?.twitterUrl ?? '',
+  discordUrl: project?.discordUrl ?? '',
+  status: (project?.status ?? 'pending') as string,
+  orderIndex: String(project?.orderIndex ?? 0),
+  isFeatured: project?.isFeatured ?? false,
+  isActive: project?.isActive ?? true,
+  launchDate: project?.launchDate ?? '',
+  countdownEnd: project?.countdownEnd ?? '',
+  progressPercentage: String(project?.progressPercentage ?? 0),
+  price: String(project?.price ?? 0),
+  marketCap: project?.marketCap ?? '',
+  adminNotes: project?.adminNotes ?? '',
+});
+
+interface NextFormProps {
+  /** Null: a new one. */
+  project: AdminNextProject | null;
+  picker: ImagePicker;
+  onClose: () => void;
+}
+
+/** A NEXT project's form in a dialog; give it the project's id as key. */
+export function NextForm({ project, picker, onClose }: NextFormProps) {
+  const shared = useText(adminProjectsTexts).projects;
+  const words = useText(adminNextTexts).next;
+  const common = useText(adminTexts).admin.form;
+  const imageWords = useText(adminImageFieldTexts).image;
+  const failure = useRecordFailure('next');
+  const refusal = useImageRefusal();
+  const refresh = useNextRefresh();
+  const { fault } = shared;
+  const form = useAdminForm({
+    initial: valuesOf(project),
+    version: project?.version ?? 0,
+    rules: {
+      tokenName: (name) => nameFault(name, fault),
+      tokenSymbol: (symbol) => symbolFault(symbol, fault),
+      imageUrl: (url) => imageFault(url, imageWords),
+      websiteUrl: (url) => linkFault(url, fault),
+      telegramUrl: (url) => linkFault(url, fault),
+      twitterUrl: (url) => linkFault(url, fault),
+      discordUrl: (url) => linkFault(url, fault),
+      orderIndex: (order) => orderFault(order, fault),
+      progressPercentage: (progress) => progressFault(progress, fault),
+      price: (price) => decimal(price) < 0 && words.fault.price,
+    },
+    invalid: {
+      tokenName: fault.nameShort,
+      tokenSymbol: fault.symbolShort,
+      progressPercentage: fault.progress,
+      orderIndex: fault.order,
+      price: words.fault.price,
+      launchDate: words.fault.date,
+      countdownEnd: words.fault.date,
+      imageUrl: imageWords.invalid,
+      websiteUrl: fault.link,
+      telegramUrl: fault.link,
+      twitterUrl: fault.link,
+      discordUrl: fault.link,
+    },
+    duplicate: { tokenAddress: words.failure.duplicate },
+    failed: failure(project ? 'update' : 'create'),
+    faults: (error) => {
+      const image = refusal(error);
+      return image ? { imageUrl: image } : {};
+    },
+    screen: 'next',
+    submit: async (values, version) => {
+      const fields = {
+        ...values,
+        tokenAddress: orNull(values.tokenAddress),
+        contractAddress: orNull(values.contractAddress),
+        description: orNull(values.description),
+        descriptionFull: orNull(values.descriptionFull),
+        imageUrl: orNull(values.imageUrl),
+        websiteUrl: orNull(values.websiteUrl),
+        telegramUrl: orNull(values.telegramUrl),
+        twitterUrl: orNull(values.twitterUrl),
+        discordUrl: orNull(values.discordUrl),
+        adminNotes: orNull(values.adminNotes),
+        launchDate: orNull(values.launchDate),
+        countdownEnd: orNull(values.countdownEnd),
+        progressPercentage: integer(values.progressPercentage, 0),
+        orderIndex: integer(values.orderIndex, 0),
+        price: decimal(values.price),
+        status: values.status as NextProjectStatus,
+      };
+      if (project) await client.admin.nextProjects.update({ id: project.id, version, ...fields });
+      else await client.admin.nextProjects.create(fields);
+      notify.success({ title: project ? shared.done.update : shared.done.create });
+      onClose();
+      await refresh();
+    },
+  });
+  const { hint, part } = words;
+  const field = { ...shared.field, ...words.field, launchDate: words.launchDate, countdownEnd: words.countdownEnd };
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={project ? shared.editTitle(project.tokenName) : words.newTitle}
+      submitLabel={project ? common.update : common.create}
+      fieldNames={field}
+    >
+      <Part title={part.basics}>
+        <Field label={field.tokenName} error={form.errors.tokenName}>
+          <Input {...form.text('tokenName')} maxLength={REQUEST_MAX.name} autoComplete="off" />
+        </Field>
+        <Field label={field.tokenSymbol} error={form.errors.tokenSymbol}>
+          <Input
+            {...form.text('tokenSymbol')}
+            onChange={(event) => form.set('tokenSymbol', event.target.value.toUpperCase())}
+            maxLength={REQUEST_MAX.symbol}
+            autoComplete="off"
+            autoCapitalize="characters"
+          />
+        </Field>
+        <Field label={field.tokenAddress} optional={common.optional} error={form.errors.tokenAddress}>
+          <Input {...form.text('tokenAddress')} maxLength={REQUEST_MAX.address} autoComplete="off" spellCheck={false} />
+        </Field>
+        <Field label={field.contractAddress} optional={common.optional} error={form.errors.contractAddress}>
+          <Input
+            {...form.text('contractAddress')}
+            maxLength={REQUEST_MAX.address}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+        <Field label={field.description} error={form.errors.description} className="sm:col-span-2">
+          <Textarea {...form.text('description')} rows={2} maxLength={REQUEST_MAX.description} />
+        </Field>
+        <Field label={field.descriptionFull} error={form.errors.descriptionFull} className="sm:col-span-2">
+          <Textarea {...form.text('descriptionFull')} rows={4} maxLength={REQUEST_MAX.description} />
+        </Field>
+      </Part>
+      <fieldset className="bs-part">
+        <legend>{part.image}</legend>
+        <ImageField
+          picker={picker}
+          label={field.imageUrl}
+          hint={hint.image}
+          error={form.errors.imageUrl}
+          value={form.values.imageUrl}
+          onChange={(url) => form.set('imageUrl', url)}
+        />
+      </fieldset>
+      <Part title={part.links}>
+        <LinkFields form={form} />
+      </Part>
+      <Part title={part.settings}>
+        <Field label={field.status} error={form.errors.status}>
+          <Select {...form.text('status')}>
+            {STATUSES.map((status) => (
+              <option key={status} value={status}>
+                {words.status[status]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label={field.orderIndex} hint={hint.orderIndex} error={form.errors.orderIndex}>
+          <Input {...form.text('orderIndex')} type="number" min={0} step={1} />
+        </Field>
+        <Checkbox {...form.flag('isActive')} label={field.isActive} hint={hint.isActive} />
+        <Checkbox {...form.flag('isFeatured')} label={field.isFeatured} hint={shared.hint.isFeatured} />
+      </Part>
+      <Part title={part.launch}>
+        <Field label={field.launchDate} hint={hint.dates} error={form.errors.launchDate}>
+          <MomentInput
+            name="launchDate"
+            value={form.values.launchDate}
+            onChange={(iso) => form.set('launchDate', iso)}
+          />
+        </Field>
+        <Field label={field.countdownEnd} hint={hint.countdownEnd} error={form.errors.countdownEnd}>
+          <MomentInput
+            name="countdownEnd"
+            value={form.values.countdownEnd}
+            onChange={(iso) => form.set('countdownEnd', iso)}
+          />
+        </Field>
+        <Field label={field.progressPercentage} error={form.errors.progressPercentage}>
+          <Input {...form.text('progressPercentage')} type="number" min={0} max={100} step={1} />
+        </Field>
+        <Field label={field.price} error={form.errors.price}>
+          <Input {...form.text('price')} type="number" min={0} step={0.000001} inputMode="decimal" />
+        </Field>
+        <Field label={field.marketCap} hint={hint.marketCap} error={form.errors.marketCap}>
+          <Input {...form.text('marketCap')} maxLength={REQUEST_MAX.amount} placeholder="TBD" autoComplete="off" />
+        </Field>
+      </Part>
+      <Part title={part.notes}>
+        <Field
+          label={field.adminNotes}
+          hint={shared.hint.adminNotes}
+          error={form.errors.adminNotes}
+          className="sm:col-span-2"
+        >
+          <Textarea {...form.text('adminNotes')} rows={3} maxLength={REQUEST_MAX.description} />
+        </Field>
+      </Part>
+    </FormDialog>
+  );
+}
+
+/** A price as typed; what is no number counts as 0. */
+const decimal = (typed: unknown): number => {
+  const value = Number.parseFloat(String(typed).replace(',', '.'));
+  return Number.isFinite(value) ? value : 0;
+};
+
+/** A moment in the reader's own time; the form holds it as the API does. */
+function MomentInput({ name, value, onChange }: { name: string; value: string; onChange: (iso: string) => void }) {
+  const at = value ? new Date(value) : null;
+  const local = at ? new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16) : '';
+  return (
+    <Input
+      name={name}
+      type="datetime-local"
+      max="2199-12-31T23:59"
+      value={local}
+      onChange={({ target }) => {
+        const typed = target.value ? new Date(target.value) : null;
+        onChange(typed && !Number.isNaN(typed.getTime()) ? typed.toISOString() : '');
+      }}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import type { AdminNextProject } from '#contract/admin/next-projects.ts';
+import { TIMING } from '#contract/limits.ts';
+import { useRecordFailure } from '../projects/failures.ts';
+
+/** Reads again what shows NEXT projects: the list at once, the public lists a moment later (AMB-201). */
+export function useNextRefresh(): () => Promise<void> {
+  const queries = useQueryClient();
+  return async () => {
+    setTimeout(() => {
+      for (const shown of [rpc.nextProjects, rpc.tokens]) void queries.invalidateQueries({ queryKey: shown.key() });
+    }, TIMING.publicRefreshDelay);
+    await queries.invalidateQueries({ queryKey: rpc.admin.nextProjects.key() });
+  };
+}
+
+/** What is done with one click; each tells how it went and reads the list again. */
+export function useNextActs() {
+  const words = useText(adminProjectsTexts).projects;
+  const failure = useRecordFailure('next');
+  const refresh = useNextRefresh();
+  const told = (act: 'delete' | 'restore') => ({
+    onSuccess: () => {
+      notify.success({ title: words.done[act] });
+      return refresh();
+    },
+    onError: (error: unknown) => {
+      notify.error(failure(act)(error));
+      // Somebody else was faster: show what is there now.
+      void refresh();
+    },
+  });
+  return {
+    remove: useMutation({
+      mutationFn: ({ id, version }: AdminNextProject) => client.admin.nextProjects.remove({ id, version }),
+      ...told('delete'),
+    }),
+    restore: useMutation({
+      mutationFn: ({ id }: AdminNextProject) => client.admin.nextProjects.restore({ id }),
+      ...told('restore'),
+    }),
+  };
+}

@@ -1,0 +1,241 @@
+import { useText } from '#app/lib/i18n.tsx';
+import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client } from '#app/lib/rpc.ts';
+import { Checkbox, Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
+import type { AdminProject, ProjectStatus } from '#contract/admin/projects.ts';
+import { NO_PLACE, PROJECT_ADDRESS_MIN, REQUEST_MAX } from '#contract/limits.ts';
+import { FormDialog } from '../kit/FormDialog.tsx';
+import { ImageField, type ImagePicker, imageFault, useImageRefusal } from '../kit/ImageField.tsx';
+import { useAdminForm } from '../kit/useAdminForm.ts';
+import { placeRefusal, useRecordFailure } from './failures.ts';
+import {
+  integer,
+  LinkFields,
+  linkFault,
+  nameFault,
+  orderFault,
+  orNull,
+  Part,
+  progressFault,
+  symbolFault,
+} from './form-parts.tsx';
+import { useProjectsRefresh } from './project-acts.ts';
+
+export const STATUSES: readonly ProjectStatus[] = [
+  'pending',
+  'approved',
+  'rejected',
+  'published_home',
+  'published_next',
+];
+
+const valuesOf = (project: AdminProject | null) => ({
+  tokenName: project?.tokenName ?? '',
+  tokenSymbol: project?.tokenSymbol ?? '',
+  tokenAddress: project?.tokenAddress ?? '',
+  description: project?.description ?? '',
+  descriptionFull: project?.descriptionFull ?? '',
+  marketCap: project?.marketCap ?? '',
+  holdersCount: String(project?.holdersCount ?? ''),
+  progressPercentage: String(project?.progressPercentage ?? 0),
+  imageUrl: project?.imageUrl ?? '',
+  websiteUrl: project?.websiteUrl ?? '',
+  telegramUrl: project?.telegramUrl ?? '',
+  twitterUrl: project?.twitterUrl ?? '',
+  discordUrl: project?.discordUrl ?? '',
+  status: (project?.status ?? 'pending') as string,
+  orderIndex: String(project?.orderIndex ?? NO_PLACE),
+  isFeatured: project?.isFeatured ?? false,
+  contractAddress: project?.contractAddress ?? '',
+  adminNotes: project?.adminNotes ?? '',
+});
+
+interface ProjectFormProps {
+  /** Null: a new one. */
+  project: AdminProject | null;
+  picker: ImagePicker;
+  onClose: () => void;
+}
+
+/** A project's form in a dialog; give it the project's id as key. */
+export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
+  const words = useText(adminProjectsTexts).projects;
+  const common = useText(adminTexts).admin.form;
+  const imageWords = useText(adminImageFieldTexts).image;
+  const failure = useRecordFailure('projects');
+  const refusal = useImageRefusal();
+  const refresh = useProjectsRefresh();
+  const { fault } = words;
+  const form = useAdminForm({
+    initial: valuesOf(project),
+    version: project?.version ?? 0,
+    rules: {
+      tokenName: (name) => nameFault(name, fault),
+      tokenSymbol: (symbol) => symbolFault(symbol, fault),
+      tokenAddress: (address) =>
+        !address.trim() ? fault.addressNeeded : address.trim().length < PROJECT_ADDRESS_MIN && fault.addressShort,
+      progressPercentage: (progress) => progressFault(progress, fault),
+      holdersCount: (holders) =>
+        String(holders).trim() !== '' && !/^\d{1,9}$/.test(String(holders).trim()) && fault.holders,
+      imageUrl: (url) => imageFault(url, imageWords),
+      websiteUrl: (url) => linkFault(url, fault),
+      telegramUrl: (url) => linkFault(url, fault),
+      twitterUrl: (url) => linkFault(url, fault),
+      discordUrl: (url) => linkFault(url, fault),
+      orderIndex: (order, { status }) =>
+        orderFault(order, fault) ||
+        // A project that leaves home leaves its place by itself; taking one is refused.
+        (isSlot(order) && status !== 'published_home' && integer(order, 0) !== project?.orderIndex && fault.placeHome),
+    },
+    invalid: {
+      tokenName: fault.nameShort,
+      tokenSymbol: fault.symbolShort,
+      tokenAddress: fault.addressShort,
+      progressPercentage: fault.progress,
+      orderIndex: fault.order,
+      holdersCount: fault.holders,
+      imageUrl: imageWords.invalid,
+      websiteUrl: fault.link,
+      telegramUrl: fault.link,
+      twitterUrl: fault.link,
+      discordUrl: fault.link,
+    },
+    duplicate: { tokenAddress: words.failure.duplicate, orderIndex: fault.placeTaken },
+    failed: failure(project ? 'update' : 'create'),
+    faults: (error) => {
+      const image = refusal(error);
+      const why = placeRefusal(error);
+      const place = { full: fault.placesFull, taken: fault.placeTaken, status: fault.placeHome };
+      return { ...(image ? { imageUrl: image } : {}), ...(why ? { orderIndex: place[why] } : {}) };
+    },
+    screen: 'projects',
+    submit: async (values, version) => {
+      const holders = String(values.holdersCount).trim();
+      const fields = {
+        ...values,
+        tokenSymbol: values.tokenSymbol.toUpperCase(),
+        contractAddress: orNull(values.contractAddress),
+        description: orNull(values.description),
+        descriptionFull: orNull(values.descriptionFull),
+        imageUrl: orNull(values.imageUrl),
+        websiteUrl: orNull(values.websiteUrl),
+        telegramUrl: orNull(values.telegramUrl),
+        twitterUrl: orNull(values.twitterUrl),
+        discordUrl: orNull(values.discordUrl),
+        adminNotes: orNull(values.adminNotes),
+        holdersCount: holders === '' ? null : integer(holders, 0),
+        progressPercentage: integer(values.progressPercentage, 0),
+        orderIndex: integer(values.orderIndex, 0),
+        status: values.status as ProjectStatus,
+      };
+      if (project) await client.admin.projects.update({ id: project.id, version, ...fields });
+      else await client.admin.projects.create(fields);
+      notify.success({ title: project ? words.done.update : words.done.create });
+      onClose();
+      await refresh();
+    },
+  });
+  const { field, hint, part } = words;
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={project ? words.editTitle(project.tokenName) : words.newTitle}
+      submitLabel={project ? common.update : common.create}
+      fieldNames={field}
+    >
+      <Part title={part.basics}>
+        <Field
+          label={field.tokenName}
+          error={form.errors.tokenName}
+          hint={project ? hint.slug(project.tokenSlug) : null}
+        >
+          <Input {...form.text('tokenName')} maxLength={REQUEST_MAX.name} autoComplete="off" />
+        </Field>
+        <Field label={field.tokenSymbol} error={form.errors.tokenSymbol}>
+          <Input
+            {...form.text('tokenSymbol')}
+            className="uppercase"
+            maxLength={REQUEST_MAX.symbol}
+            autoComplete="off"
+            autoCapitalize="characters"
+          />
+        </Field>
+        <Field label={field.tokenAddress} error={form.errors.tokenAddress} className="sm:col-span-2">
+          <Input {...form.text('tokenAddress')} maxLength={REQUEST_MAX.address} autoComplete="off" spellCheck={false} />
+        </Field>
+        <Field label={field.description} error={form.errors.description} className="sm:col-span-2">
+          <Textarea {...form.text('description')} rows={2} maxLength={REQUEST_MAX.description} />
+        </Field>
+        <Field label={field.descriptionFull} error={form.errors.descriptionFull} className="sm:col-span-2">
+          <Textarea {...form.text('descriptionFull')} rows={4} maxLength={REQUEST_MAX.description} />
+        </Field>
+      </Part>
+      <Part title={part.figures}>
+        <Field label={field.marketCap} hint={hint.marketCap} error={form.errors.marketCap}>
+          <Input {...form.text('marketCap')} maxLength={REQUEST_MAX.amount} placeholder="$0" autoComplete="off" />
+        </Field>
+        <Field label={field.progressPercentage} error={form.errors.progressPercentage}>
+          <Input {...form.text('progressPercentage')} type="number" min={0} max={100} step={1} />
+        </Field>
+        <Field label={field.holdersCount} error={form.errors.holdersCount}>
+          <Input {...form.text('holdersCount')} type="number" min={0} step={1} />
+        </Field>
+      </Part>
+      <fieldset className="bs-part">
+        <legend>{part.image}</legend>
+        <ImageField
+          picker={picker}
+          label={field.imageUrl}
+          error={form.errors.imageUrl}
+          value={form.values.imageUrl}
+          onChange={(url) => form.set('imageUrl', url)}
+        />
+      </fieldset>
+      <Part title={part.links}>
+        <LinkFields form={form} />
+      </Part>
+      <Part title={part.settings}>
+        <Field label={field.status} error={form.errors.status}>
+          <Select {...form.text('status')}>
+            {STATUSES.map((status) => (
+              <option key={status} value={status}>
+                {words.status[status]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label={field.orderIndex} hint={hint.orderIndex} error={form.errors.orderIndex}>
+          <Input {...form.text('orderIndex')} type="number" min={0} step={1} />
+        </Field>
+        <Checkbox {...form.flag('isFeatured')} label={field.isFeatured} hint={hint.isFeatured} />
+      </Part>
+      <Part title={part.price}>
+        <Field
+          label={field.contractAddress}
+          hint={hint.contractAddress}
+          error={form.errors.contractAddress}
+          className="sm:col-span-2"
+        >
+          <Input
+            {...form.text('contractAddress')}
+            maxLength={REQUEST_MAX.address}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+      </Part>
+      <Part title={part.notes}>
+        <Field label={field.adminNotes} hint={hint.adminNotes} error={form.errors.adminNotes} className="sm:col-span-2">
+          <Textarea {...form.text('adminNotes')} rows={3} maxLength={REQUEST_MAX.description} />
+        </Field>
+      </Part>
+    </FormDialog>
+  );
+}
+
+const isSlot = (typed: unknown) => [1, 2, 3].includes(integer(typed, 0));

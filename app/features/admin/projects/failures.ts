@@ -1,0 +1,81 @@
+import { codeOf, wrongFields } from '#app/lib/failure.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
+import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
+import { useAdminFailure } from '../kit/failures.ts';
+import { useImageRefusal } from '../kit/ImageField.tsx';
+
+export type Act = 'create' | 'update' | 'delete' | 'restore' | 'top3';
+interface Notice {
+  title: string;
+  text: string;
+}
+
+/** Which cause has which words, as the documents list them, for projects on home or NEXT projects (AMB-175). */
+export function useRecordFailure(kind: 'projects' | 'next'): (act: Act) => (error: unknown) => Notice {
+  const text = useText(adminProjectsTexts, adminNextTexts);
+  const { failure: shared, fault } = text.projects;
+  const { failure: next } = text.next;
+  const other = useAdminFailure(kind);
+  const refusal = useImageRefusal();
+  const isNext = kind === 'next';
+  const denied = {
+    create: shared.createDenied,
+    update: isNext ? next.denied : shared.updateDenied,
+    delete: isNext ? next.deleteDenied : shared.deleteDenied,
+    restore: isNext ? next.denied : shared.updateDenied,
+    top3: shared.top3Denied,
+  };
+  const signedOut = {
+    create: isNext ? next.createSignedOut : shared.createSignedOut,
+    update: isNext ? next.updateSignedOut : shared.signedOut,
+    delete: shared.signedOut,
+    restore: shared.signedOut,
+    top3: shared.signedOut,
+  };
+  const usual = {
+    create: shared.createOther,
+    update: shared.updateOther,
+    delete: shared.deleteOther,
+    restore: shared.restoreOther,
+    top3: shared.updateOther,
+  };
+  function wordsFor(act: Act, error: unknown): string {
+    const image = refusal(error);
+    if (image) return image;
+    switch (codeOf(error)) {
+      case 'UNAUTHORIZED':
+        return signedOut[act];
+      case 'FORBIDDEN':
+        return denied[act];
+      case 'DUPLICATE':
+        return isNext ? next.duplicate : shared.duplicate;
+      case 'NOT_VALID':
+        return shared.notValid;
+      case 'NOT_FOUND':
+        return isNext ? next.gone : shared.gone;
+      case 'BUSY':
+        return act === 'create' ? usual.create : shared.query;
+      case 'BAD_REQUEST': {
+        const wrong = wrongFields(error);
+        const needed = ['tokenName', 'tokenSymbol', 'tokenAddress'].some((name) => wrong.includes(name));
+        if (act === 'create' && needed) return isNext ? text.next.fault.needed : fault.needed;
+        return wrong.includes('progressPercentage') ? fault.progress : shared.notValid;
+      }
+      case 'UNEXPECTED':
+        return usual[act];
+      default:
+        return other(error);
+    }
+  }
+  return (act) => (error) => {
+    const why = placeRefusal(error);
+    // A tick of a project that is not on home is no question of the limit.
+    if (why && !(act === 'top3' && why === 'status')) return { title: shared.limit, text: shared.limitText };
+    return { title: shared[act], text: why ? text.projects.top3Home : wordsFor(act, error) };
+  };
+}
+
+/** Why a podium place was refused; null when the failure is about something else. */
+export const placeRefusal = (error: unknown): 'full' | 'taken' | 'status' | null =>
+  codeOf(error) === 'PODIUM_REFUSED' ? (error as { data: { why: 'full' | 'taken' | 'status' } }).data.why : null;

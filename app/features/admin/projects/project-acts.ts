@@ -1,0 +1,51 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import type { AdminProject } from '#contract/admin/projects.ts';
+import { TIMING } from '#contract/limits.ts';
+import { type Act, useRecordFailure } from './failures.ts';
+
+/** Reads again what shows projects: the list at once, the public lists a moment later (AMB-201). */
+export function useProjectsRefresh(): () => Promise<void> {
+  const queries = useQueryClient();
+  return async () => {
+    setTimeout(() => {
+      for (const shown of [rpc.projects, rpc.tokens]) void queries.invalidateQueries({ queryKey: shown.key() });
+    }, TIMING.publicRefreshDelay);
+    await queries.invalidateQueries({ queryKey: rpc.admin.projects.key() });
+  };
+}
+
+/** What is done with one click; each tells how it went and reads the list again. */
+export function useProjectActs() {
+  const words = useText(adminProjectsTexts).projects;
+  const failure = useRecordFailure('projects');
+  const refresh = useProjectsRefresh();
+  const told = (act: Exclude<Act, 'create' | 'update'>) => ({
+    onSuccess: () => {
+      notify.success({ title: words.done[act] });
+      return refresh();
+    },
+    onError: (error: unknown) => {
+      notify.error(failure(act)(error));
+      // Somebody else was faster: show what is there now.
+      void refresh();
+    },
+  });
+  return {
+    top3: useMutation({
+      mutationFn: ({ id, on }: { id: string; on: boolean }) => client.admin.projects.setTop3({ id, on }),
+      ...told('top3'),
+    }),
+    remove: useMutation({
+      mutationFn: ({ id, version }: AdminProject) => client.admin.projects.remove({ id, version }),
+      ...told('delete'),
+    }),
+    restore: useMutation({
+      mutationFn: ({ id }: AdminProject) => client.admin.projects.restore({ id }),
+      ...told('restore'),
+    }),
+  };
+}

@@ -1,0 +1,52 @@
+import { Plus, RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import { NextPanel } from '#app/features/admin/next/NextPanel.tsx';
+import type { OpenRecord } from '#app/features/admin/projects/ProjectsPanel.tsx';
+import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
+import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Button } from '#app/ui/Button.tsx';
+import type { AdminNextProject } from '#contract/admin/next-projects.ts';
+
+/** /admin/next-projects and /admin/next-projects-api */
+export default function NextProjectsPage() {
+  const text = useText(adminNextTexts, adminProjectsTexts);
+  const locale = useLocale();
+  const [open, setOpen] = useState<OpenRecord<AdminNextProject>>(null);
+  const list = useAdminList<AdminNextProject>({
+    procedure: rpc.admin.nextProjects.list,
+    csv: 'next-projects',
+    sort: 'orderIndex',
+    filters: { shelf: 'live', status: '' },
+  });
+  return (
+    <AdminScreen
+      title={text.next.heading}
+      {...(list.rows ? { count: text.projects.count(whole(list.total, locale)) } : {})}
+      actions={
+        <>
+          <Button onClick={list.refresh}>
+            <RotateCw aria-hidden="true" />
+            {text.projects.refresh}
+          </Button>
+          <Button variant="primary" onClick={() => setOpen({ what: 'form', of: null })}>
+            <Plus aria-hidden="true" />
+            {text.next.add}
+          </Button>
+        </>
+      }
+    >
+      <NextPanel
+        list={list}
+        open={open}
+        setOpen={setOpen}
+        picker={(slot) => <ImageUpload bucket="project-images" {...slot} />}
+      />
+    </AdminScreen>
+  );
+}

@@ -1,0 +1,50 @@
+import { Plus, RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import { type OpenRecord, ProjectsPanel } from '#app/features/admin/projects/ProjectsPanel.tsx';
+import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Button } from '#app/ui/Button.tsx';
+import type { AdminProject } from '#contract/admin/projects.ts';
+
+/** /admin/projects and /admin/projects-api */
+export default function ProjectsPage() {
+  const words = useText(adminProjectsTexts).projects;
+  const locale = useLocale();
+  const [open, setOpen] = useState<OpenRecord<AdminProject>>(null);
+  const list = useAdminList<AdminProject>({
+    procedure: rpc.admin.projects.list,
+    csv: 'projects',
+    sort: '-createdAt',
+    filters: { shelf: 'live', status: '', top3: '' },
+  });
+  return (
+    <AdminScreen
+      title={words.heading}
+      {...(list.rows ? { count: words.count(whole(list.total, locale)) } : {})}
+      actions={
+        <>
+          <Button onClick={list.refresh}>
+            <RotateCw aria-hidden="true" />
+            {words.refresh}
+          </Button>
+          <Button variant="primary" onClick={() => setOpen({ what: 'form', of: null })}>
+            <Plus aria-hidden="true" />
+            {words.add}
+          </Button>
+        </>
+      }
+    >
+      <ProjectsPanel
+        list={list}
+        open={open}
+        setOpen={setOpen}
+        picker={(slot) => <ImageUpload bucket="project-images" {...slot} />}
+      />
+    </AdminScreen>
+  );
+}
