@@ -137,7 +137,7 @@ describe('the search', () => {
     await expect(titles('x'.repeat(101))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('stays quick over a thousand long items: the words are folded when they are written', async () => {
+  it('finds one of a thousand long items; the list is read through an index', async () => {
     await clear();
     const words = Array.from({ length: 500 }, (_, i) => `palabra${(i * 7919) % 997}ción`).join(' ');
     await app.sql(
@@ -146,14 +146,12 @@ describe('the search', () => {
       [words],
     );
     await app.sql('analyze news');
-    const began = performance.now();
     expect((await visitor.news.list({ q: 'NÚMERO999' })).total).toBe(1);
     expect((await visitor.news.list({ q: 'no such words' })).total).toBe(0);
-    expect(performance.now() - began).toBeLessThan(400);
     const plan = await app.sql<{ 'QUERY PLAN': string }>(
       `explain select id from news where is_active and deleted_at is null order by published_at desc nulls last, id limit 31`,
     );
-    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('news_public');
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index (Only )?Scan using news_publi/);
     await clear();
   });
 });
