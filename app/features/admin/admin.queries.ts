@@ -1,6 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { meQuery } from '#app/features/auth/auth.queries.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import type { AdminSession } from '#contract/admin.ts';
@@ -29,7 +28,14 @@ export const sessionQuery = (api = rpc) => ({
 });
 
 export function useGate(): Gate {
-  const me = useQuery(meQuery());
+  const me = useQuery(
+    rpc.auth.me.queryOptions({
+      staleTime: TIMING.roleFresh,
+      refetchOnWindowFocus: true,
+      retry: retryTimes(1),
+      enabled: !import.meta.env.SSR,
+    }),
+  );
   // Who has no admin profile is not even asked about: visitors open the sign-in without a refused request.
   const staff = me.data?.isAdmin ?? false;
   const { data, isError, refetch } = useQuery({

@@ -435,7 +435,9 @@ describe('trash', () => {
     const young = await app.project({ deleted_at: ago(29) });
     const live = await app.project();
     const winner = await app.candidate({ deleted_at: ago(40) });
-    await app.sql("update voting_rounds set winner_candidate_id = $1, status = 'closed', closed_at = now()", [winner.id]);
+    await app.sql("update voting_rounds set winner_candidate_id = $1, status = 'closed', closed_at = now()", [
+      winner.id,
+    ]);
     const author = await app.member();
     const silent = await app.as(author).forum.create({ title: 'Silent', content: 'Nobody answered' });
     app.pass(120_000);
