@@ -28,6 +28,8 @@ export function faultsOf(
     return Object.fromEntries(
       (data?.fields ?? []).map((name) => [name, words.duplicate[name] ?? words.otherwise.duplicate]),
     );
+  // Its reason stands in the notice.
+  if (codeOf(error) === 'IMAGE_NOT_FETCHED') return { imageUrl: words.invalid['imageUrl'] ?? words.otherwise.invalid };
   if (codeOf(error) === 'BAD_REQUEST')
     return Object.fromEntries(wrongFields(error).map((name) => [name, words.invalid[name] ?? words.otherwise.invalid]));
   return {};

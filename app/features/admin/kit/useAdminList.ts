@@ -19,6 +19,8 @@ interface Options<Row> {
   sort: string;
   /** Filters of this list and what they are at first; the contract must take each. */
   filters?: Record<string, string>;
+  /** How often a failed read is tried again. */
+  retries?: number;
   /** Milliseconds between two reads while the screen is open. */
   refetchInterval?: number;
 }
@@ -55,6 +57,7 @@ export function useAdminList<Row>({
   csv,
   sort,
   filters = {},
+  retries = 1,
   refetchInterval,
 }: Options<Row>): AdminList<Row> {
   const [parameters, setParameters] = useSearchParams();
@@ -69,7 +72,7 @@ export function useAdminList<Row>({
     queryKey: procedure.queryKey({ input }),
     queryFn: () => procedure.call(input),
     placeholderData: keepPreviousData,
-    retry: retryTimes(1),
+    retry: retryTimes(retries),
     refetchOnWindowFocus: true,
     ...(refetchInterval ? { refetchInterval } : {}),
   });

@@ -1,0 +1,231 @@
+import '../facts.css';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { Markup } from '#app/lib/Markup.tsx';
+import { adminImageTexts } from '#app/lib/messages/admin/image.ts';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { adminNewsTexts } from '#app/lib/messages/admin/news.ts';
+import { notify } from '#app/lib/notify.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { Dialog } from '#app/ui/Dialog.tsx';
+import { Checkbox, Field, Input, Textarea } from '#app/ui/Field.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import type { AdminNews } from '#contract/admin/news.ts';
+import { NEWS_AUTHOR, NEWS_AUTHOR_MAX, NEWS_CONTENT_MAX, NEWS_TITLE_MAX } from '#contract/limits.ts';
+import { FormDialog } from '../kit/FormDialog.tsx';
+import { useAdminFailure } from '../kit/failures.ts';
+import { ImageChoice, type RenderImage } from '../kit/ImageChoice.tsx';
+import { useAdminForm } from '../kit/useAdminForm.ts';
+import { exactly, when } from '../kit/when.ts';
+
+// A type, as forms want it: an interface could still get other fields.
+export type NewsValues = {
+  title: string;
+  content: string;
+  authorName: string;
+  imageUrl: string;
+  isActive: boolean;
+};
+
+const EMPTY: NewsValues = { title: '', content: '', authorName: NEWS_AUTHOR, imageUrl: '', isActive: true };
+
+/** Loads an item, and shows what it is made for when it is here. */
+function Loaded({
+  id,
+  onClose,
+  children,
+}: {
+  id: string;
+  onClose: () => void;
+  children: (item: AdminNews) => ReactNode;
+}) {
+  const words = useText(adminNewsTexts).news;
+  const common = useText(adminTexts).admin.list;
+  const failure = useAdminFailure('news');
+  const query = useQuery(
+    // What is typed over it must not change under the writer; a colleague's change shows as a conflict.
+    rpc.admin.news.read.queryOptions({
+      input: { id },
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 0,
+      retry: retryTimes(1),
+    }),
+  );
+  if (query.data) return children(query.data);
+  return (
+    <Dialog open onOpenChange={(next) => !next && onClose()} title={words.detailTitle} className="dialog-wide">
+      {query.isError ? (
+        <div role="alert" className="grid justify-items-start gap-3">
+          <p>
+            {words.loadFailed}: {failure(query.error)}
+          </p>
+          <Button size="sm" onClick={() => void query.refetch()}>
+            {common.retry}
+          </Button>
+        </div>
+      ) : (
+        <SkeletonGroup label={words.opening} className="grid gap-3">
+          <Skeleton className="h-10" />
+          <Skeleton className="h-48" />
+        </SkeletonGroup>
+      )}
+    </Dialog>
+  );
+}
+
+export function NewsEditor({ id, image, onClose }: { id: string; image: RenderImage; onClose: () => void }) {
+  return (
+    <Loaded id={id} onClose={onClose}>
+      {(item) => <NewsForm edited={item} image={image} onClose={onClose} />}
+    </Loaded>
+  );
+}
+
+interface NewsFormProps {
+  edited?: AdminNews;
+  /** What a new item begins with; it counts as typed already. */
+  begin?: Partial<NewsValues>;
+  image: RenderImage;
+  onClose: () => void;
+}
+
+/** Writes a new item, or changes one; its text is shown as readers will see it. */
+export function NewsForm({ edited, begin, image, onClose }: NewsFormProps) {
+  const words = useText(adminNewsTexts).news;
+  const common = useText(adminTexts).admin.form;
+  const images = useText(adminImageTexts).image;
+  const queries = useQueryClient();
+  const form = useAdminForm<NewsValues>({
+    initial: edited
+      ? {
+          title: edited.title,
+          content: edited.content,
+          authorName: edited.authorName,
+          imageUrl: edited.imageUrl ?? '',
+          isActive: edited.isActive,
+        }
+      : { ...EMPTY, ...begin },
+    version: edited?.version ?? 0,
+    rules: {
+      title: (title) => !title.trim() && words.titleNeeded,
+      content: (content) => !content.trim() && words.contentNeeded,
+    },
+    invalid: { title: words.titleNeeded, content: words.contentNeeded, imageUrl: images.refused },
+    failed: edited ? words.toast.updateFailed : words.toast.createFailed,
+    screen: 'news',
+    submit: async ({ title, content, authorName, imageUrl, isActive }, version) => {
+      const fields = { title, content, authorName, imageUrl: imageUrl.trim() || null, isActive };
+      if (edited) await client.admin.news.update({ id: edited.id, version, ...fields });
+      else await client.admin.news.create(fields);
+      notify.success({ title: edited ? words.toast.updated : words.toast.created });
+      onClose();
+      await queries.invalidateQueries({ queryKey: rpc.admin.news.key() });
+    },
+  });
+  const source = form.values.content;
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={edited ? words.editTitle : words.create}
+      submitLabel={edited ? common.update : common.create}
+      fieldNames={{
+        title: words.title,
+        content: words.content,
+        authorName: words.author,
+        imageUrl: images.label,
+        isActive: words.active,
+      }}
+    >
+      <Field label={words.title} error={form.errors.title}>
+        <Input {...form.text('title')} maxLength={NEWS_TITLE_MAX} autoComplete="off" dir="auto" />
+      </Field>
+      <Field label={words.author} error={form.errors.authorName}>
+        <Input {...form.text('authorName')} maxLength={NEWS_AUTHOR_MAX} autoComplete="off" />
+      </Field>
+      <ImageChoice
+        value={form.values.imageUrl}
+        error={form.errors.imageUrl}
+        onChange={(url) => form.set('imageUrl', url)}
+        image={image}
+      />
+      <Field label={words.content} hint={words.contentHint} error={form.errors.content}>
+        <Textarea {...form.text('content')} rows={8} maxLength={NEWS_CONTENT_MAX} dir="auto" />
+      </Field>
+      <section aria-label={words.preview} className="bs-sub">
+        <h3 className="text-sm font-semibold text-quiet">{words.preview}</h3>
+        <div className="mt-2 grid gap-3 [overflow-wrap:anywhere] *:min-w-0">
+          {source.trim() ? <Markup source={source} /> : <p className="text-sm text-quiet">{words.previewEmpty}</p>}
+        </div>
+      </section>
+      <Checkbox {...form.flag('isActive')} label={words.active} hint={words.activeHint} />
+    </FormDialog>
+  );
+}
+
+/** One item as its readers see it, with what only admins know. */
+export function NewsDetails({ id, onClose }: { id: string; onClose: () => void }) {
+  const words = useText(adminNewsTexts).news;
+  const locale = useLocale();
+  const href = useHref();
+  return (
+    <Loaded id={id} onClose={onClose}>
+      {(item) => (
+        <Dialog
+          open
+          onOpenChange={(next) => !next && onClose()}
+          title={<span dir="auto">{item.title}</span>}
+          className="dialog-wide"
+          actions={
+            <>
+              {item.isActive && !item.deletedAt ? (
+                <ButtonLink to={href(`/news/${item.id}`)}>{words.onSite}</ButtonLink>
+              ) : null}
+              <Button variant="primary" onClick={onClose}>
+                {words.close}
+              </Button>
+            </>
+          }
+        >
+          <dl className="bs-facts">
+            <div>
+              <dt>{words.author}</dt>
+              <dd>{item.authorName}</dd>
+            </div>
+            <div>
+              <dt>{words.status}</dt>
+              <dd>
+                <Badge tone={item.isActive ? 'mint' : 'neutral'}>
+                  {item.isActive ? words.isActive : words.isInactive}
+                </Badge>
+              </dd>
+            </div>
+            {(
+              [
+                [words.published, item.publishedAt],
+                [words.created, item.createdAt],
+                [words.updated, item.updatedAt],
+              ] as const
+            ).map(([name, at]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd title={at ? exactly(at, locale) : undefined}>{at ? when(at, locale) : words.noDate}</dd>
+              </div>
+            ))}
+          </dl>
+          {item.imageUrl ? (
+            <img src={item.imageUrl} alt="" className="mt-4 max-h-56 w-full rounded-card object-cover" />
+          ) : null}
+          <div className="mt-4 grid gap-3 leading-relaxed [overflow-wrap:anywhere] *:min-w-0">
+            <Markup source={item.content} />
+          </div>
+        </Dialog>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,229 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminImageTexts } from '#app/lib/messages/admin/image.ts';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { Checkbox, Field, Input, Textarea } from '#app/ui/Field.tsx';
+import type { AdminCandidate } from '#contract/admin/voting.ts';
+import { CANDIDATE_MAX } from '#contract/limits.ts';
+import { FormDialog } from '../kit/FormDialog.tsx';
+import { ImageChoice, type RenderImage } from '../kit/ImageChoice.tsx';
+import { useAdminForm } from '../kit/useAdminForm.ts';
+
+const LINKS = ['websiteUrl', 'telegramUrl', 'twitterUrl', 'discordUrl'] as const;
+const WHOLE = ['swapsCount', 'holdersCount'] as const;
+const FIGURES = [
+  'price',
+  'volume24h',
+  'marketCap',
+  'swapsCount',
+  'maxSupply',
+  'tokensInSwap',
+  'holdersCount',
+  'tokensWithHolders',
+  'solInLiquidity',
+  'tokensInSolPool',
+  'warInLiquidity',
+  'tokensInWarPool',
+  'lockedAmount',
+  'lockedValue',
+  'burntPercentage',
+] as const;
+type Figure = (typeof FIGURES)[number];
+
+/** '' is no figure, NaN is no number. */
+function numberOf(typed: unknown): number | null {
+  const text = String(typed ?? '')
+    .trim()
+    .replace(',', '.');
+  return text === '' ? null : /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+}
+/** Without an exponent as long as people can read it. */
+const typedNumber = (value: number | null) =>
+  value === null
+    ? ''
+    : Math.abs(value) >= 1e-12 && Math.abs(value) < 1e21
+      ? value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 })
+      : String(value);
+const isLink = (value: string) => !value.trim() || /^https?:\/\/[^\s/]+/i.test(value.trim());
+
+interface CandidateFormProps {
+  /** None: a new one, which takes the short form. */
+  edited?: AdminCandidate | undefined;
+  image: RenderImage;
+  onClose: () => void;
+}
+
+export function CandidateForm({ edited, image, onClose }: CandidateFormProps) {
+  const texts = useText(adminVotingTexts).voting;
+  const words = texts.form;
+  const common = useText(adminTexts).admin.form;
+  const images = useText(adminImageTexts).image;
+  const queries = useQueryClient();
+  const each = <Key extends string, Value>(keys: readonly Key[], make: (key: Key) => Value) =>
+    Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<Key, Value>;
+
+  const form = useAdminForm({
+    initial: {
+      tokenName: edited?.tokenName ?? '',
+      tokenSymbol: edited?.tokenSymbol ?? '',
+      imageUrl: edited?.imageUrl ?? '',
+      description: edited?.description ?? '',
+      descriptionFull: edited?.descriptionFull ?? '',
+      orderIndex: String(edited?.orderIndex ?? 0),
+      isActive: edited?.isActive ?? true,
+      contractAddress: edited?.contractAddress ?? '',
+      ...each(LINKS, (key) => edited?.[key] ?? ''),
+      ...each(FIGURES, (key) => typedNumber(edited?.[key] ?? null)),
+      adminNotes: edited?.adminNotes ?? '',
+    },
+    version: edited?.version ?? 0,
+    rules: {
+      tokenName: (name) => !name.trim() && words.nameNeeded,
+      tokenSymbol: (symbol) =>
+        !symbol.trim() ? words.symbolNeeded : symbol.trim().length > CANDIDATE_MAX.symbol && words.symbolLong,
+      orderIndex: (order) => !/^-?\d{1,6}$/.test(order.trim()) && words.badOrder,
+      ...each(LINKS, () => (link: string) => !isLink(link) && words.badLink),
+      ...each(FIGURES, (key) => (typed: string) => faultOf(key, numberOf(typed))),
+    },
+    invalid: {
+      tokenName: words.nameNeeded,
+      tokenSymbol: words.symbolLong,
+      imageUrl: images.refused,
+      orderIndex: words.badOrder,
+      ...each(LINKS, () => words.badLink),
+      ...each(FIGURES, () => words.badNumber),
+    },
+    duplicate: { tokenName: words.duplicateName },
+    failed: edited ? texts.toast.updateFailed : texts.toast.createFailed,
+    screen: 'votes',
+    submit: async (values, version) => {
+      const short = {
+        tokenName: values.tokenName,
+        tokenSymbol: values.tokenSymbol.toUpperCase(),
+        description: values.description.trim() || null,
+        imageUrl: values.imageUrl.trim() || null,
+        orderIndex: Number(values.orderIndex),
+      };
+      if (edited)
+        await client.admin.candidates.update({
+          id: edited.id,
+          version,
+          ...short,
+          isActive: values.isActive,
+          descriptionFull: values.descriptionFull.trim() || null,
+          contractAddress: values.contractAddress.trim() || null,
+          adminNotes: values.adminNotes.trim() || null,
+          ...each(LINKS, (key) => values[key].trim() || null),
+          ...each(FIGURES, (key) => numberOf(values[key])),
+        });
+      else await client.admin.candidates.create(short);
+      notify.success({ title: edited ? texts.toast.updated : texts.toast.created });
+      onClose();
+      await queries.invalidateQueries({ queryKey: rpc.admin.candidates.key() });
+    },
+  });
+
+  function faultOf(key: Figure, value: number | null): string | false {
+    if (value === null) return false;
+    if (key === 'burntPercentage') return !(value >= 0 && value <= 100) && words.badPercent;
+    if ((WHOLE as readonly string[]).includes(key))
+      return !(Number.isSafeInteger(value) && value >= 0) && words.badWhole;
+    return !(value >= 0 && value <= 1e30) && words.badNumber;
+  }
+
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={edited ? texts.editTitle : texts.createTitle}
+      submitLabel={edited ? common.update : common.create}
+      fieldNames={{
+        tokenName: words.name,
+        tokenSymbol: texts.symbol,
+        imageUrl: images.label,
+        description: words.description,
+        descriptionFull: words.descriptionFull,
+        orderIndex: texts.order,
+        isActive: texts.active,
+        contractAddress: words.contractAddress,
+        adminNotes: words.notes,
+        ...each(LINKS, (key) => words[key]),
+        ...each(FIGURES, (key) => words[key]),
+      }}
+    >
+      <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-[2fr_1fr_1fr]">
+        <Field label={words.name} error={form.errors.tokenName}>
+          <Input {...form.text('tokenName')} maxLength={CANDIDATE_MAX.name} autoComplete="off" dir="auto" />
+        </Field>
+        <Field label={texts.symbol} error={form.errors.tokenSymbol}>
+          <Input
+            {...form.text('tokenSymbol')}
+            maxLength={CANDIDATE_MAX.symbol}
+            autoComplete="off"
+            autoCapitalize="characters"
+            className="uppercase"
+          />
+        </Field>
+        <Field label={texts.order} error={form.errors.orderIndex}>
+          <Input {...form.text('orderIndex')} inputMode="numeric" maxLength={7} autoComplete="off" />
+        </Field>
+      </div>
+      <p className="text-sm text-quiet">{words.orderHint}</p>
+      <Field label={words.description} optional={common.optional} error={form.errors.description}>
+        <Textarea {...form.text('description')} rows={3} maxLength={CANDIDATE_MAX.description} dir="auto" />
+      </Field>
+      <ImageChoice
+        value={form.values.imageUrl}
+        error={form.errors.imageUrl}
+        onChange={(url) => form.set('imageUrl', url)}
+        image={image}
+      />
+      {edited ? (
+        <>
+          <Checkbox {...form.flag('isActive')} label={texts.active} hint={words.activeHint} />
+          <Field label={words.descriptionFull} optional={common.optional} error={form.errors.descriptionFull}>
+            <Textarea {...form.text('descriptionFull')} rows={6} maxLength={CANDIDATE_MAX.descriptionFull} dir="auto" />
+          </Field>
+          <fieldset className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2">
+            <legend className="mb-2 font-semibold">{words.links}</legend>
+            {LINKS.map((key) => (
+              <Field key={key} label={words[key]} error={form.errors[key]}>
+                <Input
+                  {...form.text(key)}
+                  type="url"
+                  inputMode="url"
+                  maxLength={CANDIDATE_MAX.link}
+                  autoComplete="off"
+                />
+              </Field>
+            ))}
+            <Field label={words.contractAddress} error={form.errors.contractAddress} className="sm:col-span-2">
+              <Input
+                {...form.text('contractAddress')}
+                maxLength={CANDIDATE_MAX.address}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            </Field>
+          </fieldset>
+          <fieldset className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2 md:grid-cols-3">
+            <legend className="mb-2 font-semibold">{words.market}</legend>
+            <p className="col-span-full text-sm text-quiet">{words.marketHint}</p>
+            {FIGURES.map((key) => (
+              <Field key={key} label={words[key]} error={form.errors[key]}>
+                <Input {...form.text(key)} inputMode="decimal" maxLength={40} autoComplete="off" />
+              </Field>
+            ))}
+          </fieldset>
+          <Field label={words.notes} hint={words.notesHint} error={form.errors.adminNotes}>
+            <Textarea {...form.text('adminNotes')} rows={3} maxLength={CANDIDATE_MAX.notes} dir="auto" />
+          </Field>
+        </>
+      ) : null}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,267 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ArchiveRestore, History, Pencil, RotateCcw, Trash2, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { IconButton } from '#app/ui/Button.tsx';
+import { Select } from '#app/ui/Field.tsx';
+import { TokenImage } from '#app/ui/TokenImage.tsx';
+import type { AdminCandidate } from '#contract/admin/voting.ts';
+import { TRASH_DAYS } from '#contract/limits.ts';
+import { HistoryDialog } from '../audit/Timeline.tsx';
+import { AdminTable, type Column, ShelfSwitch } from '../kit/AdminTable.tsx';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import type { RenderImage } from '../kit/ImageChoice.tsx';
+import { useStepUp } from '../kit/StepUp.tsx';
+import type { AdminList } from '../kit/useAdminList.ts';
+import { when } from '../kit/when.ts';
+import { CandidateForm } from './CandidateForm.tsx';
+
+type Asked = { what: 'delete' | 'reset' | 'undo'; candidate: AdminCandidate };
+
+/** The candidates with their votes, and everything that is done with one of them. */
+export function CandidatesPanel({ list, image }: { list: AdminList<AdminCandidate>; image: RenderImage }) {
+  const words = useText(adminVotingTexts).voting;
+  const common = useText(adminTexts).admin.list;
+  const locale = useLocale();
+  const [edited, setEdited] = useState<AdminCandidate | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [told, setTold] = useState<AdminCandidate | null>(null);
+  const act = useCandidateActs();
+  const trash = list.filter['shelf'] === 'trash';
+  const votes = (count: number | null) => whole(count ?? 0, locale);
+
+  const columns: Column<AdminCandidate>[] = [
+    {
+      key: 'token',
+      header: words.token,
+      sort: 'tokenName',
+      lead: true,
+      cell: ({ id, tokenName, tokenSymbol, imageUrl, wonRound }) => (
+        <span className="flex flex-wrap items-center gap-2.5">
+          <TokenImage id={id} symbol={tokenSymbol} src={imageUrl} alt="" size={32} />
+          <span dir="auto">{tokenName}</span>
+          {wonRound === null ? null : <Badge tone="lead">{words.wonRound(wonRound)}</Badge>}
+        </span>
+      ),
+    },
+    {
+      key: 'symbol',
+      header: words.symbol,
+      sort: 'tokenSymbol',
+      cell: ({ tokenSymbol }) => <span className="figures">{tokenSymbol}</span>,
+    },
+    {
+      key: 'votes',
+      header: words.totalVotes,
+      sort: 'totalVotes',
+      align: 'end',
+      cell: ({ totalVotes, votesToday }) => (
+        <span className="figures whitespace-nowrap">
+          {votes(totalVotes)}
+          {votesToday > 0 ? <span className="ml-2 text-sm text-quiet">{words.today(votes(votesToday))}</span> : null}
+        </span>
+      ),
+    },
+    {
+      key: 'order',
+      header: words.order,
+      sort: 'orderIndex',
+      align: 'end',
+      cell: ({ orderIndex }) => <span className="figures">{orderIndex}</span>,
+    },
+    trash
+      ? { key: 'deleted', header: words.deleted, cell: ({ deletedAt }) => (deletedAt ? when(deletedAt, locale) : '') }
+      : {
+          key: 'active',
+          header: words.active,
+          sort: 'isActive',
+          cell: (candidate) => (
+            <input
+              type="checkbox"
+              role="switch"
+              className="check-box"
+              aria-label={words.activeOf(candidate.tokenName)}
+              checked={candidate.isActive}
+              aria-checked={candidate.isActive}
+              disabled={act.setActive.isPending && act.setActive.variables?.id === candidate.id}
+              onChange={() => act.setActive.mutate(candidate)}
+            />
+          ),
+        },
+  ];
+  const close = () => setAsked(null);
+  const one = asked?.candidate;
+  return (
+    <>
+      {trash ? <p className="text-sm text-quiet">{common.trashHint(TRASH_DAYS)}</p> : null}
+      <AdminTable
+        list={list}
+        columns={columns}
+        caption={words.heading}
+        nameOf={({ tokenName }) => tokenName}
+        searchLabel={words.searchLabel}
+        filters={
+          <>
+            <ShelfSwitch list={list} />
+            <Select
+              aria-label={words.show}
+              className="w-auto"
+              value={list.filter['status'] ?? 'all'}
+              onChange={(event) => list.set({ status: event.target.value })}
+            >
+              <option value="all">{words.all}</option>
+              <option value="active">{words.allActive}</option>
+              <option value="inactive">{words.allInactive}</option>
+            </Select>
+          </>
+        }
+        loading={words.loading}
+        empty={{ title: words.empty, text: words.emptyText }}
+        failed={words.loadFailed}
+        screen="votes"
+        actions={(candidate) => {
+          const { tokenName: name, totalVotes, resetId, resetVotes } = candidate;
+          return (
+            <>
+              <IconButton size="sm" label={words.historyOf(name)} onClick={() => setTold(candidate)}>
+                <History aria-hidden="true" />
+              </IconButton>
+              {trash ? (
+                <IconButton size="sm" label={words.restoreOf(name)} onClick={() => act.restore.mutate(candidate)}>
+                  <ArchiveRestore aria-hidden="true" />
+                </IconButton>
+              ) : (
+                <>
+                  <IconButton size="sm" label={words.editOf(name)} onClick={() => setEdited(candidate)}>
+                    <Pencil aria-hidden="true" />
+                  </IconButton>
+                  {resetId ? (
+                    <IconButton
+                      size="sm"
+                      label={words.undoOf(name, votes(resetVotes))}
+                      onClick={() => setAsked({ what: 'undo', candidate })}
+                    >
+                      <Undo2 aria-hidden="true" />
+                    </IconButton>
+                  ) : null}
+                  <IconButton
+                    size="sm"
+                    label={words.resetOf(name)}
+                    disabled={!totalVotes}
+                    onClick={() => setAsked({ what: 'reset', candidate })}
+                  >
+                    <RotateCcw aria-hidden="true" />
+                  </IconButton>
+                  <IconButton
+                    size="sm"
+                    label={words.deleteOf(name)}
+                    onClick={() => setAsked({ what: 'delete', candidate })}
+                  >
+                    <Trash2 aria-hidden="true" />
+                  </IconButton>
+                </>
+              )}
+            </>
+          );
+        }}
+      />
+      {edited ? <CandidateForm key={edited.id} edited={edited} image={image} onClose={() => setEdited(null)} /> : null}
+      <ConfirmDialog
+        open={asked?.what === 'delete'}
+        onClose={close}
+        question={one && words.deleteQuestion(one.tokenName)}
+        onConfirm={() => (one ? act.remove.mutateAsync(one) : Promise.resolve())}
+      />
+      <ConfirmDialog
+        open={asked?.what === 'reset'}
+        onClose={close}
+        title={words.reset.title}
+        question={one && words.reset.question(one.tokenName, votes(one.totalVotes))}
+        text={
+          <>
+            <span className="block">{words.reset.text}</span>
+            <span className="mt-1 block">{words.reset.archive(TRASH_DAYS)}</span>
+          </>
+        }
+        confirmLabel={words.reset.submit}
+        busyLabel={words.reset.busy}
+        reason="optional"
+        onConfirm={(reason) => (one ? act.reset.mutateAsync({ id: one.id, reason }) : Promise.resolve())}
+      />
+      <ConfirmDialog
+        open={asked?.what === 'undo'}
+        onClose={close}
+        title={words.undo.title}
+        question={one?.resetAt && words.undo.question(one.tokenName, votes(one.resetVotes), when(one.resetAt, locale))}
+        text={words.undo.text}
+        confirmLabel={words.undo.submit}
+        busyLabel={words.undo.busy}
+        harmless
+        onConfirm={() =>
+          one?.resetId ? act.undo.mutateAsync({ id: one.id, resetId: one.resetId }) : Promise.resolve()
+        }
+      />
+      <HistoryDialog
+        record={told && { resourceType: 'candidate', resourceId: told.id, name: told.tokenName }}
+        onClose={() => setTold(null)}
+      />
+    </>
+  );
+}
+
+/** What is done with one click; each tells how it went and reads the lists again. */
+function useCandidateActs() {
+  const words = useText(adminVotingTexts).voting.toast;
+  const failure = useAdminFailure('votes');
+  const locale = useLocale();
+  const queries = useQueryClient();
+  const withProof = useStepUp();
+  const refresh = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: rpc.admin.candidates.key() }),
+      queries.invalidateQueries({ queryKey: rpc.admin.rounds.key() }),
+    ]);
+  const told = <Answer,>(done: string, failed: string, text?: (answer: Answer) => string) => ({
+    onSuccess: (answer: Answer) => {
+      notify.success({ title: done, ...(text ? { text: text(answer) } : {}) });
+      return refresh();
+    },
+    onError: (error: unknown) => {
+      if (error instanceof Cancelled) return;
+      notify.error({ title: failed, text: failure(error) });
+      // Somebody else was faster: show what is there now.
+      void refresh();
+    },
+  });
+  return {
+    setActive: useMutation({
+      mutationFn: ({ id, isActive }: AdminCandidate) => client.admin.candidates.setActive({ id, isActive: !isActive }),
+      ...told(words.updated, words.updateFailed),
+    }),
+    remove: useMutation({
+      mutationFn: ({ id, version }: AdminCandidate) => client.admin.candidates.remove({ id, version }),
+      ...told(words.deleted, words.deleteFailed),
+    }),
+    restore: useMutation({
+      mutationFn: ({ id }: AdminCandidate) => client.admin.candidates.restore({ id }),
+      ...told(words.restored, words.restoreFailed),
+    }),
+    reset: useMutation({
+      mutationFn: (asked: { id: string; reason: string }) => withProof(() => client.admin.candidates.resetVotes(asked)),
+      ...told(words.reset, words.resetFailed),
+    }),
+    undo: useMutation({
+      mutationFn: (asked: { id: string; resetId: string }) => withProof(() => client.admin.candidates.undoReset(asked)),
+      ...told(words.undone, words.undoFailed, ({ restored }: { restored: number }) =>
+        words.undoneText(whole(restored, locale)),
+      ),
+    }),
+  };
+}

@@ -1,0 +1,258 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CalendarClock, History, Trophy } from 'lucide-react';
+import { useState } from 'react';
+import { useNow } from '#app/lib/clock.ts';
+import { timeLeft, whole } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
+import { notify } from '#app/lib/notify.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { Countdown } from '#app/ui/Countdown.tsx';
+import { Field, Input } from '#app/ui/Field.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { TokenImage } from '#app/ui/TokenImage.tsx';
+import type { CurrentRound, Standing } from '#contract/admin/voting.ts';
+import { TIMING } from '#contract/limits.ts';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { FormDialog } from '../kit/FormDialog.tsx';
+import { useAdminFailure } from '../kit/failures.ts';
+import { useAdminForm } from '../kit/useAdminForm.ts';
+import { exactly, when } from '../kit/when.ts';
+
+type OpenRound = NonNullable<CurrentRound['round']>;
+
+const useCurrentRound = () =>
+  useQuery(rpc.admin.rounds.current.queryOptions({ refetchInterval: TIMING.dashboardRefresh, retry: retryTimes(3) }));
+
+/** The open round: its clock, who leads it, and what may be done with it. */
+export function RoundPanel() {
+  const words = useText(adminVotingTexts).voting.round;
+  const failure = useAdminFailure('votes');
+  const { data, error, refetch } = useCurrentRound();
+  if (data)
+    return (
+      <section className="bs-panel" aria-labelledby="open-round">
+        {data.round ? <Open round={data.round} current={data} /> : <h2 id="open-round">{words.none}</h2>}
+      </section>
+    );
+  return (
+    <section className="bs-panel">
+      {error ? (
+        <div role="alert" className="grid justify-items-start gap-3">
+          <p>
+            {words.failed}: {failure(error)}
+          </p>
+          <Button size="sm" onClick={() => void refetch()}>
+            {words.retry}
+          </Button>
+        </div>
+      ) : (
+        <SkeletonGroup label={words.loading}>
+          <Skeleton className="h-28" />
+        </SkeletonGroup>
+      )}
+    </section>
+  );
+}
+
+function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
+  const text = useText(adminVotingTexts);
+  const words = text.voting.round;
+  const locale = useLocale();
+  const href = useHref();
+  const [moving, setMoving] = useState(false);
+  const left = timeLeft(round.closesAt, useNow(current.serverTime));
+  const pad = (value: number) => String(value).padStart(2, '0');
+  const [first, second] = current.leaders;
+  return (
+    <div className="grid grid-cols-1 gap-5 lg:grid-cols-[auto_1fr]">
+      <div className="grid content-start gap-3">
+        <h2 id="open-round">{words.heading(round.number)}</h2>
+        {left ? (
+          <div className="grid gap-1">
+            <p className="text-sm text-quiet">{words.closesIn}</p>
+            <Countdown
+              size="sm"
+              hot={left.days === 0 && left.hours === 0}
+              parts={[
+                { label: text.countdown.days, value: pad(left.days) },
+                { label: text.countdown.hours, value: pad(left.hours) },
+                { label: text.countdown.minutes, value: pad(left.minutes) },
+              ]}
+            />
+          </div>
+        ) : (
+          <p className="max-w-60 font-semibold">{words.over}</p>
+        )}
+        <p className="text-sm text-quiet">
+          {words.opened} {when(round.opensAt, locale)}
+          <br />
+          {words.closes}{' '}
+          <time dateTime={round.closesAt} title={exactly(round.closesAt, locale)}>
+            {when(round.closesAt, locale)}
+          </time>
+        </p>
+      </div>
+      <div className="grid content-start gap-3">
+        <h3 className="text-sm font-semibold text-quiet">{words.leaders}</h3>
+        {first ? (
+          <ol className="grid gap-2">
+            {current.leaders.map((one, i) => (
+              <Leader key={one.id} place={i + 1} one={one} />
+            ))}
+          </ol>
+        ) : (
+          <p>{words.noVotes}</p>
+        )}
+        <p className="text-sm text-quiet">
+          {first && second?.totalVotes === first.totalVotes ? <strong>{words.tie} </strong> : null}
+          {words.rule}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <PromoteWinner />
+          <Button onClick={() => setMoving(true)}>
+            <CalendarClock aria-hidden="true" />
+            {words.setEnd}
+          </Button>
+          <ButtonLink to={href('/admin/votes/rounds')} variant="ghost">
+            <History aria-hidden="true" />
+            {words.history}
+          </ButtonLink>
+        </div>
+      </div>
+      {moving ? <EndForm round={round} onClose={() => setMoving(false)} /> : null}
+    </div>
+  );
+}
+
+function Leader({ place, one }: { place: number; one: Standing }) {
+  const words = useText(adminVotingTexts).voting.round;
+  const locale = useLocale();
+  return (
+    <li className="flex min-w-0 items-center gap-2.5">
+      <span className="figures w-5 text-quiet">{place}</span>
+      <TokenImage id={one.id} symbol={one.tokenSymbol} src={one.imageUrl} alt="" size={32} />
+      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]" dir="auto">
+        <span className={place === 1 ? 'font-semibold' : undefined}>{one.tokenName}</span>{' '}
+        <span className="text-sm text-quiet">{one.tokenSymbol}</span>
+      </span>
+      <span className="text-right">
+        <span className="figures">{words.votes(whole(one.totalVotes, locale))}</span>
+        {one.reachedAt ? (
+          <span className="block text-sm text-quiet" title={exactly(one.reachedAt, locale)}>
+            {words.reached(when(one.reachedAt, locale))}
+          </span>
+        ) : null}
+      </span>
+    </li>
+  );
+}
+
+/** 'Graduar ganador' with its question; stands wherever a winner may be graduated. */
+export function PromoteWinner() {
+  const words = useText(adminVotingTexts).voting.round;
+  const failure = useAdminFailure('votes');
+  const locale = useLocale();
+  const queries = useQueryClient();
+  const { data } = useCurrentRound();
+  /** What the admin was asked about; the ranking may move on meanwhile. */
+  const [asked, setAsked] = useState<{ round: OpenRound; winner: Standing } | null>(null);
+  const refresh = () =>
+    Promise.all(
+      [rpc.admin.rounds, rpc.admin.candidates, rpc.nextProjects, rpc.admin.nextProjects].map((shown) =>
+        queries.invalidateQueries({ queryKey: shown.key() }),
+      ),
+    );
+  const promote = useMutation({
+    mutationFn: ({ round, winner }: { round: OpenRound; winner: Standing }) =>
+      client.admin.rounds.promoteWinner({ id: round.id, candidateId: winner.id }),
+    onSuccess: ({ opened }, { winner }) => {
+      notify.success({ title: words.promoted, text: words.promotedText(winner.tokenName, opened.number) });
+      return refresh();
+    },
+    onError: (error) => {
+      // Another leader, or no such round any more: the question has to be asked anew.
+      setAsked(null);
+      notify.error({ title: words.promoteFailed, text: failure(error) });
+      void refresh();
+    },
+  });
+  const round = data?.round;
+  const winner = data?.leaders[0];
+  return (
+    <>
+      <Button
+        variant="primary"
+        disabled={!round || !winner}
+        title={data && !winner ? words.noVotes : undefined}
+        onClick={() => round && winner && setAsked({ round, winner })}
+      >
+        <Trophy aria-hidden="true" />
+        {words.promote}
+      </Button>
+      <ConfirmDialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title={words.confirmTitle}
+        question={
+          asked && words.confirm(asked.winner.tokenName, whole(asked.winner.totalVotes, locale), asked.round.number)
+        }
+        text={
+          <>
+            <span className="block">{words.confirmText}</span>
+            {asked && data && asked.round.closesAt > data.serverTime ? (
+              <span className="mt-1 block font-semibold">{words.early(when(asked.round.closesAt, locale))}</span>
+            ) : null}
+          </>
+        }
+        confirmLabel={words.promote}
+        busyLabel={words.promoting}
+        harmless
+        onConfirm={() => (asked ? promote.mutateAsync(asked) : Promise.resolve())}
+      />
+    </>
+  );
+}
+
+/** As `<input type="datetime-local">` wants it: the reader's own time, without a zone. */
+function localTime(iso: string): string {
+  const at = new Date(iso);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function EndForm({ round, onClose }: { round: OpenRound; onClose: () => void }) {
+  const words = useText(adminVotingTexts).voting.round;
+  const queries = useQueryClient();
+  const form = useAdminForm({
+    initial: { closesAt: localTime(round.closesAt) },
+    rules: {
+      closesAt: (typed) =>
+        Number.isNaN(Date.parse(typed)) ? words.endNeeded : Date.parse(typed) <= Date.now() && words.endPast,
+    },
+    failed: words.endFailed,
+    screen: 'votes',
+    submit: async ({ closesAt }) => {
+      const wanted = new Date(closesAt).toISOString();
+      await client.admin.rounds.setEnd({ id: round.id, seenClosesAt: round.closesAt, closesAt: wanted });
+      notify.success({ title: words.endMoved });
+      onClose();
+      await queries.invalidateQueries({ queryKey: rpc.admin.rounds.key() });
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={words.setEnd}
+      submitLabel={words.save}
+      fieldNames={{ closesAt: words.endLabel }}
+    >
+      <Field label={words.endLabel} error={form.errors.closesAt}>
+        <Input {...form.text('closesAt')} type="datetime-local" />
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,76 @@
+import { History } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { whole } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
+import { IconButton } from '#app/ui/Button.tsx';
+import type { ClosedRound } from '#contract/admin/voting.ts';
+import { HistoryDialog } from '../audit/Timeline.tsx';
+import { AdminTable, type Column } from '../kit/AdminTable.tsx';
+import type { AdminList } from '../kit/useAdminList.ts';
+import { when } from '../kit/when.ts';
+
+/** Closed rounds, newest first. */
+export function RoundsPanel({ list }: { list: AdminList<ClosedRound> }) {
+  const words = useText(adminVotingTexts).voting.rounds;
+  const title = useText(adminVotingTexts).voting.round.heading;
+  const locale = useLocale();
+  const href = useHref();
+  const [told, setTold] = useState<ClosedRound | null>(null);
+  const columns: Column<ClosedRound>[] = [
+    { key: 'number', header: words.number, sort: 'number', lead: true, cell: ({ number }) => title(number) },
+    { key: 'opened', header: words.opened, cell: ({ opensAt }) => when(opensAt, locale) },
+    {
+      key: 'closed',
+      header: words.closed,
+      sort: 'closedAt',
+      cell: ({ closedAt }) => (closedAt ? when(closedAt, locale) : ''),
+    },
+    {
+      key: 'winner',
+      header: words.winner,
+      cell: ({ winnerName, nextProjectId }) =>
+        winnerName && nextProjectId ? (
+          <Link to={href(`/token/${nextProjectId}`)} className="link" title={words.nextOf(winnerName)} dir="auto">
+            {winnerName}
+          </Link>
+        ) : (
+          <span className={winnerName ? undefined : 'text-quiet'}>{winnerName ?? words.nobody}</span>
+        ),
+    },
+    {
+      key: 'votes',
+      header: words.votes,
+      align: 'end',
+      cell: ({ winnerVotes }) => (
+        <span className="figures">{winnerVotes === null ? '' : whole(winnerVotes, locale)}</span>
+      ),
+    },
+    { key: 'by', header: words.by, cell: ({ closedBy }) => closedBy ?? '' },
+  ];
+  return (
+    <>
+      <AdminTable
+        list={list}
+        columns={columns}
+        caption={words.heading}
+        nameOf={({ number }) => title(number)}
+        searchLabel={words.searchLabel}
+        loading={words.loading}
+        empty={{ title: words.empty }}
+        failed={words.loadFailed}
+        screen="votes"
+        actions={(round) => (
+          <IconButton size="sm" label={words.historyOf(round.number)} onClick={() => setTold(round)}>
+            <History aria-hidden="true" />
+          </IconButton>
+        )}
+      />
+      <HistoryDialog
+        record={told && { resourceType: 'round', resourceId: told.id, name: title(told.number) }}
+        onClose={() => setTold(null)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import type { NewsValues } from '#app/features/admin/news/NewsDialogs.tsx';
+import { NewsPanel } from '#app/features/admin/news/NewsPanel.tsx';
+import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useLiveState } from '#app/lib/live.ts';
+import { adminNewsTexts } from '#app/lib/messages/admin/news.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { LiveDot } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+
+/** /admin/news */
+export default function NewsPage() {
+  const words = useText(adminNewsTexts).news;
+  const locale = useLocale();
+  const live = useLiveState();
+  const [draft, setDraft] = useState<Partial<NewsValues> | null>(null);
+  const list = useAdminList({
+    procedure: rpc.admin.news.list,
+    csv: 'news',
+    sort: '-createdAt',
+    filters: { shelf: 'live', status: 'all' },
+  });
+  return (
+    <AdminScreen
+      title={words.heading}
+      lead={words.lead}
+      {...(list.rows ? { count: words.count(whole(list.total, locale)) } : {})}
+      actions={
+        <>
+          <span role="status">
+            {live === 'on' ? (
+              <LiveDot>{words.live}</LiveDot>
+            ) : live === 'off' ? (
+              <span className="text-sm text-quiet">{words.offline}</span>
+            ) : null}
+          </span>
+          <Button variant="primary" onClick={() => setDraft({})}>
+            <Plus aria-hidden="true" />
+            {words.create}
+          </Button>
+        </>
+      }
+    >
+      <NewsPanel
+        list={list}
+        draft={draft}
+        onDraft={setDraft}
+        image={(slot) => <ImageUpload bucket="project-images" {...slot} />}
+      />
+    </AdminScreen>
+  );
+}

@@ -1,0 +1,49 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import type { ImageSlot } from '#app/features/admin/kit/ImageChoice.tsx';
+import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import { CandidateForm } from '#app/features/admin/voting/CandidateForm.tsx';
+import { CandidatesPanel } from '#app/features/admin/voting/CandidatesPanel.tsx';
+import { RoundPanel } from '#app/features/admin/voting/RoundPanel.tsx';
+import { useLiveVotes } from '#app/features/admin/voting/useLiveVotes.ts';
+import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Button } from '#app/ui/Button.tsx';
+
+const image = (slot: ImageSlot) => <ImageUpload bucket="voting-candidate-images" {...slot} />;
+
+/** /admin/votes */
+export default function VotesPage() {
+  const words = useText(adminVotingTexts).voting;
+  const locale = useLocale();
+  const [creating, setCreating] = useState(false);
+  useLiveVotes();
+  const list = useAdminList({
+    procedure: rpc.admin.candidates.list,
+    csv: 'candidates',
+    sort: 'orderIndex',
+    filters: { shelf: 'live', status: 'all' },
+    retries: 3,
+  });
+  return (
+    <AdminScreen
+      title={words.heading}
+      lead={words.lead}
+      {...(list.rows ? { count: words.count(whole(list.total, locale)) } : {})}
+      actions={
+        <Button variant="primary" onClick={() => setCreating(true)}>
+          <Plus aria-hidden="true" />
+          {words.create}
+        </Button>
+      }
+    >
+      <RoundPanel />
+      <CandidatesPanel list={list} image={image} />
+      {creating ? <CandidateForm image={image} onClose={() => setCreating(false)} /> : null}
+    </AdminScreen>
+  );
+}

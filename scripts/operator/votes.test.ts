@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { expect, it, vi } from 'vitest';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+// Each command is a process of its own.
+vi.setConfig({ testTimeout: 60_000 });
+
+const app = await startTestApp();
+const { host, port, user, database, connectionString } = app.config;
+const url =
+  connectionString ?? `postgres://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
+
+function recount(...words: string[]) {
+  const { PATH = '' } = process.env;
+  const env = { PATH, NODE_NO_WARNINGS: '1', DATABASE_URL: url };
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      ['scripts/florka.ts', 'votes', 'recount', ...words],
+      { env: env as never },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}
+
+it('votes recount reports first, mends when told to, and leaves an entry for each candidate', async () => {
+  const { id } = await app.candidate({ token_name: 'Descuadrado' });
+  const right = await app.candidate();
+  for (const candidateId of [id, right.id]) await app.as(await app.member()).voting.cast({ candidateId });
+  expect(await recount()).toEqual({ code: 0, out: 'Every total equals its votes.\n', err: '' });
+
+  await app.sql('update voting_candidates set total_votes = 41 where id = $1', [id]);
+  const total = async () =>
+    (await app.sql<{ n: number }>('select total_votes as n from voting_candidates where id = $1', [id]))[0]?.n;
+  const report = await recount();
+  expect(report).toMatchObject({ code: 1, out: `Descuadrado (${id}): says 41, has 1 vote; 0 days wrong\n` });
+  expect(await total()).toBe(41);
+
+  expect(await recount('--mend')).toMatchObject({ code: 1, err: expect.stringMatching(/^--mend is no option.*\n$/) });
+  expect(await recount('--fix')).toMatchObject({ code: 0, out: expect.stringMatching(/^Mended: Descuadrado/) });
+  expect(await total()).toBe(1);
+  expect(await recount()).toMatchObject({ code: 0 });
+  expect(
+    await app.sql(`select resource_id, actor_role from audit_events where action = 'candidate.recounted'`),
+  ).toEqual([{ resource_id: id, actor_role: 'system' }]);
+});
