@@ -11,6 +11,7 @@ import {
   resetSecondFactor,
   revokeSessions,
 } from './operator/people.ts';
+import { recount } from './operator/votes.ts';
 
 const USAGE = `Usage: npm run florka -- <command>
 
@@ -23,6 +24,8 @@ const USAGE = `Usage: npm run florka -- <command>
   second-factor reset you@example.org   forget the second factor of who lost phone and recovery codes, end the sessions
   sessions revoke you@example.org       end every session of an account
   user confirm you@example.org          approve an account
+  votes recount                         compare every total with its votes
+  votes recount --fix                   and write what was counted
   audit verify                          recompute the hash chain of the audit log
   audit verify 4711:9f86d0…             and look for this entry, which was noted elsewhere`;
 
@@ -37,6 +40,7 @@ const commands: Record<string, { words: number; optional?: number; run: (...word
   'second-factor reset': { words: 1, run: resetSecondFactor },
   'sessions revoke': { words: 1, run: revokeSessions },
   'user confirm': { words: 1, run: confirmUser },
+  'votes recount': { words: 0, optional: 1, run: recount },
   'audit verify': { words: 0, optional: 1, run: verifyAudit },
 };
 
