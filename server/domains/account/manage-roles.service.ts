@@ -72,6 +72,7 @@ export async function listRoles(
     sorts: MEMBER_SORTS,
     filled: ['createdAt', 'email'],
     tie: sql`u.id`,
+    id: sql`u.id`,
   });
   return { rows: rows.map(rowOf), total };
 }
@@ -201,6 +202,7 @@ export async function listModeratorRequests(
     ],
     sorts: { requestedAt: sql`r.requested_at`, username: sql`lower(f.username)` },
     tie: sql`u.id`,
+    id: sql`u.id`,
   });
   return { rows: rows.map((row) => ({ ...row, requestedAt: isoOrNull(row.requestedAt) })), total };
 }

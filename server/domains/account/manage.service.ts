@@ -76,6 +76,7 @@ export async function listUsers(
     sorts: MEMBER_SORTS,
     filled: ['createdAt', 'email'],
     tie: sql`u.id`,
+    id: sql`u.id`,
   });
   return { rows: rows.map(userOf), total };
 }

@@ -108,6 +108,7 @@ export async function listTexts(
     sorts: { createdAt: sql`t.created_at` },
     filled: ['createdAt'],
     tie: sql`t.id`,
+    id: sql`t.id`,
   });
   return {
     rows: rows.map((row) => ({ ...row, createdAt: iso(row.createdAt), hiddenAt: isoOrNull(row.hiddenAt) })),
