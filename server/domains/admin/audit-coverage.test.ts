@@ -22,6 +22,7 @@ const WITHOUT_ENTRY: Record<string, string> = {
   'tokenRequests.read': 'reads; POST because the secret must not stand in an address',
   'tokenRequests.order': 'as above; what it learns about the payment is written as that',
   'tokenRequests.check': 'as above',
+  'admin.tokenRequests.createToken': 'changes nothing as long as no chain is connected',
 };
 
 const fake = fakeProvider(() => app.now.getTime());
@@ -80,6 +81,19 @@ async function draft() {
   const api = guest();
   const made = await api.tokenRequests.create({ data: { ...COMPLETE, petitionerEmail: email() } });
   return { api, ...made };
+}
+/** An order of which a part has arrived. */
+async function shortPayment() {
+  const { api, id, secret } = await draft();
+  const { orderId } = await api.tokenRequests.pay({ id, secret, plan: 'entry', locale: 'es' });
+  const invoice = fake.invoices.findLast((one) => one.orderId === orderId);
+  if (!invoice) throw new Error('no invoice');
+  fake.move(invoice, fake.newDepositId(), 'partially_paid', { actuallyPaid: 1 });
+  app.pass(11_000);
+  await api.tokenRequests.check({ id, secret });
+  await freshProof();
+  const { payments } = await back.tokenRequests.read({ id });
+  return payments[0]?.id ?? '';
 }
 const publication = () => ({
   projectName: 'Luna',
@@ -464,6 +478,22 @@ const SCENARIOS: Record<string, Scenario> = {
     return () => ana.saved.setNotice({ kind: 'project', id, on: true });
   },
 
+  'admin.submissions.review': async () => {
+    const { id } = await guest().submissions.create(publication());
+    return () => back.submissions.review({ id, version: 1, status: 'approved', adminNotes: '' });
+  },
+  'admin.tokenRequests.askProvider': async () => {
+    const paymentId = await shortPayment();
+    return () => back.tokenRequests.askProvider({ paymentId });
+  },
+  'admin.tokenRequests.acceptPayment': async () => {
+    const paymentId = await shortPayment();
+    return () => back.tokenRequests.acceptPayment({ paymentId, reason: 'Close enough' });
+  },
+  'admin.tokenRequests.notePayment': async () => {
+    const paymentId = await shortPayment();
+    return () => back.tokenRequests.notePayment({ paymentId, kind: 'refund', note: 'Given back' });
+  },
   'submissions.create': async () => {
     app.pass(120_000);
     return () => guest().submissions.create(publication());

@@ -6,7 +6,6 @@ import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
-import { Copyable } from '#app/ui/Copyable.tsx';
 import { Select } from '#app/ui/Field.tsx';
 import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
 import { PLANS, TIMING } from '#contract/limits.ts';
@@ -49,14 +48,29 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
         </span>
       ),
     },
-    { key: 'plan', header: text.plan, sort: 'plan', cell: ({ plan }) => plan.toUpperCase() },
-    { key: 'network', header: text.network, cell: ({ network }) => network || text.none },
+    {
+      key: 'plan',
+      header: text.plan,
+      sort: 'plan',
+      cell: ({ plan }) => <span className="whitespace-nowrap">{plan.toUpperCase()}</span>,
+    },
+    {
+      key: 'network',
+      header: text.network,
+      cell: ({ network }) => <span className="whitespace-nowrap">{network || text.none}</span>,
+    },
     {
       key: 'wallet',
       header: text.wallet,
       cell: ({ ownerWallet }) =>
         ownerWallet ? (
-          <Copyable value={ownerWallet} label={text.copyWallet} copiedLabel={text.copied} head={8} tail={8} />
+          <span className="figures text-sm" title={ownerWallet}>
+            <span className="visually-hidden">{ownerWallet}</span>
+            <span aria-hidden="true">
+              {ownerWallet.slice(0, 8)}…<wbr />
+              {ownerWallet.slice(-8)}
+            </span>
+          </span>
         ) : (
           text.none
         ),
@@ -118,7 +132,7 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
       header: text.date,
       sort: 'createdAt',
       cell: ({ createdAt }) => (
-        <time dateTime={createdAt} title={exactly(createdAt, locale)} className="whitespace-nowrap">
+        <time dateTime={createdAt} title={exactly(createdAt, locale)}>
           {when(createdAt, locale)}
         </time>
       ),
