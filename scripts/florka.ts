@@ -2,6 +2,7 @@
 import { StartError } from '#server/lib/start-error.ts';
 import { inviteAdmin, resetPassword } from './operator/admin.ts';
 import { verifyAudit } from './operator/audit.ts';
+import { INSTALLATION_USAGE, installationCommand } from './operator/installation.ts';
 import { testMail } from './operator/mail.ts';
 import {
   confirmUser,
@@ -27,7 +28,8 @@ const USAGE = `Usage: npm run florka -- <command>
   votes recount                         compare every total with its votes
   votes recount --fix                   and write what was counted
   audit verify                          recompute the hash chain of the audit log
-  audit verify 4711:9f86d0…             and look for this entry, which was noted elsewhere`;
+  audit verify 4711:9f86d0…             and look for this entry, which was noted elsewhere
+${INSTALLATION_USAGE}`;
 
 /** Each takes the words after its name, `optional` ones may be missing, and answers whether all is well. */
 const commands: Record<string, { words: number; optional?: number; run: (...words: string[]) => Promise<boolean> }> = {
@@ -51,6 +53,8 @@ function helpFor(name: string): string {
 }
 
 async function main([topic = '', act = '', ...words]: string[]): Promise<number> {
+  const whole = installationCommand(topic, act ? [act, ...words] : words);
+  if (whole) return settled(whole);
   const command = commands[`${topic} ${act}`];
   if ([topic, act, ...words].includes('--help')) {
     console.log(helpFor(`${topic} ${act}`));
@@ -60,8 +64,13 @@ async function main([topic = '', act = '', ...words]: string[]): Promise<number>
     console.error(USAGE);
     return 2;
   }
+  return settled(() => command.run(...words));
+}
+
+/** One clear line for what went wrong as expected, and everything for what did not. */
+async function settled(run: () => Promise<boolean>): Promise<number> {
   try {
-    return (await command.run(...words)) ? 0 : 1;
+    return (await run()) ? 0 : 1;
   } catch (error) {
     console.error(error instanceof StartError ? error.message : error);
     return 1;

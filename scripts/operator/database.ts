@@ -21,17 +21,21 @@ export interface Operation {
 /**
  * Works on the database of the installation, beside a running server or without one, and closes it afterwards.
  *
+ * @param state 'any' also takes one whose tables are not those of this program.
  * @throws StartError when there is none, or its tables are not those of this program.
  */
-export async function withDatabase<T>(work: (operation: Operation) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  work: (operation: Operation) => Promise<T>,
+  state: 'prepared' | 'any' = 'prepared',
+): Promise<T> {
   const env = readEnv(process.env);
   const database = (await running(env)) ?? (await openOwn(env));
   // No time limit: whole tables are read here.
   const pool = new pg.Pool({ ...database.config, max: 2, application_name: 'florka operator' });
   pool.on('error', () => {});
   try {
-    const migrations = readMigrations(path.join(process.cwd(), 'server/db/migrations'));
-    if (!(await isMigrated(pool, migrations).catch(() => false)))
+    const migrations = programMigrations();
+    if (state === 'prepared' && !(await isMigrated(pool, migrations).catch(() => false)))
       throw new StartError('The database is not prepared for this version: start the server once, then try again.');
     return await work({ env, pool, db: openDb(pool) });
   } finally {
@@ -39,6 +43,9 @@ export async function withDatabase<T>(work: (operation: Operation) => Promise<T>
     await database.close();
   }
 }
+
+/** What this program would apply. */
+export const programMigrations = () => readMigrations(path.join(process.cwd(), 'server/db/migrations'));
 
 /** The embedded database of a server that runs: its lock keeps us from starting it, but it takes another client. */
 async function running(env: Env): Promise<Database | null> {

@@ -34,7 +34,7 @@ import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 import { router } from '#server/router.ts';
-import { createTestDatabase } from '#tests/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 
 export type Api = RouterClient<typeof router>;
 
@@ -76,6 +76,9 @@ type Options = {
   mayUpload?: MayUpload;
   /** Longest time for the body of an upload. Milliseconds. */
   bodyPatience?: number;
+  /** One that is there already, with the secret that belongs to it, instead of a fresh one. */
+  database?: TestDatabase;
+  secret?: string;
 };
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
@@ -98,8 +101,8 @@ const unique = () => `${(++serial).toString(36)}${randomBytes(3).toString('hex')
  * stand-in, which says what was asked for; the browser tests cover the real ones. Cleaned up after the file's tests.
  */
 export async function startTestApp(options: Options = {}) {
-  const database = await createTestDatabase();
-  const secret = randomBytes(32).toString('hex');
+  const database = options.database ?? (await createTestDatabase());
+  const secret = options.secret ?? randomBytes(32).toString('hex');
   const publicUrl = options.publicUrl ?? 'http://florka.test';
   const logged: Row[] = [];
   const log = pino(

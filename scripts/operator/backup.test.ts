@@ -1,0 +1,269 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { openPool } from '#server/db/client.ts';
+import { startEmbeddedPg } from '#server/db/embedded.ts';
+import { localStorage } from '#server/providers/storage/local.ts';
+import { PASSWORD, peopleOf } from '#tests/support/people.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+// Each command is a process of its own, and one of them starts a database.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
+
+const app = await startTestApp({ trustProxy: 1 });
+const { newcomer } = peopleOf(app);
+const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'florka-backup-'));
+await fs.chmod(folder, 0o755);
+afterAll(() => fs.rm(folder, { recursive: true, force: true }));
+
+const { host, port, user, database, connectionString } = app.config;
+const url =
+  connectionString ?? `postgres://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
+const here = path.join(folder, 'data');
+await fs.mkdir(here);
+await fs.symlink(app.uploadsDir, path.join(here, 'uploads'));
+
+/** Runs the command as an operator does. */
+function florka(words: string[], env: Record<string, string> = {}) {
+  const { PATH = '' } = process.env;
+  const all = { PATH, NODE_NO_WARNINGS: '1', DATA_DIR: here, DATABASE_URL: url, AUTH_SECRET: app.secret, ...env };
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    execFile(process.execPath, ['scripts/florka.ts', ...words], { env: all as never }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}
+/** Into a place of its own, with a database of its own. */
+const elsewhere = (name: string) => ({ DATA_DIR: path.join(folder, name), DATABASE_URL: '', AUTH_SECRET: '' });
+
+const ana = await newcomer({ verified: true });
+const candidate = await app.candidate();
+const post = await ana.api.forum.create({
+  title: 'Antes de la copia',
+  content: "Con 'comillas', \\barras\\, \ttabuladores y 火.",
+});
+const png = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#fb2' } })
+  .png()
+  .toBuffer();
+const uploaded = await app.http('/uploads?bucket=token-images', {
+  method: 'POST',
+  headers: { 'content-type': 'image/png', cookie: ana.browser.cookie },
+  body: new Uint8Array(png),
+});
+const image = ((await uploaded.json()) as { url: string }).url;
+
+/** People who vote and write as long as the backup is made; how often each of them got through. */
+let going = true;
+const done = { votes: 0, requests: 0 };
+const crowd = await app.members(400);
+async function voters(part: number) {
+  for (const [i, person] of crowd.entries()) {
+    if (!going) return;
+    if (i % 4 !== part) continue;
+    await app.as(person, { address: `10.66.${i >> 8}.${i & 255}` }).voting.cast({ candidateId: candidate.id });
+    done.votes++;
+  }
+}
+async function writers() {
+  for (let i = 0; going; i++) {
+    await app.as(crowd[i % crowd.length], { address: `10.67.${i >> 8}.${i & 255}` }).submissions.create({
+      projectName: `Proyecto ${i}`,
+      symbol: 'PRO',
+      description: 'Bajo carga.',
+      submitterName: 'Ana',
+      submitterEmail: `carga${i}@florka.test`,
+      locale: 'es',
+    });
+    done.requests++;
+    await sleep(5);
+  }
+}
+const load = [voters(0), voters(1), voters(2), voters(3), writers()];
+const before = { ...done };
+const backup = await florka(['backup', '--to', path.join(folder, 'backups'), '--secrets']);
+const after = { ...done };
+going = false;
+await Promise.all(load);
+
+const [name = ''] = await fs.readdir(path.join(folder, 'backups'));
+const made = path.join(folder, 'backups', name);
+const restored = await florka(['restore', made], elsewhere('revived'));
+const embedded = await startEmbeddedPg({ dataDir: path.join(folder, 'revived'), settings: ['fsync=off'] });
+const pool = openPool({ ...embedded.config, max: 5 });
+const revived = await startTestApp({
+  trustProxy: 1,
+  database: {
+    pool,
+    config: embedded.config,
+    async drop() {
+      await pool.end();
+      await embedded.stop();
+    },
+  },
+  secret: (await fs.readFile(path.join(folder, 'revived/auth-secret'), 'utf8').catch(() => '')).trim(),
+  storage: localStorage(path.join(folder, 'revived/uploads')),
+});
+
+describe('a backup that is made while people write', () => {
+  it('is whole, and under its own name only when it is', async () => {
+    expect(backup).toMatchObject({ code: 0, out: expect.stringContaining(`The backup is in ${made}`) });
+    expect(after.votes, 'nobody voted meanwhile').toBeGreaterThan(before.votes);
+    expect(await fs.readdir(path.join(folder, 'backups'))).toEqual([name]);
+    expect(name).toMatch(/^florka-\d{8}-\d{6}$/);
+    expect((await fs.stat(made)).mode & 0o077).toBe(0);
+    expect((await fs.readFile(path.join(made, 'secrets/auth-secret'), 'utf8')).trim()).toBe(app.secret);
+  });
+
+  it('comes back to life in a fresh place: a server starts on it, and people sign in', async () => {
+    expect(restored).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Restored from') });
+    const signed = await revived.post('/api/auth/sign-in', { email: ana.email, password: PASSWORD });
+    expect(signed.status).toBe(200);
+    expect(await signed.json()).toMatchObject({ id: ana.id });
+    // Whoever was signed in still is, and what they wrote is there to the last sign.
+    const still = revived.browser({ cookie: ana.browser.cookie });
+    expect(await still.api.auth.me()).toMatchObject({ id: ana.id });
+    expect(await revived.as().forum.post({ id: post.id })).toMatchObject({
+      content: "Con 'comillas', \\barras\\, \ttabuladores y 火.",
+    });
+    expect((await revived.http('/readyz')).status).toBe(200);
+    expect((await revived.http(image)).status).toBe(200);
+  });
+
+  it('shows one moment: every counter fits its rows, every change has its entry, mail and job', async () => {
+    const [sums] = await revived.sql<{ total: number; votes: number }>(
+      `select (select sum(total_votes)::int from voting_candidates) as total, (select count(*)::int from votes) as votes`,
+    );
+    expect(sums?.total).toBe(sums?.votes);
+    expect(sums?.votes).toBeGreaterThanOrEqual(before.votes);
+    const [requests] = await revived.sql<Record<string, number>>(
+      `select (select count(*)::int from project_submissions) as requests,
+         (select count(*)::int from audit_events where action = 'submission.created') as entries,
+         (select count(*)::int from mails where template = 'submissionReceived') as mails,
+         (select count(*)::int from jobs.job where name = 'send-mail' and data ->> 'mailId' in
+           (select id::text from mails where template = 'submissionReceived')) as jobs`,
+    );
+    expect(requests?.['requests']).toBeGreaterThan(0);
+    expect(new Set(Object.values(requests ?? {})).size).toBe(1);
+  });
+
+  it('goes on where it stopped: numbers are not given twice, rules hold, the audit log is whole and goes on', async () => {
+    const person = await revived.member();
+    const last = await revived.sql<{ id: string }>('select max(id)::text as id from votes');
+    await revived.as(person).voting.cast({ candidateId: candidate.id });
+    const [own] = await revived.sql<{ id: string }>('select id::text from votes where user_id = $1', [person.id]);
+    expect(Number(own?.id)).toBeGreaterThan(Number(last[0]?.id));
+    await expect(revived.as(person).voting.cast({ candidateId: candidate.id })).rejects.toMatchObject({
+      code: 'ALREADY_VOTED',
+    });
+    await expect(
+      revived.sql(`insert into sessions (user_id, token, expires_at) values (gen_random_uuid(), 'x', now())`),
+    ).rejects.toThrow('foreign key');
+    await expect(revived.sql('delete from audit_events')).rejects.toThrow('append-only');
+    await revived.as(person).forum.create({ title: 'Después de la copia', content: 'Y sigue.' });
+    const whole = await florka(['audit', 'verify'], elsewhere('revived'));
+    expect(whole).toMatchObject({ code: 0, out: expect.stringContaining('The audit log is whole') });
+  });
+
+  it('is never restored over anything', async () => {
+    const again = await florka(['restore', made]);
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('in use already') });
+    expect(again.err.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('a backup that is not as it was', () => {
+  const damaged = async (change: (copy: string) => Promise<unknown>) => {
+    const copy = await fs.mkdtemp(path.join(folder, 'damaged-'));
+    await fs.cp(made, copy, { recursive: true });
+    await change(copy);
+    const answer = await florka(['restore', copy], elsewhere(`none-${path.basename(copy)}`));
+    expect(answer.code).toBe(1);
+    expect(answer.err.trim().split('\n')).toHaveLength(1);
+    // Nothing was begun.
+    expect(await fs.readdir(path.join(folder, `none-${path.basename(copy)}`)).catch(() => [])).toEqual([]);
+    return answer.err;
+  };
+  it('is refused in one clear line before anything is touched', async () => {
+    expect(await damaged((copy) => fs.appendFile(path.join(copy, 'database/public.users.copy.gz'), 'x'))).toContain(
+      'database/public.users.copy.gz is not as it was written',
+    );
+    expect(await damaged((copy) => fs.rm(path.join(copy, 'database/public.votes.copy.gz')))).toContain('is missing');
+    expect(await damaged((copy) => fs.rm(path.join(copy, 'contents.json')))).toContain('is no backup');
+    expect(
+      await damaged(async (copy) => {
+        const [file = ''] = await fs.readdir(path.join(copy, 'uploads'));
+        await fs.writeFile(path.join(copy, 'uploads', file), 'x');
+      }),
+    ).toContain('uploads/');
+    expect(
+      await damaged(async (copy) => {
+        const file = path.join(copy, 'contents.json');
+        const contents = JSON.parse(await fs.readFile(file, 'utf8')) as { migrations: object[] };
+        contents.migrations.push({ name: '9999_later.sql', sha256: 'x' });
+        await fs.writeFile(file, JSON.stringify(contents));
+      }),
+    ).toContain('newer than this program');
+  });
+});
+
+describe('the commands', () => {
+  it.each(['backup', 'restore', 'doctor'])('%s explains itself, and knows its words', async (command) => {
+    const help = await florka([command, '--help']);
+    expect(help).toMatchObject({ code: 0, out: expect.stringContaining(`npm run florka -- ${command}`) });
+    const wrong = await florka([command, '--nonsense']);
+    expect(wrong.code).toBe(1);
+    expect(wrong.err.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('keep the secrets out unless they are asked for', async () => {
+    const to = path.join(folder, 'plain');
+    const plain = await florka(['backup', '--to', to]);
+    expect(plain).toMatchObject({ code: 0, out: expect.stringContaining('secrets   not in it') });
+    const [one = ''] = await fs.readdir(to);
+    expect(await fs.readdir(path.join(to, one, 'secrets'))).toEqual([]);
+  });
+
+  it('say in one line where nothing can be written', async () => {
+    const file = path.join(folder, 'file');
+    await fs.writeFile(file, '');
+    const refused = await florka(['backup', '--to', file]);
+    expect(refused.code).toBe(1);
+    expect(refused.err.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('doctor', () => {
+  it('reports everything and not one secret', async () => {
+    const secrets = {
+      SMTP_URL: 'smtp://mailer:hush-mail@mail.example:587',
+      NOWPAYMENTS_API_KEY: 'hush-api-key',
+      NOWPAYMENTS_IPN_SECRET: 'hush-callback-secret',
+      NOWPAYMENTS_EMAIL: 'hush-account@example.org',
+      NOWPAYMENTS_PASSWORD: 'hush-account-password',
+      SUPPORT_EMAIL: 'hush-support@example.org',
+      PUBLIC_URL: 'https://florka.example',
+    };
+    const { out, err } = await florka(['doctor'], secrets);
+    const report = out + err;
+    for (const title of ['Program', 'Database', 'Jobs', 'Mails', 'Uploads', 'Payments', 'Staff'])
+      expect(report).toMatch(new RegExp(`^${title}$`, 'm'));
+    expect(report).toMatch(/Migrations +\d+ applied, 0 waiting/);
+    expect(report).toContain('SMTP, mail.example:587');
+    expect(report).toContain('NOWPayments');
+    expect(report).toMatch(/By state +\d+ queued/);
+    expect(report).not.toContain('hush');
+    expect(report).not.toContain(app.secret);
+    expect(report).not.toContain(ana.email);
+    expect(report).not.toContain('@florka.test');
+  });
+
+  it('ends with 1 and names what is wrong', async () => {
+    await app.sql(`delete from schema_migrations where name = (select max(name) from schema_migrations)`);
+    const waiting = await florka(['doctor']);
+    expect(waiting).toMatchObject({ code: 1, out: expect.stringMatching(/^!! These migrations wait .+\.sql\.$/m) });
+  });
+});

@@ -1,0 +1,173 @@
+import { createWriteStream } from 'node:fs';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import type { Env } from '#server/env.ts';
+import { explainWriteError, StartError } from '#server/lib/start-error.ts';
+import { CONTENTS, type Contents, hashOf, linesOf, SECRET, UPLOADS_LIST } from './archive.ts';
+import { copyOut } from './copy.ts';
+import { withDatabase } from './database.ts';
+import { columnsOf, fullName, sequencesOf, tablesOf } from './tables.ts';
+
+export const BACKUP_HELP = `Usage: npm run florka -- backup [--to folder] [--secrets]
+
+Writes everything of this installation into a new folder: the database as it is at one moment, also while the server runs
+and people write, and the uploaded images. The folder is made under a name that ends in .partial and gets its own name when
+it is whole, with the hash of every file inside. It holds personal data: keep it as safe as the server.
+
+  --to folder   where the new folder is made; backups unless said otherwise
+  --secrets     also the secret of sessions, private links and second factors; without it people sign in again,
+                links in old mails end, and second factors have to be set up anew`;
+
+/** Makes a backup beside a running server or without one, and says where it is. */
+export async function backUp(words: string[]): Promise<boolean> {
+  const { to, secrets } = optionsOf(words);
+  return withDatabase(async ({ env, pool }) => {
+    const stamp = new Date().toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+    const folder = path.join(to, `florka-${stamp}`);
+    const partial = `${folder}.partial`;
+    try {
+      await fs.mkdir(to, { recursive: true });
+      await fs.mkdir(partial, { mode: 0o700 });
+      for (const part of ['database', 'uploads', 'secrets']) await fs.mkdir(path.join(partial, part));
+    } catch (error) {
+      throw explainWriteError(error, to);
+    }
+    try {
+      const client = await pool.connect();
+      let contents: Contents;
+      try {
+        contents = await write(client, env, partial, secrets);
+      } finally {
+        client.release();
+      }
+      await fs.writeFile(path.join(partial, CONTENTS), JSON.stringify(contents, null, 2), { flush: true });
+      await fs.rename(partial, folder);
+      report(folder, contents);
+      return true;
+    } catch (error) {
+      await fs.rm(partial, { recursive: true, force: true });
+      throw explainWriteError(error, to);
+    }
+  });
+}
+
+function optionsOf(words: string[]): { to: string; secrets: boolean } {
+  const options = { to: 'backups', secrets: false };
+  for (let i = 0; i < words.length; i++) {
+    const next = words[i + 1];
+    if (words[i] === '--secrets') options.secrets = true;
+    else if (words[i] === '--to' && next && !next.startsWith('--')) {
+      options.to = next;
+      i++;
+    } else throw new StartError(`backup does not know «${words[i]}»; see backup --help.`);
+  }
+  return { ...options, to: path.resolve(options.to) };
+}
+
+async function write(client: pg.PoolClient, env: Env, folder: string, secrets: boolean): Promise<Contents> {
+  // One moment for all tables, and nobody waits for us.
+  await client.query('begin isolation level repeatable read, read only');
+  try {
+    await client.query("set local timezone = 'UTC'; set local datestyle = 'ISO'; set local extra_float_digits = 1");
+    const { rows: about } = await client.query<{ version: string }>(
+      "select current_setting('server_version') as version",
+    );
+    const { rows: migrations } = await client.query<{ name: string; sha256: string }>(
+      'select name, sha256 from schema_migrations order by name',
+    );
+    const tables: Contents['tables'] = [];
+    for (const table of await tablesOf(client)) {
+      const file = `database/${table.schema}.${table.name}.copy.gz`;
+      const rows = await dump(
+        client,
+        `copy (select ${columnsOf(table)} from ${fullName(table)}) to stdout`,
+        path.join(folder, file),
+      );
+      const sha256 = await hashOf(path.join(folder, file));
+      tables.push({
+        schema: table.schema as 'public' | 'jobs',
+        name: table.name,
+        columns: table.columns,
+        rows,
+        file,
+        sha256,
+      });
+    }
+    // Of no moment: a number that is given away is never given again, so later values are right as well.
+    const sequences = (await sequencesOf(client)) as Contents['sequences'];
+    const uploads = env.S3_BUCKET
+      ? ({ kind: 'bucket' } as const)
+      : await copyUploads(client, path.join(env.DATA_DIR, 'uploads/files'), folder);
+    if (secrets) await fs.writeFile(path.join(folder, SECRET), `${env.AUTH_SECRET}\n`, { mode: 0o600, flush: true });
+    const { version } = JSON.parse(await fs.readFile('package.json', 'utf8')) as { version: string };
+    return {
+      format: 1,
+      madeAt: new Date().toISOString(),
+      program: version,
+      postgres: about[0]?.version ?? '',
+      migrations,
+      tables,
+      sequences,
+      uploads,
+      secrets,
+    };
+  } finally {
+    await client.query('rollback').catch(() => {});
+  }
+}
+
+async function dump(client: pg.PoolClient, statement: string, file: string): Promise<number> {
+  const zip = createGzip({ level: 6 });
+  const target = createWriteStream(file, { mode: 0o600, flush: true });
+  zip.pipe(target);
+  target.on('error', (error) => zip.destroy(error));
+  const rows = await copyOut(client, statement, zip);
+  zip.end();
+  await finished(target);
+  return rows;
+}
+
+/** Files never change once they are there; one that went away meanwhile was not shown any more. */
+async function copyUploads(client: pg.PoolClient, from: string, folder: string): Promise<Contents['uploads']> {
+  const files: { name: string; sha256: string }[] = [];
+  for (const name of (await fs.readdir(from).catch(() => [] as string[])).toSorted()) {
+    const copy = path.join(folder, 'uploads', name);
+    try {
+      await fs.copyFile(path.join(from, name), copy);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
+      throw error;
+    }
+    files.push({ name, sha256: await hashOf(copy) });
+  }
+  const have = new Set(files.map(({ name }) => name));
+  const { rows } = await client.query<{ file: string }>(
+    `select v ->> 'file' as file from media m, jsonb_array_elements(m.variants) v where m.deleted_at is null and m.status = 'used'`,
+  );
+  const gone = rows.filter(({ file }) => !have.has(path.basename(file)));
+  if (gone.length > 0)
+    console.error(`Note: ${gone.length} files of images are not in ${from}; the first is ${gone[0]?.file}.`);
+  const list = path.join(folder, UPLOADS_LIST);
+  await fs.writeFile(list, linesOf(files), { flush: true });
+  return { kind: 'folder', files: files.length, sha256: await hashOf(list) };
+}
+
+function report(folder: string, { tables, uploads, secrets }: Contents): void {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  console.log(`The backup is in ${folder}`);
+  console.log(`  database  ${tables.length} tables, ${rows} rows`);
+  console.log(
+    uploads.kind === 'folder'
+      ? `  uploads   ${uploads.files} files`
+      : '  uploads   not in it: they are in a bucket, which needs a backup of its own',
+  );
+  console.log(
+    secrets
+      ? '  secrets   in it: keep this folder as safe as the server'
+      : '  secrets   not in it: keep AUTH_SECRET, or DATA_DIR/auth-secret, elsewhere (or use --secrets)',
+  );
+  console.log(`Next: npm run florka -- restore ${folder}, with DATA_DIR set to a new place, shows that it is good.`);
+}

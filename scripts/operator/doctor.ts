@@ -1,0 +1,301 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type pg from 'pg';
+import type { Env } from '#server/env.ts';
+import { StartError } from '#server/lib/start-error.ts';
+import { programMigrations, withDatabase } from './database.ts';
+
+export const DOCTOR_HELP = `Usage: npm run florka -- doctor
+
+Reports how this installation is: versions, migrations, sizes, job queue, mails, uploads, payments. It changes nothing, and
+holds no secret, no address of a person and no token's data, so it can be sent to whoever helps. Lines that begin with !! say
+what is wrong; then the command ends with 1.`;
+
+/** A part of the report; `problem` is what an operator has to do something about. */
+interface Line {
+  name: string;
+  value: string;
+  problem?: string;
+}
+
+/** Prints the report. */
+export async function doctor(words: string[]): Promise<boolean> {
+  if (words.length > 0) throw new StartError(`doctor does not know «${words[0]}»; see doctor --help.`);
+  return withDatabase(async ({ env, pool }) => {
+    const parts: [string, Line[]][] = [
+      ['Program', await programLines(env)],
+      ['Database', await databaseLines(pool)],
+      ['Jobs', await part(pool, 'jobs.job', jobLines)],
+      ['Mails', await part(pool, 'public.mails', (own) => mailLines(own, env))],
+      ['Uploads', await part(pool, 'public.media', (own) => uploadLines(own, env))],
+      ['Payments', await part(pool, 'public.payments', (own) => paymentLines(own, env))],
+      ['Staff', await part(pool, 'public.admin_profiles', (own) => staffLines(own, env))],
+    ];
+    let problems = 0;
+    for (const [title, lines] of parts) {
+      console.log(title);
+      for (const { name, value, problem } of lines) {
+        console.log(`   ${name.padEnd(22)}${value}`);
+        if (problem) {
+          problems++;
+          console.log(`!! ${problem}`);
+        }
+      }
+    }
+    console.log(
+      problems === 0 ? 'Nothing is wrong.' : `${problems} ${problems === 1 ? 'thing needs' : 'things need'} a look.`,
+    );
+    return problems === 0;
+  }, 'any');
+}
+
+async function part(pool: pg.Pool, table: string, read: (pool: pg.Pool) => Promise<Line[]>): Promise<Line[]> {
+  const { rows } = await pool.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
+  return rows[0]?.there ? read(pool) : [{ name: 'table', value: 'not there yet: the server makes it when it starts' }];
+}
+
+const one = async <T extends pg.QueryResultRow>(pool: pg.Pool, text: string): Promise<T> => {
+  const { rows } = await pool.query<T>(text);
+  if (!rows[0]) throw new Error(`no answer to ${text}`);
+  return rows[0];
+};
+
+const size = (bytes: number) => {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${(bytes / 1024 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`;
+};
+const ago = (moment: Date | null) => {
+  if (!moment) return 'never';
+  const minutes = Math.round((Date.now() - moment.getTime()) / 60_000);
+  if (minutes < 120) return `${minutes} min ago`;
+  return minutes < 2_880 ? `${Math.round(minutes / 60)} h ago` : `${Math.round(minutes / 1_440)} days ago`;
+};
+
+async function programLines(env: Env): Promise<Line[]> {
+  const { version } = JSON.parse(await fs.readFile('package.json', 'utf8')) as { version: string };
+  const disk = await fs.statfs(env.DATA_DIR);
+  const free = disk.bavail * disk.bsize;
+  const secure = env.PUBLIC_URL.startsWith('https:') || /^http:\/\/(localhost|127\.|\[::1\])/.test(env.PUBLIC_URL);
+  return [
+    { name: 'Florka', value: version },
+    { name: 'Node', value: `${process.version} on ${process.platform}-${process.arch}` },
+    { name: 'Machine', value: `${os.availableParallelism()} cores, ${size(os.totalmem())} memory` },
+    {
+      name: 'Public address',
+      value: new URL(env.PUBLIC_URL).origin,
+      ...(secure ? {} : { problem: 'PUBLIC_URL is http: browsers send passwords in the clear. Put https in front.' }),
+    },
+    { name: 'Proxies believed', value: String(env.TRUST_PROXY) },
+    { name: 'Demo', value: env.DEMO ? 'on: a new installation gets the demo fair' : 'off' },
+    {
+      name: 'Free disk',
+      value: size(free),
+      ...(free < 1024 ** 3 ? { problem: 'Less than 1 GB is free where DATA_DIR is.' } : {}),
+    },
+  ];
+}
+
+async function databaseLines(pool: pg.Pool): Promise<Line[]> {
+  const about = await one<{ version: string; size: string; zone: string; connections: number; most: number }>(
+    pool,
+    `select current_setting('server_version') as version, pg_database_size(current_database())::text as size,
+       current_setting('TimeZone') as zone,
+       (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
+       current_setting('max_connections')::int as most`,
+  );
+  const { rows: tables } = await pool.query<{ name: string; rows: string; size: string }>(
+    `select relname as name, n_live_tup::text as rows, pg_total_relation_size(relid)::text as size
+     from pg_stat_user_tables where schemaname = 'public' order by pg_total_relation_size(relid) desc limit 5`,
+  );
+  return [
+    { name: 'PostgreSQL', value: `${about.version}, time zone ${about.zone}` },
+    {
+      name: 'Connections',
+      value: `${about.connections} of ${about.most}`,
+      ...(about.connections > about.most * 0.8 ? { problem: 'Nearly all connections are taken.' } : {}),
+    },
+    { name: 'Size', value: size(Number(about.size)) },
+    {
+      name: 'Largest tables',
+      value: tables.map((one) => `${one.name} ${size(Number(one.size))}`).join(', ') || 'none',
+    },
+    await migrationLine(pool),
+  ];
+}
+
+async function migrationLine(pool: pg.Pool): Promise<Line> {
+  const ours = new Map(
+    programMigrations().map(({ name, sql }) => [name, createHash('sha256').update(sql).digest('hex')] as const),
+  );
+  const { rows: table } = await pool.query<{ there: boolean }>(
+    `select to_regclass('public.schema_migrations') is not null as there`,
+  );
+  const { rows } = table[0]?.there
+    ? await pool.query<{ name: string; sha256: string }>('select name, sha256 from schema_migrations')
+    : { rows: [] };
+  const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
+  const waiting = [...ours.keys()].filter((name) => !applied.has(name));
+  const unknown = [...applied.keys()].filter((name) => !ours.has(name));
+  const edited = [...applied].filter(([name, sum]) => ours.has(name) && ours.get(name) !== sum).map(([name]) => name);
+  const problem =
+    unknown.length > 0
+      ? `The database is newer than this program: ${unknown.join(', ')}. Start the newer version.`
+      : edited.length > 0
+        ? `These migrations were edited after they had been applied: ${edited.join(', ')}.`
+        : waiting.length > 0
+          ? `These migrations wait for the next start of the server: ${waiting.join(', ')}.`
+          : undefined;
+  return {
+    name: 'Migrations',
+    value: `${applied.size} applied, ${waiting.length} waiting`,
+    ...(problem ? { problem } : {}),
+  };
+}
+
+async function jobLines(pool: pg.Pool): Promise<Line[]> {
+  const { rows: states } = await pool.query<{ state: string; n: number }>(
+    'select state::text, count(*)::int as n from jobs.job group by state order by state',
+  );
+  const { rows: failed } = await pool.query<{ name: string; n: number; newest: Date }>(
+    `select name, count(*)::int as n, max(completed_on) as newest from jobs.job where state = 'failed'
+     group by name order by name`,
+  );
+  const { oldest } = await one<{ oldest: Date | null }>(
+    pool,
+    `select min(start_after) as oldest from jobs.job where state in ('created', 'retry') and start_after <= now()`,
+  );
+  const late = oldest !== null && Date.now() - oldest.getTime() > 10 * 60_000;
+  return [
+    { name: 'By state', value: states.map(({ state, n }) => `${n} ${state}`).join(', ') || 'none' },
+    {
+      name: 'Waiting since',
+      value: oldest ? ago(oldest) : 'nothing waits',
+      ...(late ? { problem: 'Jobs wait for more than 10 minutes: is the server running?' } : {}),
+    },
+    {
+      name: 'Failed',
+      value: failed.map(({ name, n, newest }) => `${n} ${name} (${ago(newest)})`).join(', ') || 'none',
+      ...(failed.length > 0 ? { problem: 'Failed jobs wait in the inbox of the back office.' } : {}),
+    },
+  ];
+}
+
+async function mailLines(pool: pg.Pool, env: Env): Promise<Line[]> {
+  const { rows } = await pool.query<{ status: string; n: number; newest: Date | null }>(
+    'select status, count(*)::int as n, max(created_at) as newest from mails group by status order by status',
+  );
+  const failed = rows.find(({ status }) => status === 'failed');
+  return [
+    {
+      name: 'Sent over',
+      // Without user and password.
+      value: env.SMTP_URL ? `SMTP, ${new URL(env.SMTP_URL).host}` : 'files in DATA_DIR/outbox: SMTP_URL is not set',
+    },
+    {
+      name: 'By state',
+      value: rows.map(({ status, n, newest }) => `${n} ${status} (newest ${ago(newest)})`).join(', ') || 'none',
+      ...(failed
+        ? { problem: `${failed.n} mails were given up; try: npm run florka -- mail test you@example.org` }
+        : {}),
+    },
+    { name: 'Help mailbox', value: env.SUPPORT_EMAIL ? 'set' : 'not set: people are told no address' },
+  ];
+}
+
+async function uploadLines(pool: pg.Pool, env: Env): Promise<Line[]> {
+  const images = await one<{ n: number; used: number }>(
+    pool,
+    `select count(*)::int as n, (count(*) filter (where status = 'used'))::int as used from media where deleted_at is null`,
+  );
+  const count = { name: 'Images', value: `${images.n}, ${images.used} of them shown` };
+  if (env.S3_BUCKET) return [{ name: 'Kept in', value: 'a bucket (S3_BUCKET)' }, count];
+  const folder = path.join(env.DATA_DIR, 'uploads/files');
+  const names = new Set(await fs.readdir(folder).catch(() => [] as string[]));
+  let bytes = 0;
+  for (const name of names) bytes += (await fs.stat(path.join(folder, name)).catch(() => null))?.size ?? 0;
+  const { rows } = await pool.query<{ file: string }>(
+    `select v ->> 'file' as file from media m, jsonb_array_elements(m.variants) v
+     where m.deleted_at is null and m.status = 'used'`,
+  );
+  const gone = rows.filter(({ file }) => !names.has(path.basename(file))).length;
+  return [
+    { name: 'Kept in', value: 'DATA_DIR/uploads' },
+    count,
+    {
+      name: 'Files',
+      value: `${names.size}, ${size(bytes)}`,
+      ...(gone > 0 ? { problem: `${gone} files of shown images are missing: restore them from a backup.` } : {}),
+    },
+  ];
+}
+
+async function paymentLines(pool: pg.Pool, env: Env): Promise<Line[]> {
+  const { rows } = await pool.query<{ state: string; n: number }>(
+    'select state, count(*)::int as n from payments group by state order by state',
+  );
+  const about = await one<{ attention: number; asked: Date | null; late: number }>(
+    pool,
+    `select (count(*) filter (where attention <> '{}'))::int as attention, max(asked_at) as asked,
+       (count(*) filter (where next_check_at < now() - interval '30 minutes'))::int as late from payments`,
+  );
+  const real = Boolean(env.NOWPAYMENTS_API_KEY);
+  return [
+    {
+      name: 'Provider',
+      value: real
+        ? `NOWPayments at ${new URL(env.NOWPAYMENTS_URL).host}, key and callback secret set`
+        : env.DEMO
+          ? 'built-in simulation: nothing of it is money'
+          : 'not configured: nobody can pay',
+    },
+    ...(real
+      ? [
+          {
+            name: 'Account for lists',
+            value: env.NOWPAYMENTS_EMAIL ? 'set' : 'not set: deposits whose every callback got lost are not found',
+          },
+        ]
+      : []),
+    { name: 'By state', value: rows.map(({ state, n }) => `${n} ${state}`).join(', ') || 'none' },
+    { name: 'Provider answered', value: ago(about.asked) },
+    {
+      name: 'To look at',
+      value: String(about.attention),
+      ...(about.attention > 0 ? { problem: 'Payments wait in the inbox of the back office.' } : {}),
+    },
+    {
+      name: 'Overdue questions',
+      value: String(about.late),
+      ...(about.late > 0
+        ? { problem: 'The provider was not asked in time: is the server running, does the provider answer?' }
+        : {}),
+    },
+  ];
+}
+
+async function staffLines(pool: pg.Pool, env: Env): Promise<Line[]> {
+  const about = await one<{ admins: number; unprotected: number; moderators: number }>(
+    pool,
+    `select count(*)::int as admins, (count(*) filter (where s.user_id is null))::int as unprotected,
+       (select count(*)::int from user_roles where role = 'moderator') as moderators
+     from admin_profiles p left join second_factors s on s.user_id = p.id and s.confirmed_at is not null`,
+  );
+  return [
+    {
+      name: 'Admins',
+      value: `${about.admins}, ${about.unprotected} of them without a second factor`,
+      ...(about.admins === 0 ? { problem: 'Nobody can enter the back office: npm run florka -- admin invite …' } : {}),
+    },
+    { name: 'Moderators', value: String(about.moderators) },
+    {
+      name: 'Second factor',
+      value: env.ADMIN_SECOND_FACTOR ? 'asked for' : 'not asked for',
+      ...(env.ADMIN_SECOND_FACTOR
+        ? {}
+        : { problem: 'ADMIN_SECOND_FACTOR is off: a stolen password opens the back office.' }),
+    },
+  ];
+}

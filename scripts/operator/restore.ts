@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { createGunzip } from 'node:zlib';
+import pg from 'pg';
+import { openPool } from '#server/db/client.ts';
+import { type Migration, migrate } from '#server/db/migrate.ts';
+import { openDatabase } from '#server/db/open.ts';
+import { type Env, readEnv } from '#server/env.ts';
+import { JobQueue } from '#server/jobs/queue.ts';
+import { explainWriteError, StartError } from '#server/lib/start-error.ts';
+import { type Contents, readBackup, SECRET } from './archive.ts';
+import { copyIn } from './copy.ts';
+import { programMigrations } from './database.ts';
+import { columnsOf, fullName, tablesOf } from './tables.ts';
+
+export const RESTORE_HELP = `Usage: npm run florka -- restore <folder>
+
+Puts a backup into an installation that has nothing yet: DATA_DIR is a new place, or DATABASE_URL an empty database. Every
+file is compared with its hash before anything is touched, and the rows arrive all together or not at all. The server must
+not run meanwhile. Afterwards start it as usual.`;
+
+/** Brings a backup back to life in a fresh place. */
+export async function restore(words: string[]): Promise<boolean> {
+  const [word, ...more] = words;
+  if (!word || more.length > 0 || word.startsWith('--'))
+    throw new StartError('restore needs the folder of one backup; see restore --help.');
+  const folder = path.resolve(word);
+  const { contents, uploads } = await readBackup(folder);
+  const migrations = knownMigrations(contents);
+  const env = readEnv(process.env);
+  const database = await openDatabase({
+    ...(env.DATABASE_URL ? { url: env.DATABASE_URL } : {}),
+    dataDir: env.DATA_DIR,
+    onLost: (reason) => console.error(reason),
+  });
+  const pool = openPool({ ...database.config, max: 3, query_timeout: 0 });
+  try {
+    await refuseUsed(pool, env);
+    await migrate(pool, migrations);
+    const queue = new JobQueue(pool, () => {});
+    await queue.start();
+    await queue.stop();
+    await restoreUploads(folder, uploads, contents, env);
+    const told = await restoreSecret(folder, contents, env);
+    const rows = await restoreRows(pool, folder, contents);
+    const newer = await migrate(pool, programMigrations());
+    await pool.query('analyze');
+    console.log(`Restored from ${folder}, made ${contents.madeAt}`);
+    console.log(`  database  ${rows} rows${newer.length > 0 ? `, brought up to date: ${newer.join(', ')}` : ''}`);
+    if (contents.uploads.kind === 'bucket')
+      console.log('  uploads   were in a bucket: set S3_BUCKET to it, or to a copy');
+    else
+      console.log(
+        env.S3_BUCKET
+          ? `  uploads   ${uploads.length} files stay in ${path.join(folder, 'uploads')}: copy them into the bucket`
+          : `  uploads   ${uploads.length} files`,
+      );
+    console.log(`  secrets   ${told}`);
+    console.log('Next: start the server, sign in, and run npm run florka -- audit verify');
+    return true;
+  } finally {
+    await pool.end();
+    await database.close();
+  }
+}
+
+/** The migrations that the backup's tables come from, as this program has them. */
+function knownMigrations({ migrations }: Contents): Migration[] {
+  const ours = new Map(programMigrations().map((one) => [one.name, one]));
+  const unknown = migrations.find(({ name }) => !ours.has(name));
+  if (unknown) throw new StartError(`The backup is newer than this program: it has the migration ${unknown.name}.`);
+  for (const { name, sha256 } of migrations)
+    if (
+      createHash('sha256')
+        .update(ours.get(name)?.sql ?? '')
+        .digest('hex') !== sha256
+    )
+      throw new StartError(`The backup was made with another text of the migration ${name} than this program has.`);
+  return migrations.flatMap(({ name }) => ours.get(name) ?? []);
+}
+
+/** Nothing is ever restored over something. */
+async function refuseUsed(pool: pg.Pool, env: Env): Promise<void> {
+  const { rows } = await pool.query<{ there: boolean }>(`select to_regclass('public.users') is not null as there`);
+  if (!rows[0]?.there) return;
+  const { rows: used } = await pool.query(`select 1 from users union all select 1 from audit_events limit 1`);
+  if (used.length > 0)
+    throw new StartError(
+      `${env.DATABASE_URL ? 'The database of DATABASE_URL' : env.DATA_DIR} is in use already: restore into a new place.`,
+    );
+}
+
+async function restoreUploads(
+  folder: string,
+  uploads: { name: string }[],
+  { uploads: about }: Contents,
+  env: Env,
+): Promise<void> {
+  if (about.kind === 'bucket' || env.S3_BUCKET) return;
+  const target = path.join(env.DATA_DIR, 'uploads/files');
+  try {
+    await fs.mkdir(target, { recursive: true, mode: 0o750 });
+    for (const { name } of uploads) await fs.copyFile(path.join(folder, 'uploads', name), path.join(target, name));
+  } catch (error) {
+    throw explainWriteError(error, target);
+  }
+}
+
+async function restoreSecret(folder: string, { secrets }: Contents, env: Env): Promise<string> {
+  if (!secrets) return 'were not in it: set AUTH_SECRET to the old one, or people sign in again and links in mails end';
+  const secret = (await fs.readFile(path.join(folder, SECRET), 'utf8')).trim();
+  if (process.env['AUTH_SECRET'])
+    return process.env['AUTH_SECRET'] === secret
+      ? 'AUTH_SECRET is the one of the backup'
+      : 'AUTH_SECRET is not the one of the backup, and stays: sessions and links in mails end';
+  await fs.writeFile(path.join(env.DATA_DIR, 'auth-secret'), secret, { mode: 0o600, flush: true });
+  return 'restored';
+}
+
+/** All rows of all tables in one transaction: references are taken away first and, put back, look at every row. */
+async function restoreRows(pool: pg.Pool, folder: string, contents: Contents): Promise<number> {
+  const client = await pool.connect();
+  let total = 0;
+  try {
+    await client.query('begin');
+    await client.query("set local timezone = 'UTC'; set local datestyle = 'ISO'; set local lock_timeout = '10s'");
+    const here = await tablesOf(client);
+    const ours = here.filter(({ schema }) => schema === 'public');
+    const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(
+      `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+       from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`,
+    );
+    for (const { table, name } of references) await client.query(`alter table ${table} drop constraint ${name}`);
+    for (const table of ours) await client.query(`alter table ${fullName(table)} disable trigger user`);
+    await client.query(`truncate ${ours.map(fullName).join(', ')}`);
+    await client.query('delete from jobs.job');
+    for (const table of contents.tables) {
+      const same = here.find(({ schema, name }) => schema === table.schema && name === table.name);
+      if (!same || table.columns.some((column) => !same.columns.includes(column))) {
+        // The queue's tables belong to its library; ours are those of the migrations, so they fit.
+        if (table.schema === 'jobs') {
+          console.error('Note: the job queue has another version; its jobs are left out.');
+          continue;
+        }
+        throw new StartError(`The table ${table.name} of the backup does not fit this program.`);
+      }
+      total += await load(client, path.join(folder, table.file), table);
+    }
+    for (const { schema, name, last } of contents.sequences)
+      if (last !== null) await client.query('select setval($1::regclass, $2)', [fullName({ schema, name }), last]);
+    for (const { table, name, definition } of references)
+      await client.query(`alter table ${table} add constraint ${name} ${definition}`);
+    for (const table of ours) await client.query(`alter table ${fullName(table)} enable trigger user`);
+    await client.query('commit');
+    return total;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    if (error instanceof pg.DatabaseError)
+      throw new StartError(`The rows could not be restored, and none were: ${error.message}`, { cause: error });
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function load(client: pg.PoolClient, file: string, table: Contents['tables'][number]): Promise<number> {
+  const source = createReadStream(file);
+  const plain = createGunzip();
+  source.on('error', (error) => plain.destroy(error));
+  const rows = await copyIn(client, `copy ${fullName(table)} (${columnsOf(table)}) from stdin`, source.pipe(plain));
+  if (rows !== table.rows)
+    throw new StartError(`${table.name} got ${rows} rows instead of ${table.rows}; nothing was restored.`);
+  return rows;
+}
