@@ -762,7 +762,7 @@ describe('live streams', () => {
         end: (text = '') => said.push(`${text}<end>`),
       });
       const req = { headers: { cookie: 'any' }, socket: { setTimeout() {}, setNoDelay() {} } };
-      one.open(req as never, res as never);
+      one.open(req as never, res as never, '203.0.113.9');
       return () => said.at(-1);
     };
 
@@ -781,6 +781,32 @@ describe('live streams', () => {
     present = null;
     resync();
     await expect.poll(cut).toContain('session\ndata: ended\n\n<end>');
+  });
+
+  it('from one address are limited, by the /64 of an IPv6; a place that is left is free again', () => {
+    const hub = { changedAt: {}, onEvent() {}, onEnded() {}, onResync() {} } as unknown as LiveHub;
+    const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null, mostOfAddress: 2 });
+    const open = (address: string) => {
+      const answer = { status: 0 };
+      const res = Object.assign(new EventEmitter(), {
+        writeHead(status: number) {
+          answer.status = status;
+          return res;
+        },
+        write: () => true,
+        end: () => res,
+      });
+      streams.open({ headers: {}, socket: { setTimeout() {}, setNoDelay() {} } } as never, res as never, address);
+      return { status: answer.status, leave: () => res.emit('close') };
+    };
+    const first = open('203.0.113.9');
+    expect([first.status, open('203.0.113.9').status, open('203.0.113.9').status]).toEqual([200, 200, 429]);
+    expect(open('203.0.113.10').status).toBe(200);
+    expect(['2001:db8::1', '2001:db8::2', '2001:db8::3'].map((one) => open(one).status)).toEqual([200, 200, 429]);
+    expect(Array.from({ length: 4 }, () => open('127.0.0.1').status)).toEqual([200, 200, 200, 200]);
+    first.leave();
+    expect([open('203.0.113.9').status, open('203.0.113.9').status]).toEqual([200, 429]);
+    streams.close();
   });
 
   it('ignore what a client claims to have heard', async () => {

@@ -113,7 +113,7 @@ export function createListener(options: Options): {
     }
     if (pathname === '/live') {
       for (const [name, value] of headers) res.setHeader(name, value);
-      return streams.open(req, res);
+      return streams.open(req, res, clientAddress(req, options.trustProxy));
     }
     if (pathname === '/healthz') return plain(res, 200, 'ok');
     if (pathname === '/readyz') {

@@ -21,6 +21,9 @@ export function addressKey(address: string): string {
     .join(':')}::/64`;
 }
 
+/** Whether an address is this machine itself. */
+export const isLoopback = (address: string): boolean => /^(127\.|::1$|::ffff:127\.)/i.test(address);
+
 const KEY_PERIOD = 30 * 86_400_000;
 
 /** Keyed hash of an address for abuse limits; the key changes every 30 days, so old hashes can't be joined with new ones. */

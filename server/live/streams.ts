@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { addressKey, isLoopback } from '#server/lib/address.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import type { Ended, LiveHub } from './hub.ts';
 
@@ -9,8 +10,8 @@ const KEEP_ALIVE = 25_000;
 const SESSION_ENDED = 'event: session\ndata: ended\n\n';
 
 export interface LiveStreams {
-  /** Takes over a GET /live request. Answers 503 when `most` streams are open. */
-  open(req: IncomingMessage, res: ServerResponse): void;
+  /** Takes over a GET /live request. Answers 503 when `most` streams are open, 429 past `mostOfAddress` from one address. */
+  open(req: IncomingMessage, res: ServerResponse, address: string): void;
   readonly size: number;
   /** Ends all streams; browsers reconnect by themselves. */
   close(): void;
@@ -23,9 +24,13 @@ interface Options {
   readSession: (cookie: string | undefined) => Promise<Viewer | null>;
   /** Streams at once. */
   most?: number;
+  /** Streams at once from one address, so that nobody alone takes all places; this machine itself has no such limit. */
+  mostOfAddress?: number;
 }
 
 interface Reader {
+  /** What stands for the address of the reader. */
+  place: string;
   cookie: string | undefined;
   /** Null for visitors, and until it is known who reads. */
   owner: Pick<Viewer, 'id' | 'sessionId'> | null;
@@ -36,8 +41,9 @@ interface Reader {
  * not keep up is cut; it reads everything again when it returns. The stream of a signed-in browser ends at once when its
  * session is revoked, or its member disabled or removed.
  */
-export function createLiveStreams({ hub, now, readSession, most = 3_000 }: Options): LiveStreams {
+export function createLiveStreams({ hub, now, readSession, most = 3_000, mostOfAddress = 60 }: Options): LiveStreams {
   const streams = new Map<ServerResponse, Reader>();
+  const ofPlace = new Map<string, number>();
   /** Ends that were heard while streams were still finding out whose they are. */
   const heardMeanwhile: Ended[] = [];
   let findingOut = 0;
@@ -54,8 +60,16 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000 }: Optio
 
   const isOf = ({ owner }: Reader, who: Ended) =>
     owner !== null && ('session' in who ? owner.sessionId === who.session : owner.id === who.member);
-  const end = (res: ServerResponse) => {
+  const leave = (res: ServerResponse) => {
+    const reader = streams.get(res);
+    if (!reader) return;
     streams.delete(res);
+    const left = (ofPlace.get(reader.place) ?? 1) - 1;
+    if (left > 0) ofPlace.set(reader.place, left);
+    else ofPlace.delete(reader.place);
+  };
+  const end = (res: ServerResponse) => {
+    leave(res);
     res.end(SESSION_ENDED);
   };
 
@@ -92,10 +106,12 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000 }: Optio
     get size() {
       return streams.size;
     },
-    open(req, res) {
-      if (streams.size >= most) {
+    open(req, res, address) {
+      const place = addressKey(address);
+      const crowded = (ofPlace.get(place) ?? 0) >= mostOfAddress && !isLoopback(address);
+      if (crowded || streams.size >= most) {
         res
-          .writeHead(503, { 'retry-after': '10', 'content-type': 'text/plain; charset=utf-8' })
+          .writeHead(crowded ? 429 : 503, { 'retry-after': '10', 'content-type': 'text/plain; charset=utf-8' })
           .end('Too many streams');
         return;
       }
@@ -108,16 +124,18 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000 }: Optio
         'x-content-type-options': 'nosniff',
       });
       res.write(`retry: 2000\n${sync()}`);
-      const reader: Reader = { cookie: req.headers.cookie, owner: null };
+      const reader: Reader = { place, cookie: req.headers.cookie, owner: null };
       streams.set(res, reader);
-      res.once('close', () => streams.delete(res));
-      res.on('error', () => streams.delete(res));
+      ofPlace.set(place, (ofPlace.get(place) ?? 0) + 1);
+      res.once('close', () => leave(res));
+      res.on('error', () => leave(res));
       if (reader.cookie) void findOwner(res, reader);
     },
     close() {
       clearInterval(beat);
       for (const res of streams.keys()) res.end();
       streams.clear();
+      ofPlace.clear();
     },
   };
 }
