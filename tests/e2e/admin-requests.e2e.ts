@@ -1,0 +1,192 @@
+import { type APIRequestContext, type Page, request as requests } from '@playwright/test';
+import { barriers, expect, expectNotice, signInAsAdmin, signUp, test, visit } from './support.ts';
+
+let serial = 0;
+/** Somebody at an address of their own. */
+const guest = async (baseURL: string | undefined): Promise<APIRequestContext> =>
+  requests.newContext({
+    ...(baseURL ? { baseURL } : {}),
+    extraHTTPHeaders: { 'x-forwarded-for': `10.77.${Date.now() % 250}.${++serial}` },
+  });
+
+async function sendSubmission(baseURL: string | undefined, name: string) {
+  const sent = await (await guest(baseURL)).post('/api/submissions', {
+    data: {
+      projectName: `Proyecto de ${name}`,
+      symbol: 'PRO',
+      description: '<b>No es negrita</b>',
+      submitterName: name,
+      submitterEmail: `${name.toLowerCase().replaceAll(' ', '-')}@florka.test`,
+    },
+  });
+  expect(sent.status()).toBe(200);
+  return ((await sent.json()) as { id: string }).id;
+}
+
+/** A request of the wizard; `pays` is a button of the payment simulation. */
+async function order(baseURL: string | undefined, token: { name: string; symbol: string }, pays?: string) {
+  const from = await guest(baseURL);
+  const made = await from.post('/api/token-requests', {
+    data: {
+      data: {
+        tokenName: token.name,
+        tokenSymbol: token.symbol,
+        description: 'Un token de lago.',
+        ownerWalletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+        selectedNetwork: 'ethereum',
+        petitionerEmail: 'ana@florka.test',
+        petitionerTelegram: '@ana',
+      },
+    },
+  });
+  const { id, secret } = (await made.json()) as { id: string; secret: string };
+  const paying = await from.post(`/api/token-requests/${id}/payment`, {
+    data: { secret, plan: 'entry', locale: 'es' },
+  });
+  const { paymentUrl, orderId } = (await paying.json()) as { paymentUrl: string; orderId: string };
+  if (pays) await from.post(new URL(paymentUrl).pathname, { form: { action: pays, currency: 'eth' }, maxRedirects: 0 });
+  return { id, orderId };
+}
+
+const narrow = { width: 360, height: 780 };
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+test('publication requests: read as text, answered with notes, found again, for admins only [A-SUB-01..24]', async ({
+  page,
+  baseURL,
+  faults,
+}) => {
+  await signUp(page.request);
+  faults.expectStatus(403);
+  await visit(page, '/admin/submissions');
+  await expect(page.getByRole('heading', { name: 'Acceso Denegado' })).toBeVisible();
+
+  await signInAsAdmin(page);
+  const name = `Ana ${Date.now().toString(36)}`;
+  const id = await sendSubmission(baseURL, name);
+  await page.setViewportSize(narrow);
+  await visit(page, '/admin/submissions');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(/\d+ solicitud\(es\)/);
+  const row = page.getByRole('row').filter({ hasText: name });
+  await expect(row).toContainText('Nueva');
+  expect(await overflow(page)).toBe(0);
+  expect(await barriers(page)).toEqual([]);
+
+  await row.getByRole('button', { name: `Ver la solicitud de ${name}` }).click();
+  const dialog = page.getByRole('dialog', { name: `Solicitud de ${name}` });
+  await expect(dialog.locator('pre')).toContainText('"<b>No es negrita</b>"');
+  await expect(dialog).toContainText('Sin revisar');
+  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  await dialog.getByLabel('Estado').selectOption({ label: 'Aprobada' });
+  await dialog.getByLabel('Notas del administrador').fill('Buen equipo');
+  await dialog.getByRole('button', { name: 'Actualizar Estado' }).click();
+  await expectNotice(page, 'Solicitud actualizada', 'La solicitud ha sido actualizada exitosamente.');
+  await expect(dialog).toBeHidden();
+  await expect(row).toContainText('Aprobada');
+
+  // A link opens it, with what was answered; what is not sent is asked about before it is thrown away.
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await visit(page, `/admin/submissions?status=approved&open=${id}`);
+  await expect(dialog.getByLabel('Notas del administrador')).toHaveValue('Buen equipo');
+  await dialog.getByLabel('Notas del administrador').fill('Otra cosa');
+  await dialog.getByRole('button', { name: 'Cerrar' }).click();
+  await page.getByRole('button', { name: 'Descartar' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(row).toBeVisible();
+  await page.getByLabel('Estado', { exact: true }).selectOption({ label: 'Rechazada' });
+  await expect(row).toHaveCount(0);
+});
+
+test('token requests: a short payment is accepted with a reason, then the token is prepared, and nothing pretends to be created [A-TOKEN-01..26] [AMB-16] [AMB-186] [AMB-187]', async ({
+  page,
+  baseURL,
+  faults,
+}) => {
+  await signInAsAdmin(page);
+  const key = Date.now().toString(36);
+  const short = await order(baseURL, { name: `Colibrí ${key}`, symbol: 'COLIBRI' }, 'pay_part');
+  await expect
+    .poll(async () => {
+      const list = await page.request.get(`/api/admin/token-requests?q=${short.id}`);
+      return ((await list.json()) as { rows: { missingUsd: number | null }[] }).rows[0]?.missingUsd;
+    })
+    .toBe(30);
+
+  await visit(page, `/admin/token-creation?q=${short.orderId}`);
+  const row = page.getByRole('row').filter({ hasText: `Colibrí ${key}` });
+  await expect(row).toContainText('ENTRY');
+  await expect(row).toContainText('Pago parcial');
+  await expect(row).toContainText('faltan 30 USD');
+  expect(await barriers(page)).toEqual([]);
+  await row.getByRole('button', { name: /^Ver/ }).click();
+  const dialog = page.getByRole('dialog', { name: `Solicitud: Colibrí ${key}` });
+  await expect(dialog).toContainText('Todavía no se puede crear');
+  await expect(dialog.getByRole('button', { name: 'Crear el token' })).toBeDisabled();
+  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Aceptar el pago' }).click();
+  const question = page.getByRole('alertdialog');
+  await question.getByRole('button', { name: 'Aceptar' }).click();
+  await expect(question).toContainText('Escribe el motivo.');
+  await question.getByLabel('Motivo').fill('Faltaba la comisión de la red');
+  await question.getByRole('button', { name: 'Aceptar' }).click();
+  await expectNotice(page, 'Pago aceptado');
+  await expect(dialog).toContainText('Se puede crear');
+  await expect(dialog).toContainText('«Faltaba la comisión de la red»');
+  await page.setViewportSize(narrow);
+  expect(await overflow(page)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 900 });
+
+  await dialog.getByRole('button', { name: 'Crear el token' }).click();
+  await expect(page.getByText('La creación en la cadena todavía no está conectada')).toBeVisible();
+  await expect(page.getByLabel('ID de la solicitud')).toHaveValue(short.id);
+  await expect(page.getByLabel('Símbolo del token')).toHaveValue('COLIBRI');
+  const create = page.getByRole('button', { name: 'Create Token' });
+  await create.click();
+  await expect(page.getByText('Máximo 6 caracteres')).toBeVisible();
+  await expect(page.getByLabel('Símbolo del token')).toBeFocused();
+  await page.getByLabel('Símbolo del token').fill('СОL');
+  await expect(page.getByText('El símbolo tiene letras que se confunden con otras.')).toBeVisible();
+  await page.getByLabel('Símbolo del token').fill('COLI');
+  await page.getByLabel('Suministro total').fill('1.5');
+  await create.click();
+  await expect(page.getByText('Escribe un número entero mayor que 0, solo con cifras.')).toBeVisible();
+  await page.getByLabel('Suministro total').fill('1000000');
+  await page.getByLabel('Wallet del propietario').fill('');
+  await expect(create).toBeDisabled();
+  await page.getByLabel('Wallet del propietario').fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
+  faults.expectStatus(501);
+  await create.click();
+  await expectNotice(
+    page,
+    'Error al crear token',
+    'Esta red todavía no está conectada: no se ha creado ni cambiado nada.',
+  );
+  await expect(page.getByText('Hubo un problema al crear el token. Revisa los logs para más detalles.')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Estado de la creación' })).toContainText('Error');
+  expect(await barriers(page)).toEqual([]);
+  await page.setViewportSize(narrow);
+  expect(await overflow(page)).toBe(0);
+});
+
+test('token creation: nothing found, a failing read with a way on, and the networks in their tab [A-TOKEN-12] [A-TOKEN-13] [A-NET-06]', async ({
+  page,
+  faults,
+}) => {
+  await signInAsAdmin(page);
+  faults.expectStatus(500);
+  await page.route('**/rpc/admin/tokenRequests/list*', (route) => route.fulfill({ status: 500, body: '{}' }));
+  await visit(page, '/admin/token-creation');
+  await expect(page.getByRole('alert').filter({ hasText: 'Error al cargar solicitudes:' })).toBeVisible();
+  await page.unroute('**/rpc/admin/tokenRequests/list*');
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Error al cargar' })).toHaveCount(0);
+  await page.getByLabel('Buscar por token, contacto, wallet o pedido').fill('nadie-se-llama-así');
+  await expect(page.getByText('No se encontró nada con estos filtros')).toBeVisible();
+  await page.getByRole('tab', { name: 'Redes' }).click();
+  await expect(page.getByText(/^\d+ redes$/)).toBeVisible();
+  await expect(page).toHaveURL(/\?tab=networks$/);
+  await page.getByRole('tab', { name: 'Creación' }).click();
+  await page.getByLabel('ID de la solicitud').fill('5b6c5a3e-0d0b-4b6e-9a55-000000000000');
+  faults.expectStatus(404);
+  await expect(page.getByText('No hay ninguna solicitud con este ID.')).toBeVisible();
+});
