@@ -1,3 +1,4 @@
+import './toggle.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArchiveRestore, History, Pencil, RotateCcw, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
@@ -86,7 +87,7 @@ export function CandidatesPanel({ list, image }: { list: AdminList<AdminCandidat
             <input
               type="checkbox"
               role="switch"
-              className="check-box"
+              className="bs-toggle"
               aria-label={words.activeOf(candidate.tokenName)}
               checked={candidate.isActive}
               aria-checked={candidate.isActive}

@@ -134,18 +134,18 @@ function Leader({ place, one }: { place: number; one: Standing }) {
     <li className="flex min-w-0 items-center gap-2.5">
       <span className="figures w-5 text-quiet">{place}</span>
       <TokenImage id={one.id} symbol={one.tokenSymbol} src={one.imageUrl} alt="" size={32} />
-      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]" dir="auto">
-        <span className={place === 1 ? 'font-semibold' : undefined}>{one.tokenName}</span>{' '}
+      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+        <span dir="auto" className={place === 1 ? 'font-semibold' : undefined}>
+          {one.tokenName}
+        </span>{' '}
         <span className="text-sm text-quiet">{one.tokenSymbol}</span>
-      </span>
-      <span className="text-right">
-        <span className="figures">{words.votes(whole(one.totalVotes, locale))}</span>
         {one.reachedAt ? (
           <span className="block text-sm text-quiet" title={exactly(one.reachedAt, locale)}>
             {words.reached(when(one.reachedAt, locale))}
           </span>
         ) : null}
       </span>
+      <span className="figures flex-none">{words.votes(whole(one.totalVotes, locale))}</span>
     </li>
   );
 }
