@@ -200,7 +200,7 @@ export function PendingPanel() {
 
 function Name({ request }: { request: ModeratorRequest }) {
   const words = useText(adminModeratorsTexts).moderators;
-  if (request.username) return request.username;
+  if (request.username) return <span className="md:whitespace-nowrap">{request.username}</span>;
   return (
     <span className="inline-flex items-center gap-1.5">
       <TriangleAlert aria-hidden="true" className="size-4 flex-none text-coral-text" />

@@ -49,7 +49,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
       header: words.user,
       sort: 'username',
       lead: true,
-      cell: ({ username }) => username ?? words.noName,
+      cell: ({ username }) => <span className="md:whitespace-nowrap">{username ?? words.noName}</span>,
     },
     {
       key: 'role',
@@ -60,7 +60,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
       key: 'email',
       header: words.email,
       sort: 'email',
-      cell: ({ email }) => <span className="break-all">{email}</span>,
+      cell: ({ email }) => <span className="break-words md:block md:min-w-44">{email}</span>,
     },
     {
       key: 'wallet',

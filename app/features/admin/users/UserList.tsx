@@ -74,7 +74,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
       header: words.email,
       sort: 'email',
       cell: ({ email, emailVerified }) => (
-        <span className="break-all" title={emailVerified ? words.verified : words.unverified}>
+        <span className="break-words md:block md:min-w-44" title={emailVerified ? words.verified : words.unverified}>
           {email}
           {emailVerified ? (
             <BadgeCheck role="img" aria-label={words.verified} className="ml-1 inline size-4 text-mint-text" />
