@@ -31,9 +31,20 @@ const isElsewhere = (value: string) => /^https?:/i.test(value);
 export function ImageField({ picker, label, hint, error, value, onChange }: ImageFieldProps) {
   const words = useText(adminImageFieldTexts).image;
   const [way, setWay] = useState<'upload' | 'manual'>(isElsewhere(value) ? 'manual' : 'upload');
+  /** What each of the two ways last gave: going back and forth loses neither. */
+  const [given, setGiven] = useState({ upload: isElsewhere(value) ? '' : value, manual: value });
+  function give(url: string) {
+    setGiven((old) => ({ ...old, [way]: url }));
+    onChange(url);
+  }
+  function go(next: 'upload' | 'manual') {
+    setWay(next);
+    // An upload stays until an address takes its place.
+    onChange(next === 'manual' && !given.manual ? value : given[next]);
+  }
   return (
     <div className="grid grid-cols-1 gap-3">
-      <fieldset className="bs-switch">
+      <fieldset className="bs-switch w-fit">
         <legend className="visually-hidden">{words.way}</legend>
         {(['upload', 'manual'] as const).map((one) => (
           <label key={one}>
@@ -42,46 +53,28 @@ export function ImageField({ picker, label, hint, error, value, onChange }: Imag
               name="imageWay"
               className="visually-hidden"
               checked={way === one}
-              onChange={() => setWay(one)}
+              onChange={() => go(one)}
             />
             {words[one]}
           </label>
         ))}
       </fieldset>
       {way === 'upload' ? (
-        picker({ label, hint, error, value: value || null, onChange: (url) => onChange(url ?? '') })
+        picker({ label, hint, error, value: value || null, onChange: (url) => give(url ?? '') })
       ) : (
-        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3">
-          <Field label={words.address} hint={words.addressHint} error={error}>
-            <Input
-              name="imageUrl"
-              type="url"
-              inputMode="url"
-              maxLength={REQUEST_MAX.link}
-              autoComplete="off"
-              value={value}
-              onChange={(event) => onChange(event.target.value)}
-            />
-          </Field>
-          {value ? <Preview key={value} src={value} label={words.preview} /> : null}
-        </div>
+        <Field label={words.address} hint={words.addressHint} error={error}>
+          <Input
+            name="imageUrl"
+            type="url"
+            inputMode="url"
+            maxLength={REQUEST_MAX.link}
+            autoComplete="off"
+            value={value}
+            onChange={(event) => give(event.target.value)}
+          />
+        </Field>
       )}
     </div>
-  );
-}
-
-/** Shown once it loads: a half-typed address is no image yet. */
-function Preview({ src, label }: { src: string; label: string }) {
-  const [there, setThere] = useState(false);
-  return (
-    <img
-      src={src}
-      alt={label}
-      hidden={!there}
-      onLoad={() => setThere(true)}
-      referrerPolicy="no-referrer"
-      className="mt-6 size-16 rounded-control object-contain"
-    />
   );
 }
 

@@ -113,7 +113,7 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
                 >
                   <History aria-hidden="true" />
                 </IconButton>
-                {trash ? (
+                {project.deletedAt ? (
                   <IconButton
                     size="sm"
                     label={shared.restoreOf(project.tokenName)}
@@ -151,7 +151,7 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
         <NextDetails
           project={current}
           onClose={close}
-          onEdit={trash ? null : () => setOpen({ what: 'form', of: current })}
+          onEdit={current.deletedAt ? null : () => setOpen({ what: 'form', of: current })}
         />
       ) : null}
       <ConfirmDialog

@@ -150,7 +150,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
             >
               <History aria-hidden="true" />
             </IconButton>
-            {trash ? (
+            {project.deletedAt ? (
               <IconButton
                 size="sm"
                 label={words.restoreOf(project.tokenName)}
@@ -186,7 +186,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
         <ProjectDetails
           project={current}
           onClose={close}
-          onEdit={trash ? null : () => setOpen({ what: 'form', of: current })}
+          onEdit={current.deletedAt ? null : () => setOpen({ what: 'form', of: current })}
         />
       ) : null}
       <ConfirmDialog
@@ -216,7 +216,7 @@ function Top3Tick({ project, act }: { project: AdminProject; act: ReturnType<typ
     <label className="inline-flex min-h-10 items-center gap-2" title={onHome ? undefined : words.top3Home}>
       <input
         type="checkbox"
-        className="check-box"
+        className="check-box disabled:cursor-not-allowed disabled:opacity-40"
         aria-label={words.top3Of(project.tokenName)}
         checked={wish ? wish.on : inTop3}
         disabled={!onHome || wish !== null}

@@ -9,7 +9,6 @@ export const adminImageFieldTexts = area({
       manual: 'URL manual',
       address: 'URL de la imagen',
       addressHint: 'Empieza por https://. Al guardar hacemos nuestra propia copia.',
-      preview: 'Vista previa de la imagen',
       invalid: 'Escribe una dirección que empiece por https://.',
       gone: 'Esa imagen ya no está. Súbela otra vez.',
       why: {
@@ -32,7 +31,6 @@ export const adminImageFieldTexts = area({
       manual: 'Manual URL',
       address: 'URL of the image',
       addressHint: 'Begins with https://. We make our own copy when you save.',
-      preview: 'Preview of the image',
       invalid: 'Write an address that begins with https://.',
       gone: 'This image is not there any more. Upload it again.',
       why: {

@@ -1,0 +1,255 @@
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import {
+  barriers,
+  expect,
+  expectNotice,
+  listening,
+  otherBrowser,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
+
+const key = () => Date.now().toString(36);
+const rowWith = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+const SCREENS = ['/admin/projects', '/admin/projects-api', '/admin/next-projects', '/admin/next-projects-api'];
+
+interface Made {
+  id: string;
+  version: number;
+  tokenName: string;
+}
+
+test('projects and NEXT projects are for admins, on a phone too, and say what they can’t read [AMB-113] [APP-24..27]', async ({
+  page,
+  request,
+  faults,
+}) => {
+  faults.expectStatus(401, 403, 500);
+  const member = await signUp(request);
+  await page.request.post('/api/auth/sign-in', { data: { email: member.email, password: member.password } });
+  for (const path of SCREENS) expect((await visit(page, path))?.status()).toBe(403);
+
+  await signInAsAdmin(page);
+  await page.setViewportSize({ width: 360, height: 800 });
+  for (const path of SCREENS) {
+    await visit(page, path);
+    const title = path.includes('next') ? /Gestión de Proyectos NEXT/ : /Gestión de Proyectos/;
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Volver al Dashboard' })).toBeVisible();
+    await expect(page.locator('.skeleton')).toHaveCount(0);
+    expect(await fits(page)).toBeLessThanOrEqual(0);
+    expect(await barriers(page)).toEqual([]);
+  }
+  // The form on a phone.
+  await page.getByRole('button', { name: 'Nuevo Proyecto NEXT' }).click();
+  const form = page.getByRole('dialog');
+  await expect(form.getByText('PNG, JPG, GIF max 5MB')).toBeVisible();
+  expect(await fits(page)).toBeLessThanOrEqual(0);
+  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  await form.getByRole('button', { name: 'Cancelar' }).click();
+
+  // Nothing there, and nothing to be had.
+  await page.route('**/rpc/admin/*rojects/list*', (route) => route.fulfill({ json: { json: { rows: [], total: 0 } } }));
+  await visit(page, '/admin/projects');
+  await expect(page.getByText('No hay proyectos registrados todavía.')).toBeVisible();
+  await visit(page, '/admin/next-projects');
+  await expect(page.getByText('No hay proyectos NEXT')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Graduar ganador' })).toHaveAttribute('href', '/admin/votes');
+  await page.unroute('**/rpc/admin/*rojects/list*');
+  await page.route('**/rpc/admin/*rojects/list*', (route) => route.fulfill({ status: 500, json: {} }));
+  await visit(page, '/admin/projects');
+  await expect(page.getByText(/^Error al cargar los proyectos: /)).toBeVisible();
+  await visit(page, '/admin/next-projects');
+  await expect(page.getByText(/^Error al cargar proyectos: /)).toBeVisible();
+  await page.unroute('**/rpc/admin/*rojects/list*');
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(page.getByRole('button', { name: /^Editar / }).first()).toBeVisible();
+});
+
+test('a project is made, put on home, into the Top 3 and into the trash; the public page follows [A-PROJ-01..33] [ERR-57..78]', async ({
+  page,
+  browser,
+  faults,
+}) => {
+  test.setTimeout(90_000);
+  faults.expectStatus(409, 422);
+  const name = `Quetzal ${key()}`;
+  await signInAsAdmin(page);
+  const podium = (await (await page.request.get('/api/projects/podium')).json()) as { id: string }[];
+  for (const { id } of podium)
+    expect((await page.request.put(`/api/admin/projects/${id}/top3`, { data: { on: false } })).status()).toBe(200);
+  await visit(page, '/admin/projects');
+  const heading = page.getByRole('heading', { level: 1, name: /Gestión de Proyectos/ });
+  await expect(heading.getByText(/\d+ proyectos/)).toBeVisible();
+
+  // Wrong first: each fault beside its field, nothing lost.
+  await page.getByRole('button', { name: 'Nuevo Proyecto' }).click();
+  const form = page.getByRole('dialog', { name: 'Nuevo Proyecto' });
+  await form.getByLabel('Progreso (%)').fill('101');
+  await form.getByRole('button', { name: 'Crear' }).click();
+  for (const words of [
+    'El nombre del token es requerido',
+    'El símbolo del token es requerido',
+    'La dirección del token es requerida',
+    'El progreso no puede ser mayor a 100',
+  ])
+    await expect(form.getByText(words, { exact: true })).toBeVisible();
+  await expect(form.getByLabel('Nombre del token')).toBeFocused();
+  await form.getByLabel('Nombre del token').fill(name);
+  await form.getByLabel('Símbolo del token').fill('qtz');
+  await form.getByLabel('Dirección del token').fill('short');
+  await form.getByLabel('Progreso (%)').fill('40');
+  await form.getByRole('button', { name: 'Crear' }).click();
+  await expect(form.getByText('Dirección muy corta')).toBeVisible();
+  await form.getByLabel('Dirección del token').fill(`address-of-${name}`);
+  // An address that the server may not ask, then a file.
+  await form.getByText('URL manual').click();
+  await form.getByLabel('URL de la imagen').fill('https://127.0.0.1/image.png');
+  await form.getByRole('button', { name: 'Crear' }).click();
+  await expect(form.getByText('Esa dirección no es de la internet pública.')).toBeVisible();
+  await expectNotice(page, 'Error al crear proyecto', 'Esa dirección no es de la internet pública.');
+  await form.getByText('Subir archivo').click();
+  const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#7a3' } })
+    .png()
+    .toBuffer();
+  await form.locator('input[type=file]').setInputFiles({ name: 'q.png', mimeType: 'image/png', buffer: png });
+  await expectNotice(page, 'Imagen subida exitosamente');
+  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  await form.getByRole('button', { name: 'Crear' }).click();
+  await expectNotice(page, 'Proyecto creado');
+  await expect(form).toHaveCount(0);
+
+  const row = rowWith(page, name);
+  await expect(row.getByText('address-of…')).toBeVisible();
+  await expect(row.getByText('Pendiente')).toBeVisible();
+  await expect(row.getByRole('checkbox', { name: `Top 3: ${name}`, exact: true })).toBeDisabled();
+
+  // Read, then on to the form: published on home, which open screens of visitors hear.
+  const visitor = await (await otherBrowser(browser)).newPage();
+  await visit(visitor, '/');
+  await listening(visitor);
+  await page.getByRole('button', { name: `Ver ${name}` }).click();
+  const details = page.getByRole('dialog', { name: `Detalles de ${name}` });
+  await expect(details.getByText('$QTZ')).toBeVisible();
+  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  await details.getByRole('button', { name: 'Editar' }).click();
+  const edit = page.getByRole('dialog', { name: `Editar ${name}` });
+  await edit.getByLabel('Estado').selectOption('Publicado en Home');
+  await edit.getByRole('button', { name: 'Actualizar' }).click();
+  await expectNotice(page, 'Proyecto actualizado');
+  await row.getByRole('checkbox', { name: `Top 3: ${name}`, exact: true }).click();
+  await expectNotice(page, 'Top 3 actualizado');
+  await expect(row.getByText('Lugar 1')).toBeVisible();
+  await expect(visitor.getByRole('main').getByText(name).first()).toBeVisible({ timeout: 3_000 });
+  await visitor.context().close();
+
+  // Three are the most; the fourth one is told.
+  const made: Made[] = [];
+  for (let i = 0; i < 3; i++) {
+    const answer = await page.request.post('/api/admin/projects', {
+      data: {
+        tokenName: `${name} ${i}`,
+        tokenSymbol: 'QT',
+        tokenAddress: `address-of-${name}-${i}`,
+        status: 'published_home',
+      },
+    });
+    expect(answer.status()).toBe(200);
+    made.push((await answer.json()) as Made);
+  }
+  for (const { id } of made.slice(0, 2))
+    await page.request.put(`/api/admin/projects/${id}/top3`, { data: { on: true } });
+  const fourth = page.getByRole('checkbox', { name: `Top 3: ${name} 2` });
+  await fourth.click();
+  await expectNotice(
+    page,
+    'Límite alcanzado',
+    'Solo se pueden tener 3 proyectos en el Top 3. Desselecciona otro proyecto primero.',
+  );
+  await expect(fourth).not.toBeChecked();
+
+  // Two editors: the second one sees what the first one saved.
+  await page.getByRole('button', { name: `Editar ${name} 2` }).click();
+  const mine = page.getByRole('dialog', { name: `Editar ${name} 2` });
+  await mine.getByLabel('Market cap').fill('$2M');
+  const [, , third] = made as [Made, Made, Made];
+  const theirs = { version: third.version, marketCap: '$1M' };
+  expect((await page.request.put(`/api/admin/projects/${third.id}`, { data: theirs })).status()).toBe(200);
+  await mine.getByRole('button', { name: 'Actualizar' }).click();
+  const conflict = page.getByRole('alertdialog', { name: 'Otra persona guardó antes' });
+  // Nothing else differs: figures in forms are text.
+  await expect(conflict.getByRole('row')).toHaveText([/Campo/, /Market cap\s*\$1M\s*\$2M/]);
+  await conflict.getByRole('button', { name: 'Guardar lo mío' }).click();
+  await expectNotice(page, 'Proyecto actualizado');
+
+  // Into the trash and back, with its history.
+  await page.getByRole('searchbox').fill(name);
+  await expect(page).toHaveURL(/q=Quetzal/);
+  await page.getByRole('button', { name: `Eliminar ${name}`, exact: true }).click();
+  const question = page.getByRole('alertdialog', { name: 'Confirmar Eliminación' });
+  await expect(question.getByText('Esta acción no se puede deshacer.')).toBeVisible();
+  await question.getByRole('button', { name: 'Eliminar' }).click();
+  await expectNotice(page, 'Proyecto eliminado');
+  await expect(rowWith(page, `address-of`)).toHaveCount(3);
+  await page.getByText('Papelera').click();
+  await page.getByRole('button', { name: `Restaurar ${name}`, exact: true }).click();
+  await expectNotice(page, 'Proyecto restaurado');
+  await page.getByText('Activos').click();
+  await page.getByRole('button', { name: `Historial de ${name}`, exact: true }).click();
+  const history = page.getByRole('dialog');
+  await expect(history.getByText('project.top3_added')).toBeVisible();
+  await expect(history.getByText('project.restored')).toBeVisible();
+  await page.keyboard.press('Escape');
+  // The place of the one that was deleted is free again.
+  await page.getByRole('checkbox', { name: `Top 3: ${name} 2` }).click();
+  await expectNotice(page, 'Top 3 actualizado');
+});
+
+test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..50]', async ({ page }) => {
+  const name = `Cometa ${key()}`;
+  await signInAsAdmin(page);
+  await visit(page, '/admin/next-projects');
+  await page.getByRole('button', { name: 'Nuevo Proyecto NEXT' }).click();
+  const form = page.getByRole('dialog', { name: 'Nuevo Proyecto NEXT' });
+  await expect(form.getByLabel('Estado')).toHaveValue('pending');
+  await form.getByLabel('Nombre del token').fill(name);
+  await form.getByLabel('Símbolo del token').pressSequentially('com');
+  await expect(form.getByLabel('Símbolo del token')).toHaveValue('COM');
+  await form.getByLabel('Precio (USD)').fill('0.000001');
+  await form.getByLabel('Fecha de lanzamiento').fill('2027-05-01T10:30');
+  await form.getByLabel('Orden de aparición').fill('2');
+  await form.getByRole('button', { name: 'Crear' }).click();
+  await expectNotice(page, 'Proyecto creado');
+  await page.getByRole('searchbox').fill(name);
+  const card = page.getByRole('listitem').filter({ hasText: name });
+  for (const words of ['Pendiente', 'Top 2', 'Sin descripción', 'TBD', 'No establecida'])
+    await expect(card.getByText(words, { exact: true })).toBeVisible();
+  await expect(card.getByText(/1 may 2027/)).toBeVisible();
+
+  await card.getByRole('button', { name: `Ver ${name}` }).click();
+  const details = page.getByRole('dialog', { name: `Detalles de ${name}` });
+  await expect(details.getByText('Ronda de votación')).toBeVisible();
+  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  await details.getByRole('button', { name: 'Editar' }).click();
+  const edit = page.getByRole('dialog', { name: `Editar ${name}` });
+  await expect(edit.getByLabel('Fecha de lanzamiento')).toHaveValue('2027-05-01T10:30');
+  await edit.getByLabel('Estado').selectOption('Lanzado');
+  await edit.getByLabel('Nombre del token').fill('');
+  await edit.getByRole('button', { name: 'Actualizar' }).click();
+  await expect(edit.getByText('El nombre del token es requerido')).toBeVisible();
+  await edit.getByLabel('Nombre del token').fill(name);
+  await edit.getByRole('button', { name: 'Actualizar' }).click();
+  await expectNotice(page, 'Proyecto actualizado');
+  await expect(card.getByText('Lanzado', { exact: true })).toBeVisible();
+
+  await card.getByRole('button', { name: `Eliminar ${name}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click();
+  await expectNotice(page, 'Proyecto eliminado');
+  await page.getByText('Papelera').click();
+  await card.getByRole('button', { name: `Restaurar ${name}` }).click();
+  await expectNotice(page, 'Proyecto restaurado');
+});
