@@ -72,7 +72,8 @@ export async function listAllNews(
       isActive: sql`n.is_active`,
       updatedAt: sql`n.updated_at`,
     },
-    filled: ['createdAt'],
+    filled: ['createdAt', 'title', 'authorName'],
+    id: sql`n.id`,
     tie: sql`n.id`,
   });
   return {

@@ -126,7 +126,8 @@ export async function listAllCandidates(
       isActive: sql`c.is_active`,
       createdAt: sql`c.created_at`,
     },
-    filled: ['orderIndex', 'totalVotes'],
+    filled: ['orderIndex', 'totalVotes', 'tokenName', 'tokenSymbol'],
+    id: sql`c.id`,
     tie: input.sort.endsWith('totalVotes') ? sql`c.id` : sql`c.created_at desc, c.id`,
   });
   return { rows: rows.map(candidateOf), total };

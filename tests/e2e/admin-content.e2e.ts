@@ -1,0 +1,218 @@
+import type { Page } from '@playwright/test';
+import {
+  barriers,
+  expect,
+  expectNotice,
+  OwnServer,
+  otherBrowser,
+  rankingOf,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
+
+const narrow = { width: 360, height: 780 };
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+const SCREENS = [
+  ['/admin/news', 'Gestión de Noticias'],
+  ['/admin/votes', 'Sistema de Votación'],
+  ['/admin/votes/rounds', 'Historial de rondas'],
+] as const;
+
+test('news and voting are for admins only, and say so when they cannot be read [A-NEWS-01] [A-VOTE-01] [ERR-96]', async ({
+  page,
+  faults,
+}) => {
+  test.setTimeout(90_000);
+  faults.expectStatus(403, 503);
+  await signUp(page.request);
+  for (const [path] of SCREENS) expect((await visit(page, path))?.status()).toBe(403);
+  await expect(page.getByRole('heading', { name: 'Acceso Denegado' })).toBeVisible();
+
+  await signInAsAdmin(page);
+  await page.route('**/rpc/admin/news/list', (route) => route.fulfill({ status: 503, json: {} }));
+  await visit(page, '/admin/news');
+  await expect(page.getByRole('alert').filter({ hasText: 'Error al cargar noticias:' })).toBeVisible();
+  await page.unroute('**/rpc/admin/news/list');
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+
+  await page.setViewportSize(narrow);
+  for (const [path, heading] of SCREENS) {
+    await visit(page, path);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await expect(page.locator('.skeleton')).toHaveCount(0);
+    await expect(page.getByRole('link', { name: /^Volver a/ })).toBeVisible();
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    expect(await barriers(page)).toEqual([]);
+  }
+});
+
+test('a news item from a sample to the site and into the trash [A-NEWS-05..23] [AMB-165] [AMB-168]', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const title = `Feria ${Date.now().toString(36)}`;
+  await signInAsAdmin(page);
+  await visit(page, '/admin/news');
+  await expect(page.getByText('En vivo')).toBeVisible();
+
+  // A sample fills the form and publishes nothing.
+  await page.getByRole('button', { name: 'Votación', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Nueva Noticia' });
+  await expect(form.getByLabel('Título')).toHaveValue('Resultado de la ronda de votación');
+  await expect(form.getByLabel('Autor')).toHaveValue('Admin');
+  await form.getByLabel('Título').fill(' ');
+  await form.getByLabel('Contenido').fill('');
+  await form.getByRole('button', { name: 'Crear' }).click();
+  await expect(form.getByText('El título es requerido')).toBeVisible();
+  await expect(form.getByText('El contenido es requerido')).toBeVisible();
+  await form.getByLabel('Título').fill(title);
+  await form.getByLabel('Contenido').fill('Abrimos **hoy** en [la plaza](https://example.org/plaza). <b>No</b>');
+  const preview = form.getByRole('region', { name: 'Vista previa' });
+  await expect(preview.locator('strong', { hasText: 'hoy' })).toBeVisible();
+  await expect(preview.getByRole('link', { name: /la plaza/ })).toHaveAttribute('href', 'https://example.org/plaza');
+  await expect(preview.getByText('<b>No</b>')).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Crear' }).click();
+  await expectNotice(page, 'Noticia creada');
+
+  const visitor = await page.context().newPage();
+  await visit(visitor, '/news');
+  await expect(visitor.getByRole('heading', { name: title })).toBeVisible();
+
+  await page.getByRole('button', { name: `Editar ${title}` }).click();
+  const editor = page.getByRole('dialog', { name: 'Editar Noticia' });
+  await editor.getByLabel('Título').fill(`${title} II`);
+  await editor.getByRole('button', { name: 'Actualizar' }).click();
+  await expectNotice(page, 'Noticia actualizada');
+  await expect(visitor.getByRole('heading', { name: `${title} II` })).toBeVisible();
+
+  await page.getByRole('button', { name: `Ver ${title} II` }).click();
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Ver en el sitio' })).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cerrar' }).click();
+
+  await page.getByRole('button', { name: `Eliminar ${title} II` }).click();
+  const question = page.getByRole('alertdialog', { name: 'Confirmar Eliminación' });
+  await expect(question).toContainText('¿Estás seguro de que quieres eliminar esta noticia?');
+  await expect(question).toContainText('Esta acción no se puede deshacer.');
+  await question.getByRole('button', { name: 'Eliminar' }).click();
+  await expectNotice(page, 'Noticia eliminada');
+  await expect(visitor.getByRole('heading', { name: `${title} II` })).toHaveCount(0);
+  await page.getByText('Papelera', { exact: true }).click();
+  await page.getByRole('button', { name: `Restaurar ${title} II` }).click();
+  await expectNotice(page, 'Noticia restaurada');
+});
+
+test('a candidate is created, voted for, reset and given back, and switched off [A-VOTE-01..20] [AMB-121] [AMB-125]', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  const name = `Noria ${Date.now().toString(36)}`;
+  await signInAsAdmin(page);
+  await visit(page, '/admin/votes');
+  await page.getByRole('button', { name: 'Nuevo Candidato' }).click();
+  const form = page.getByRole('dialog', { name: 'Crear Candidato' });
+  await form.getByRole('button', { name: 'Crear' }).click();
+  await expect(form.getByText('El nombre del token es requerido')).toBeVisible();
+  await expect(form.getByText('El símbolo del token es requerido')).toBeVisible();
+  await form.getByLabel('Nombre del token').fill(name);
+  await form.getByLabel('Símbolo').fill('nor');
+  await expect(form.getByLabel('Símbolo')).toHaveAttribute('maxlength', '10');
+  expect(await barriers(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Crear' }).click();
+  await expectNotice(page, 'Candidato creado');
+
+  await page.getByRole('searchbox', { name: /Buscar por token/ }).fill(name);
+  const row = rowOf(page, name);
+  await expect(row.getByRole('cell', { name: 'NOR', exact: true })).toBeVisible();
+  const reset = row.getByRole('button', { name: `Reiniciar votos de ${name}` });
+  await expect(reset).toBeDisabled();
+
+  // A vote elsewhere shows here at once.
+  const voter = await otherBrowser(browser);
+  await signUp(voter.request);
+  const id = (await rankingOf(voter.request)).find(({ tokenName }) => tokenName === name)?.id;
+  expect((await voter.request.post(`/api/candidates/${id}/votes`, { data: {} })).status()).toBe(200);
+  await expect(row).toContainText('+1 hoy');
+  await reset.click();
+  const question = page.getByRole('alertdialog', { name: 'Confirmar Reinicio de Votos' });
+  await expect(question).toContainText('Esta acción no se puede deshacer.');
+  await question.getByLabel('Motivo').fill('Prueba');
+  await question.getByRole('button', { name: 'Reiniciar votos' }).click();
+  await expectNotice(page, 'Votos reiniciados');
+  await expect(reset).toBeDisabled();
+  await row.getByRole('button', { name: `Recuperar 1 votos de ${name}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Recuperar votos' }).click();
+  await expectNotice(page, 'Votos recuperados');
+  await expect(row).toContainText('+1 hoy');
+
+  await row.getByRole('switch').click();
+  await expectNotice(page, 'Candidato actualizado');
+  await expect(row.getByRole('switch')).not.toBeChecked();
+  expect((await rankingOf(voter.request)).map(({ tokenName }) => tokenName)).not.toContain(name);
+  await row.getByRole('button', { name: `Eliminar ${name}` }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Confirmar Eliminación' })
+    .getByRole('button', { name: 'Eliminar' })
+    .click();
+  await expectNotice(page, 'Candidato eliminado');
+  await expect(page.getByText('No se encontró nada con estos filtros')).toBeVisible();
+  await voter.close();
+});
+
+test.describe('on a server of its own', () => {
+  const server = new OwnServer(3196);
+  test.beforeAll(async () => {
+    process.env['ADMIN_SECOND_FACTOR'] = 'off';
+    await server.start();
+  });
+  test.afterAll(() => server.end());
+
+  test('the winner of the round is graduated into NEXT, once [A-NEXT-18] [AMB-108]', async ({ page, faults }) => {
+    test.setTimeout(120_000);
+    faults.expectStatus(409);
+    const data = { email: 'admin@florka.test', password: 'admin-password' };
+    expect((await page.request.post(`${server.url}/api/auth/sign-in`, { data })).status()).toBe(200);
+    await visit(page, `${server.url}/admin/votes`);
+    const panel = page.getByRole('region', { name: /^Ronda \d+$/ });
+    const number = Number((await panel.getByRole('heading', { level: 2 }).innerText()).replace(/\D/g, ''));
+    const winner = (await panel.getByRole('listitem').first().locator('[dir=auto]').innerText()).trim();
+
+    // A second tab still shows the old round when the first one closes it.
+    const late = await page.context().newPage();
+    await late.route('**/live', (route) => route.abort());
+    await visit(late, `${server.url}/admin/votes`);
+    await late.getByRole('button', { name: 'Graduar ganador' }).click();
+
+    await page.getByRole('button', { name: 'Graduar ganador' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Graduar ganador' });
+    await expect(question).toContainText(`¿Graduar a ${winner}, ganador de la ronda ${number} con`);
+    await question.getByRole('button', { name: 'Graduar ganador' }).click();
+    await expectNotice(page, 'Ganador graduado', `${winner} ya está en NEXT. La ronda ${number + 1} está abierta.`);
+    await expect(page.getByRole('region', { name: `Ronda ${number + 1}` })).toBeVisible();
+    await expect(page.getByRole('row').filter({ hasText: winner })).toContainText(`Ganó la ronda ${number}`);
+
+    await late.getByRole('alertdialog').getByRole('button', { name: 'Graduar ganador' }).click();
+    await expectNotice(
+      late,
+      'Error al graduar ganador',
+      'La ronda cambió mientras tanto: mira quién va primero ahora.',
+    );
+
+    await page.getByRole('link', { name: 'Historial de rondas' }).click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: `Ronda ${number}` })
+      .getByRole('link', { name: winner })
+      .click();
+    await expect(page.getByRole('heading', { name: winner }).first()).toBeVisible();
+    const { items } = (await (await page.request.get(`${server.url}/api/next-projects?limit=100`)).json()) as {
+      items: { tokenName: string; isVotingWinner: boolean }[];
+    };
+    expect(items.filter((one) => one.tokenName === winner && one.isVotingWinner)).toHaveLength(1);
+  });
+});
