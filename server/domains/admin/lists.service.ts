@@ -61,6 +61,12 @@ export function holds(texts: SQL[], words: string): SQL | undefined {
   )})`;
 }
 
+/** The same for one column that is folded already: folding 100,000 rows again takes a second. */
+export function foldedHolds(folded: SQL, words: string): SQL | undefined {
+  const wanted = cleanText(words, 'line');
+  return wanted ? sql`${folded} like florka_fold(${`%${wanted.replace(/[\\%_]/g, '\\$&')}%`})` : undefined;
+}
+
 /** Live records, or those in the trash. */
 export const onShelf = (deletedAt: SQL, shelf: 'live' | 'trash'): SQL =>
   shelf === 'trash' ? sql`${deletedAt} is not null` : sql`${deletedAt} is null`;
