@@ -249,6 +249,37 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     });
   });
 
+  it('waits for a vote under way, and archives it with the others', async () => {
+    const { id } = await added();
+    await voted(id, 2);
+    const [member] = await app.members(1);
+    const client = await app.sqlClient();
+    try {
+      await client.query('begin');
+      await client.query('select 1 from voting_candidates where id = $1 for no key update', [id]);
+      const day = app.now.toISOString().slice(0, 10);
+      await client.query('insert into votes (candidate_id, user_id, voted_on, created_at) values ($1, $2, $3, $4)', [
+        id,
+        member?.id,
+        day,
+        app.now,
+      ]);
+      await client.query('update voting_candidates set total_votes = total_votes + 1 where id = $1', [id]);
+      await client.query('update candidate_daily_votes set votes = votes + 1 where candidate_id = $1 and day = $2', [
+        id,
+        day,
+      ]);
+      const resetting = candidates.resetVotes({ id });
+      resetting.catch(() => {});
+      await vi.waitUntil(async () => (await app.sql('select 1 from pg_locks where not granted')).length > 0);
+      await client.query('commit');
+      expect(await resetting).toMatchObject({ totalVotes: 0, resetVotes: 3 });
+      expect(await balanced(id)).toBe(0);
+    } finally {
+      await client.end();
+    }
+  });
+
   it('loses no vote that is cast meanwhile and counts none twice, from two servers', async () => {
     const { id } = await added();
     const other = await app.secondProcess();
