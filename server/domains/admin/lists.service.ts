@@ -61,10 +61,10 @@ export function holds(texts: SQL[], words: string): SQL | undefined {
   )})`;
 }
 
-/** The same for one column that is folded already: folding 100,000 rows again takes a second. */
-export function foldedHolds(folded: SQL, words: string): SQL | undefined {
+/** The same in one column of words that are folded already, such as a `search`: nothing is folded for each row. */
+export function holdsFolded(column: SQL, words: string): SQL | undefined {
   const wanted = cleanText(words, 'line');
-  return wanted ? sql`${folded} like florka_fold(${`%${wanted.replace(/[\\%_]/g, '\\$&')}%`})` : undefined;
+  return wanted ? sql`${column} like florka_fold(${`%${wanted.replace(/[\\%_]/g, '\\$&')}%`})` : undefined;
 }
 
 /** Live records, or those in the trash. */

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
-import { foldedHolds, iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
+import { holdsFolded, iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
 import {
   createRecord,
   type Editor,
@@ -106,7 +106,7 @@ export async function listAllNextProjects(
     where: [
       onShelf(sql`n.deleted_at`, input.shelf),
       input.status && sql`n.status = ${input.status}`,
-      foldedHolds(sql`n.search`, input.q),
+      holdsFolded(sql`n.search`, input.q),
     ],
     sorts: SORTS,
     filled: ['orderIndex', 'createdAt', 'tokenName'],

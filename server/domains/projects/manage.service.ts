@@ -3,7 +3,7 @@ import type { AdminProject } from '#contract/admin/projects.ts';
 import { NO_PLACE, PODIUM_SLOTS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { projects } from '#server/db/tables/projects.ts';
-import { foldedHolds, iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
+import { holdsFolded, iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
 import {
   createRecord,
   type Editor,
@@ -107,7 +107,7 @@ export async function listAllProjects(
       onShelf(sql`p.deleted_at`, input.shelf),
       input.status && sql`p.status = ${input.status}`,
       input.top3 && sql`p.order_index between 1 and ${PODIUM_SLOTS}`,
-      foldedHolds(sql`p.search`, input.q),
+      holdsFolded(sql`p.search`, input.q),
     ],
     sorts: SORTS,
     filled: Object.keys(SORTS),
