@@ -14,6 +14,7 @@ import {
   type Page,
   test as playwright,
 } from '@playwright/test';
+import pg from 'pg';
 
 let addresses = 0;
 /** Each person of the tests comes from an address of their own; the worker's start keeps them apart after a failure. */
@@ -177,6 +178,16 @@ export class OwnServer {
         { timeout: 30_000 },
       )
       .toBe(200);
+  }
+
+  /** A connection to its database; whoever asks ends it. */
+  async database(): Promise<pg.Client> {
+    const [, , , , host] = fs.readFileSync(path.join(this.#data, 'pg/postmaster.pid'), 'utf8').split('\n');
+    const client = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' });
+    // A power cut ends it too.
+    client.on('error', () => {});
+    await client.connect();
+    return client;
   }
 
   /** kill -9, as a power cut would. */
