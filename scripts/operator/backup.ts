@@ -17,14 +17,16 @@ Writes everything of this installation into a new folder: the database as it is 
 and people write, and the uploaded images. The folder is made under a name that ends in .partial and gets its own name when
 it is whole, with the hash of every file inside. It holds personal data: keep it as safe as the server.
 
-  --to folder   where the new folder is made; backups unless said otherwise
+  --to folder   where the new folder is made, best on another disk; DATA_DIR/backups unless said otherwise
   --secrets     also the secret of sessions, private links and second factors; without it people sign in again,
                 links in old mails end, and second factors have to be set up anew`;
 
 /** Makes a backup beside a running server or without one, and says where it is. */
 export async function backUp(words: string[]): Promise<boolean> {
-  const { to, secrets } = optionsOf(words);
+  const options = optionsOf(words);
   return withDatabase(async ({ env, pool }) => {
+    const to = path.resolve(options.to ?? path.join(env.DATA_DIR, 'backups'));
+    const { secrets } = options;
     const stamp = new Date().toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
     const folder = path.join(to, `florka-${stamp}`);
     const partial = `${folder}.partial`;
@@ -54,8 +56,8 @@ export async function backUp(words: string[]): Promise<boolean> {
   });
 }
 
-function optionsOf(words: string[]): { to: string; secrets: boolean } {
-  const options = { to: 'backups', secrets: false };
+function optionsOf(words: string[]): { to?: string; secrets: boolean } {
+  const options: { to?: string; secrets: boolean } = { secrets: false };
   for (let i = 0; i < words.length; i++) {
     const next = words[i + 1];
     if (words[i] === '--secrets') options.secrets = true;
@@ -64,7 +66,7 @@ function optionsOf(words: string[]): { to: string; secrets: boolean } {
       i++;
     } else throw new StartError(`backup does not know «${words[i]}»; see backup --help.`);
   }
-  return { ...options, to: path.resolve(options.to) };
+  return options;
 }
 
 async function write(client: pg.PoolClient, env: Env, folder: string, secrets: boolean): Promise<Contents> {

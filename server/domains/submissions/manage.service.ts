@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import type { AdminSubmission, AdminSubmissionRow } from '#contract/admin/submissions.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { projectSubmissions } from '#server/db/tables/submissions.ts';
-import { holds, iso, isoOrNull, readPage } from '#server/domains/admin/lists.service.ts';
+import { holdsFolded, iso, isoOrNull, readPage } from '#server/domains/admin/lists.service.ts';
 import type { Editor } from '#server/domains/admin/records.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -23,14 +23,16 @@ export async function listSubmissions(
   const { rows, total } = await readPage<AdminSubmissionRow>(db, input, {
     columns: LIST,
     from: sql`from project_submissions s`,
-    where: [input.status && sql`s.status = ${input.status}`, holds([sql`s.search`], input.q)],
+    where: [input.status && sql`s.status = ${input.status}`, holdsFolded(sql`s.search`, input.q)],
     sorts: {
       createdAt: sql`s.created_at`,
       submitterName: sql`lower(s.submitter_name)`,
       status: sql`s.status`,
       reviewedAt: sql`s.reviewed_at`,
     },
+    filled: ['createdAt', 'status'],
     tie: sql`s.id`,
+    id: sql`s.id`,
   });
   return {
     rows: rows.map((row) => ({ ...row, reviewedAt: isoOrNull(row.reviewedAt), createdAt: iso(row.createdAt) })),

@@ -10,7 +10,7 @@ import { creatableOn, type TokenInput } from '#contract/token-form.ts';
 import type { OrderDeposit, PaymentAnswer, Plan } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import type { Db, Reader } from '#server/db/client.ts';
-import { holds, iso, readPage } from '#server/domains/admin/lists.service.ts';
+import { holdsFolded, iso, readPage } from '#server/domains/admin/lists.service.ts';
 import type { Editor } from '#server/domains/admin/records.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -30,6 +30,8 @@ import {
   mayDeliver,
   outcomeOf,
 } from './payments/reduce.policy.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 interface ListQuery {
   q: string;
@@ -67,7 +69,7 @@ export async function listTokenRequests(
 ): Promise<{ rows: AdminTokenRequestRow[]; total: number }> {
   const { status, paymentStatus, plan, network, attention } = input;
   const words = cleanText(input.q, 'line');
-  const found = holds([sql`t.search`], words);
+  const found = holdsFolded(sql`t.search`, words);
   const { rows, total } = await readPage<BareRow>(db, input, {
     columns: COLUMNS,
     from: sql`from token_creation_submissions t`,
@@ -79,8 +81,8 @@ export async function listTokenRequests(
       attention && sql`t.id in (select p.submission_id from payments p where ${TROUBLED})`,
       /^FL-/i.test(words)
         ? sql`t.id in (select p.submission_id from payments p where starts_with(p.order_id, ${words.toUpperCase()}))`
-        : /^[0-9a-f-]{36}$/i.test(words)
-          ? sql`t.id::text = ${words.toLowerCase()}`
+        : UUID.test(words)
+          ? sql`t.id = ${words}`
           : found,
     ],
     sorts: {
@@ -91,7 +93,9 @@ export async function listTokenRequests(
       status: sql`t.status`,
       paymentStatus: sql`t.payment_status`,
     },
+    filled: ['createdAt', 'updatedAt', 'plan', 'priceUsd', 'status', 'paymentStatus'],
     tie: sql`t.id`,
+    id: sql`t.id`,
   });
   const ids = rows.map(({ id }) => id);
   const { rows: orders } = await db.execute<{

@@ -66,9 +66,9 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
         ownerWallet ? (
           <span className="figures text-sm" title={ownerWallet}>
             <span className="visually-hidden">{ownerWallet}</span>
-            <span aria-hidden="true">
-              {ownerWallet.slice(0, 8)}…<wbr />
-              {ownerWallet.slice(-8)}
+            <span aria-hidden="true" className="grid whitespace-nowrap">
+              <span>{ownerWallet.slice(0, 8)}…</span>
+              <span>{ownerWallet.slice(-8)}</span>
             </span>
           </span>
         ) : (
