@@ -50,7 +50,7 @@ export default function NewsPage() {
         list={list}
         draft={draft}
         onDraft={setDraft}
-        image={(slot) => <ImageUpload bucket="project-images" {...slot} />}
+        picker={(slot) => <ImageUpload bucket="project-images" {...slot} />}
       />
     </AdminScreen>
   );

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
-import type { ImageSlot } from '#app/features/admin/kit/ImageChoice.tsx';
+import type { ImageSlot } from '#app/features/admin/kit/ImageField.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { CandidateForm } from '#app/features/admin/voting/CandidateForm.tsx';
 import { CandidatesPanel } from '#app/features/admin/voting/CandidatesPanel.tsx';
@@ -14,7 +14,7 @@ import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
 
-const image = (slot: ImageSlot) => <ImageUpload bucket="voting-candidate-images" {...slot} />;
+const picker = (slot: ImageSlot) => <ImageUpload bucket="voting-candidate-images" {...slot} />;
 
 /** /admin/votes */
 export default function VotesPage() {
@@ -42,8 +42,8 @@ export default function VotesPage() {
       }
     >
       <RoundPanel />
-      <CandidatesPanel list={list} image={image} />
-      {creating ? <CandidateForm image={image} onClose={() => setCreating(false)} /> : null}
+      <CandidatesPanel list={list} picker={picker} />
+      {creating ? <CandidateForm picker={picker} onClose={() => setCreating(false)} /> : null}
     </AdminScreen>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { Markup } from '#app/lib/Markup.tsx';
-import { adminImageTexts } from '#app/lib/messages/admin/image.ts';
+import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminNewsTexts } from '#app/lib/messages/admin/news.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -18,7 +18,7 @@ import type { AdminNews } from '#contract/admin/news.ts';
 import { NEWS_AUTHOR, NEWS_AUTHOR_MAX, NEWS_CONTENT_MAX, NEWS_TITLE_MAX } from '#contract/limits.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
-import { ImageChoice, type RenderImage } from '../kit/ImageChoice.tsx';
+import { ImageField, type ImagePicker, imageFault, useImageRefusal } from '../kit/ImageField.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import { exactly, when } from '../kit/when.ts';
 
@@ -77,10 +77,10 @@ function Loaded({
   );
 }
 
-export function NewsEditor({ id, image, onClose }: { id: string; image: RenderImage; onClose: () => void }) {
+export function NewsEditor({ id, picker, onClose }: { id: string; picker: ImagePicker; onClose: () => void }) {
   return (
     <Loaded id={id} onClose={onClose}>
-      {(item) => <NewsForm edited={item} image={image} onClose={onClose} />}
+      {(item) => <NewsForm edited={item} picker={picker} onClose={onClose} />}
     </Loaded>
   );
 }
@@ -89,15 +89,16 @@ interface NewsFormProps {
   edited?: AdminNews;
   /** What a new item begins with; it counts as typed already. */
   begin?: Partial<NewsValues>;
-  image: RenderImage;
+  picker: ImagePicker;
   onClose: () => void;
 }
 
 /** Writes a new item, or changes one; its text is shown as readers will see it. */
-export function NewsForm({ edited, begin, image, onClose }: NewsFormProps) {
+export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
   const words = useText(adminNewsTexts).news;
   const common = useText(adminTexts).admin.form;
-  const images = useText(adminImageTexts).image;
+  const images = useText(adminImageFieldTexts).image;
+  const refusal = useImageRefusal();
   const queries = useQueryClient();
   const form = useAdminForm<NewsValues>({
     initial: edited
@@ -113,8 +114,13 @@ export function NewsForm({ edited, begin, image, onClose }: NewsFormProps) {
     rules: {
       title: (title) => !title.trim() && words.titleNeeded,
       content: (content) => !content.trim() && words.contentNeeded,
+      imageUrl: (url) => imageFault(url, images),
     },
-    invalid: { title: words.titleNeeded, content: words.contentNeeded, imageUrl: images.refused },
+    invalid: { title: words.titleNeeded, content: words.contentNeeded, imageUrl: images.invalid },
+    faults: (error) => {
+      const refused = refusal(error);
+      return refused ? { imageUrl: refused } : {};
+    },
     failed: edited ? words.toast.updateFailed : words.toast.createFailed,
     screen: 'news',
     submit: async ({ title, content, authorName, imageUrl, isActive }, version) => {
@@ -148,11 +154,12 @@ export function NewsForm({ edited, begin, image, onClose }: NewsFormProps) {
       <Field label={words.author} error={form.errors.authorName}>
         <Input {...form.text('authorName')} maxLength={NEWS_AUTHOR_MAX} autoComplete="off" />
       </Field>
-      <ImageChoice
+      <ImageField
+        label={images.label}
         value={form.values.imageUrl}
         error={form.errors.imageUrl}
         onChange={(url) => form.set('imageUrl', url)}
-        image={image}
+        picker={picker}
       />
       <Field label={words.content} hint={words.contentHint} error={form.errors.content}>
         <Textarea {...form.text('content')} rows={8} maxLength={NEWS_CONTENT_MAX} dir="auto" />

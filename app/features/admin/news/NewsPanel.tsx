@@ -15,7 +15,7 @@ import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column, ShelfSwitch } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
-import type { RenderImage } from '../kit/ImageChoice.tsx';
+import type { ImagePicker } from '../kit/ImageField.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { when } from '../kit/when.ts';
 import { NewsDetails, NewsEditor, NewsForm, type NewsValues } from './NewsDialogs.tsx';
@@ -25,11 +25,11 @@ interface NewsPanelProps {
   /** What a new item begins with while its form is open. */
   draft: Partial<NewsValues> | null;
   onDraft: (draft: Partial<NewsValues> | null) => void;
-  image: RenderImage;
+  picker: ImagePicker;
 }
 
 /** The quick creator, and the list with its dialogs. */
-export function NewsPanel({ list, draft, onDraft, image }: NewsPanelProps) {
+export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
   const words = useText(adminNewsTexts).news;
   const common = useText(adminTexts).admin.list;
   const locale = useLocale();
@@ -134,8 +134,8 @@ export function NewsPanel({ list, draft, onDraft, image }: NewsPanelProps) {
           </>
         )}
       />
-      {draft ? <NewsForm begin={draft} image={image} onClose={() => onDraft(null)} /> : null}
-      {edited ? <NewsEditor key={edited} id={edited} image={image} onClose={() => setEdited(null)} /> : null}
+      {draft ? <NewsForm begin={draft} picker={picker} onClose={() => onDraft(null)} /> : null}
+      {edited ? <NewsEditor key={edited} id={edited} picker={picker} onClose={() => setEdited(null)} /> : null}
       {viewed ? <NewsDetails key={viewed} id={viewed} onClose={() => setViewed(null)} /> : null}
       <ConfirmDialog
         open={doomed !== null}

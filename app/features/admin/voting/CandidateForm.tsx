@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useText } from '#app/lib/i18n.tsx';
-import { adminImageTexts } from '#app/lib/messages/admin/image.ts';
+import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -9,7 +9,7 @@ import { Checkbox, Field, Input, Textarea } from '#app/ui/Field.tsx';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import { CANDIDATE_MAX } from '#contract/limits.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
-import { ImageChoice, type RenderImage } from '../kit/ImageChoice.tsx';
+import { ImageField, type ImagePicker, imageFault, useImageRefusal } from '../kit/ImageField.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 
 const LINKS = ['websiteUrl', 'telegramUrl', 'twitterUrl', 'discordUrl'] as const;
@@ -52,15 +52,16 @@ const isLink = (value: string) => !value.trim() || /^https?:\/\/[^\s/]+/i.test(v
 interface CandidateFormProps {
   /** None: a new one, which takes the short form. */
   edited?: AdminCandidate | undefined;
-  image: RenderImage;
+  picker: ImagePicker;
   onClose: () => void;
 }
 
-export function CandidateForm({ edited, image, onClose }: CandidateFormProps) {
+export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
   const texts = useText(adminVotingTexts).voting;
   const words = texts.form;
   const common = useText(adminTexts).admin.form;
-  const images = useText(adminImageTexts).image;
+  const images = useText(adminImageFieldTexts).image;
+  const refusal = useImageRefusal();
   const queries = useQueryClient();
   const each = <Key extends string, Value>(keys: readonly Key[], make: (key: Key) => Value) =>
     Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<Key, Value>;
@@ -84,6 +85,7 @@ export function CandidateForm({ edited, image, onClose }: CandidateFormProps) {
       tokenName: (name) => !name.trim() && words.nameNeeded,
       tokenSymbol: (symbol) =>
         !symbol.trim() ? words.symbolNeeded : symbol.trim().length > CANDIDATE_MAX.symbol && words.symbolLong,
+      imageUrl: (url) => imageFault(url, images),
       orderIndex: (order) => !/^-?\d{1,6}$/.test(order.trim()) && words.badOrder,
       ...each(LINKS, () => (link: string) => !isLink(link) && words.badLink),
       ...each(FIGURES, (key) => (typed: string) => faultOf(key, numberOf(typed))),
@@ -91,10 +93,14 @@ export function CandidateForm({ edited, image, onClose }: CandidateFormProps) {
     invalid: {
       tokenName: words.nameNeeded,
       tokenSymbol: words.symbolLong,
-      imageUrl: images.refused,
+      imageUrl: images.invalid,
       orderIndex: words.badOrder,
       ...each(LINKS, () => words.badLink),
       ...each(FIGURES, () => words.badNumber),
+    },
+    faults: (error) => {
+      const refused = refusal(error);
+      return refused ? { imageUrl: refused } : {};
     },
     duplicate: { tokenName: words.duplicateName },
     failed: edited ? texts.toast.updateFailed : texts.toast.createFailed,
@@ -176,11 +182,12 @@ export function CandidateForm({ edited, image, onClose }: CandidateFormProps) {
       <Field label={words.description} optional={common.optional} error={form.errors.description}>
         <Textarea {...form.text('description')} rows={3} maxLength={CANDIDATE_MAX.description} dir="auto" />
       </Field>
-      <ImageChoice
+      <ImageField
+        label={images.label}
         value={form.values.imageUrl}
         error={form.errors.imageUrl}
         onChange={(url) => form.set('imageUrl', url)}
-        image={image}
+        picker={picker}
       />
       {edited ? (
         <>

@@ -18,7 +18,7 @@ import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column, ShelfSwitch } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
-import type { RenderImage } from '../kit/ImageChoice.tsx';
+import type { ImagePicker } from '../kit/ImageField.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { when } from '../kit/when.ts';
@@ -27,7 +27,7 @@ import { CandidateForm } from './CandidateForm.tsx';
 type Asked = { what: 'delete' | 'reset' | 'undo'; candidate: AdminCandidate };
 
 /** The candidates with their votes, and everything that is done with one of them. */
-export function CandidatesPanel({ list, image }: { list: AdminList<AdminCandidate>; image: RenderImage }) {
+export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandidate>; picker: ImagePicker }) {
   const words = useText(adminVotingTexts).voting;
   const common = useText(adminTexts).admin.list;
   const locale = useLocale();
@@ -173,7 +173,9 @@ export function CandidatesPanel({ list, image }: { list: AdminList<AdminCandidat
           );
         }}
       />
-      {edited ? <CandidateForm key={edited.id} edited={edited} image={image} onClose={() => setEdited(null)} /> : null}
+      {edited ? (
+        <CandidateForm key={edited.id} edited={edited} picker={picker} onClose={() => setEdited(null)} />
+      ) : null}
       <ConfirmDialog
         open={asked?.what === 'delete'}
         onClose={close}

@@ -4,6 +4,7 @@ import { area } from '../area.ts';
 export const adminImageFieldTexts = area({
   es: {
     image: {
+      label: 'Imagen',
       way: 'Origen de la imagen',
       upload: 'Subir archivo',
       manual: 'URL manual',
@@ -26,6 +27,7 @@ export const adminImageFieldTexts = area({
   },
   en: {
     image: {
+      label: 'Image',
       way: 'Where the image comes from',
       upload: 'Upload a file',
       manual: 'Manual URL',
