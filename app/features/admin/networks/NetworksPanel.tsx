@@ -78,7 +78,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
             <IconButton size="sm" label={words.historyOf(network.name)} onClick={() => setTold(network)}>
               <History aria-hidden="true" />
             </IconButton>
-            {trash ? (
+            {network.deletedAt ? (
               <IconButton size="sm" label={words.restoreOf(network.name)} onClick={() => act.restore.mutate(network)}>
                 <ArchiveRestore aria-hidden="true" />
               </IconButton>
