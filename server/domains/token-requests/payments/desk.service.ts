@@ -313,6 +313,7 @@ export function createPaymentDesk(options: DeskOptions): PaymentDesk {
         createdAt: row.createdAt.getTime(),
         expiresAt: row.expiresAt.getTime(),
         watchUntil: watchUntil(row),
+        askedAt: row.ledger.askedAt,
       },
       isUnderWay(row.ledger),
     );

@@ -227,6 +227,7 @@ async function save(
       createdAt: row.createdAt.getTime(),
       expiresAt: row.expiresAt.getTime(),
       watchUntil: watchUntil(row),
+      askedAt: ledger.askedAt,
     },
     isUnderWay(ledger),
   );

@@ -276,15 +276,19 @@ const CONFIRMATION_MOST = 7 * 24 * HOUR;
 /**
  * When to ask the provider again by ourselves; null for never. Soon while something is under way, then less and less often,
  * until `watchUntil`: a deposit is taken even after the end, and then nobody calls back.
+ *
+ * @param times.askedAt when the provider last answered all that was asked; 0 for never. Nothing is given up before it
+ *   answered at the end.
  */
 export function nextCheck(
   state: PaymentState,
-  times: { now: number; createdAt: number; expiresAt: number; watchUntil: number },
+  times: { now: number; createdAt: number; expiresAt: number; watchUntil: number; askedAt: number },
   underWay: boolean,
 ): number | null {
   const { now } = times;
-  // Money that is on its way at the end is waited for.
-  const until = underWay ? times.watchUntil + CONFIRMATION_MOST : times.watchUntil;
+  // Money that is on its way at the end is waited for, and so is the last answer.
+  const open = underWay || times.askedAt < times.watchUntil;
+  const until = open ? times.watchUntil + CONFIRMATION_MOST : times.watchUntil;
   if (now >= until) return null;
   if (now >= times.watchUntil) return Math.min(now + 6 * HOUR, until);
   const age = now - times.createdAt;

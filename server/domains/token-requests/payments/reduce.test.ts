@@ -146,8 +146,8 @@ describe('the reducer', () => {
   it('watches an order to its end, and money on its way a little longer', () => {
     const end = TERMS.expiresAt + 7 * DAY;
     const times = { createdAt: START, expiresAt: TERMS.expiresAt, watchUntil: end };
-    const next = (state: Parameters<typeof nextCheck>[0], now: number, underWay = false) =>
-      nextCheck(state, { ...times, now }, underWay);
+    const next = (state: Parameters<typeof nextCheck>[0], now: number, underWay = false, askedAt = end) =>
+      nextCheck(state, { ...times, now, askedAt }, underWay);
     expect(next('awaiting', TERMS.expiresAt - 1)).toBe(TERMS.expiresAt);
     expect(next('expired', end - HOUR)).toBe(end);
     expect(next('expired', end)).toBeNull();
@@ -157,6 +157,9 @@ describe('the reducer', () => {
     }
     expect(next('refunded', START)).toBe(START + DAY);
     expect(next('paid', end)).toBeNull();
+    // The last question was not answered: it is asked again.
+    expect(next('paid', end, false, end - 1)).toBe(end + 6 * HOUR);
+    expect(next('awaiting', end + 7 * DAY, false, 0)).toBeNull();
   });
 
   it('shows finite figures, whatever the provider says', () => {
@@ -355,7 +358,7 @@ async function live(historyIndex: number, seed: number, trouble: { lost: number;
       ledger,
       nextCheckAt: nextCheck(
         state,
-        { now: clock, createdAt: START, expiresAt: TERMS.expiresAt, watchUntil },
+        { now: clock, createdAt: START, expiresAt: TERMS.expiresAt, watchUntil, askedAt: ledger.askedAt },
         isUnderWay(ledger),
       ),
     };
