@@ -165,11 +165,8 @@ test('a candidate is created, voted for, reset and given back, and switched off 
 });
 
 test.describe('on a server of its own', () => {
-  const server = new OwnServer(3196);
-  test.beforeAll(async () => {
-    process.env['ADMIN_SECOND_FACTOR'] = 'off';
-    await server.start();
-  });
+  const server = new OwnServer(3196, { ADMIN_SECOND_FACTOR: 'off' });
+  test.beforeAll(() => server.start());
   test.afterAll(() => server.end());
 
   test('the winner of the round is graduated into NEXT, once [A-NEXT-18] [AMB-108]', async ({ page, faults }) => {

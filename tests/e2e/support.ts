@@ -144,10 +144,12 @@ export class OwnServer {
   readonly url: string;
   readonly #port: number;
   readonly #data = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-story-'));
+  readonly #env: Record<string, string>;
   #process: ChildProcess | undefined;
 
-  constructor(port: number) {
+  constructor(port: number, env: Record<string, string> = {}) {
     this.#port = port;
+    this.#env = env;
     this.url = `http://localhost:${port}`;
     // Started by root, the database server runs as another user, who has to get through.
     fs.chmodSync(this.#data, 0o755);
@@ -166,6 +168,7 @@ export class OwnServer {
         ADMIN_PASSWORD: 'admin-password',
         LOG_LEVEL: 'error',
         TRUST_PROXY: '1',
+        ...this.#env,
       },
     });
     await expect
