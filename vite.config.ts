@@ -17,8 +17,9 @@ export default defineConfig(({ command }) => ({
                 { name: 'base', test: EVERY_PAGE, priority: 2 },
                 {
                   name: 'shell',
-                  // Never the back office's own: its many screens share much, and visitors need none of it.
-                  test: /\/(app|contract)\/(?!lib\/messages\/|features\/(voting|admin)\/|routes\/admin\/)|node_modules\/lucide-react\//,
+                  // What home needs too; a part brings all that it imports, so those with dialogs and forms stay outside, and
+                  // so do the back office and the wizard, whose many modules share much.
+                  test: /\/(app|contract)\/(?!lib\/(messages\/|upload)|features\/|routes\/|token-form|wallets|markup|ui\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster))|node_modules\/lucide-react\//,
                   minShareCount: 3,
                   priority: 1,
                 },
