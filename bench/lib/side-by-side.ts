@@ -2,6 +2,13 @@ import { Connection, getRequest } from './http-driver.ts';
 import { median, quantile } from './numbers.ts';
 import { compared, ms, type Row } from './report.ts';
 
+let addresses = 0;
+/** Where the site trusts us, each question comes from somebody else: limits by address stay out of the measure. */
+const newAddress = () => {
+  const n = ++addresses;
+  return `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
+};
+
 const ROUNDS = 5;
 /** No question takes longer than this on a busy machine; three rounds it always gets. */
 const LIMIT_MS = 8_000;
@@ -28,15 +35,15 @@ export async function sideBySide(here: number, there: number, questions: Questio
   try {
     const rows: Row[] = [];
     for (const question of questions) {
-      const pair = [getRequest(question.here), getRequest(question.there)] as const;
       const p99 = { here: [] as number[], there: [] as number[] };
       const p50 = { here: [] as number[], there: [] as number[] };
       const until = performance.now() + LIMIT_MS;
       for (let round = 0; round <= ROUNDS && (round <= 3 || performance.now() < until); round++) {
         const times = { here: [] as number[], there: [] as number[] };
         for (let n = 0; n < (round === 0 ? WARM_UP : REQUESTS); n++) {
-          times.here.push(await time(ours, pair[0]));
-          times.there.push(await time(theirs, pair[1]));
+          const from = { 'x-forwarded-for': newAddress() };
+          times.here.push(await time(ours, getRequest(question.here, from)));
+          times.there.push(await time(theirs, getRequest(question.there, from)));
         }
         if (round === 0) continue;
         for (const side of ['here', 'there'] as const) {
