@@ -10,6 +10,7 @@ import { guestsMayUpload } from '#server/http/guest-uploads.ts';
 import { createListener } from '#server/http/listener.ts';
 import { type AppBuild, createRenderer } from '#server/http/renderer.ts';
 import { createSandboxProxy } from '#server/http/sandbox.ts';
+import { imagesOf } from '#server/http/share/share.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
 import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
 import { createUploads } from '#server/http/uploads.ts';
@@ -86,6 +87,7 @@ export function openSite(house: House, options: Options): Site {
       log,
       mayUpload: guestsMayUpload(house.db),
     }),
+    readImage: imagesOf(house.media),
     unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
     webhook: createWebhooks(house.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,

@@ -12,6 +12,7 @@ import { finishPage, type Page, PageCache, sendPage } from './page-cache.ts';
 import { cacheablePage } from './pages.ts';
 import { isBackOffice, type Renderer } from './renderer.ts';
 import { securityHeaders } from './security-headers.ts';
+import { createShare, type SharedDocument, ShareUnavailable } from './share/share.ts';
 import type { StaticFiles } from './static-files.ts';
 
 interface Options {
@@ -33,6 +34,8 @@ interface Options {
   webhook: (req: IncomingMessage, res: ServerResponse, address: string) => Promise<void>;
   /** Pages of the payment simulation, where there is one. */
   sandbox: ((req: IncomingMessage, res: ServerResponse, pathname: string) => Promise<void>) | null;
+  /** Bytes of an uploaded image by its address; null when there is none. */
+  readImage: (address: string) => Promise<Uint8Array | null>;
   publicUrl: string;
   trustProxy: number;
   log: Logger;
@@ -76,6 +79,11 @@ export function createListener(options: Options): {
     return finishPage(response, secure, 'private, no-store');
   };
   const feeds = createFeeds((request) => options.api.fetch(request), options.publicUrl);
+  const share = createShare({
+    api: (request) => options.api.fetch(request),
+    publicUrl: options.publicUrl,
+    readImage: options.readImage,
+  });
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const target = req.url ?? '/';
@@ -103,6 +111,8 @@ export function createListener(options: Options): {
       if (hit) return sendPage(hit, req, res);
       return sendPage(await cache.fill(page.key, page.tags, () => renderPage(page.key)), req, res);
     }
+    const shared = share.find(pathname);
+    if (shared) return sendShared(req, res, shared);
     const feed = feeds.find(pathname);
     if (feed) {
       const write = async () => {
@@ -131,6 +141,32 @@ export function createListener(options: Options): {
     if (pathname.endsWith('.data'))
       return sendResponse(res, await options.render(new Request(new URL(origin + target))));
     sendPage(await renderPage(target), req, res);
+  }
+
+  /** Others show these, so they may be loaded from anywhere, and do nothing there. */
+  async function sendShared(req: IncomingMessage, res: ServerResponse, asked: Promise<SharedDocument | null>) {
+    let found: SharedDocument | null;
+    try {
+      found = await asked;
+    } catch (error) {
+      if (!(error instanceof ShareUnavailable)) throw error;
+      return plain(res, 503, 'Not available right now', { 'retry-after': '5' });
+    }
+    if (!found) return plain(res, 404, 'Not found');
+    const { etag, type, body, maxAge } = found;
+    const answered = {
+      ...Object.fromEntries(headers),
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': `public, max-age=${maxAge}`,
+      etag,
+    };
+    if (req.headers['if-none-match'] === etag) {
+      res.writeHead(304, answered).end();
+      return;
+    }
+    res.writeHead(200, { ...answered, 'content-type': type, 'content-length': body.length });
+    res.end(req.method === 'HEAD' ? undefined : body);
   }
 
   async function sendResponse(res: ServerResponse, response: Response): Promise<void> {

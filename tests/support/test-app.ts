@@ -22,6 +22,7 @@ import { API_DOCS } from '#server/http/api-docs.ts';
 import { guestsMayUpload } from '#server/http/guest-uploads.ts';
 import { createListener } from '#server/http/listener.ts';
 import { createSandboxProxy } from '#server/http/sandbox.ts';
+import { imagesOf } from '#server/http/share/share.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
 import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
 import { createUploads, type MayUpload } from '#server/http/uploads.ts';
@@ -193,6 +194,7 @@ export async function startTestApp(options: Options = {}) {
       mayUpload: options.mayUpload ?? guestsMayUpload(house.db),
       ...(options.bodyPatience ? { bodyPatience: options.bodyPatience } : {}),
     }),
+    readImage: imagesOf(house.media),
     unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
     webhook: createWebhooks(house.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,

@@ -1,0 +1,106 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { cut } from './card.ts';
+import { createShare, ShareUnavailable } from './share.ts';
+
+const SITE = 'https://florka.test';
+const app = await startTestApp({ publicUrl: SITE });
+const get = (path: string, headers: Record<string, string> = {}) => app.http(path, { headers });
+
+async function candidate(name: string, symbol: string, votes: number): Promise<{ id: string; slug: string }> {
+  const slug = `${name.toLowerCase().replace(/[^a-z]+/g, '-')}-${votes}`;
+  const [row] = await app.sql<{ id: string }>(
+    `insert into voting_candidates (token_name, token_symbol, token_slug, total_votes) values ($1, $2, $3, $4) returning id`,
+    [name, symbol, slug, votes],
+  );
+  return { id: row?.id ?? '', slug };
+}
+const first = await candidate('Luna Nueva', 'LUNA', 90);
+const second = await candidate('Sol & Sombra', 'S&S', 40);
+
+describe('cards', () => {
+  it('are pictures of 1200 by 630 that other sites may show, and are asked for again with 304', async () => {
+    const answer = await get(`/og/es/token/${first.slug}.png`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    const picture = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+    expect([picture.width, picture.height]).toEqual([1200, 630]);
+    const again = await get(`/og/es/token/${first.slug}.png`, { 'if-none-match': answer.headers.get('etag') ?? '' });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  it('differ by token and language, and there is none for what does not exist', async () => {
+    const bytes = async (path: string) => Buffer.from(await (await get(path)).arrayBuffer()).toString('base64');
+    const all = await Promise.all(
+      [
+        `/og/es/token/${first.id}.png`,
+        `/og/en/token/${first.id}.png`,
+        `/og/es/token/${second.slug}.png`,
+        '/og/es/site.png',
+      ].map(bytes),
+    );
+    expect(new Set(all).size).toBe(4);
+    for (const path of [
+      '/og/es/token/nobody.png',
+      '/og/es/token/%E0.png',
+      '/og/es/site/x.png',
+      '/og/es/news/1.png',
+      '/og/fr/site.png',
+    ])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+  });
+
+  it('leave out signs that no font of ours has, and cut between words', () => {
+    expect(cut('🚀 Al   Луна é', 40)).toBe('Al Луна é');
+    expect(cut('una frase muy bastante larga', 18)).toBe('una frase muy…');
+  });
+
+  it('are made once for everybody who asks, and a failure is kept for nobody', async () => {
+    let asked = 0;
+    let broken = true;
+    const share = createShare({
+      publicUrl: SITE,
+      readImage: async () => null,
+      api: () => {
+        asked++;
+        return broken
+          ? new Response('', { status: 500 })
+          : Response.json({ id: first.id, title: 'Hola', content: 'Texto', publishedAt: null });
+      },
+    });
+    const path = `/og/es/news/${first.id}.png`;
+    await expect(share.find(path)).rejects.toBeInstanceOf(ShareUnavailable);
+    broken = false;
+    const [one, two] = await Promise.all([share.find(path), share.find(path)]);
+    expect(one?.body.length).toBeGreaterThan(5_000);
+    expect([two, asked]).toEqual([one, 2]);
+  });
+});
+
+describe('badges', () => {
+  it('say the rank and the votes of now, and hold no signs of their own', async () => {
+    const answer = await get(`/badge/${second.slug}.svg`);
+    expect(answer.headers.get('content-type')).toBe('image/svg+xml');
+    const svg = await answer.text();
+    expect(svg).toContain('<title>Florka · $S&amp;S: #2 · 40 votes</title>');
+    expect(svg).not.toMatch(/<script|S&S/);
+    expect((await get('/badge/nobody.svg')).status).toBe(404);
+  });
+});
+
+describe('for search engines', () => {
+  it('the site map lists every public page in both languages', async () => {
+    const xml = await (await get('/sitemap.xml')).text();
+    for (const path of ['/', '/en', '/vote', `/token/${first.slug}`, `/en/token/${second.slug}`])
+      expect(xml).toContain(`<loc>${new URL(path, SITE).href}</loc>`);
+    expect(xml).toContain(`<xhtml:link rel="alternate" hreflang="en" href="${SITE}/en/vote"/>`);
+    expect(xml).not.toContain('/account');
+  });
+
+  it('robots.txt names it and keeps them out of the back office', async () => {
+    const text = await (await get('/robots.txt')).text();
+    expect(text).toContain('Disallow: /admin');
+    expect(text).toContain(`Sitemap: ${SITE}/sitemap.xml`);
+  });
+});

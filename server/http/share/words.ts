@@ -1,0 +1,46 @@
+export type Language = 'es' | 'en';
+
+const day = (locale: string) => {
+  const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  return (at: Date) => format.format(at);
+};
+
+/** The words on cards: the server draws them, so they are not in the catalogue of the screens. */
+export const words = {
+  es: {
+    locale: 'es-ES',
+    date: day('es-ES'),
+    site: {
+      kicker: 'Florka',
+      title: 'La feria de los tokens',
+      text: 'Vota cada día, sigue los próximos lanzamientos y crea tu token.',
+    },
+    winner: 'Ganador de la votación',
+    launch: 'Próximo lanzamiento',
+    project: 'Proyecto en Florka',
+    candidate: (round: number | null) => (round === null ? 'Candidato en votación' : `Candidato · ronda ${round}`),
+    launches: 'sale a la pista',
+    launched: 'lanzado',
+    of: (total: string) => `de ${total} candidatos`,
+    votes: (count: number) => (count === 1 ? 'voto' : 'votos'),
+    news: 'Noticias',
+  },
+  en: {
+    locale: 'en-GB',
+    date: day('en-GB'),
+    site: {
+      kicker: 'Florka',
+      title: 'The fair of tokens',
+      text: 'Vote every day, follow the next launches and create your token.',
+    },
+    winner: 'Winner of the vote',
+    launch: 'Upcoming launch',
+    project: 'Project on Florka',
+    candidate: (round: number | null) => (round === null ? 'Candidate in the vote' : `Candidate · round ${round}`),
+    launches: 'launches',
+    launched: 'launched',
+    of: (total: string) => `of ${total} candidates`,
+    votes: (count: number) => (count === 1 ? 'vote' : 'votes'),
+    news: 'News',
+  },
+} as const;
