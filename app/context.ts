@@ -2,5 +2,8 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { createContext } from 'react-router';
 import type { contract } from '#contract/index.ts';
 
+/** Scheme and host under which people reach the site, without a slash at the end. */
+export const originContext = createContext<string>('');
+
 /** The API as the server's own loaders call it: the same procedures, without HTTP, as a visitor. */
 export const apiContext = createContext<ContractRouterClient<typeof contract>>();

@@ -1,14 +1,28 @@
 import './app.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router';
+import {
+  isRouteErrorResponse,
+  Links,
+  type LoaderFunctionArgs,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+} from 'react-router';
 import { fontPreloads } from '#app/ui/font-preloads.ts';
 import { themeScript } from '#app/ui/theme-script.ts';
+import { originContext } from './context.ts';
 import { ErrorScreen } from './lib/ErrorScreen.tsx';
 import { localeOf } from './lib/i18n.tsx';
 import { followLive } from './lib/live.ts';
 import { memberHintScript } from './lib/member-hint.ts';
 import { queryClient } from './lib/query-client.ts';
+
+/** For absolute addresses in the head; it never changes while a page is open. */
+export const loader = ({ context }: LoaderFunctionArgs) => ({ origin: context.get(originContext) });
+export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();

@@ -62,6 +62,7 @@ export function openSite(house: House, options: Options): Site {
       options.build,
       (request) => createVisitorApi(() => house.contextOf(request?.headers ?? new Headers())),
       options.mode,
+      publicUrl,
     ),
     statics: loadStaticFiles(
       [

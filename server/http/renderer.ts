@@ -1,6 +1,6 @@
 import type { ContractRouterClient } from '@orpc/contract';
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
-import { apiContext } from '#app/context.ts';
+import { apiContext, originContext } from '#app/context.ts';
 import type { contract } from '#contract/index.ts';
 
 /** The web app as React Router built it; in development a function that hands over the newest. */
@@ -16,10 +16,12 @@ export function createRenderer(
   build: AppBuild,
   api: (request: Request | null) => ContractRouterClient<typeof contract>,
   mode: string,
+  origin: string,
 ) {
   const handle = createRequestHandler(build, mode);
   return (request: Request): Promise<Response> => {
     const context = new RouterContextProvider();
+    context.set(originContext, origin);
     context.set(apiContext, api(isBackOffice(new URL(request.url).pathname) ? request : null));
     return handle(request, context);
   };

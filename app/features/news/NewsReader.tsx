@@ -130,7 +130,20 @@ function Content({ id, missing, titleId, actions }: ContentProps) {
   if (item)
     return (
       <article>
-        <Seo title={`${item.title} · ${text.brand.name}`} description={excerpt(plainText(item.content), 160)} />
+        <Seo
+          title={`${item.title} · ${text.brand.name}`}
+          description={excerpt(plainText(item.content), 160)}
+          card={`news/${item.id}`}
+          type="article"
+          about={(absolute) => ({
+            '@type': 'NewsArticle',
+            headline: item.title,
+            datePublished: item.publishedAt ?? undefined,
+            dateModified: item.updatedAt,
+            author: { '@type': 'Person', name: item.authorName },
+            mainEntityOfPage: absolute(`/news/${item.id}`),
+          })}
+        />
         <NewsCover id={item.id} src={item.imageUrl} eager className="max-h-72 w-full" />
         <div className="p-6 sm:p-9">
           <div className="flex flex-wrap items-center gap-2.5 text-sm text-quiet">
@@ -152,7 +165,7 @@ function Content({ id, missing, titleId, actions }: ContentProps) {
   if (missing || (error && codeOf(error) === 'NOT_FOUND'))
     return (
       <>
-        <Seo title={`${text.news.missing} · ${text.brand.name}`} />
+        <Seo title={`${text.news.missing} · ${text.brand.name}`} hidden />
         <EmptyState
           scene={<SceneLostTicket />}
           title={<span id={titleId}>{text.news.missing}</span>}

@@ -11,7 +11,7 @@ export function TokenNotFound() {
   const href = useHref();
   return (
     <div className="page py-10">
-      <Seo title={`${text.token.notFoundTitle} · ${text.brand.name}`} />
+      <Seo title={`${text.token.notFoundTitle} · ${text.brand.name}`} hidden />
       <EmptyState
         level={1}
         scene={<SceneLostTicket />}

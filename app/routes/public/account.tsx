@@ -27,7 +27,7 @@ export default function AccountPage() {
   }
   return (
     <div className="page max-w-[60rem] pb-12">
-      <Seo title={text.account.title} />
+      <Seo title={text.account.title} hidden />
       <PageHead title={text.account.heading} lead={text.account.lead} />
       {!mounted || signedIn === undefined ? (
         <AccountSkeleton />

@@ -16,7 +16,7 @@ export default function AuthPage() {
   const me = useMe();
   return (
     <div className="page py-8">
-      <Seo title={text.auth.title} />
+      <Seo title={text.auth.title} hidden />
       {me ? (
         <>
           <PageHead title={text.auth.heading} lead={text.auth.signedInAs(me.email)} />

@@ -37,7 +37,11 @@ export default function Home() {
   const href = useHref();
   return (
     <HydrationBoundary state={state}>
-      <Seo title={text.home.title} description={text.home.description} />
+      <Seo
+        title={text.home.title}
+        description={text.home.description}
+        about={(absolute) => ({ '@type': 'WebSite', name: text.brand.name, url: absolute('/') })}
+      />
       <SpotlightHero
         live
         over={<span className="eyebrow">{text.home.eyebrow}</span>}

@@ -11,7 +11,7 @@ export default function OrderPage() {
   const { id = '' } = useParams();
   return (
     <div className="page pb-12">
-      <Seo title={text.orders.title} />
+      <Seo title={text.orders.title} hidden />
       <meta name="referrer" content="no-referrer" />
       <meta name="robots" content="noindex" />
       <PageHead title={text.orders.heading} lead={text.orders.lead} className="print:hidden" />

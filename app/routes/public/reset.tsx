@@ -11,7 +11,7 @@ export default function ResetPage() {
   const token = useMailToken();
   return (
     <div className="page pb-12">
-      <Seo title={text.auth.reset.title} />
+      <Seo title={text.auth.reset.title} hidden />
       <meta name="referrer" content="no-referrer" />
       <meta name="robots" content="noindex" />
       <PageHead title={text.auth.reset.heading} lead={text.auth.reset.lead} />

@@ -25,7 +25,7 @@ export default function SavedPage() {
   const text = useText(voteTexts, tokenTexts, savedTexts);
   return (
     <div className="page">
-      <Seo title={text.saved.title} />
+      <Seo title={text.saved.title} hidden />
       <PageHead title={text.saved.heading} lead={text.saved.lead} />
       <SavedList />
     </div>

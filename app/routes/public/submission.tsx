@@ -11,7 +11,7 @@ export default function SubmissionPage() {
   const { id = '' } = useParams();
   return (
     <div className="page pb-12">
-      <Seo title={text.submission.title} />
+      <Seo title={text.submission.title} hidden />
       <meta name="referrer" content="no-referrer" />
       <meta name="robots" content="noindex" />
       <PageHead title={text.submission.heading} lead={text.submission.lead} />

@@ -67,6 +67,8 @@ function Details({ token }: { token: Token }) {
       <Seo
         title={`${token.tokenName} ($${token.tokenSymbol}) · ${text.brand.name}`}
         description={token.description || text.shared.defaultDescription}
+        path={`/token/${token.tokenSlug ?? token.id}`}
+        card={`token/${token.tokenSlug ?? token.id}`}
       />
       <TokenHead
         token={token}

@@ -16,7 +16,7 @@ export default function UnsubscribePage() {
   const outcome = parameters.has('done') ? text.done : parameters.has('unknown') ? text.unknown : null;
   return (
     <div className="page pb-10">
-      <Seo title={text.title} />
+      <Seo title={text.title} hidden />
       <PageHead title={text.heading} lead={outcome ?? text.text} />
       {outcome ? (
         <ButtonLink to={href('/saved')}>{all.nav.saved}</ButtonLink>

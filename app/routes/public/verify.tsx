@@ -16,7 +16,7 @@ export default function VerifyPage() {
   const mounted = useMounted();
   return (
     <div className="page pb-12">
-      <Seo title={text.account.verify.title} />
+      <Seo title={text.account.verify.title} hidden />
       <meta name="referrer" content="no-referrer" />
       <meta name="robots" content="noindex" />
       <PageHead title={text.account.verify.heading} />

@@ -12,7 +12,7 @@ export const words = {
     date: day('es-ES'),
     site: {
       kicker: 'Florka',
-      title: 'La feria de los tokens',
+      title: 'La feria de los lanzamientos justos',
       text: 'Vota cada día, sigue los próximos lanzamientos y crea tu token.',
     },
     winner: 'Ganador de la votación',
@@ -30,7 +30,7 @@ export const words = {
     date: day('en-GB'),
     site: {
       kicker: 'Florka',
-      title: 'The fair of tokens',
+      title: 'The fair of fair launches',
       text: 'Vote every day, follow the next launches and create your token.',
     },
     winner: 'Winner of the vote',
