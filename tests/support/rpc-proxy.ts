@@ -1,0 +1,181 @@
+// Stands in front of a real local chain and makes trouble on the way: the chain is real, only the faults are ours. Knows
+// enough of EVM and Solana to say "taken" for a transaction that it keeps back.
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getBase58Decoder } from '@solana/kit';
+import { type Hex, keccak256 } from 'viem';
+
+export interface RpcCall {
+  method: string;
+  // biome-ignore lint/suspicious/noExplicitAny: parameters are the chain's, and each test knows which it looks at
+  params: any[];
+}
+
+/** What happens to a call. */
+export type Fault =
+  /** Goes through, as without a fault. */
+  | { kind: 'pass' }
+  /** Another result than the chain's; a function gets what the chain says. */
+  | { kind: 'result'; value: unknown }
+  // biome-ignore lint/suspicious/noExplicitAny: results are the chain's
+  | { kind: 'change'; to: (result: any, call: RpcCall) => unknown }
+  /** An error of the protocol, as the node would say it. Not forwarded. */
+  | { kind: 'error'; message: string; code?: number; data?: unknown }
+  /** Any answer over HTTP: a page of HTML, garbage, a redirect. Not forwarded. */
+  | { kind: 'http'; status: number; body?: string; headers?: Record<string, string> }
+  /** Goes through after so many milliseconds. */
+  | { kind: 'delay'; ms: number }
+  /** No answer, and not forwarded: the connection breaks. */
+  | { kind: 'cut' }
+  /** Forwarded, it takes effect, and the answer gets lost. */
+  | { kind: 'lose' }
+  /** Neither answered nor forwarded until `release`; `drop` breaks the connection. */
+  | { kind: 'hold' }
+  /** A transaction: answered as taken, and forwarded by `release` only; `drop` forgets it. */
+  | { kind: 'keep' };
+
+type Decide = (call: RpcCall) => Fault | undefined;
+
+/** A proxy on a free port of loopback. Faults are laid on methods; the last one that was laid decides first. */
+export async function startRpcProxy(target: string) {
+  const calls: RpcCall[] = [];
+  let rules: { method: string; decide: Decide }[] = [];
+  let held: { call: RpcCall; release: () => Promise<void>; drop: () => void }[] = [];
+
+  async function forward(body: string): Promise<string> {
+    const response = await fetch(target, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    return response.text();
+  }
+
+  function faultFor(call: RpcCall): Fault {
+    for (const rule of rules.toReversed()) {
+      const fault = rule.method === '*' || rule.method === call.method ? rule.decide(call) : undefined;
+      if (fault) return fault;
+    }
+    return { kind: 'pass' };
+  }
+
+  async function answer(body: string, response: http.ServerResponse): Promise<void> {
+    const { id, method, params } = JSON.parse(body) as { id: unknown; method: string; params?: unknown[] };
+    const call: RpcCall = { method, params: params ?? [] };
+    calls.push(call);
+    const say = (text: string) => response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    const reply = (content: { result: unknown } | { error: unknown }) =>
+      say(JSON.stringify({ jsonrpc: '2.0', id, ...content }));
+    const fault = faultFor(call);
+    switch (fault.kind) {
+      case 'pass':
+        return void say(await forward(body));
+      case 'result':
+        return void reply({ result: fault.value });
+      case 'change': {
+        const real = JSON.parse(await forward(body)) as { result?: unknown };
+        return void ('result' in real ? reply({ result: fault.to(real.result, call) }) : say(JSON.stringify(real)));
+      }
+      case 'error': {
+        const { code = -32000, message, data } = fault;
+        return void reply({ error: { code, message, ...(data === undefined ? {} : { data }) } });
+      }
+      case 'http':
+        return void response
+          .writeHead(fault.status, { 'content-type': 'text/html', ...fault.headers })
+          .end(fault.body ?? '');
+      case 'delay':
+        await new Promise((resolve) => setTimeout(resolve, fault.ms));
+        return void say(await forward(body));
+      case 'cut':
+        return void response.destroy();
+      case 'lose':
+        await forward(body);
+        return void response.destroy();
+      case 'hold':
+        held.push({
+          call,
+          release: async () => void say(await forward(body)),
+          drop: () => void response.destroy(),
+        });
+        return;
+      case 'keep':
+        held.push({ call, release: async () => void (await forward(body)), drop: () => {} });
+        return void reply({ result: nameOf(call) });
+    }
+  }
+
+  const server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      answer(Buffer.concat(chunks).toString(), response).catch(() => response.destroy());
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** Every call that arrived, oldest first. */
+    calls,
+    count: (method: string): number => calls.filter((call) => call.method === method).length,
+    /**
+     * Lays a fault on a method, or on all with `*`.
+     *
+     * @param fault what happens, or who decides for each call; undefined leaves it to earlier rules.
+     * @param times how many calls it happens to; for ever without.
+     * @returns takes it away again.
+     */
+    fault(method: string, fault: Fault | Decide, times = Number.POSITIVE_INFINITY): () => void {
+      let left = times;
+      const rule = {
+        method,
+        decide: (call: RpcCall): Fault | undefined => {
+          if (left <= 0) return undefined;
+          const now = typeof fault === 'function' ? fault(call) : fault;
+          if (now) left--;
+          return now;
+        },
+      };
+      rules.push(rule);
+      return () => {
+        rules = rules.filter((other) => other !== rule);
+      };
+    },
+    /** From now on everything goes through; what is held stays held. */
+    clear: () => {
+      rules = [];
+    },
+    /** What is held or kept back now. */
+    held: (): readonly RpcCall[] => held.map(({ call }) => call),
+    /** What was held goes on to the chain, oldest first. */
+    release: async () => {
+      for (const one of held.splice(0)) await one.release();
+    },
+    /** What was held is gone for good. */
+    drop: () => {
+      for (const one of held.splice(0)) one.drop();
+    },
+    stop: async () => {
+      held = [];
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+export type RpcProxy = Awaited<ReturnType<typeof startRpcProxy>>;
+
+/** A transaction's name, which the node would answer with. */
+function nameOf({ method, params }: RpcCall): string {
+  if (method === 'eth_sendRawTransaction') return keccak256(params[0] as Hex);
+  // Behind the count of signatures, one byte as long as there are fewer than 128, comes the payer's.
+  if (method === 'sendTransaction') {
+    const encoding = (params[1] as { encoding?: string } | undefined)?.encoding;
+    if (encoding !== 'base64') throw new Error('only transactions in base64 can be kept back');
+    return getBase58Decoder().decode(Buffer.from(params[0] as string, 'base64').subarray(1, 65));
+  }
+  throw new Error(`a call of ${method} can be held, not kept back`);
+}
