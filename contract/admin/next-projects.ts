@@ -1,57 +1,26 @@
 import { z } from 'zod';
-import { errors } from '../errors.ts';
-import { imageOrNull, lineOrNull, linkOrNull } from '../fields.ts';
-import { PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '../limits.ts';
-import {
-  adminRead,
-  adminWrite,
-  anyRecord,
-  listInput,
-  pageOf,
-  recordColumns,
-  saving,
-  seenRecord,
-  shelf,
-} from './list.ts';
+import { lineOrNull } from '../fields.ts';
+import { REQUEST_MAX } from '../limits.ts';
+import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord, shelf } from './list.ts';
+import { marketCapOr, newTokenFields, savingImage, tokenColumns, tokenFields } from './token-fields.ts';
 
 export const nextProjectStatus = z.enum(['pending', 'published', 'launched']);
 export type NextProjectStatus = z.infer<typeof nextProjectStatus>;
 
 export const adminNextProject = z.object({
-  ...recordColumns,
-  tokenName: z.string(),
-  tokenSymbol: z.string(),
+  ...tokenColumns,
   tokenAddress: z.string().nullable(),
-  contractAddress: z.string().nullable(),
-  description: z.string().nullable(),
-  descriptionFull: z.string().nullable(),
-  imageUrl: z.string().nullable(),
-  websiteUrl: z.string().nullable(),
-  telegramUrl: z.string().nullable(),
-  twitterUrl: z.string().nullable(),
-  discordUrl: z.string().nullable(),
   launchDate: z.iso.datetime().nullable(),
   countdownEnd: z.iso.datetime().nullable(),
   status: nextProjectStatus,
-  isFeatured: z.boolean(),
   isActive: z.boolean(),
   /** Set by the graduation of a voting round, never by hand. */
   isVotingWinner: z.boolean(),
   votingRoundId: z.uuid().nullable(),
-  orderIndex: z.int(),
-  progressPercentage: z.int(),
   price: z.number(),
-  marketCap: z.string(),
-  adminNotes: z.string().nullable(),
 });
 export type AdminNextProject = z.infer<typeof adminNextProject>;
 
-const marketCap = z
-  .string()
-  .trim()
-  .max(REQUEST_MAX.amount)
-  .nullable()
-  .transform((value) => value || 'TBD');
 /** A moment, or null; a year of five digits is a slip of the keyboard. */
 const momentOrNull = z.iso
   .datetime({ offset: true })
@@ -60,32 +29,16 @@ const momentOrNull = z.iso
 
 /** What people edit; each may be left out of an update. */
 const fields = z.strictObject({
-  tokenName: z.string().trim().min(PROJECT_NAME_MIN).max(REQUEST_MAX.name),
-  tokenSymbol: z.string().trim().min(1).max(REQUEST_MAX.symbol).toUpperCase(),
+  ...tokenFields,
   tokenAddress: lineOrNull(REQUEST_MAX.address),
-  contractAddress: lineOrNull(REQUEST_MAX.address),
-  description: lineOrNull(REQUEST_MAX.description),
-  descriptionFull: lineOrNull(REQUEST_MAX.description),
-  /** An address elsewhere is fetched and kept as our own copy. */
-  imageUrl: imageOrNull,
-  websiteUrl: linkOrNull,
-  telegramUrl: linkOrNull,
-  twitterUrl: linkOrNull,
-  discordUrl: linkOrNull,
   launchDate: momentOrNull,
   countdownEnd: momentOrNull,
   status: nextProjectStatus,
-  isFeatured: z.boolean(),
   isActive: z.boolean(),
-  orderIndex: z.int().min(0).max(PLACE_MAX),
-  progressPercentage: z.int().min(0).max(100),
   price: z.number().min(0).max(1e12),
-  marketCap,
-  adminNotes: lineOrNull(REQUEST_MAX.description),
+  marketCap: marketCapOr('TBD'),
 });
 const { shape } = fields;
-
-const images = { IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED };
 
 export const adminNextProjects = {
   list: adminRead('/next-projects', 'NEXT projects of every status, or those in the trash')
@@ -97,34 +50,24 @@ export const adminNextProjects = {
     )
     .output(pageOf(adminNextProject)),
   create: adminWrite('POST', '/next-projects', 'Add a NEXT project')
-    .errors({ ...saving, ...images })
+    .errors(savingImage)
     .input(
       fields.extend({
+        ...newTokenFields,
         tokenAddress: shape.tokenAddress.default(null),
-        contractAddress: shape.contractAddress.default(null),
-        description: shape.description.default(null),
-        descriptionFull: shape.descriptionFull.default(null),
-        imageUrl: shape.imageUrl.default(null),
-        websiteUrl: shape.websiteUrl.default(null),
-        telegramUrl: shape.telegramUrl.default(null),
-        twitterUrl: shape.twitterUrl.default(null),
-        discordUrl: shape.discordUrl.default(null),
         launchDate: shape.launchDate.default(null),
         countdownEnd: shape.countdownEnd.default(null),
         status: shape.status.default('published'),
-        isFeatured: shape.isFeatured.default(false),
         isActive: shape.isActive.default(true),
         orderIndex: shape.orderIndex.default(0),
-        progressPercentage: shape.progressPercentage.default(0),
         price: shape.price.default(0),
         marketCap: shape.marketCap.default('TBD'),
-        adminNotes: shape.adminNotes.default(null),
       }),
     )
     .output(adminNextProject),
   /** Fields that are left out stay as they are. Members who follow it hear of a new date and of its launch. */
   update: adminWrite('PUT', '/next-projects/{id}', 'Change a NEXT project')
-    .errors({ ...saving, ...images })
+    .errors(savingImage)
     .input(seenRecord.extend(fields.partial().shape))
     .output(adminNextProject),
   remove: adminWrite('DELETE', '/next-projects/{id}', 'Delete a NEXT project')

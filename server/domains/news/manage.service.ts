@@ -1,9 +1,10 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { AdminNews, AdminNewsRow } from '#contract/admin/news.ts';
 import { NEWS_AUTHOR } from '#contract/limits.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { news } from '#server/db/tables/news.ts';
-import { iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
+import { holdsFolded, iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
+import { type ImageHome, recordImage, swapImage } from '#server/domains/admin/record-images.service.ts';
 import {
   createRecord,
   type Editor,
@@ -12,11 +13,11 @@ import {
   restoreRecord,
   updateRecord,
 } from '#server/domains/admin/records.service.ts';
-import { keepImageUrl, type MediaDesk, ownImage, releaseMedia } from '#server/domains/media/media.service.ts';
+import type { MediaDesk } from '#server/domains/media/media.service.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 
-const BUCKET = 'project-images';
+const IMAGES: ImageHome = { table: news, bucket: 'project-images' };
 
 const NEWS: RecordKind<typeof news> = {
   table: news,
@@ -62,7 +63,8 @@ export async function listAllNews(
     where: [
       onShelf(sql`n.deleted_at`, input.shelf),
       input.status === 'all' ? undefined : sql`n.is_active = ${input.status === 'active'}`,
-      holdsWords(input.q),
+      // The column `search` holds the words folded already and without the signs of the markup.
+      holdsFolded(sql`n.search`, input.q.replaceAll('*', '')),
     ],
     sorts: {
       createdAt: sql`n.created_at`,
@@ -88,13 +90,6 @@ export async function listAllNews(
   };
 }
 
-/** The column `search` holds the words of an item, folded already and without the signs of the markup. */
-function holdsWords(words: string): SQL | undefined {
-  const wanted = cleanText(words, 'line').replaceAll('*', '').trim();
-  if (!wanted) return undefined;
-  return sql`n.search like florka_fold(${`%${wanted.replace(/[\\%_]/g, '\\$&')}%`})`;
-}
-
 /** One of them with its text, also from the trash. @throws NOT_FOUND */
 export async function readNewsForAdmin(db: Reader, id: string): Promise<AdminNews> {
   const [row] = (
@@ -106,14 +101,14 @@ export async function readNewsForAdmin(db: Reader, id: string): Promise<AdminNew
 /** Writes an item. When it is active, it is published now. @throws NOT_VALID, IMAGE_NOT_FETCHED */
 export async function createNews(db: Db, media: MediaDesk, by: Editor, fields: NewsFields): Promise<AdminNews> {
   const clean = cleanFields(fields);
-  clean.imageUrl = await ownImage(media, clean.imageUrl, { bucket: BUCKET, actor: by.actor });
+  clean.imageUrl = await recordImage(db, media, by, IMAGES, null, clean.imageUrl);
   return newsOf(
     await createRecord(
       db,
       NEWS,
       by,
       { ...clean, publishedAt: clean.isActive ? by.now : null, createdAt: by.now, updatedAt: by.now },
-      { also: (tx, row) => keepImageUrl(tx, row.imageUrl, 'anyone', by.now) },
+      { also: swapImage(by) },
     ),
   );
 }
@@ -130,12 +125,7 @@ export const updateNews = async (
   { id, version, ...fields }: NewsFields & { id: string; version: number },
 ): Promise<AdminNews> => {
   const clean = cleanFields(fields);
-  const [held] = await db.select({ imageUrl: news.imageUrl }).from(news).where(eq(news.id, id));
-  const imageUrl = await ownImage(media, clean.imageUrl, {
-    bucket: BUCKET,
-    actor: by.actor,
-    held: held?.imageUrl ?? null,
-  });
+  const imageUrl = await recordImage(db, media, by, IMAGES, id, clean.imageUrl);
   return newsOf(
     await updateRecord(
       db,
@@ -143,13 +133,7 @@ export const updateNews = async (
       by,
       { id, version },
       (old) => ({ ...clean, imageUrl, publishedAt: old.publishedAt ?? (clean.isActive ? by.now : null) }),
-      {
-        also: async (tx, row, old) => {
-          if (old?.imageUrl === row.imageUrl) return;
-          await keepImageUrl(tx, row.imageUrl, 'anyone', by.now);
-          await releaseMedia(tx, old?.imageUrl ?? null, by.now);
-        },
-      },
+      { also: swapImage(by) },
     ),
   );
 };

@@ -1,8 +1,9 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { holdsFolded, iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
+import { type ImageHome, recordImage, swapImage } from '#server/domains/admin/record-images.service.ts';
 import {
   createRecord,
   type Editor,
@@ -11,58 +12,23 @@ import {
   restoreRecord,
   updateRecord,
 } from '#server/domains/admin/records.service.ts';
-import { keepImageUrl, type MediaDesk, ownImage, releaseMedia } from '#server/domains/media/media.service.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
+import type { MediaDesk } from '#server/domains/media/media.service.ts';
+import { cleanChange, pick, TOKEN_COLUMNS, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 
 type Row = typeof nextProjects.$inferSelect;
-type Fields = Pick<
-  AdminNextProject,
-  | 'tokenName'
-  | 'tokenSymbol'
-  | 'tokenAddress'
-  | 'contractAddress'
-  | 'description'
-  | 'descriptionFull'
-  | 'imageUrl'
-  | 'websiteUrl'
-  | 'telegramUrl'
-  | 'twitterUrl'
-  | 'discordUrl'
-  | 'launchDate'
-  | 'countdownEnd'
-  | 'status'
-  | 'isFeatured'
-  | 'isActive'
-  | 'orderIndex'
-  | 'progressPercentage'
-  | 'price'
-  | 'marketCap'
-  | 'adminNotes'
->;
+const FIELDS = [...TOKEN_FIELDS, 'launchDate', 'countdownEnd', 'isActive', 'price'] as const;
+type Fields = Pick<AdminNextProject, (typeof FIELDS)[number]>;
 type Change = { [K in keyof Fields]?: Fields[K] | undefined };
 
+const IMAGES: ImageHome = { table: nextProjects, bucket: 'project-images' };
+
+/** Texts that a NEXT project always has. */
+const REQUIRED = ['tokenName', 'tokenSymbol', 'marketCap'];
+
 const shown = (row: Row | AdminNextProject): Fields => ({
-  tokenName: row.tokenName,
-  tokenSymbol: row.tokenSymbol,
-  tokenAddress: row.tokenAddress,
-  contractAddress: row.contractAddress,
-  description: row.description,
-  descriptionFull: row.descriptionFull,
-  imageUrl: row.imageUrl,
-  websiteUrl: row.websiteUrl,
-  telegramUrl: row.telegramUrl,
-  twitterUrl: row.twitterUrl,
-  discordUrl: row.discordUrl,
+  ...pick(row, FIELDS),
   launchDate: isoOrNull(row.launchDate),
   countdownEnd: isoOrNull(row.countdownEnd),
-  status: row.status,
-  isFeatured: row.isFeatured,
-  isActive: row.isActive,
-  orderIndex: row.orderIndex,
-  progressPercentage: row.progressPercentage,
-  price: row.price,
-  marketCap: row.marketCap,
-  adminNotes: row.adminNotes,
 });
 
 const NEXT_PROJECT: RecordKind<typeof nextProjects> = {
@@ -74,10 +40,10 @@ const NEXT_PROJECT: RecordKind<typeof nextProjects> = {
 };
 
 const SORTS: Record<string, SQL> = {
-  orderIndex: sql`n.order_index`,
-  createdAt: sql`n.created_at`,
-  tokenName: sql`lower(n.token_name)`,
-  launchDate: sql`n.launch_date`,
+  orderIndex: sql`order_index`,
+  createdAt: sql`created_at`,
+  tokenName: sql`lower(token_name)`,
+  launchDate: sql`launch_date`,
 };
 
 /** NEXT projects for the back office. */
@@ -93,66 +59,38 @@ export async function listAllNextProjects(
   },
 ): Promise<{ rows: AdminNextProject[]; total: number }> {
   const { rows, total } = await readPage<AdminNextProject>(db, input, {
-    columns: sql`n.id, n.token_name as "tokenName", n.token_symbol as "tokenSymbol", n.token_address as "tokenAddress",
-      n.contract_address as "contractAddress", n.description, n.description_full as "descriptionFull",
-      n.image_url as "imageUrl", n.website_url as "websiteUrl", n.telegram_url as "telegramUrl",
-      n.twitter_url as "twitterUrl", n.discord_url as "discordUrl", n.launch_date as "launchDate",
-      n.countdown_end as "countdownEnd", n.status, n.is_featured as "isFeatured", n.is_active as "isActive",
-      n.is_voting_winner as "isVotingWinner", n.voting_round_id as "votingRoundId", n.order_index as "orderIndex",
-      n.progress_percentage as "progressPercentage", n.price::float8 as price, n.market_cap as "marketCap",
-      n.admin_notes as "adminNotes", n.version, n.created_at as "createdAt", n.updated_at as "updatedAt",
-      n.deleted_at as "deletedAt"`,
-    from: sql`from next_projects n`,
+    columns: sql`${TOKEN_COLUMNS}, launch_date as "launchDate", countdown_end as "countdownEnd", is_active as "isActive",
+      is_voting_winner as "isVotingWinner", voting_round_id as "votingRoundId", price::float8 as price`,
+    from: sql`from next_projects`,
     where: [
-      onShelf(sql`n.deleted_at`, input.shelf),
-      input.status && sql`n.status = ${input.status}`,
-      holdsFolded(sql`n.search`, input.q),
+      onShelf(sql`deleted_at`, input.shelf),
+      input.status && sql`status = ${input.status}`,
+      holdsFolded(sql`search`, input.q),
     ],
     sorts: SORTS,
     filled: ['orderIndex', 'createdAt', 'tokenName'],
-    tie: sql`n.id`,
+    tie: sql`id`,
   });
   return { rows: rows.map(nextProjectOf), total };
 }
 
 const nextProjectOf = (row: Row | AdminNextProject): AdminNextProject => ({
   ...shown(row),
-  id: row.id,
-  isVotingWinner: row.isVotingWinner,
-  votingRoundId: row.votingRoundId,
-  version: row.version,
+  ...pick(row, ['id', 'isVotingWinner', 'votingRoundId', 'version']),
   createdAt: iso(row.createdAt),
   updatedAt: iso(row.updatedAt),
   deletedAt: isoOrNull(row.deletedAt),
 });
 
-const OPTIONAL = new Set<string>(['tokenAddress', 'contractAddress', 'description', 'descriptionFull', 'adminNotes']);
-
-/** Values for the table: texts without control signs and tricks, moments as such. */
-function valuesOf({ launchDate, countdownEnd, ...change }: Change) {
-  const kinds = {
-    tokenName: 'line',
-    tokenSymbol: 'line',
-    tokenAddress: 'line',
-    contractAddress: 'line',
-    marketCap: 'line',
-    description: 'text',
-    descriptionFull: 'text',
-    adminNotes: 'text',
-  } as const;
-  const clean = { ...change };
-  for (const [name, kind] of Object.entries(kinds) as [keyof typeof kinds, 'line' | 'text'][]) {
-    const value = clean[name];
-    // What is empty afterwards was nothing but tricks: null where that may be, else the table's check refuses it.
-    if (typeof value === 'string') clean[name] = (cleanText(value, kind) || (OPTIONAL.has(name) ? null : '')) as string;
-  }
-  const moments = {
-    launchDate: launchDate && new Date(launchDate),
-    countdownEnd: countdownEnd && new Date(countdownEnd),
-  };
-  return Object.fromEntries(
-    Object.entries({ ...clean, ...moments }).filter(([, value]) => value !== undefined),
-  ) as Partial<Omit<Row, 'search'>>;
+/** Values for the table: clean texts, moments as such. */
+function valuesOf(change: Change) {
+  const { launchDate, countdownEnd, ...clean } = cleanChange(change, REQUIRED);
+  const moment = (iso: string | null) => iso && new Date(iso);
+  return {
+    ...clean,
+    ...(launchDate === undefined ? {} : { launchDate: moment(launchDate) }),
+    ...(countdownEnd === undefined ? {} : { countdownEnd: moment(countdownEnd) }),
+  } as Partial<Omit<Row, 'search'>>;
 }
 
 /**
@@ -166,10 +104,10 @@ export async function createNextProject(
   by: Editor,
   fields: Fields,
 ): Promise<AdminNextProject> {
-  const imageUrl = await ownImage(media, fields.imageUrl, { bucket: 'project-images', actor: by.actor });
+  const imageUrl = await recordImage(db, media, by, IMAGES, null, fields.imageUrl);
   const values = { ...valuesOf(fields), imageUrl, createdAt: by.now, updatedAt: by.now };
   const row = await createRecord(db, NEXT_PROJECT, by, values as Row, {
-    also: (tx) => keepImageUrl(tx, imageUrl, 'anyone', by.now),
+    also: swapImage(by),
   });
   return nextProjectOf(row);
 }
@@ -186,24 +124,8 @@ export async function updateNextProject(
   { id, version, ...change }: Change & { id: string; version: number },
 ): Promise<AdminNextProject> {
   const values = valuesOf(change);
-  if (change.imageUrl !== undefined) {
-    const [held] = await db
-      .select({ imageUrl: nextProjects.imageUrl })
-      .from(nextProjects)
-      .where(eq(nextProjects.id, id));
-    values.imageUrl = await ownImage(media, change.imageUrl, {
-      bucket: 'project-images',
-      actor: by.actor,
-      held: held?.imageUrl ?? null,
-    });
-  }
-  const row = await updateRecord(db, NEXT_PROJECT, by, { id, version }, values, {
-    also: async (tx, now, before) => {
-      if (before?.imageUrl === now.imageUrl) return;
-      await keepImageUrl(tx, now.imageUrl, 'anyone', by.now);
-      await releaseMedia(tx, before?.imageUrl ?? null, by.now);
-    },
-  });
+  if (change.imageUrl !== undefined) values.imageUrl = await recordImage(db, media, by, IMAGES, id, change.imageUrl);
+  const row = await updateRecord(db, NEXT_PROJECT, by, { id, version }, values, { also: swapImage(by) });
   return nextProjectOf(row);
 }
 

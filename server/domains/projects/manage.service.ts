@@ -4,6 +4,7 @@ import { NO_PLACE, PODIUM_SLOTS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { holdsFolded, iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
+import { type ImageHome, recordImage, swapImage } from '#server/domains/admin/record-images.service.ts';
 import {
   createRecord,
   type Editor,
@@ -12,61 +13,23 @@ import {
   restoreRecord,
   updateRecord,
 } from '#server/domains/admin/records.service.ts';
-import { keepImageUrl, type MediaDesk, ownImage, releaseMedia } from '#server/domains/media/media.service.ts';
+import type { MediaDesk } from '#server/domains/media/media.service.ts';
+import { cleanChange, pick, TOKEN_COLUMNS, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 import { freeTokenSlug } from '#server/domains/tokens/slugs.service.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 
 type Row = typeof projects.$inferSelect;
-type Fields = Pick<
-  AdminProject,
-  | 'tokenName'
-  | 'tokenSymbol'
-  | 'tokenAddress'
-  | 'contractAddress'
-  | 'description'
-  | 'descriptionFull'
-  | 'imageUrl'
-  | 'websiteUrl'
-  | 'telegramUrl'
-  | 'twitterUrl'
-  | 'discordUrl'
-  | 'holdersCount'
-  | 'marketCap'
-  | 'progressPercentage'
-  | 'status'
-  | 'isFeatured'
-  | 'orderIndex'
-  | 'adminNotes'
->;
+const FIELDS = [...TOKEN_FIELDS, 'holdersCount'] as const;
+type Fields = Pick<AdminProject, (typeof FIELDS)[number]>;
 type Change = { [K in keyof Fields]?: Fields[K] | undefined };
 
-const shown = (row: Row): Fields => ({
-  tokenName: row.tokenName,
-  tokenSymbol: row.tokenSymbol,
-  tokenAddress: row.tokenAddress,
-  contractAddress: row.contractAddress,
-  description: row.description,
-  descriptionFull: row.descriptionFull,
-  imageUrl: row.imageUrl,
-  websiteUrl: row.websiteUrl,
-  telegramUrl: row.telegramUrl,
-  twitterUrl: row.twitterUrl,
-  discordUrl: row.discordUrl,
-  holdersCount: row.holdersCount,
-  marketCap: row.marketCap,
-  progressPercentage: row.progressPercentage,
-  status: row.status,
-  isFeatured: row.isFeatured,
-  orderIndex: row.orderIndex,
-  adminNotes: row.adminNotes,
-});
+const IMAGES: ImageHome = { table: projects, bucket: 'project-images' };
 
 const PROJECT: RecordKind<typeof projects> = {
   table: projects,
   what: 'project',
   live: ['projects'],
-  show: shown,
+  show: (row) => pick(row, FIELDS),
   unique: {
     projects_address: 'tokenAddress',
     projects_token_slug_key: 'tokenSlug',
@@ -75,10 +38,10 @@ const PROJECT: RecordKind<typeof projects> = {
 };
 
 const SORTS: Record<string, SQL> = {
-  createdAt: sql`p.created_at`,
-  tokenName: sql`lower(p.token_name)`,
-  orderIndex: sql`p.order_index`,
-  updatedAt: sql`p.updated_at`,
+  createdAt: sql`created_at`,
+  tokenName: sql`lower(token_name)`,
+  orderIndex: sql`order_index`,
+  updatedAt: sql`updated_at`,
 };
 
 /** Projects for the back office. */
@@ -95,32 +58,23 @@ export async function listAllProjects(
   },
 ): Promise<{ rows: AdminProject[]; total: number }> {
   const { rows, total } = await readPage<AdminProject>(db, input, {
-    columns: sql`p.id, p.token_name as "tokenName", p.token_symbol as "tokenSymbol", p.token_slug as "tokenSlug",
-      p.token_address as "tokenAddress", p.contract_address as "contractAddress", p.description,
-      p.description_full as "descriptionFull", p.image_url as "imageUrl", p.website_url as "websiteUrl",
-      p.telegram_url as "telegramUrl", p.twitter_url as "twitterUrl", p.discord_url as "discordUrl",
-      p.holders_count as "holdersCount", p.market_cap as "marketCap", p.progress_percentage as "progressPercentage",
-      p.status, p.is_featured as "isFeatured", p.order_index as "orderIndex", p.admin_notes as "adminNotes", p.version,
-      p.created_at as "createdAt", p.updated_at as "updatedAt", p.deleted_at as "deletedAt"`,
-    from: sql`from projects p`,
+    columns: sql`${TOKEN_COLUMNS}, token_slug as "tokenSlug", holders_count as "holdersCount"`,
+    from: sql`from projects`,
     where: [
-      onShelf(sql`p.deleted_at`, input.shelf),
-      input.status && sql`p.status = ${input.status}`,
-      input.top3 && sql`p.order_index between 1 and ${PODIUM_SLOTS}`,
-      holdsFolded(sql`p.search`, input.q),
+      onShelf(sql`deleted_at`, input.shelf),
+      input.status && sql`status = ${input.status}`,
+      input.top3 && sql`order_index between 1 and ${PODIUM_SLOTS}`,
+      holdsFolded(sql`search`, input.q),
     ],
     sorts: SORTS,
     filled: Object.keys(SORTS),
-    tie: sql`p.id`,
+    tie: sql`id`,
   });
   return { rows: rows.map(projectOf), total };
 }
 
 const projectOf = (row: Row | AdminProject): AdminProject => ({
-  ...shown(row as Row),
-  id: row.id,
-  tokenSlug: row.tokenSlug,
-  version: row.version,
+  ...pick(row, [...FIELDS, 'id', 'tokenSlug', 'version']),
   createdAt: iso(row.createdAt),
   updatedAt: iso(row.updatedAt),
   deletedAt: isoOrNull(row.deletedAt),
@@ -128,27 +82,8 @@ const projectOf = (row: Row | AdminProject): AdminProject => ({
 
 const isSlot = (place: number) => place >= 1 && place <= PODIUM_SLOTS;
 
-/** Texts without control signs and tricks; what is missing stays missing. */
-function cleaned<C extends Change>(change: C): C {
-  const kinds = {
-    tokenName: 'line',
-    tokenSymbol: 'line',
-    tokenAddress: 'line',
-    contractAddress: 'line',
-    marketCap: 'line',
-    description: 'text',
-    descriptionFull: 'text',
-    adminNotes: 'text',
-  } as const;
-  const clean: Change = { ...change };
-  for (const [name, kind] of Object.entries(kinds) as [keyof typeof kinds, 'line' | 'text'][]) {
-    const value = clean[name];
-    // What is empty afterwards was nothing but tricks: null where that may be, else the table's check refuses it.
-    if (typeof value === 'string') clean[name] = (cleanText(value, kind) || (OPTIONAL.has(name) ? null : '')) as string;
-  }
-  return clean as C;
-}
-const OPTIONAL = new Set<string>(['contractAddress', 'description', 'descriptionFull', 'adminNotes']);
+/** Texts that a project always has. */
+const REQUIRED = ['tokenName', 'tokenSymbol', 'tokenAddress', 'marketCap'];
 
 /** From here to the commit no other admin gives or takes a podium place; taken after the lock of the project's row. */
 const lockPodium = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('podium', 0))`);
@@ -175,8 +110,8 @@ async function claimSlot(tx: Tx, place: number): Promise<void> {
  * @throws DUPLICATE when a live project has this address. @throws PODIUM_REFUSED, IMAGE_NOT_FETCHED, NOT_VALID
  */
 export async function createProject(db: Db, media: MediaDesk, by: Editor, fields: Fields): Promise<AdminProject> {
-  const values = cleaned(fields);
-  const imageUrl = await ownImage(media, values.imageUrl, { bucket: 'project-images', actor: by.actor });
+  const values = { ...fields, ...cleanChange(fields, REQUIRED) };
+  const imageUrl = await recordImage(db, media, by, IMAGES, null, values.imageUrl);
   for (let tries = 1; ; tries++)
     try {
       const row = await createRecord(
@@ -195,7 +130,7 @@ export async function createProject(db: Db, media: MediaDesk, by: Editor, fields
         },
         {
           also: async (tx, made) => {
-            await keepImageUrl(tx, imageUrl, 'anyone', by.now);
+            await swapImage(by)(tx, made, null);
             if (!isSlot(values.orderIndex)) return;
             if (values.status !== 'published_home') fail('PODIUM_REFUSED', { why: 'status' });
             await claimSlot(tx, values.orderIndex);
@@ -228,15 +163,8 @@ export async function updateProject(
   by: Editor,
   { id, version, ...change }: Change & { id: string; version: number },
 ): Promise<AdminProject> {
-  const values = cleaned(change);
-  if (values.imageUrl !== undefined) {
-    const [held] = await db.select({ imageUrl: projects.imageUrl }).from(projects).where(eq(projects.id, id));
-    values.imageUrl = await ownImage(media, values.imageUrl, {
-      bucket: 'project-images',
-      actor: by.actor,
-      held: held?.imageUrl ?? null,
-    });
-  }
+  const values = cleanChange(change, REQUIRED);
+  if (values.imageUrl !== undefined) values.imageUrl = await recordImage(db, media, by, IMAGES, id, values.imageUrl);
   const row = await updateRecord(
     db,
     PROJECT,
@@ -251,15 +179,9 @@ export async function updateProject(
       } else if (isSlot(place) && place !== old.orderIndex) await claimMoved(tx, old, place);
       const address = values.tokenAddress ?? old.tokenAddress;
       const contract = values.contractAddress === null ? { contractAddress: address } : {};
-      return withoutGaps({ ...values, ...contract, orderIndex: place });
+      return { ...values, ...contract, orderIndex: place };
     },
-    {
-      also: async (tx, now, before) => {
-        if (before?.imageUrl === now.imageUrl) return;
-        await keepImageUrl(tx, now.imageUrl, 'anyone', by.now);
-        await releaseMedia(tx, before?.imageUrl ?? null, by.now);
-      },
-    },
+    { also: swapImage(by) },
   );
   return projectOf(row);
 }
@@ -269,10 +191,6 @@ async function claimMoved(tx: Tx, old: Row, place: number): Promise<void> {
   if (!isSlot(old.orderIndex)) return claimSlot(tx, place);
   if ((await takenSlots(tx)).has(place)) fail('PODIUM_REFUSED', { why: 'taken' });
 }
-
-/** Without what is undefined. */
-const withoutGaps = (change: Change): Partial<Fields> =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 
 /**
  * Puts a project into the Top 3 at the lowest free place, or takes it out. Twice is once.

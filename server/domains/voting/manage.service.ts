@@ -1,9 +1,10 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import { TRASH_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { votingCandidates } from '#server/db/tables/voting.ts';
 import { iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
+import { type ImageHome, recordImage, swapImage } from '#server/domains/admin/record-images.service.ts';
 import {
   createRecord,
   type Editor,
@@ -12,12 +13,12 @@ import {
   restoreRecord,
   updateRecord,
 } from '#server/domains/admin/records.service.ts';
-import { keepImageUrl, type MediaDesk, ownImage, releaseMedia } from '#server/domains/media/media.service.ts';
+import type { MediaDesk } from '#server/domains/media/media.service.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
 
-const BUCKET = 'voting-candidate-images';
+const IMAGES: ImageHome = { table: votingCandidates, bucket: 'voting-candidate-images' };
 
 const CANDIDATE: RecordKind<typeof votingCandidates> = {
   table: votingCandidates,
@@ -155,14 +156,14 @@ export async function createCandidate(
   fields: ShortFields,
 ): Promise<AdminCandidate> {
   const clean = cleanFields(fields);
-  clean.imageUrl = await ownImage(media, clean.imageUrl, { bucket: BUCKET, actor: by.actor });
+  clean.imageUrl = await recordImage(db, media, by, IMAGES, null, clean.imageUrl);
   const tokenSlug = await freeSlug(db, clean.tokenName);
   const { id } = await createRecord(
     db,
     CANDIDATE,
     by,
     { ...clean, tokenSlug, createdAt: by.now, updatedAt: by.now },
-    { also: (tx, row) => keepImageUrl(tx, row.imageUrl, 'anyone', by.now) },
+    { also: swapImage(by) },
   );
   return readCandidateForAdmin(db, id, by.now);
 }
@@ -174,23 +175,9 @@ export async function updateCandidate(
   by: Editor,
   { id, version, ...fields }: Fields & { id: string; version: number },
 ): Promise<AdminCandidate> {
-  const [held] = await db
-    .select({ imageUrl: votingCandidates.imageUrl })
-    .from(votingCandidates)
-    .where(eq(votingCandidates.id, id));
   const clean = cleanFields(fields);
-  clean.imageUrl = await ownImage(media, clean.imageUrl, {
-    bucket: BUCKET,
-    actor: by.actor,
-    held: held?.imageUrl ?? null,
-  });
-  await updateRecord(db, CANDIDATE, by, { id, version }, clean, {
-    also: async (tx, row, old) => {
-      if (old?.imageUrl === row.imageUrl) return;
-      await keepImageUrl(tx, row.imageUrl, 'anyone', by.now);
-      await releaseMedia(tx, old?.imageUrl ?? null, by.now);
-    },
-  });
+  clean.imageUrl = await recordImage(db, media, by, IMAGES, id, clean.imageUrl);
+  await updateRecord(db, CANDIDATE, by, { id, version }, clean, { also: swapImage(by) });
   return readCandidateForAdmin(db, id, by.now);
 }
 

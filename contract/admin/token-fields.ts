@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { imageOrNull, lineOrNull, linkOrNull } from '../fields.ts';
+import { PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '../limits.ts';
+import { recordColumns, saving } from './list.ts';
+
+/** What the back office reads of projects on home and of NEXT projects alike. */
+export const tokenColumns = {
+  ...recordColumns,
+  tokenName: z.string(),
+  tokenSymbol: z.string(),
+  contractAddress: z.string().nullable(),
+  description: z.string().nullable(),
+  descriptionFull: z.string().nullable(),
+  imageUrl: z.string().nullable(),
+  websiteUrl: z.string().nullable(),
+  telegramUrl: z.string().nullable(),
+  twitterUrl: z.string().nullable(),
+  discordUrl: z.string().nullable(),
+  marketCap: z.string(),
+  progressPercentage: z.int(),
+  isFeatured: z.boolean(),
+  orderIndex: z.int(),
+  adminNotes: z.string().nullable(),
+};
+
+/** What people edit of both. */
+export const tokenFields = {
+  tokenName: z.string().trim().min(PROJECT_NAME_MIN).max(REQUEST_MAX.name),
+  tokenSymbol: z.string().trim().min(1).max(REQUEST_MAX.symbol).toUpperCase(),
+  contractAddress: lineOrNull(REQUEST_MAX.address),
+  description: lineOrNull(REQUEST_MAX.description),
+  descriptionFull: lineOrNull(REQUEST_MAX.description),
+  /** An address elsewhere is fetched and kept as our own copy. */
+  imageUrl: imageOrNull,
+  websiteUrl: linkOrNull,
+  telegramUrl: linkOrNull,
+  twitterUrl: linkOrNull,
+  discordUrl: linkOrNull,
+  progressPercentage: z.int().min(0).max(100),
+  isFeatured: z.boolean(),
+  /** On home 1 to 3 are podium places; they need the status published_home. */
+  orderIndex: z.int().min(0).max(PLACE_MAX),
+  adminNotes: lineOrNull(REQUEST_MAX.description),
+};
+
+/** The same for a new one, where all but name and symbol may be left out. */
+export const newTokenFields = {
+  ...tokenFields,
+  contractAddress: tokenFields.contractAddress.default(null),
+  description: tokenFields.description.default(null),
+  descriptionFull: tokenFields.descriptionFull.default(null),
+  imageUrl: tokenFields.imageUrl.default(null),
+  websiteUrl: tokenFields.websiteUrl.default(null),
+  telegramUrl: tokenFields.telegramUrl.default(null),
+  twitterUrl: tokenFields.twitterUrl.default(null),
+  discordUrl: tokenFields.discordUrl.default(null),
+  progressPercentage: tokenFields.progressPercentage.default(0),
+  isFeatured: tokenFields.isFeatured.default(false),
+  adminNotes: tokenFields.adminNotes.default(null),
+};
+
+/** A market cap as it is shown; nothing means `usual`. */
+export const marketCapOr = (usual: string) =>
+  z
+    .string()
+    .trim()
+    .max(REQUEST_MAX.amount)
+    .nullable()
+    .transform((value) => value || usual);
+
+/** What saving a record with an image can meet. */
+export const savingImage = { ...saving, IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED };
