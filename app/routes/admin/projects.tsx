@@ -1,8 +1,9 @@
 import { Plus, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import type { OpenRecord } from '#app/features/admin/kit/RecordActions.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
-import { type OpenRecord, ProjectsPanel } from '#app/features/admin/projects/ProjectsPanel.tsx';
+import { ProjectsPanel } from '#app/features/admin/projects/ProjectsPanel.tsx';
 import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
 import { whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';

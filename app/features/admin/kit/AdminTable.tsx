@@ -6,9 +6,10 @@ import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button, IconButton } from '#app/ui/Button.tsx';
 import { buttonClass } from '#app/ui/button-class.ts';
 import { cx } from '#app/ui/cx.ts';
+import { Select } from '#app/ui/Field.tsx';
 import { Pagination } from '#app/ui/Pagination.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
-import { LIST_PAGE } from '#contract/limits.ts';
+import { LIST_PAGE, TRASH_DAYS } from '#contract/limits.ts';
 import { type Screen, useAdminFailure } from './failures.ts';
 import type { AdminList } from './useAdminList.ts';
 
@@ -382,4 +383,34 @@ export function ShelfSwitch<Row>({ list }: { list: AdminList<Row> }) {
       ))}
     </fieldset>
   );
+}
+
+/** A choice that stands in the address: a filter of the list, or its order. */
+export function ListSelect<Row>(props: {
+  list: AdminList<Row>;
+  /** Of the filter; 'sort' for the order. */
+  name: string;
+  label: string;
+  options: readonly (readonly [value: string, label: string])[];
+}) {
+  const { list, name, label, options } = props;
+  return (
+    <Select
+      aria-label={label}
+      value={list.filter[name] ?? ''}
+      onChange={(event) => list.set({ [name]: event.target.value })}
+    >
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** Above a list of the trash: how long things stay there. */
+export function TrashHint() {
+  const words = useText(adminTexts).admin.list;
+  return <p className="text-sm text-quiet">{words.trashHint(TRASH_DAYS)}</p>;
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ArchiveRestore, History, Pencil, Power, Trash2 } from 'lucide-react';
+import { Power } from 'lucide-react';
 import { useState } from 'react';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
@@ -10,13 +10,14 @@ import { Badge } from '#app/ui/Badge.tsx';
 import { Button, IconButton } from '#app/ui/Button.tsx';
 import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
 import type { AdminNetwork } from '#contract/admin/networks.ts';
-import { NETWORK_NAME_MAX, NETWORK_SYMBOL_MAX, TRASH_DAYS } from '#contract/limits.ts';
-import { HistoryDialog } from '../audit/Timeline.tsx';
-import { AdminTable, type Column, ShelfSwitch } from '../kit/AdminTable.tsx';
-import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { NETWORK_NAME_MAX, NETWORK_SYMBOL_MAX } from '#contract/limits.ts';
+import { AdminTable, type Column, ShelfSwitch, TrashHint } from '../kit/AdminTable.tsx';
 import { InlineForm } from '../kit/FormDialog.tsx';
-import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import { useAdminFailure } from '../kit/failures.ts';
+import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
+import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { tellAnd } from '../kit/told.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { when } from '../kit/when.ts';
@@ -27,11 +28,9 @@ const valuesOf = ({ name, symbol, isActive }: AdminNetwork) => ({ name, symbol, 
 /** Networks on offer: the form above, the list below. A tab of the token creation, and a screen of its own. */
 export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
   const words = useText(adminNetworksTexts).networks;
-  const common = useText(adminTexts).admin.list;
   const locale = useLocale();
   const [edited, setEdited] = useState<AdminNetwork | null>(null);
-  const [doomed, setDoomed] = useState<AdminNetwork | null>(null);
-  const [told, setTold] = useState<AdminNetwork | null>(null);
+  const [asked, setAsked] = useState<OpenRecord<AdminNetwork>>(null);
   const act = useNetworkActs();
   const trash = list.filter['shelf'] === 'trash';
 
@@ -57,11 +56,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
   ];
   return (
     <>
-      {trash ? (
-        <p className="text-sm text-quiet">{common.trashHint(TRASH_DAYS)}</p>
-      ) : (
-        <NetworkForm key={edited?.id ?? 'new'} edited={edited} onDone={() => setEdited(null)} />
-      )}
+      {trash ? <TrashHint /> : <NetworkForm key={edited?.id ?? 'new'} edited={edited} onDone={() => setEdited(null)} />}
       <AdminTable
         list={list}
         columns={columns}
@@ -74,53 +69,35 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
         failed={words.loadFailed}
         screen="tokens"
         actions={(network) => (
-          <>
-            <IconButton size="sm" label={words.historyOf(network.name)} onClick={() => setTold(network)}>
-              <History aria-hidden="true" />
-            </IconButton>
-            {network.deletedAt ? (
-              <IconButton size="sm" label={words.restoreOf(network.name)} onClick={() => act.restore.mutate(network)}>
-                <ArchiveRestore aria-hidden="true" />
+          <RecordActions
+            row={network}
+            name={network.name}
+            setOpen={(next) => (next?.what === 'form' ? setEdited(next.of) : setAsked(next))}
+            onRestore={act.restore.mutate}
+            editing={edited?.id === network.id}
+            before={
+              <IconButton
+                size="sm"
+                label={network.isActive ? words.deactivate(network.name) : words.activate(network.name)}
+                aria-pressed={network.isActive}
+                onClick={() => act.toggle.mutate(network)}
+              >
+                <Power aria-hidden="true" />
               </IconButton>
-            ) : (
-              <>
-                <IconButton
-                  size="sm"
-                  label={network.isActive ? words.deactivate(network.name) : words.activate(network.name)}
-                  aria-pressed={network.isActive}
-                  onClick={() => act.toggle.mutate(network)}
-                >
-                  <Power aria-hidden="true" />
-                </IconButton>
-                <IconButton
-                  size="sm"
-                  label={words.editOf(network.name)}
-                  aria-pressed={edited?.id === network.id}
-                  onClick={() => setEdited(network)}
-                >
-                  <Pencil aria-hidden="true" />
-                </IconButton>
-                <IconButton size="sm" label={words.deleteOf(network.name)} onClick={() => setDoomed(network)}>
-                  <Trash2 aria-hidden="true" />
-                </IconButton>
-              </>
-            )}
-          </>
+            }
+          />
         )}
       />
-      <ConfirmDialog
-        open={doomed !== null}
-        onClose={() => setDoomed(null)}
-        question={doomed?.name}
-        onConfirm={async () => {
-          if (!doomed) return;
-          await act.remove.mutateAsync(doomed);
-          if (edited?.id === doomed.id) setEdited(null);
+      <RecordDialogs
+        list={list}
+        open={asked}
+        setOpen={setAsked}
+        resourceType="network"
+        nameOf={({ name }) => name}
+        onDelete={async (network) => {
+          await act.remove.mutateAsync(network);
+          if (edited?.id === network.id) setEdited(null);
         }}
-      />
-      <HistoryDialog
-        record={told && { resourceType: 'network', resourceId: told.id, name: told.name }}
-        onClose={() => setTold(null)}
       />
     </>
   );
@@ -133,18 +110,9 @@ function useNetworkActs() {
   const queries = useQueryClient();
   const withProof = useStepUp();
   const refresh = () => queries.invalidateQueries({ queryKey: rpc.admin.networks.key() });
-  const told = (done: string, failed: string) => ({
-    onSuccess: () => {
-      notify.success({ title: done });
-      return refresh();
-    },
-    onError: (error: unknown) => {
-      if (error instanceof Cancelled) return;
-      notify.error({ title: words.error, text: `${failed}. ${failure(error)}` });
-      // Somebody else was faster: show what is there now.
-      void refresh();
-    },
-  });
+  const tell = tellAnd(refresh);
+  const told = (done: string, failed: string) =>
+    tell({ title: done }, (error) => ({ title: words.error, text: `${failed}. ${failure(error)}` }));
   return {
     toggle: useMutation({
       mutationFn: ({ id, version, name, symbol, isActive }: AdminNetwork) =>

@@ -1,21 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ArchiveRestore, Eye, History, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
-import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminNewsTexts } from '#app/lib/messages/admin/news.ts';
-import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
-import { Button, IconButton } from '#app/ui/Button.tsx';
-import { Select } from '#app/ui/Field.tsx';
+import { Button } from '#app/ui/Button.tsx';
 import type { AdminNewsRow } from '#contract/admin/news.ts';
-import { TRASH_DAYS } from '#contract/limits.ts';
-import { HistoryDialog } from '../audit/Timeline.tsx';
-import { AdminTable, type Column, ShelfSwitch } from '../kit/AdminTable.tsx';
-import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { AdminTable, type Column, ListSelect, ShelfSwitch, TrashHint } from '../kit/AdminTable.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import type { ImagePicker } from '../kit/ImageField.tsx';
+import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
+import { RecordDialogs } from '../kit/RecordDialogs.tsx';
+import { tellAnd } from '../kit/told.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { when } from '../kit/when.ts';
 import { NewsDetails, NewsEditor, NewsForm, type NewsValues } from './NewsDialogs.tsx';
@@ -31,12 +27,8 @@ interface NewsPanelProps {
 /** The quick creator, and the list with its dialogs. */
 export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
   const words = useText(adminNewsTexts).news;
-  const common = useText(adminTexts).admin.list;
   const locale = useLocale();
-  const [viewed, setViewed] = useState<string | null>(null);
-  const [edited, setEdited] = useState<string | null>(null);
-  const [doomed, setDoomed] = useState<AdminNewsRow | null>(null);
-  const [told, setTold] = useState<AdminNewsRow | null>(null);
+  const [open, setOpen] = useState<OpenRecord<AdminNewsRow>>(null);
   const act = useNewsActs();
   const trash = list.filter['shelf'] === 'trash';
 
@@ -70,7 +62,7 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
   return (
     <>
       {trash ? (
-        <p className="text-sm text-quiet">{common.trashHint(TRASH_DAYS)}</p>
+        <TrashHint />
       ) : (
         <section className="bs-panel" aria-labelledby="quick-news">
           <h2 id="quick-news">{words.quick.heading}</h2>
@@ -93,16 +85,16 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
         filters={
           <>
             <ShelfSwitch list={list} />
-            <Select
-              aria-label={words.status}
-              className="w-auto"
-              value={list.filter['status'] ?? 'all'}
-              onChange={(event) => list.set({ status: event.target.value })}
-            >
-              <option value="all">{words.all}</option>
-              <option value="active">{words.allActive}</option>
-              <option value="inactive">{words.allInactive}</option>
-            </Select>
+            <ListSelect
+              list={list}
+              name="status"
+              label={words.status}
+              options={[
+                ['all', words.all],
+                ['active', words.allActive],
+                ['inactive', words.allInactive],
+              ]}
+            />
           </>
         }
         loading={words.loading}
@@ -110,46 +102,24 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
         failed={words.loadFailed}
         screen="news"
         actions={(item) => (
-          <>
-            <IconButton size="sm" label={words.viewOf(item.title)} onClick={() => setViewed(item.id)}>
-              <Eye aria-hidden="true" />
-            </IconButton>
-            <IconButton size="sm" label={words.historyOf(item.title)} onClick={() => setTold(item)}>
-              <History aria-hidden="true" />
-            </IconButton>
-            {trash ? (
-              <IconButton size="sm" label={words.restoreOf(item.title)} onClick={() => act.restore.mutate(item)}>
-                <ArchiveRestore aria-hidden="true" />
-              </IconButton>
-            ) : (
-              <>
-                <IconButton size="sm" label={words.editOf(item.title)} onClick={() => setEdited(item.id)}>
-                  <Pencil aria-hidden="true" />
-                </IconButton>
-                <IconButton size="sm" label={words.deleteOf(item.title)} onClick={() => setDoomed(item)}>
-                  <Trash2 aria-hidden="true" />
-                </IconButton>
-              </>
-            )}
-          </>
+          <RecordActions row={item} name={item.title} setOpen={setOpen} onRestore={act.restore.mutate} viewable />
         )}
       />
       {draft ? <NewsForm begin={draft} picker={picker} onClose={() => onDraft(null)} /> : null}
-      {edited ? <NewsEditor key={edited} id={edited} picker={picker} onClose={() => setEdited(null)} /> : null}
-      {viewed ? <NewsDetails key={viewed} id={viewed} onClose={() => setViewed(null)} /> : null}
-      <ConfirmDialog
-        open={doomed !== null}
-        onClose={() => setDoomed(null)}
-        question={
+      <RecordDialogs
+        list={list}
+        open={open}
+        setOpen={setOpen}
+        resourceType="news"
+        nameOf={({ title }) => title}
+        form={(item, close) => item && <NewsEditor key={item.id} id={item.id} picker={picker} onClose={close} />}
+        details={(item, close) => <NewsDetails key={item.id} id={item.id} onClose={close} />}
+        question={({ title }) => (
           <>
-            {words.deleteQuestion} <strong dir="auto">{doomed?.title}</strong>
+            {words.deleteQuestion} <strong dir="auto">{title}</strong>
           </>
-        }
-        onConfirm={() => (doomed ? act.remove.mutateAsync(doomed) : Promise.resolve())}
-      />
-      <HistoryDialog
-        record={told && { resourceType: 'news', resourceId: told.id, name: told.title }}
-        onClose={() => setTold(null)}
+        )}
+        onDelete={act.remove.mutateAsync}
       />
     </>
   );
@@ -161,17 +131,9 @@ function useNewsActs() {
   const failure = useAdminFailure('news');
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: rpc.admin.news.key() });
-  const told = (done: string, failed: string) => ({
-    onSuccess: () => {
-      notify.success({ title: done });
-      return refresh();
-    },
-    onError: (error: unknown) => {
-      notify.error({ title: failed, text: failure(error) });
-      // Somebody else was faster: show what is there now.
-      void refresh();
-    },
-  });
+  const tell = tellAnd(refresh);
+  const told = (done: string, failed: string) =>
+    tell({ title: done }, (error) => ({ title: failed, text: failure(error) }));
   return {
     remove: useMutation({
       mutationFn: ({ id, version }: AdminNewsRow) => client.admin.news.remove({ id, version }),

@@ -1,22 +1,17 @@
-import { ArchiveRestore, Eye, History, Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
-import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
-import { Select } from '#app/ui/Field.tsx';
+import { Button, ButtonLink } from '#app/ui/Button.tsx';
 import { Progress } from '#app/ui/Progress.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
-import { TRASH_DAYS } from '#contract/limits.ts';
-import { HistoryDialog } from '../audit/Timeline.tsx';
-import { AdminTable, ShelfSwitch } from '../kit/AdminTable.tsx';
-import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { AdminTable, ListSelect, ShelfSwitch, TrashHint } from '../kit/AdminTable.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
+import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
+import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { when } from '../kit/when.ts';
-import type { OpenRecord } from '../projects/ProjectsPanel.tsx';
 import { NextBadges, NextDetails } from './NextDetails.tsx';
 import { NextForm, STATUSES } from './NextForm.tsx';
 import { useNextActs } from './next-acts.ts';
@@ -32,18 +27,14 @@ interface NextPanelProps {
 export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
   const shared = useText(adminProjectsTexts).projects;
   const words = useText(adminNextTexts).next;
-  const common = useText(adminTexts).admin.list;
   const href = useHref();
   const act = useNextActs();
   const trash = list.filter['shelf'] === 'trash';
-  const close = () => setOpen(null);
-  // The newest state of what is open: the list follows the changes of others.
-  const current = open?.of ? (list.rows?.find(({ id }) => id === open.of?.id) ?? open.of) : null;
   const { sort } = words;
 
   return (
     <>
-      {trash ? <p className="text-sm text-quiet">{common.trashHint(TRASH_DAYS)}</p> : null}
+      {trash ? <TrashHint /> : null}
       <AdminTable
         list={list}
         caption={words.heading}
@@ -52,28 +43,23 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
         ownRefresh
         filters={
           <>
-            <Select
-              aria-label={shared.state}
-              value={list.filter['status'] ?? ''}
-              onChange={(event) => list.set({ status: event.target.value })}
-            >
-              <option value="">{shared.allStates}</option>
-              {STATUSES.map((status) => (
-                <option key={status} value={status}>
-                  {words.status[status]}
-                </option>
-              ))}
-            </Select>
-            <Select
-              aria-label={sort.label}
-              value={list.sort}
-              onChange={(event) => list.set({ sort: event.target.value })}
-            >
-              <option value="orderIndex">{sort.place}</option>
-              <option value="-createdAt">{sort.newest}</option>
-              <option value="tokenName">{sort.name}</option>
-              <option value="launchDate">{sort.launch}</option>
-            </Select>
+            <ListSelect
+              list={list}
+              name="status"
+              label={shared.state}
+              options={[['', shared.allStates], ...STATUSES.map((status) => [status, words.status[status]] as const)]}
+            />
+            <ListSelect
+              list={list}
+              name="sort"
+              label={sort.label}
+              options={[
+                ['orderIndex', sort.place],
+                ['-createdAt', sort.newest],
+                ['tokenName', sort.name],
+                ['launchDate', sort.launch],
+              ]}
+            />
             <ShelfSwitch list={list} />
           </>
         }
@@ -98,77 +84,28 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
           <Card
             project={project}
             actions={
-              <>
-                <IconButton
-                  size="sm"
-                  label={shared.viewOf(project.tokenName)}
-                  onClick={() => setOpen({ what: 'details', of: project })}
-                >
-                  <Eye aria-hidden="true" />
-                </IconButton>
-                <IconButton
-                  size="sm"
-                  label={shared.historyOf(project.tokenName)}
-                  onClick={() => setOpen({ what: 'history', of: project })}
-                >
-                  <History aria-hidden="true" />
-                </IconButton>
-                {project.deletedAt ? (
-                  <IconButton
-                    size="sm"
-                    label={shared.restoreOf(project.tokenName)}
-                    onClick={() => act.restore.mutate(project)}
-                  >
-                    <ArchiveRestore aria-hidden="true" />
-                  </IconButton>
-                ) : (
-                  <>
-                    <IconButton
-                      size="sm"
-                      label={shared.editOf(project.tokenName)}
-                      onClick={() => setOpen({ what: 'form', of: project })}
-                    >
-                      <Pencil aria-hidden="true" />
-                    </IconButton>
-                    <IconButton
-                      size="sm"
-                      label={shared.deleteOf(project.tokenName)}
-                      onClick={() => setOpen({ what: 'delete', of: project })}
-                    >
-                      <Trash2 aria-hidden="true" />
-                    </IconButton>
-                  </>
-                )}
-              </>
+              <RecordActions
+                row={project}
+                name={project.tokenName}
+                setOpen={setOpen}
+                onRestore={act.restore.mutate}
+                viewable
+              />
             }
           />
         )}
       />
-      {open?.what === 'form' ? (
-        <NextForm key={open.of?.id ?? 'new'} project={open.of} picker={picker} onClose={close} />
-      ) : null}
-      {open?.what === 'details' && current ? (
-        <NextDetails
-          project={current}
-          onClose={close}
-          onEdit={current.deletedAt ? null : () => setOpen({ what: 'form', of: current })}
-        />
-      ) : null}
-      <ConfirmDialog
-        open={open?.what === 'delete'}
-        onClose={close}
-        question={current?.tokenName}
-        onConfirm={async () => {
-          if (current) await act.remove.mutateAsync(current);
-        }}
-      />
-      <HistoryDialog
-        record={
-          open?.what === 'history'
-            ? { resourceType: 'next_project', resourceId: open.of.id, name: open.of.tokenName }
-            : null
-        }
-        onClose={close}
+      <RecordDialogs
+        list={list}
+        open={open}
+        setOpen={setOpen}
+        resourceType="next_project"
+        nameOf={({ tokenName }) => tokenName}
+        form={(project, close) => (
+          <NextForm key={project?.id ?? 'new'} project={project} picker={picker} onClose={close} />
+        )}
+        details={(project, close, onEdit) => <NextDetails project={project} onClose={close} onEdit={onEdit} />}
+        onDelete={act.remove.mutateAsync}
       />
     </>
   );

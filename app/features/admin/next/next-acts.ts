@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { TIMING } from '#contract/limits.ts';
+import { tellAnd } from '../kit/told.ts';
 import { useRecordFailure } from '../projects/failures.ts';
 
 /** Reads again what shows NEXT projects: the list at once, the public lists a moment later (AMB-201). */
@@ -23,17 +23,8 @@ export function useNextActs() {
   const words = useText(adminProjectsTexts).projects;
   const failure = useRecordFailure('next');
   const refresh = useNextRefresh();
-  const told = (act: 'delete' | 'restore') => ({
-    onSuccess: () => {
-      notify.success({ title: words.done[act] });
-      return refresh();
-    },
-    onError: (error: unknown) => {
-      notify.error(failure(act)(error));
-      // Somebody else was faster: show what is there now.
-      void refresh();
-    },
-  });
+  const tell = tellAnd(refresh);
+  const told = (act: 'delete' | 'restore') => tell({ title: words.done[act] }, failure(act));
   return {
     remove: useMutation({
       mutationFn: ({ id, version }: AdminNextProject) => client.admin.nextProjects.remove({ id, version }),

@@ -1,16 +1,12 @@
-import { ArchiveRestore, Eye, History, Pencil, Trash2 } from 'lucide-react';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
-import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { IconButton } from '#app/ui/Button.tsx';
-import { Checkbox, Select } from '#app/ui/Field.tsx';
+import { Checkbox } from '#app/ui/Field.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import type { AdminProject } from '#contract/admin/projects.ts';
-import { TRASH_DAYS } from '#contract/limits.ts';
-import { HistoryDialog } from '../audit/Timeline.tsx';
-import { AdminTable, type Column, ShelfSwitch } from '../kit/AdminTable.tsx';
-import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { AdminTable, type Column, ListSelect, ShelfSwitch, TrashHint } from '../kit/AdminTable.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
+import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
+import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { when } from '../kit/when.ts';
 import { isInTop3, ProjectDetails, ProjectStatusBadge } from './ProjectDetails.tsx';
@@ -22,12 +18,6 @@ const ADDRESS_SHOWN = 10;
 const shortAddress = (address: string) =>
   address.length > ADDRESS_SHOWN ? `${address.slice(0, ADDRESS_SHOWN)}…` : address;
 
-/** What is open over the list. */
-export type OpenRecord<Row> =
-  | { what: 'form'; of: Row | null }
-  | { what: 'details' | 'delete' | 'history'; of: Row }
-  | null;
-
 interface ProjectsPanelProps {
   list: AdminList<AdminProject>;
   picker: ImagePicker;
@@ -38,13 +28,9 @@ interface ProjectsPanelProps {
 /** Projects on home: the list with its Top 3 ticks, and the dialogs over it. */
 export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProps) {
   const words = useText(adminProjectsTexts).projects;
-  const common = useText(adminTexts).admin.list;
   const locale = useLocale();
   const act = useProjectActs();
   const trash = list.filter['shelf'] === 'trash';
-  const close = () => setOpen(null);
-  // The newest state of what is open: the list follows the changes of others.
-  const current = open?.of ? (list.rows?.find(({ id }) => id === open.of?.id) ?? open.of) : null;
 
   const columns: Column<AdminProject>[] = [
     {
@@ -100,7 +86,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
 
   return (
     <>
-      {trash ? <p className="text-sm text-quiet">{common.trashHint(TRASH_DAYS)}</p> : null}
+      {trash ? <TrashHint /> : null}
       <AdminTable
         list={list}
         columns={columns}
@@ -110,18 +96,12 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
         ownRefresh
         filters={
           <>
-            <Select
-              aria-label={words.state}
-              value={list.filter['status'] ?? ''}
-              onChange={(event) => list.set({ status: event.target.value })}
-            >
-              <option value="">{words.allStates}</option>
-              {STATUSES.map((status) => (
-                <option key={status} value={status}>
-                  {words.status[status]}
-                </option>
-              ))}
-            </Select>
+            <ListSelect
+              list={list}
+              name="status"
+              label={words.state}
+              options={[['', words.allStates], ...STATUSES.map((status) => [status, words.status[status]] as const)]}
+            />
             <Checkbox
               label={words.onlyTop3}
               checked={list.filter['top3'] === 'yes'}
@@ -135,73 +115,26 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
         failed={words.loadFailed}
         screen="projects"
         actions={(project) => (
-          <>
-            <IconButton
-              size="sm"
-              label={words.viewOf(project.tokenName)}
-              onClick={() => setOpen({ what: 'details', of: project })}
-            >
-              <Eye aria-hidden="true" />
-            </IconButton>
-            <IconButton
-              size="sm"
-              label={words.historyOf(project.tokenName)}
-              onClick={() => setOpen({ what: 'history', of: project })}
-            >
-              <History aria-hidden="true" />
-            </IconButton>
-            {project.deletedAt ? (
-              <IconButton
-                size="sm"
-                label={words.restoreOf(project.tokenName)}
-                onClick={() => act.restore.mutate(project)}
-              >
-                <ArchiveRestore aria-hidden="true" />
-              </IconButton>
-            ) : (
-              <>
-                <IconButton
-                  size="sm"
-                  label={words.editOf(project.tokenName)}
-                  onClick={() => setOpen({ what: 'form', of: project })}
-                >
-                  <Pencil aria-hidden="true" />
-                </IconButton>
-                <IconButton
-                  size="sm"
-                  label={words.deleteOf(project.tokenName)}
-                  onClick={() => setOpen({ what: 'delete', of: project })}
-                >
-                  <Trash2 aria-hidden="true" />
-                </IconButton>
-              </>
-            )}
-          </>
+          <RecordActions
+            row={project}
+            name={project.tokenName}
+            setOpen={setOpen}
+            onRestore={act.restore.mutate}
+            viewable
+          />
         )}
       />
-      {open?.what === 'form' ? (
-        <ProjectForm key={open.of?.id ?? 'new'} project={open.of} picker={picker} onClose={close} />
-      ) : null}
-      {open?.what === 'details' && current ? (
-        <ProjectDetails
-          project={current}
-          onClose={close}
-          onEdit={current.deletedAt ? null : () => setOpen({ what: 'form', of: current })}
-        />
-      ) : null}
-      <ConfirmDialog
-        open={open?.what === 'delete'}
-        onClose={close}
-        question={current?.tokenName}
-        onConfirm={async () => {
-          if (current) await act.remove.mutateAsync(current);
-        }}
-      />
-      <HistoryDialog
-        record={
-          open?.what === 'history' ? { resourceType: 'project', resourceId: open.of.id, name: open.of.tokenName } : null
-        }
-        onClose={close}
+      <RecordDialogs
+        list={list}
+        open={open}
+        setOpen={setOpen}
+        resourceType="project"
+        nameOf={({ tokenName }) => tokenName}
+        form={(project, close) => (
+          <ProjectForm key={project?.id ?? 'new'} project={project} picker={picker} onClose={close} />
+        )}
+        details={(project, close, onEdit) => <ProjectDetails project={project} onClose={close} onEdit={onEdit} />}
+        onDelete={act.remove.mutateAsync}
       />
     </>
   );

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { TIMING } from '#contract/limits.ts';
+import { tellAnd } from '../kit/told.ts';
 import { type Act, useRecordFailure } from './failures.ts';
 
 /** Reads again what shows projects: the list at once, the public lists a moment later (AMB-201). */
@@ -23,17 +23,8 @@ export function useProjectActs() {
   const words = useText(adminProjectsTexts).projects;
   const failure = useRecordFailure('projects');
   const refresh = useProjectsRefresh();
-  const told = (act: Exclude<Act, 'create' | 'update'>) => ({
-    onSuccess: () => {
-      notify.success({ title: words.done[act] });
-      return refresh();
-    },
-    onError: (error: unknown) => {
-      notify.error(failure(act)(error));
-      // Somebody else was faster: show what is there now.
-      void refresh();
-    },
-  });
+  const tell = tellAnd(refresh);
+  const told = (act: Exclude<Act, 'create' | 'update'>) => tell({ title: words.done[act] }, failure(act));
   return {
     top3: useMutation({
       mutationFn: ({ id, on }: { id: string; on: boolean }) => client.admin.projects.setTop3({ id, on }),

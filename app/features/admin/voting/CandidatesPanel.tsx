@@ -1,39 +1,36 @@
 import './toggle.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ArchiveRestore, History, Pencil, RotateCcw, Trash2, Undo2 } from 'lucide-react';
+import { RotateCcw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
-import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
-import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { IconButton } from '#app/ui/Button.tsx';
-import { Select } from '#app/ui/Field.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import { TRASH_DAYS } from '#contract/limits.ts';
-import { HistoryDialog } from '../audit/Timeline.tsx';
-import { AdminTable, type Column, ShelfSwitch } from '../kit/AdminTable.tsx';
+import { AdminTable, type Column, ListSelect, ShelfSwitch, TrashHint } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
-import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import { useAdminFailure } from '../kit/failures.ts';
 import type { ImagePicker } from '../kit/ImageField.tsx';
+import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
+import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { tellAnd } from '../kit/told.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { when } from '../kit/when.ts';
 import { CandidateForm } from './CandidateForm.tsx';
 
-type Asked = { what: 'delete' | 'reset' | 'undo'; candidate: AdminCandidate };
+type Asked = { what: 'reset' | 'undo'; candidate: AdminCandidate };
 
 /** The candidates with their votes, and everything that is done with one of them. */
 export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandidate>; picker: ImagePicker }) {
   const words = useText(adminVotingTexts).voting;
-  const common = useText(adminTexts).admin.list;
   const locale = useLocale();
-  const [edited, setEdited] = useState<AdminCandidate | null>(null);
+  const [open, setOpen] = useState<OpenRecord<AdminCandidate>>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const [told, setTold] = useState<AdminCandidate | null>(null);
   const act = useCandidateActs();
   const trash = list.filter['shelf'] === 'trash';
   const votes = (count: number | null) => whole(count ?? 0, locale);
@@ -101,7 +98,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
   const one = asked?.candidate;
   return (
     <>
-      {trash ? <p className="text-sm text-quiet">{common.trashHint(TRASH_DAYS)}</p> : null}
+      {trash ? <TrashHint /> : null}
       <AdminTable
         list={list}
         columns={columns}
@@ -111,16 +108,16 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
         filters={
           <>
             <ShelfSwitch list={list} />
-            <Select
-              aria-label={words.show}
-              className="w-auto"
-              value={list.filter['status'] ?? 'all'}
-              onChange={(event) => list.set({ status: event.target.value })}
-            >
-              <option value="all">{words.all}</option>
-              <option value="active">{words.allActive}</option>
-              <option value="inactive">{words.allInactive}</option>
-            </Select>
+            <ListSelect
+              list={list}
+              name="status"
+              label={words.show}
+              options={[
+                ['all', words.all],
+                ['active', words.allActive],
+                ['inactive', words.allInactive],
+              ]}
+            />
           </>
         }
         loading={words.loading}
@@ -130,19 +127,13 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
         actions={(candidate) => {
           const { tokenName: name, totalVotes, resetId, resetVotes } = candidate;
           return (
-            <>
-              <IconButton size="sm" label={words.historyOf(name)} onClick={() => setTold(candidate)}>
-                <History aria-hidden="true" />
-              </IconButton>
-              {trash ? (
-                <IconButton size="sm" label={words.restoreOf(name)} onClick={() => act.restore.mutate(candidate)}>
-                  <ArchiveRestore aria-hidden="true" />
-                </IconButton>
-              ) : (
+            <RecordActions
+              row={candidate}
+              name={name}
+              setOpen={setOpen}
+              onRestore={act.restore.mutate}
+              after={
                 <>
-                  <IconButton size="sm" label={words.editOf(name)} onClick={() => setEdited(candidate)}>
-                    <Pencil aria-hidden="true" />
-                  </IconButton>
                   {resetId ? (
                     <IconButton
                       size="sm"
@@ -160,27 +151,23 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
                   >
                     <RotateCcw aria-hidden="true" />
                   </IconButton>
-                  <IconButton
-                    size="sm"
-                    label={words.deleteOf(name)}
-                    onClick={() => setAsked({ what: 'delete', candidate })}
-                  >
-                    <Trash2 aria-hidden="true" />
-                  </IconButton>
                 </>
-              )}
-            </>
+              }
+            />
           );
         }}
       />
-      {edited ? (
-        <CandidateForm key={edited.id} edited={edited} picker={picker} onClose={() => setEdited(null)} />
-      ) : null}
-      <ConfirmDialog
-        open={asked?.what === 'delete'}
-        onClose={close}
-        question={one && words.deleteQuestion(one.tokenName)}
-        onConfirm={() => (one ? act.remove.mutateAsync(one) : Promise.resolve())}
+      <RecordDialogs
+        list={list}
+        open={open}
+        setOpen={setOpen}
+        resourceType="candidate"
+        nameOf={({ tokenName }) => tokenName}
+        form={(edited, close) =>
+          edited && <CandidateForm key={edited.id} edited={edited} picker={picker} onClose={close} />
+        }
+        question={({ tokenName }) => words.deleteQuestion(tokenName)}
+        onDelete={act.remove.mutateAsync}
       />
       <ConfirmDialog
         open={asked?.what === 'reset'}
@@ -211,10 +198,6 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
           one?.resetId ? act.undo.mutateAsync({ id: one.id, resetId: one.resetId }) : Promise.resolve()
         }
       />
-      <HistoryDialog
-        record={told && { resourceType: 'candidate', resourceId: told.id, name: told.tokenName }}
-        onClose={() => setTold(null)}
-      />
     </>
   );
 }
@@ -231,18 +214,9 @@ function useCandidateActs() {
       queries.invalidateQueries({ queryKey: rpc.admin.candidates.key() }),
       queries.invalidateQueries({ queryKey: rpc.admin.rounds.key() }),
     ]);
-  const told = <Answer,>(done: string, failed: string, text?: (answer: Answer) => string) => ({
-    onSuccess: (answer: Answer) => {
-      notify.success({ title: done, ...(text ? { text: text(answer) } : {}) });
-      return refresh();
-    },
-    onError: (error: unknown) => {
-      if (error instanceof Cancelled) return;
-      notify.error({ title: failed, text: failure(error) });
-      // Somebody else was faster: show what is there now.
-      void refresh();
-    },
-  });
+  const tell = tellAnd(refresh);
+  const told = (done: string, failed: string) =>
+    tell({ title: done }, (error) => ({ title: failed, text: failure(error) }));
   return {
     setActive: useMutation({
       mutationFn: ({ id, isActive }: AdminCandidate) => client.admin.candidates.setActive({ id, isActive: !isActive }),
@@ -262,8 +236,12 @@ function useCandidateActs() {
     }),
     undo: useMutation({
       mutationFn: (asked: { id: string; resetId: string }) => withProof(() => client.admin.candidates.undoReset(asked)),
-      ...told(words.undone, words.undoFailed, ({ restored }: { restored: number }) =>
-        words.undoneText(whole(restored, locale)),
+      ...tell(
+        ({ restored }: { restored: number }) => ({
+          title: words.undone,
+          text: words.undoneText(whole(restored, locale)),
+        }),
+        (error) => ({ title: words.undoFailed, text: failure(error) }),
       ),
     }),
   };

@@ -40,11 +40,6 @@ export const adminProjectsTexts = area({
         published_home: 'En Home',
         published_next: 'En Next',
       },
-      viewOf: (name: string) => `Ver ${name}`,
-      editOf: (name: string) => `Editar ${name}`,
-      deleteOf: (name: string) => `Eliminar ${name}`,
-      restoreOf: (name: string) => `Restaurar ${name}`,
-      historyOf: (name: string) => `Historial de ${name}`,
       newTitle: 'Nuevo Proyecto',
       editTitle: (name: string) => `Editar ${name}`,
       part: {
@@ -183,11 +178,6 @@ export const adminProjectsTexts = area({
         published_home: 'On Home',
         published_next: 'On Next',
       },
-      viewOf: (name) => `View ${name}`,
-      editOf: (name) => `Edit ${name}`,
-      deleteOf: (name) => `Delete ${name}`,
-      restoreOf: (name) => `Restore ${name}`,
-      historyOf: (name) => `History of ${name}`,
       newTitle: 'New project',
       editTitle: (name) => `Edit ${name}`,
       part: {

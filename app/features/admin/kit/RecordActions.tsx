@@ -1,0 +1,64 @@
+import { ArchiveRestore, Eye, History, Pencil, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { IconButton } from '#app/ui/Button.tsx';
+
+/** What is open over a list of records; a form of nothing makes a new one. */
+export type OpenRecord<Row> =
+  | { what: 'form'; of: Row | null }
+  | { what: 'details' | 'delete' | 'history'; of: Row }
+  | null;
+
+interface RecordActionsProps<Row> {
+  row: Row;
+  name: string;
+  setOpen: (open: OpenRecord<Row>) => void;
+  onRestore: (row: Row) => void;
+  /** There are details to look at. */
+  viewable?: boolean;
+  /** The form of this row stands on the page and is open. */
+  editing?: boolean;
+  /** Before and after the pencil: what else can be done with a record that is not in the trash. */
+  before?: ReactNode;
+  after?: ReactNode;
+}
+
+/** The buttons at the end of a record's row: look, history, edit and delete, or take it out of the trash. */
+export function RecordActions<Row extends { deletedAt: string | null }>(props: RecordActionsProps<Row>) {
+  const { row, name, setOpen, onRestore, viewable, editing, before, after } = props;
+  const words = useText(adminTexts).admin.list;
+  return (
+    <>
+      {viewable ? (
+        <IconButton size="sm" label={words.viewOf(name)} onClick={() => setOpen({ what: 'details', of: row })}>
+          <Eye aria-hidden="true" />
+        </IconButton>
+      ) : null}
+      <IconButton size="sm" label={words.historyOf(name)} onClick={() => setOpen({ what: 'history', of: row })}>
+        <History aria-hidden="true" />
+      </IconButton>
+      {row.deletedAt ? (
+        <IconButton size="sm" label={words.restoreOf(name)} onClick={() => onRestore(row)}>
+          <ArchiveRestore aria-hidden="true" />
+        </IconButton>
+      ) : (
+        <>
+          {before}
+          <IconButton
+            size="sm"
+            label={words.editOf(name)}
+            aria-pressed={editing}
+            onClick={() => setOpen({ what: 'form', of: row })}
+          >
+            <Pencil aria-hidden="true" />
+          </IconButton>
+          {after}
+          <IconButton size="sm" label={words.deleteOf(name)} onClick={() => setOpen({ what: 'delete', of: row })}>
+            <Trash2 aria-hidden="true" />
+          </IconButton>
+        </>
+      )}
+    </>
+  );
+}
