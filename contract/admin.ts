@@ -4,6 +4,7 @@ import { adminDashboard } from './admin/dashboard.ts';
 import { adminForum } from './admin/forum.ts';
 import { adminInbox } from './admin/inbox.ts';
 import { adminRead } from './admin/list.ts';
+import { adminMarket } from './admin/market.ts';
 import { adminModeratorRequests } from './admin/moderators.ts';
 import { adminNetworks } from './admin/networks.ts';
 import { adminNews } from './admin/news.ts';
@@ -33,6 +34,7 @@ export const admin = {
   dashboard: adminDashboard,
   inbox: adminInbox,
   forum: adminForum,
+  market: adminMarket,
   moderatorRequests: adminModeratorRequests,
   candidates: adminCandidates,
   networks: adminNetworks,

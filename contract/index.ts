@@ -2,6 +2,7 @@ import { account } from './account.ts';
 import { admin } from './admin.ts';
 import { auth } from './auth.ts';
 import { forum } from './forum.ts';
+import { market } from './market.ts';
 import { media } from './media.ts';
 import { networks } from './networks.ts';
 import { news } from './news.ts';
@@ -20,6 +21,7 @@ export const contract = {
   admin,
   auth,
   forum,
+  market,
   media,
   networks,
   news,

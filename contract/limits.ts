@@ -142,12 +142,35 @@ export const TOKEN_SYMBOL_MAX = 6;
 export const TOKEN_SYMBOL_BYTES = 10;
 export const TOKEN_NAME_BYTES = 32;
 export const SOLANA_DECIMALS = 6;
+export const EVM_DECIMALS = 18;
+/** Bytes of the public address of a token's metadata. */
+export const METADATA_URL_BYTES = 200;
 
 /** Days during which a payment may be made, and days after those during which the provider is still asked. */
 export const PAYMENT_DAYS = 7;
 export const PAYMENT_WATCH_DAYS = 7;
 /** Seconds between two questions to the provider about one payment that people ask for. */
 export const PAYMENT_ASK_SECONDS = 10;
+
+/**
+ * Market data. Seconds between two questions about a token that is known; questions a minute to each provider, of all
+ * processes together and well below what the provider allows (300 and 30), since two windows may meet; seconds after
+ * which a value counts as out of date; days that prices are kept by the hour and by the day.
+ */
+export const MARKET = {
+  every: { prices: 120, pools: 600, holders: 1_800 },
+  /** Of tokens that the provider does not know: the first wait doubles up to the last. */
+  unknown: { first: 600, last: { prices: 1_800, pools: 7_200, holders: 21_600 } },
+  perMinute: { dexscreener: 120, geckoterminal: 12 },
+  stale: { dexscreener: 1_800, geckoterminal: 10_800 },
+  /** After failures of a provider: the first wait doubles up to the last; its own wish counts up to `wish`. */
+  pause: { first: 30, last: 1_800, wish: 21_600 },
+  /** One price is stored for each step. */
+  priceStep: 600,
+  keptFineDays: 2,
+  keptHourlyDays: 32,
+  keptDailyDays: 400,
+} as const;
 
 const SECOND = 1;
 const MINUTE = 60 * SECOND;

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { tally } from './voting.ts';
 
 /** Parts of the product whose lists open screens may hold. */
-export const liveDomain = z.enum(['projects', 'nextProjects', 'voting', 'news', 'forum', 'presence', 'networks']);
+export const liveDomain = z.enum([
+  'projects',
+  'nextProjects',
+  'voting',
+  'news',
+  'forum',
+  'presence',
+  'networks',
+  'market',
+]);
 export type LiveDomain = z.infer<typeof liveDomain>;
 
 /**

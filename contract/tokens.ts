@@ -2,6 +2,33 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
 import { slugOrId, tokenKind } from './fields.ts';
+import { marketNetwork, provenance } from './market.ts';
+
+/** What was read back from the chain after we made the token; every null is something nobody could read. */
+const creationFacts = z.object({
+  network: marketNetwork,
+  address: z.string(),
+  /** Its name on the chain, and its page in an explorer where one is configured. */
+  transaction: z.string().nullable(),
+  transactionUrl: z.url().nullable(),
+  addressUrl: z.url().nullable(),
+  createdAt: z.iso.datetime(),
+  /** Whole tokens, decimal digits: may pass 2^53. */
+  supply: z.string().nullable(),
+  /** Percent of the supply that the owner received, 0 to 100. */
+  ownerShare: z.number().min(0).max(100).nullable(),
+  /** True: nobody can make more, for ever. */
+  mintRevoked: z.boolean().nullable(),
+  /** True: nobody can freeze balances. */
+  freezeRevoked: z.boolean().nullable(),
+  /** True: name, symbol and picture can't change any more. */
+  metadataLocked: z.boolean().nullable(),
+  /** A test chain or a simulated payment: nothing of this is worth money. */
+  simulation: z.boolean(),
+  /** When it was read from the chain. */
+  readAt: z.iso.datetime(),
+});
+export type CreationFacts = z.infer<typeof creationFacts>;
 
 /** One token's page, whatever record it comes from. Absent figures are null. */
 export const token = z.object({
@@ -14,6 +41,8 @@ export const token = z.object({
   descriptionFull: z.string().nullable(),
   imageUrl: z.string().nullable(),
   contractAddress: z.string().nullable(),
+  /** Of its address, where that is known. */
+  network: marketNetwork.nullable(),
   websiteUrl: z.string().nullable(),
   telegramUrl: z.string().nullable(),
   twitterUrl: z.string().nullable(),
@@ -21,10 +50,27 @@ export const token = z.object({
   /** US dollars. */
   price: z.number().nullable(),
   volume24h: z.number().nullable(),
+  /** In all its pools, US dollars. */
+  liquidity: z.number().nullable(),
   /** A number in US dollars, or text as entered ('$12.1k', 'TBD'). */
   marketCap: z.union([z.number(), z.string()]).nullable(),
   holdersCount: z.int().nullable(),
   maxSupply: z.number().nullable(),
+  /** Where each figure comes from; null: it is not known, whatever is shown in its place. */
+  sources: z.object({
+    price: provenance.nullable(),
+    volume24h: provenance.nullable(),
+    marketCap: provenance.nullable(),
+    liquidity: provenance.nullable(),
+    holders: provenance.nullable(),
+    maxSupply: provenance.nullable(),
+  }),
+  /** Since when prices are recorded; null: there are none. */
+  pricesSince: z.iso.datetime().nullable(),
+  facts: z.object({
+    /** Only of tokens that were made here. */
+    creation: creationFacts.nullable(),
+  }),
   totalVotes: z.int().nonnegative(),
   votesToday: z.int().nonnegative(),
   /** 0 to 100; null for candidates. */

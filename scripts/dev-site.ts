@@ -10,6 +10,7 @@ import { openHouse } from '#server/house.ts';
 import type { AppBuild } from '#server/http/renderer.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { openMail } from '#server/providers/mail/open.ts';
+import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
 import { openSite } from '#server/site.ts';
@@ -49,6 +50,7 @@ export async function openDevSite(options: {
     storage,
     staffSecondFactor: env.ADMIN_SECOND_FACTOR,
     payments,
+    market: openMarket(env),
     supportEmail: env.SUPPORT_EMAIL,
     voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,
     log,

@@ -40,6 +40,10 @@ const schema = z.object({
   /** The account, for listing deposits: finds those whose every callback got lost. */
   NOWPAYMENTS_EMAIL: z.email().optional(),
   NOWPAYMENTS_PASSWORD: z.string().min(1).optional(),
+  /** Providers of prices and holders are asked about tokens with an address; left out: in production. */
+  MARKET_DATA: onOff.optional(),
+  DEXSCREENER_URL: z.url({ protocol: /^https?$/ }).default('https://api.dexscreener.com'),
+  GECKOTERMINAL_URL: z.url({ protocol: /^https?$/ }).default('https://api.geckoterminal.com/api/v2'),
   /** A bucket for uploaded images instead of DATA_DIR/uploads; with it the two keys are needed. */
   S3_BUCKET: z.string().min(1).max(255).optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -57,9 +61,10 @@ const PAIRS = [
   ['NOWPAYMENTS_EMAIL', 'NOWPAYMENTS_PASSWORD'],
 ] as const;
 
-export type Env = Omit<z.infer<typeof schema>, 'AUTH_SECRET' | 'PUBLIC_URL'> & {
+export type Env = Omit<z.infer<typeof schema>, 'AUTH_SECRET' | 'PUBLIC_URL' | 'MARKET_DATA'> & {
   AUTH_SECRET: string;
   PUBLIC_URL: string;
+  MARKET_DATA: boolean;
 };
 
 /**
@@ -87,6 +92,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     throw new StartError(`Wrong configuration: uploads in S3 need ${missing.join(', ')} as well.`);
   return {
     ...env,
+    MARKET_DATA: env.MARKET_DATA ?? env.NODE_ENV === 'production',
     DATA_DIR: path.resolve(env.DATA_DIR),
     PUBLIC_URL: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
     AUTH_SECRET: env.AUTH_SECRET ?? readOrMakeSecret(path.resolve(env.DATA_DIR)),

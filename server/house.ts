@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type Db, openDb } from '#server/db/client.ts';
 import { type BetterAuth, createBetterAuth } from '#server/domains/auth/better-auth.ts';
 import { createSessionReader, type SessionReader } from '#server/domains/auth/session-reader.ts';
+import { createMarketDesk, type MarketDesk } from '#server/domains/market/refresh.service.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
 import { createMediaDesk, type MediaDesk } from '#server/domains/media/media.service.ts';
 import { createPaymentDesk, type PaymentDesk } from '#server/domains/token-requests/payments/desk.service.ts';
@@ -12,6 +13,7 @@ import { JobQueue } from '#server/jobs/queue.ts';
 import { hashAddress } from '#server/lib/address.ts';
 import { LiveHub } from '#server/live/hub.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
+import type { MarketProviders } from '#server/providers/market/open.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 
@@ -27,6 +29,7 @@ export interface House {
   mail: MailTransport;
   media: MediaDesk;
   payments: PaymentDesk;
+  market: MarketDesk;
   publicUrl: string;
   secret: string;
   now: () => Date;
@@ -45,6 +48,8 @@ export function openHouse(options: {
   fetchImage?: ImageFetcher | undefined;
   /** None: nobody can pay. */
   payments?: { provider: PaymentProvider; callbackUrl: string } | null;
+  /** None: nobody is asked about prices. */
+  market?: MarketProviders | null;
   supportEmail?: string | undefined;
   /** Only confirmed members may vote. */
   voteConfirmedOnly?: boolean;
@@ -71,6 +76,7 @@ export function openHouse(options: {
     now,
     warn: (about, message) => log.warn(about, message),
   });
+  const market = createMarketDesk({ db, providers: options.market ?? null, now, log });
   const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
   return {
     pool,
@@ -83,6 +89,7 @@ export function openHouse(options: {
     mail: options.mail,
     media,
     payments,
+    market,
     publicUrl: options.publicUrl,
     secret,
     now,
@@ -96,6 +103,7 @@ export function openHouse(options: {
         jobs,
         media,
         payments,
+        marketEnabled: market.enabled,
         staffSecondFactor: options.staffSecondFactor ?? false,
         secret,
         publicUrl: options.publicUrl,

@@ -13,6 +13,7 @@ import { startWorker } from '#server/jobs/worker.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
 import { createLog } from '#server/log.ts';
 import { openMail } from '#server/providers/mail/open.ts';
+import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
 import { openSite } from '#server/site.ts';
@@ -66,6 +67,8 @@ async function start(): Promise<void> {
   });
   if (payments) shutdown.onStop(() => payments.close());
   log.info({ target: payments?.provider.target ?? 'nowhere' }, 'payments go to');
+  const market = openMarket(env);
+  log.info({ target: market ? 'DexScreener and GeckoTerminal' : 'nowhere' }, 'market data comes from');
   const house = openHouse({
     pool,
     config: database.config,
@@ -75,6 +78,7 @@ async function start(): Promise<void> {
     storage,
     staffSecondFactor: env.ADMIN_SECOND_FACTOR,
     payments,
+    market,
     supportEmail: env.SUPPORT_EMAIL,
     voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,
     log,

@@ -2,6 +2,7 @@ import { accountApi } from '#server/domains/account/account.api.ts';
 import { adminApi } from '#server/domains/admin/admin.api.ts';
 import { authApi } from '#server/domains/auth/auth.api.ts';
 import { forumApi } from '#server/domains/forum/forum.api.ts';
+import { marketApi } from '#server/domains/market/market.api.ts';
 import { mediaApi } from '#server/domains/media/media.api.ts';
 import { networksApi } from '#server/domains/networks/networks.api.ts';
 import { newsApi } from '#server/domains/news/news.api.ts';
@@ -21,6 +22,7 @@ export const router = open.router({
   admin: adminApi,
   auth: authApi,
   forum: forumApi,
+  market: marketApi,
   media: mediaApi,
   networks: networksApi,
   news: newsApi,

@@ -29,6 +29,7 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
   forum: [rpc.forum.posts],
   presence: [rpc.presence.online],
   networks: [rpc.networks, rpc.admin.networks],
+  market: [rpc.tokens, rpc.market, rpc.admin.market],
 };
 
 const eventListeners = new Set<(event: LiveEvent) => void>();

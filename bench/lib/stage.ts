@@ -133,6 +133,7 @@ export class Stage {
           DATABASE_URL: `postgres://${config.user}@localhost:${config.port}/${config.database}?host=${encodeURIComponent(String(config.host))}`,
           AUTH_SECRET: SECRET,
           DEMO: 'off',
+          MARKET_DATA: 'off',
           ...env,
         },
       },

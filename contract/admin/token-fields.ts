@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { imageOrNull, lineOrNull, linkOrNull } from '../fields.ts';
 import { PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '../limits.ts';
+import { marketNetwork } from '../market.ts';
 import { recordColumns, saving } from './list.ts';
 
 /** What the back office reads of projects on home and of NEXT projects alike. */
@@ -10,6 +11,7 @@ export const tokenColumns = {
   tokenName: z.string(),
   tokenSymbol: z.string(),
   contractAddress: z.string().nullable(),
+  network: marketNetwork.nullable(),
   description: z.string().nullable(),
   descriptionFull: z.string().nullable(),
   imageUrl: z.string().nullable(),
@@ -29,6 +31,8 @@ export const tokenFields = {
   tokenName: z.string().trim().min(PROJECT_NAME_MIN).max(REQUEST_MAX.name),
   tokenSymbol: z.string().trim().min(1).max(REQUEST_MAX.symbol).toUpperCase(),
   contractAddress: lineOrNull(REQUEST_MAX.address),
+  /** Of the address; null: nobody said. Addresses of Solana are known by their form. */
+  network: marketNetwork.nullable(),
   description: lineOrNull(REQUEST_MAX.description),
   descriptionFull: lineOrNull(REQUEST_MAX.description),
   /** An address elsewhere is fetched and kept as our own copy. */
@@ -48,6 +52,7 @@ export const tokenFields = {
 export const newTokenFields = {
   ...tokenFields,
   contractAddress: tokenFields.contractAddress.default(null),
+  network: tokenFields.network.default(null),
   description: tokenFields.description.default(null),
   descriptionFull: tokenFields.descriptionFull.default(null),
   imageUrl: tokenFields.imageUrl.default(null),

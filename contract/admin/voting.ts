@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { imageOrNull, lineOrNull, linkOrNull } from '../fields.ts';
 import { CANDIDATE_MAX, REPORT_NOTE_MAX } from '../limits.ts';
+import { marketNetwork } from '../market.ts';
 import {
   adminRead,
   adminWrite,
@@ -55,6 +56,8 @@ const fields = {
   isActive: z.boolean(),
   descriptionFull: lineOrNull(CANDIDATE_MAX.descriptionFull),
   contractAddress: lineOrNull(CANDIDATE_MAX.address),
+  /** Of the address; null: nobody said. Addresses of Solana are known by their form. */
+  network: marketNetwork.nullable(),
   websiteUrl: linkOrNull,
   telegramUrl: linkOrNull,
   twitterUrl: linkOrNull,

@@ -122,6 +122,9 @@ const TABLE: Record<string, Line[]> = {
   'projects.list': [free('1', 'the projects', (api) => api.projects.list({}))],
   'nextProjects.list': [free('1', 'the NEXT projects', (api) => api.nextProjects.list({}))],
   'nextProjects.launches': [free('1', 'the launches', (api) => api.nextProjects.launches())],
+  'market.prices': [
+    free('1', 'the prices of a token', async (api) => api.market.prices({ kind: 'candidate', id: await candidate() })),
+  ],
   'news.list': [free('1', 'the news', (api) => api.news.list({}))],
   'news.byId': [
     free('1', 'a news item', async (api) => api.news.byId({ id: await news(true) })),
@@ -835,6 +838,11 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>][
       await api.admin.users.ban({ ids, days: 1, reason: 'x' });
       return api.admin.users.remove({ ids, reason: 'x' });
     },
+  ],
+  [
+    '45',
+    'see what providers say of a candidate',
+    async (api) => api.admin.market.read({ kind: 'candidate', id: await candidate() }),
   ],
   ['49', "see the forum's debug panel", (api) => api.admin.forum.debug()],
 ];

@@ -18,7 +18,7 @@ interface Rule {
 const RULES: readonly Rule[] = [
   { path: /^\/$/, tags: ['projects', 'nextProjects'], parameters: ['tab'] },
   { path: /^\/vote$/, tags: ['voting'] },
-  { path: /^\/token\/[^/]{1,160}(\/candidate)?$/, tags: ['projects', 'voting', 'nextProjects'] },
+  { path: /^\/token\/[^/]{1,160}(\/candidate)?$/, tags: ['projects', 'voting', 'nextProjects', 'market'] },
   { path: /^\/next$/, tags: ['nextProjects', 'voting'], parameters: ['page'] },
   { path: /^\/news(\/[0-9a-f-]{36})?$/, tags: ['news'], parameters: ['q'] },
   { path: /^\/forum$/, tags: ['forum'], parameters: ['q'] },

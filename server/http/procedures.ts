@@ -19,6 +19,8 @@ export interface Context {
   jobs: JobQueue;
   media: MediaDesk;
   payments: PaymentDesk;
+  /** Providers of market data are asked. */
+  marketEnabled: boolean;
   /** Admins and moderators need a second factor before they may act as such. */
   staffSecondFactor: boolean;
   /** Root of all keyed hashes and signatures. */

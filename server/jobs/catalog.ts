@@ -26,6 +26,8 @@ export const jobs = {
   'reconcile-payments': { input: z.object({}), attempts: 1, pause: 30, cron: '* * * * *' },
   /** Removes for good what lay in the trash for 30 days. */
   'purge-trash': { input: z.object({}), attempts: 3, pause: 60, cron: '23 * * * *' },
+  /** Market data: what is due, within the providers' limits. */
+  'refresh-market': { input: z.object({}), attempts: 1, pause: 30, cron: '* * * * *' },
   /** Tells followers of NEXT projects that a launch moved or happened. */
   'tell-launches': { input: z.object({}), attempts: 1, pause: 30, cron: '* * * * *' },
   /** Hands one mail to the transport; about a day of tries. */

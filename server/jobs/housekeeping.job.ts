@@ -1,7 +1,8 @@
+import { thinPrices } from '#server/domains/market/refresh.service.ts';
 import type { Handler } from './handler.ts';
 
 /** Deleting what nobody can use any more; safe to run twice and on several processes at once. */
-export const housekeeping: Handler<'housekeeping'> = async (_input, { house: { pool }, log }) => {
+export const housekeeping: Handler<'housekeeping'> = async (_input, { house: { pool, db, now }, log }) => {
   const removed: Record<string, number> = {};
   for (const [what, statement] of Object.entries({
     sessions: 'delete from sessions where expires_at < now()',
@@ -13,6 +14,7 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { house: { p
     connections: "delete from user_connections where last_seen < now() - interval '1 day'",
   }))
     removed[what] = (await pool.query(statement)).rowCount ?? 0;
+  removed.prices = await thinPrices(db, now());
   log.info({ removed }, 'housekeeping');
   // The log leaves this machine in other ways than the database does: `florka audit verify id:hash` compares.
   const { rows } = await pool.query<{ anchor: string }>(

@@ -5,6 +5,7 @@ import type { Handler, JobContext } from './handler.ts';
 import { housekeeping } from './housekeeping.job.ts';
 import { purgeTrashJob } from './purge-trash.job.ts';
 import { reconcilePayments } from './reconcile-payments.job.ts';
+import { refreshMarket } from './refresh-market.job.ts';
 import { sendMail } from './send-mail.job.ts';
 import { tellLaunchesJob } from './tell-launches.job.ts';
 
@@ -15,6 +16,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   housekeeping,
   'purge-trash': purgeTrashJob,
   'reconcile-payments': reconcilePayments,
+  'refresh-market': refreshMarket,
   'send-mail': sendMail,
   'tell-launches': tellLaunchesJob,
 };

@@ -31,6 +31,7 @@ import { createLiveStreams } from '#server/live/streams.ts';
 import { serializers } from '#server/log.ts';
 import { deliverMail } from '#server/mail/mail.ts';
 import type { MailTransport, OutgoingMail } from '#server/providers/mail/port.ts';
+import type { MarketProviders } from '#server/providers/market/open.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
@@ -68,6 +69,8 @@ type Options = {
   fetchImage?: ImageFetcher;
   /** Nobody can pay without one. */
   payments?: PaymentProvider;
+  /** Nobody is asked about prices without them. */
+  market?: MarketProviders;
   voteConfirmedOnly?: boolean;
   /** Staff needs a second factor. */
   staffSecondFactor?: boolean;
@@ -146,6 +149,7 @@ export async function startTestApp(options: Options = {}) {
             },
           }
         : null,
+      market: options.market ?? null,
       voteConfirmedOnly: options.voteConfirmedOnly ?? false,
       supportEmail: options.supportEmail,
       log,

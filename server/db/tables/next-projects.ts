@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { figure, linkColumns, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { votingRounds } from '#server/db/tables/voting.ts';
@@ -10,6 +10,7 @@ export const nextProjects = pgTable('next_projects', {
   tokenSymbol: text('token_symbol').notNull(),
   tokenAddress: text('token_address'),
   contractAddress: text('contract_address'),
+  network: text('network', { enum: ['solana', 'ethereum', 'bnb', 'polygon'] }),
   description: text('description'),
   descriptionFull: text('description_full'),
   imageUrl: text('image_url'),
@@ -34,6 +35,8 @@ export const nextProjects = pgTable('next_projects', {
   toldLaunched: boolean('told_launched').notNull().default(false),
   /** Those of the candidate that won its round. */
   toldPromoted: boolean('told_promoted').notNull().default(false),
+  /** When each market figure of the team was entered; written by a trigger. */
+  figuresAt: jsonb('figures_at').$type<Record<string, string>>().notNull().default({}),
   adminNotes: text('admin_notes'),
   submittedByUserId: uuid('submitted_by_user_id').references(() => users.id, { onDelete: 'set null' }),
   version: integer('version').notNull().default(1),

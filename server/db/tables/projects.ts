@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { linkColumns, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 
@@ -11,6 +11,7 @@ export const projects = pgTable('projects', {
   /** No two live projects have the same. */
   tokenAddress: text('token_address').notNull(),
   contractAddress: text('contract_address'),
+  network: text('network', { enum: ['solana', 'ethereum', 'bnb', 'polygon'] }),
   description: text('description'),
   descriptionFull: text('description_full'),
   imageUrl: text('image_url'),
@@ -24,6 +25,8 @@ export const projects = pgTable('projects', {
   isFeatured: boolean('is_featured').notNull().default(false),
   /** 1 to 3 is a podium slot; 999 is 'no place of its own'. */
   orderIndex: integer('order_index').notNull().default(999),
+  /** When each market figure of the team was entered; written by a trigger. */
+  figuresAt: jsonb('figures_at').$type<Record<string, string>>().notNull().default({}),
   adminNotes: text('admin_notes'),
   submittedByUserId: uuid('submitted_by_user_id').references(() => users.id, { onDelete: 'set null' }),
   version: integer('version').notNull().default(1),

@@ -1,4 +1,4 @@
-import { boolean, date, integer, pgTable, pgView, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, date, integer, jsonb, pgTable, pgView, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bigCount, bytea, figure, linkColumns, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 
@@ -11,6 +11,7 @@ export const votingCandidates = pgTable('voting_candidates', {
   descriptionFull: text('description_full'),
   imageUrl: text('image_url'),
   contractAddress: text('contract_address'),
+  network: text('network', { enum: ['solana', 'ethereum', 'bnb', 'polygon'] }),
   ...linkColumns(),
   orderIndex: integer('order_index').notNull().default(0),
   isActive: boolean('is_active').notNull().default(true),
@@ -34,6 +35,8 @@ export const votingCandidates = pgTable('voting_candidates', {
   lockedAmount: figure('locked_amount'),
   lockedValue: figure('locked_value'),
   burntPercentage: figure('burnt_percentage'),
+  /** When each market figure of the team was entered; written by a trigger. */
+  figuresAt: jsonb('figures_at').$type<Record<string, string>>().notNull().default({}),
   version: integer('version').notNull().default(1),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),

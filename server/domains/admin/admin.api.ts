@@ -4,6 +4,7 @@ import { dashboardCounts, figuresByDay } from './dashboard.service.ts';
 import { editorOf } from './editor.ts';
 import { forumAdminApi } from './forum.api.ts';
 import { listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
+import { marketAdminApi } from './market.api.ts';
 import { networksAdminApi } from './networks.api.ts';
 import { newsAdminApi } from './news.api.ts';
 import { nextProjectsAdminApi } from './next-projects.api.ts';
@@ -49,6 +50,7 @@ export const adminApi = {
     }),
   },
   forum: forumAdminApi,
+  market: marketAdminApi,
   moderatorRequests: moderatorRequestsAdminApi,
   candidates: candidatesAdminApi,
   networks: networksAdminApi,

@@ -297,6 +297,7 @@ const SCENARIOS: Record<string, Scenario> = {
       ...pools,
       ...rest,
       burntPercentage: null,
+      network: null,
       orderIndex: 1,
       isActive: true,
     };

@@ -7,6 +7,7 @@ export const TOKEN_FIELDS = [
   'tokenSymbol',
   'tokenAddress',
   'contractAddress',
+  'network',
   'description',
   'descriptionFull',
   'imageUrl',
@@ -24,7 +25,7 @@ export const TOKEN_FIELDS = [
 
 /** Those fields and what every edited record has, as the contract names them. */
 export const TOKEN_COLUMNS: SQL = sql`id, token_name as "tokenName", token_symbol as "tokenSymbol",
-  token_address as "tokenAddress", contract_address as "contractAddress", description,
+  token_address as "tokenAddress", contract_address as "contractAddress", network, description,
   description_full as "descriptionFull", image_url as "imageUrl", website_url as "websiteUrl",
   telegram_url as "telegramUrl", twitter_url as "twitterUrl", discord_url as "discordUrl", market_cap as "marketCap",
   progress_percentage as "progressPercentage", status, is_featured as "isFeatured", order_index as "orderIndex",

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Provenance } from '#contract/market.ts';
 import type { Token } from '#contract/tokens.ts';
 import type { Reader } from '#server/db/client.ts';
+import { type MarketFacts, marketFactsOf } from '#server/domains/market/figures.service.ts';
 import { lastUtcDays } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
 
@@ -13,7 +15,7 @@ const SLUG = /^[a-z0-9-]+$/;
 const SHARED = sql.raw(`id, token_name as "tokenName", token_symbol as "tokenSymbol", description,
   description_full as "descriptionFull", image_url as "imageUrl", contract_address as "contractAddress",
   website_url as "websiteUrl", telegram_url as "telegramUrl", twitter_url as "twitterUrl", discord_url as "discordUrl",
-  created_at as "createdAt"`);
+  network, figures_at as "figuresAt", created_at as "createdAt"`);
 
 const PROJECT = sql`select 'project' as kind, ${SHARED}, token_slug as "tokenSlug", market_cap as "marketCap",
   holders_count as "holdersCount", progress_percentage as "progressPercentage" from projects
@@ -34,6 +36,7 @@ interface Row extends Record<string, unknown>, Partial<Omit<Token, 'createdAt' |
   tokenName: string;
   tokenSymbol: string;
   createdAt: Date;
+  figuresAt: Record<string, string>;
   status?: 'published' | 'launched';
   launchDate?: Date | null;
   countdownEnd?: Date | null;
@@ -60,14 +63,74 @@ export async function findToken(db: Reader, slug: string, now: Date): Promise<To
     : [sql`${PROJECT} and token_slug = ${slug}`, sql`${candidate} and token_slug = ${slug}`];
   for (const way of ways) {
     const { rows } = await db.execute<Row>(way);
-    if (rows[0]) return tokenOf(rows[0], now);
+    if (rows[0]) return tokenOf(rows[0], await marketFactsOf(db, rows[0], now), now);
   }
   return fail('NOT_FOUND', { what: 'token' });
 }
 
-const iso = (at: Date | null | undefined) => (at ? new Date(at).toISOString() : null);
+const iso = (at: Date | string | null | undefined) => (at ? new Date(at).toISOString() : null);
 
-const tokenOf = (row: Row, now: Date): Token => ({
+/** Missing, or what forms fill in for a text that nobody entered. */
+const isUnknown = (value: number | string | null | undefined) =>
+  value === null || value === undefined || (typeof value === 'string' && /^\s*(tbd|\$?\s*0*(\.0*)?)\s*$/i.test(value));
+
+/**
+ * A figure and where it comes from: what a provider says counts, else what the team entered. The team's own value stays
+ * stored, and is shown again when no provider knows better.
+ */
+function figureOf<T extends number | string>(
+  said: MarketFacts['figures'][keyof MarketFacts['figures']],
+  entered: T | null | undefined,
+  enteredAt: string | undefined,
+): { value: T | number | null; from: Provenance | null } {
+  if (said) return said;
+  if (isUnknown(entered)) return { value: entered ?? null, from: null };
+  return { value: entered ?? null, from: { source: 'team', at: iso(enteredAt), stale: false } };
+}
+
+function tokenOf(row: Row, market: MarketFacts, now: Date): Token {
+  const { figures } = market;
+  const entered = row.figuresAt;
+  const price = figureOf(figures.price, row.price, entered['price']);
+  const volume24h = figureOf(figures.volume24h, row.volume24h, entered['volume_24h']);
+  const marketCap = figureOf(figures.marketCap, row.marketCap, entered['market_cap']);
+  const holders = figureOf(figures.holders, row.holdersCount, entered['holders_count']);
+  const maxSupply = figureOf(undefined, row.maxSupply, entered['max_supply']);
+  return {
+    ...plainOf(row, now),
+    network: row.network ?? market.network,
+    price: price.value,
+    volume24h: volume24h.value,
+    liquidity: figures.liquidity?.value ?? null,
+    marketCap: marketCap.value,
+    holdersCount: holders.value,
+    maxSupply: maxSupply.value,
+    sources: {
+      price: price.from,
+      volume24h: volume24h.from,
+      marketCap: marketCap.from,
+      liquidity: figures.liquidity?.from ?? null,
+      holders: holders.from,
+      maxSupply: maxSupply.from,
+    },
+    pricesSince: market.pricesSince,
+    facts: { creation: null },
+  };
+}
+
+type Figures =
+  | 'network'
+  | 'price'
+  | 'volume24h'
+  | 'liquidity'
+  | 'marketCap'
+  | 'holdersCount'
+  | 'maxSupply'
+  | 'sources'
+  | 'pricesSince'
+  | 'facts';
+
+const plainOf = (row: Row, now: Date): Omit<Token, Figures> => ({
   kind: row.kind,
   id: row.id,
   tokenName: row.tokenName,
@@ -81,11 +144,6 @@ const tokenOf = (row: Row, now: Date): Token => ({
   telegramUrl: row.telegramUrl ?? null,
   twitterUrl: row.twitterUrl ?? null,
   discordUrl: row.discordUrl ?? null,
-  price: row.price ?? null,
-  volume24h: row.volume24h ?? null,
-  marketCap: row.marketCap ?? null,
-  holdersCount: row.holdersCount ?? null,
-  maxSupply: row.maxSupply ?? null,
   totalVotes: row.totalVotes ?? 0,
   votesToday: row.votesToday ?? 0,
   progressPercentage: row.progressPercentage ?? null,

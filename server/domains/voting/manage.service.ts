@@ -25,7 +25,18 @@ const CANDIDATE: RecordKind<typeof votingCandidates> = {
   what: 'candidate',
   live: ['voting'],
   // The counters belong to the votes, not to those who edit.
-  show: ({ id, totalVotes, totalReachedAt, version, createdAt, updatedAt, deletedAt, deletedBy, ...fields }) => fields,
+  show: ({
+    id,
+    totalVotes,
+    totalReachedAt,
+    figuresAt,
+    version,
+    createdAt,
+    updatedAt,
+    deletedAt,
+    deletedBy,
+    ...fields
+  }) => fields,
   unique: { voting_candidates_token_slug_key: 'tokenName' },
 };
 
@@ -69,7 +80,7 @@ const camelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: str
 const columnsOf = (now: Date): SQL => sql`${sql.raw(`
   c.id, c.version, c.created_at as "createdAt", c.updated_at as "updatedAt", c.deleted_at as "deletedAt",
   c.token_name as "tokenName", c.token_symbol as "tokenSymbol", c.token_slug as "tokenSlug", c.description,
-  c.description_full as "descriptionFull", c.image_url as "imageUrl", c.contract_address as "contractAddress",
+  c.description_full as "descriptionFull", c.image_url as "imageUrl", c.contract_address as "contractAddress", c.network,
   c.website_url as "websiteUrl", c.telegram_url as "telegramUrl", c.twitter_url as "twitterUrl",
   c.discord_url as "discordUrl", c.order_index as "orderIndex", c.is_active as "isActive", c.admin_notes as "adminNotes",
   c.holders_count as "holdersCount", c.total_votes as "totalVotes",

@@ -176,6 +176,7 @@ export function promoteWinner(
           tokenName: candidate.tokenName,
           tokenSymbol: candidate.tokenSymbol,
           contractAddress: candidate.contractAddress,
+          network: candidate.network,
           description: candidate.description,
           descriptionFull: candidate.descriptionFull,
           imageUrl: candidate.imageUrl,

@@ -1,6 +1,7 @@
 import { useText } from '#app/lib/i18n.tsx';
 import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -11,6 +12,8 @@ import { REQUEST_MAX } from '#contract/limits.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { ImageField, type ImagePicker, imageFault, useImageRefusal } from '../kit/ImageField.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
+import { MarketNote } from '../market/MarketNote.tsx';
+import { NetworkField, networkOf } from '../market/NetworkField.tsx';
 import { useRecordFailure } from '../projects/failures.ts';
 import {
   integer,
@@ -32,6 +35,7 @@ const valuesOf = (project: AdminNextProject | null) => ({
   tokenSymbol: project?.tokenSymbol ?? '',
   tokenAddress: project?.tokenAddress ?? '',
   contractAddress: project?.contractAddress ?? '',
+  network: (project?.network ?? '') as string,
   description: project?.description ?? '',
   descriptionFull: project?.descriptionFull ?? '',
   imageUrl: project?.imageUrl ?? '',
@@ -62,6 +66,7 @@ interface NextFormProps {
 export function NextForm({ project, picker, onClose }: NextFormProps) {
   const shared = useText(adminProjectsTexts).projects;
   const words = useText(adminNextTexts).next;
+  const marketWords = useText(adminMarketTexts).market;
   const common = useText(adminTexts).admin.form;
   const imageWords = useText(adminImageFieldTexts).image;
   const failure = useRecordFailure('next');
@@ -109,6 +114,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
         ...values,
         tokenAddress: orNull(values.tokenAddress),
         contractAddress: orNull(values.contractAddress),
+        network: networkOf(values.network),
         description: orNull(values.description),
         descriptionFull: orNull(values.descriptionFull),
         imageUrl: orNull(values.imageUrl),
@@ -140,7 +146,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
       onClose={onClose}
       title={project ? shared.editTitle(project.tokenName) : words.newTitle}
       submitLabel={project ? common.update : common.create}
-      fieldNames={field}
+      fieldNames={{ ...field, network: marketWords.network }}
     >
       <Part title={part.basics}>
         <Field label={field.tokenName} error={form.errors.tokenName}>
@@ -166,6 +172,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
             spellCheck={false}
           />
         </Field>
+        <NetworkField form={form} className="sm:col-span-2" />
         <Field label={field.description} error={form.errors.description} className="sm:col-span-2">
           <Textarea {...form.text('description')} rows={2} maxLength={REQUEST_MAX.description} />
         </Field>
@@ -228,6 +235,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
           <Input {...form.text('marketCap')} maxLength={REQUEST_MAX.amount} placeholder="TBD" autoComplete="off" />
         </Field>
       </Part>
+      {project ? <MarketNote kind="next" id={project.id} /> : null}
       <Part title={part.notes}>
         <Field
           label={field.adminNotes}

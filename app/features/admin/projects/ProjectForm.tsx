@@ -1,6 +1,7 @@
 import { useText } from '#app/lib/i18n.tsx';
 import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client } from '#app/lib/rpc.ts';
@@ -10,6 +11,8 @@ import { NO_PLACE, PROJECT_ADDRESS_MIN, REQUEST_MAX } from '#contract/limits.ts'
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { ImageField, type ImagePicker, imageFault, useImageRefusal } from '../kit/ImageField.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
+import { MarketNote } from '../market/MarketNote.tsx';
+import { NetworkField, networkOf } from '../market/NetworkField.tsx';
 import { placeRefusal, useRecordFailure } from './failures.ts';
 import {
   integer,
@@ -50,6 +53,7 @@ const valuesOf = (project: AdminProject | null) => ({
   orderIndex: String(project?.orderIndex ?? NO_PLACE),
   isFeatured: project?.isFeatured ?? false,
   contractAddress: project?.contractAddress ?? '',
+  network: (project?.network ?? '') as string,
   adminNotes: project?.adminNotes ?? '',
 });
 
@@ -63,6 +67,7 @@ interface ProjectFormProps {
 /** A project's form in a dialog; give it the project's id as key. */
 export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
   const words = useText(adminProjectsTexts).projects;
+  const marketWords = useText(adminMarketTexts).market;
   const common = useText(adminTexts).admin.form;
   const imageWords = useText(adminImageFieldTexts).image;
   const failure = useRecordFailure('projects');
@@ -118,6 +123,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
         ...values,
         tokenSymbol: values.tokenSymbol.toUpperCase(),
         contractAddress: orNull(values.contractAddress),
+        network: networkOf(values.network),
         description: orNull(values.description),
         descriptionFull: orNull(values.descriptionFull),
         imageUrl: orNull(values.imageUrl),
@@ -146,7 +152,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
       onClose={onClose}
       title={project ? words.editTitle(project.tokenName) : words.newTitle}
       submitLabel={project ? common.update : common.create}
-      fieldNames={field}
+      fieldNames={{ ...field, network: marketWords.network }}
     >
       <Part title={part.basics}>
         <Field
@@ -228,7 +234,9 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
             spellCheck={false}
           />
         </Field>
+        <NetworkField form={form} className="sm:col-span-2" />
       </Part>
+      {project ? <MarketNote kind="project" id={project.id} /> : null}
       <Part title={part.notes}>
         <Field label={field.adminNotes} hint={hint.adminNotes} error={form.errors.adminNotes} className="sm:col-span-2">
           <Textarea {...form.text('adminNotes')} rows={3} maxLength={REQUEST_MAX.description} />

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
@@ -11,6 +12,8 @@ import { CANDIDATE_MAX } from '#contract/limits.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { ImageField, type ImagePicker, imageFault, useImageRefusal } from '../kit/ImageField.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
+import { MarketNote } from '../market/MarketNote.tsx';
+import { NetworkField, networkOf } from '../market/NetworkField.tsx';
 
 const LINKS = ['websiteUrl', 'telegramUrl', 'twitterUrl', 'discordUrl'] as const;
 const WHOLE = ['swapsCount', 'holdersCount'] as const;
@@ -59,6 +62,7 @@ interface CandidateFormProps {
 export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
   const texts = useText(adminVotingTexts).voting;
   const words = texts.form;
+  const marketWords = useText(adminMarketTexts).market;
   const common = useText(adminTexts).admin.form;
   const images = useText(adminImageFieldTexts).image;
   const refusal = useImageRefusal();
@@ -76,6 +80,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
       orderIndex: String(edited?.orderIndex ?? 0),
       isActive: edited?.isActive ?? true,
       contractAddress: edited?.contractAddress ?? '',
+      network: (edited?.network ?? '') as string,
       ...each(LINKS, (key) => edited?.[key] ?? ''),
       ...each(FIGURES, (key) => typedNumber(edited?.[key] ?? null)),
       adminNotes: edited?.adminNotes ?? '',
@@ -121,6 +126,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
           isActive: values.isActive,
           descriptionFull: values.descriptionFull.trim() || null,
           contractAddress: values.contractAddress.trim() || null,
+          network: networkOf(values.network),
           adminNotes: values.adminNotes.trim() || null,
           ...each(LINKS, (key) => values[key].trim() || null),
           ...each(FIGURES, (key) => numberOf(values[key])),
@@ -156,6 +162,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
         orderIndex: texts.order,
         isActive: texts.active,
         contractAddress: words.contractAddress,
+        network: marketWords.network,
         adminNotes: words.notes,
         ...each(LINKS, (key) => words[key]),
         ...each(FIGURES, (key) => words[key]),
@@ -216,6 +223,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
                 spellCheck={false}
               />
             </Field>
+            <NetworkField form={form} className="sm:col-span-2" />
           </fieldset>
           <fieldset className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2 md:grid-cols-3">
             <legend className="mb-2 font-semibold">{words.market}</legend>
@@ -226,6 +234,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
               </Field>
             ))}
           </fieldset>
+          <MarketNote kind="candidate" id={edited.id} />
           <Field label={words.notes} hint={words.notesHint} error={form.errors.adminNotes}>
             <Textarea {...form.text('adminNotes')} rows={3} maxLength={CANDIDATE_MAX.notes} dir="auto" />
           </Field>

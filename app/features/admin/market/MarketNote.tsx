@@ -1,0 +1,71 @@
+import '../facts.css';
+import { useQuery } from '@tanstack/react-query';
+import { useNow } from '#app/lib/clock.ts';
+import { count, dollars, price } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
+import { retryTimes } from '#app/lib/query-client.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import type { MarketView } from '#contract/admin/market.ts';
+import type { TokenKind } from '#contract/fields.ts';
+import type { FigureName } from '#contract/market.ts';
+import { ago, exactly, when } from '../kit/when.ts';
+
+/** Beside the figures that a form edits: what providers say of them, since when, and whose word counts. */
+export function MarketNote({ kind, id }: { kind: TokenKind; id: string }) {
+  const words = useText(adminMarketTexts).market;
+  const { data, isError } = useQuery(
+    rpc.admin.market.read.queryOptions({ input: { kind, id }, staleTime: 0, retry: retryTimes(1) }),
+  );
+  return (
+    <section className="bs-part grid gap-2">
+      <h3 className="text-[1.0625rem]">{words.title}</h3>
+      {data ? <View view={data} /> : <p className="text-sm text-quiet">{isError ? words.failed : words.loading}</p>}
+    </section>
+  );
+}
+
+function View({ view }: { view: MarketView }) {
+  const words = useText(adminMarketTexts).market;
+  const locale = useLocale();
+  const now = useNow(view.serverTime, 30_000);
+  const answered = view.answeredAt ? ago(view.answeredAt, now, locale) : '';
+  const state = {
+    nowhere: words.nowhere,
+    hidden: words.hidden,
+    never: words.never,
+    waiting: words.waiting,
+    unlisted: words.unlisted(answered),
+    listed: words.listed(answered),
+  }[view.state];
+  const say = (figure: FigureName, value: number) =>
+    figure === 'price' ? price(value) : figure === 'holders' ? count(value, '') : dollars(value);
+  return (
+    <>
+      <p className="text-sm text-quiet">{view.enabled || view.state === 'never' ? state : words.off}</p>
+      {view.enabled && view.pausedUntil ? (
+        <p className="text-sm text-coral-text">{words.paused(when(view.pausedUntil, locale))}</p>
+      ) : null}
+      {view.figures.length > 0 ? (
+        <>
+          <dl className="bs-facts">
+            {view.figures.map(({ figure, value, source, at, stale }) => (
+              <div key={figure}>
+                <dt>{words.figure[figure]}</dt>
+                <dd>
+                  <span className="figures">{say(figure, value)}</span>
+                  <span className="block text-sm text-quiet" title={exactly(at, locale)}>
+                    {words.from(words.source[source], ago(at, now, locale))}{' '}
+                    {stale ? <Badge tone="coral">{words.stale}</Badge> : null}
+                  </span>
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <p className="text-sm text-quiet">{words.rule}</p>
+        </>
+      ) : null}
+    </>
+  );
+}

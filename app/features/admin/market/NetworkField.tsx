@@ -1,0 +1,31 @@
+import { useText } from '#app/lib/i18n.tsx';
+import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
+import { Field, Select } from '#app/ui/Field.tsx';
+import type { MarketNetwork } from '#contract/market.ts';
+
+const NETWORKS: readonly MarketNetwork[] = ['solana', 'ethereum', 'bnb', 'polygon'];
+
+/** What the form holds, as the API takes it. */
+export const networkOf = (typed: string): MarketNetwork | null => NETWORKS.find((network) => network === typed) ?? null;
+
+interface NetworkFieldProps {
+  form: { text: (name: 'network') => object; errors: { network?: string } };
+  className?: string;
+}
+
+/** The network of a token's address: market data are asked for there. */
+export function NetworkField({ form, className }: NetworkFieldProps) {
+  const words = useText(adminMarketTexts).market;
+  return (
+    <Field label={words.network} hint={words.networkHint} error={form.errors.network} className={className}>
+      <Select {...form.text('network')}>
+        <option value="">{words.networkNone}</option>
+        {NETWORKS.map((network) => (
+          <option key={network} value={network}>
+            {words.networks[network]}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}

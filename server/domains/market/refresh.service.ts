@@ -1,0 +1,221 @@
+import { sql } from 'drizzle-orm';
+import { MARKET } from '#contract/limits.ts';
+import { FIGURES, type FigureName } from '#contract/market.ts';
+import type { Db, Tx } from '#server/db/client.ts';
+import { publishChange } from '#server/live/publish.ts';
+import {
+  type HolderProvider,
+  MarketError,
+  type MarketNetwork,
+  type PriceProvider,
+  type Quote,
+} from '#server/providers/market/port.ts';
+import {
+  type Claim,
+  claimDue,
+  mayAsk,
+  pauseSource,
+  planAsks,
+  releaseClaim,
+  settle,
+  sourceAnswered,
+} from './asks.service.ts';
+import type { Ask, Source } from './pace.policy.ts';
+
+/** Longest time that one run begins new questions. Milliseconds; the job comes every minute. */
+const RUN = 45_000;
+
+type Values = Partial<Record<FigureName, number>>;
+/** What became of the tokens of a claim, by address. */
+interface Answer {
+  known: Map<string, Values>;
+  unknown: string[];
+  refused: string[];
+}
+
+/** Keeps the figures of tokens fresh; one per process, all on one database. */
+export interface MarketDesk {
+  /** Providers are asked at all. */
+  readonly enabled: boolean;
+  /** Asks about everything that is due, as far as the providers' limits allow. Two at once share the work. */
+  refresh(): Promise<{ asked: number; written: number }>;
+}
+
+export function createMarketDesk(options: {
+  db: Db;
+  providers: { prices: PriceProvider; holders: HolderProvider } | null;
+  now: () => Date;
+  log: { warn: (about: Record<string, unknown>, message: string) => void; info: (message: string) => void };
+  /** Jitter; tests choose. */
+  chance?: () => number;
+}): MarketDesk {
+  const { db, providers, now, log, chance = Math.random } = options;
+
+  /** Works off one kind of question until nothing is due, the minute is full, the provider is away, or time is over. */
+  async function work(
+    run: { asked: number; written: number; until: number },
+    ask: Ask,
+    source: Source,
+    most: number,
+    question: (network: MarketNetwork, addresses: string[]) => Promise<Map<string, Values>>,
+  ): Promise<void> {
+    while (performance.now() < run.until) {
+      const claim = await claimDue(db, ask, most, now());
+      if (!claim) return;
+      let away: MarketError | null = null;
+      let full = false;
+      const answer: Answer = { known: new Map(), unknown: [], refused: [] };
+      const open = [claim.tokens.map(({ address }) => address)];
+      for (let next = open.pop(); next; next = open.pop()) {
+        if (!(await mayAsk(db, source, now()))) {
+          full = true;
+          break;
+        }
+        run.asked++;
+        try {
+          const found = await question(claim.network, next);
+          for (const address of next) {
+            const values = found.get(address);
+            if (values && Object.keys(values).length > 0) answer.known.set(address, values);
+            else answer.unknown.push(address);
+          }
+        } catch (error) {
+          if (!(error instanceof MarketError)) {
+            await releaseClaim(db, claim);
+            throw error;
+          }
+          if (error.kind === 'away') {
+            away = error;
+            break;
+          }
+          // One bad address spoils a question about many: the halves are asked apart, until it stands alone.
+          const half = Math.ceil(next.length / 2);
+          if (next.length === 1) answer.refused.push(...next);
+          else open.push(next.slice(half), next.slice(0, half));
+        }
+      }
+      run.written += await write(claim, answer, source, away !== null);
+      if (away) {
+        const { failures, until } = await pauseSource(db, source, away.retryAfter, now(), chance);
+        // Once for each trouble, not once for each try.
+        if (failures === 1) log.warn({ source, err: away, until }, 'market data: provider left alone');
+        return;
+      }
+      const answered = answer.known.size + answer.unknown.length + answer.refused.length;
+      if (answered > 0 && (await sourceAnswered(db, source, now()))) log.info(`market data: ${source} answers again`);
+      if (full) return;
+    }
+  }
+
+  /** Stores an answer and gives the rest of the claim back. @returns how many tokens got values. */
+  async function write(claim: Claim, answer: Answer, source: Source, away: boolean): Promise<number> {
+    const time = now();
+    return db.transaction(async (tx) => {
+      const done = [...answer.known.keys(), ...answer.unknown, ...answer.refused];
+      const ours = await settle(tx, claim, [...answer.known.keys()], 'known', time, chance);
+      await settle(tx, claim, answer.unknown, 'unknown', time, chance);
+      await settle(tx, claim, answer.refused, 'failed', time, chance);
+      const rest = claim.tokens.flatMap(({ address }) => (done.includes(address) ? [] : [address]));
+      // Whoever met the trouble goes behind the others, in case it is the reason for it.
+      if (away) await settle(tx, claim, rest, 'failed', time, chance);
+      else await releaseClaim(tx, claim);
+      for (const [address, values] of answer.known)
+        if (ours.has(address)) await keep(tx, claim.network, address, values, source, time);
+      return ours.size;
+    });
+  }
+
+  return {
+    enabled: providers !== null,
+    async refresh() {
+      const run = { asked: 0, written: 0, until: performance.now() + RUN };
+      if (!providers) return run;
+      const { prices, holders } = providers;
+      await planAsks(db, now());
+      const done = await Promise.allSettled([
+        (async () => {
+          await work(run, 'prices', prices.source, prices.most, async (network, addresses) =>
+            mapped(await prices.prices(network, addresses), valuesOf),
+          );
+          await work(run, 'pools', prices.source, 1, async (network, [address = '']) => {
+            const quote = await prices.pools(network, address);
+            return new Map(quote ? [[address, valuesOf(quote)]] : []);
+          });
+        })(),
+        work(run, 'holders', holders.source, 1, async (network, [address = '']) => {
+          const count = await holders.holders(network, address);
+          return new Map(count === null ? [] : [[address, { holders: count }]]);
+        }),
+      ]);
+      // Once for a run: open pages read again at most once a minute. Lost in a crash, the page cache's minute covers it.
+      if (run.written > 0) await db.transaction((tx) => publishChange(tx, 'market'));
+      const failed = done.find((one) => one.status === 'rejected');
+      if (failed) throw failed.reason;
+      return { asked: run.asked, written: run.written };
+    },
+  };
+}
+
+const mapped = <A, B>(map: Map<string, A>, change: (value: A) => B) =>
+  new Map([...map].map(([key, value]) => [key, change(value)]));
+
+/** Without what the provider does not say: the value from before stays, with its time. */
+const valuesOf = (quote: Quote): Values =>
+  Object.fromEntries(
+    FIGURES.flatMap((figure) => {
+      const value = figure === 'holders' ? null : quote[figure];
+      return value === null ? [] : [[figure, value]];
+    }),
+  );
+
+async function keep(
+  tx: Tx,
+  network: MarketNetwork,
+  address: string,
+  values: Values,
+  source: Source,
+  time: Date,
+): Promise<void> {
+  const at = sql`${time.toISOString()}::timestamptz`;
+  const rows = Object.entries(values).map(
+    ([figure, value]) => sql`(${network}, ${address}, ${figure}, ${String(value)}::float8::numeric, ${source}, ${at})`,
+  );
+  await tx.execute(sql`
+    insert into market_figures as f (network, address, figure, value, source, at) values ${sql.join(rows, sql`, `)}
+    on conflict (network, address, figure) do update set value = excluded.value, source = excluded.source, at = excluded.at
+    where f.at <= excluded.at`);
+  if (values.price === undefined) return;
+  // One row for each step of time, with the newest price of it.
+  const step = MARKET.priceStep * 1_000;
+  const begin = new Date(Math.floor(time.getTime() / step) * step).toISOString();
+  await tx.execute(sql`
+    insert into market_prices (network, address, at, price)
+    values (${network}, ${address}, ${begin}::timestamptz, ${String(values.price)}::float8::numeric)
+    on conflict (network, address, at) do update set price = excluded.price`);
+}
+
+/**
+ * Thins out recorded prices: after two days one an hour, after a month one a day, after a year and a bit none. Tokens that
+ * no record names any more are forgotten after a month. Safe to run twice and at once.
+ */
+export async function thinPrices(db: Db, now: Date): Promise<number> {
+  const before = (days: number) => sql`${new Date(now.getTime() - days * 86_400_000).toISOString()}::timestamptz`;
+  const thin = (unit: string, from: number, to: number) => sql`
+    delete from market_prices p where p.at < ${before(from)} and p.at >= ${before(to)} and exists (
+      select 1 from market_prices l where l.network = p.network and l.address = p.address and l.at > p.at
+        and l.at < date_trunc(${unit}, p.at at time zone 'UTC') at time zone 'UTC' + ${`1 ${unit}`}::interval)`;
+  const { keptFineDays, keptHourlyDays, keptDailyDays } = MARKET;
+  const gone = sql`not exists (select 1 from market_asks m where m.network = t.network and m.address = t.address)`;
+  let removed = 0;
+  for (const statement of [
+    thin('hour', keptFineDays, keptHourlyDays),
+    thin('day', keptHourlyDays, keptDailyDays),
+    sql`delete from market_prices where at < ${before(keptDailyDays)}`,
+    sql`delete from market_asks m where m.next_at < ${before(30)} and not exists (
+      select 1 from market_listings l where l.network = m.network and l.address = m.address)`,
+    sql`delete from market_prices t where ${gone}`,
+    sql`delete from market_figures t where ${gone}`,
+  ])
+    removed += (await db.execute(statement)).rowCount ?? 0;
+  return removed;
+}

@@ -1,0 +1,89 @@
+import { MarketError } from './port.ts';
+
+/** Longest wait for one whole answer. Milliseconds. */
+const PATIENCE = 10_000;
+/** Longest answer that is read. Bytes; 30 pools have about 60 KB. */
+const ANSWER_MOST = 1024 * 1024;
+
+export interface AskOptions {
+  /** Without a slash at the end. No other host is ever asked: redirections are refused. */
+  baseUrl: string;
+  patience?: number;
+}
+
+/**
+ * Reads JSON from a provider of market data; null for what it does not know (404).
+ *
+ * @param path its changing parts must be harmless in an address.
+ * @throws MarketError
+ */
+export async function ask({ baseUrl, patience = PATIENCE }: AskOptions, path: string): Promise<unknown> {
+  const host = new URL(baseUrl).host;
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(baseUrl.replace(/\/+$/, '') + path, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(patience),
+      headers: { accept: 'application/json' },
+    });
+    text = await readAnswer(response);
+  } catch (cause) {
+    throw new MarketError('away', `${host} does not answer`, { cause });
+  }
+  const { status } = response;
+  const json = parse(text);
+  if (status >= 200 && status < 300 && json !== undefined) return json;
+  // A page of HTML, whatever its status, comes from a server in front.
+  if (status === 404 && json !== undefined) return null;
+  const refused = (status === 400 || status === 404 || status === 414 || status === 422) && json !== undefined;
+  throw new MarketError(
+    refused ? 'refused' : 'away',
+    `${host} answered ${status}${json === undefined ? ', no JSON' : ''}`,
+    {
+      retryAfter: retryAfterOf(response.headers.get('retry-after')),
+    },
+  );
+}
+
+async function readAnswer(response: Response): Promise<string> {
+  if (!response.body) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > ANSWER_MOST) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds or a date, as milliseconds from now; null for anything else. */
+function retryAfterOf(header: string | null): number | null {
+  if (header === null) return null;
+  const wait = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(wait) ? Math.max(0, wait) : null;
+}
+
+export type Json = Record<string, unknown>;
+
+/** What an object holds; an empty one for anything else. */
+export const objectOf = (value: unknown): Json =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Json) : {};
+
+/** Amounts come as numbers or texts; null for what is none, is negative or is absurd. */
+export function amountOf(value: unknown): number | null {
+  const amount = typeof value === 'string' && /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.trim()) ? Number(value) : value;
+  return typeof amount === 'number' && Number.isFinite(amount) && amount >= 0 && amount < 1e30 ? amount : null;
+}
+
+/** The same for what can't be nothing: a zero means that nobody knows. */
+export const positiveOf = (value: unknown): number | null => amountOf(value) || null;

@@ -1,0 +1,70 @@
+import { type AskOptions, amountOf, ask, type Json, objectOf, positiveOf } from './ask.ts';
+import { MarketError, type MarketNetwork, type PriceProvider, type Quote } from './port.ts';
+
+const CHAINS: Record<MarketNetwork, string> = {
+  solana: 'solana',
+  ethereum: 'ethereum',
+  bnb: 'bsc',
+  polygon: 'polygon',
+};
+
+/** DexScreener's public API; no key. Every field of an answer may be missing. */
+export function dexScreener(options: AskOptions): PriceProvider {
+  async function pairsAt(path: string, network: MarketNetwork): Promise<Json[]> {
+    const answer = await ask(options, path);
+    if (answer === null) return [];
+    if (!Array.isArray(answer)) throw new MarketError('away', 'DexScreener answered no list');
+    return answer.map(objectOf).filter((pair) => pair['chainId'] === CHAINS[network]);
+  }
+
+  return {
+    source: 'dexscreener',
+    most: 30,
+    async prices(network, addresses) {
+      const list = addresses.map(encodeURIComponent).join(',');
+      const pairs = await pairsAt(`/tokens/v1/${CHAINS[network]}/${list}`, network);
+      const found = addresses.flatMap((address) => {
+        const own = pairs.filter((pair) => isAbout(pair, address));
+        const { price, marketCap } = quoteOf(own);
+        return price === null && marketCap === null
+          ? []
+          : [[address, { price, marketCap, volume24h: null, liquidity: null }] as const];
+      });
+      return new Map(found);
+    },
+    async pools(network, address) {
+      const pairs = await pairsAt(`/token-pairs/v1/${CHAINS[network]}/${encodeURIComponent(address)}`, network);
+      const own = pairs.filter((pair) => isAbout(pair, address));
+      return own.length > 0 ? quoteOf(own) : null;
+    },
+  };
+}
+
+/** Pools where the token is what is paid with have the price of the other one. */
+function isAbout(pair: Json, address: string): boolean {
+  const base = objectOf(pair['baseToken'])['address'];
+  if (typeof base !== 'string') return false;
+  // Addresses of Ethereum and its like come back with a checksum in their capitals; those of Solana differ by capitals.
+  return address.startsWith('0x') ? base.toLowerCase() === address.toLowerCase() : base === address;
+}
+
+const liquidityOf = (pair: Json) => amountOf(objectOf(pair['liquidity'])['usd']);
+
+/** The price of the deepest pool that has one; volumes and liquidity of all of them together. */
+function quoteOf(pairs: Json[]): Quote {
+  const deepest = pairs
+    .filter((pair) => positiveOf(pair['priceUsd']) !== null)
+    .toSorted((a, b) => (liquidityOf(b) ?? -1) - (liquidityOf(a) ?? -1))[0];
+  return {
+    price: positiveOf(deepest?.['priceUsd']),
+    marketCap: positiveOf(deepest?.['marketCap']) ?? positiveOf(deepest?.['fdv']),
+    volume24h: sumOf(pairs.map((pair) => amountOf(objectOf(pair['volume'])['h24']))),
+    liquidity: sumOf(pairs.map(liquidityOf)),
+  };
+}
+
+/** Of those that are known; null when none is. */
+function sumOf(values: (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) : null;
+}

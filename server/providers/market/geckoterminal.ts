@@ -1,0 +1,24 @@
+import { type AskOptions, ask, objectOf, positiveOf } from './ask.ts';
+import type { HolderProvider, MarketNetwork } from './port.ts';
+
+const NETWORKS: Record<MarketNetwork, string> = {
+  solana: 'solana',
+  ethereum: 'eth',
+  bnb: 'bsc',
+  polygon: 'polygon_pos',
+};
+/** The most that the database and the contract hold. */
+const COUNT_MOST = 2_147_483_647;
+
+/** GeckoTerminal's public API, for the number of holders only; no key. */
+export function geckoTerminal(options: AskOptions): HolderProvider {
+  return {
+    source: 'geckoterminal',
+    async holders(network, address) {
+      const answer = await ask(options, `/networks/${NETWORKS[network]}/tokens/${encodeURIComponent(address)}/info`);
+      const attributes = objectOf(objectOf(objectOf(answer)['data'])['attributes']);
+      const count = positiveOf(objectOf(attributes['holders'])['count']);
+      return count !== null && Number.isInteger(count) && count <= COUNT_MOST ? count : null;
+    },
+  };
+}
