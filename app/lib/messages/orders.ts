@@ -141,6 +141,15 @@ export const ordersTexts = area({
         later: 'después',
         stopped: 'parado',
       },
+      onChain: {
+        heading: 'Tu token en la cadena',
+        text: 'Se leyó de la red antes de decírtelo. Está entero en tu wallet y nadie puede crear más.',
+        address: 'Dirección del token',
+        copyAddress: 'Copiar la dirección del token',
+        transaction: 'Transacción que lo creó',
+        copyTransaction: 'Copiar la transacción',
+        add: 'Para verlo en tu wallet, añade un token con esta dirección.',
+      },
       deposits: {
         heading: 'Pagos que han llegado',
         none: 'Todavía no ha llegado ninguno.',
@@ -334,6 +343,15 @@ export const ordersTexts = area({
         now: 'now',
         later: 'later',
         stopped: 'stopped',
+      },
+      onChain: {
+        heading: 'Your token on the chain',
+        text: 'It was read from the network before we told you. All of it is in your wallet, and nobody can make more.',
+        address: 'Address of the token',
+        copyAddress: 'Copy the address of the token',
+        transaction: 'The transaction that made it',
+        copyTransaction: 'Copy the transaction',
+        add: 'To see it in your wallet, add a token with this address.',
       },
       deposits: {
         heading: 'Payments that arrived',

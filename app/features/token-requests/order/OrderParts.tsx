@@ -5,6 +5,7 @@ import { plansTexts } from '#app/lib/messages/plans.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Card } from '#app/ui/Card.tsx';
+import { Copyable } from '#app/ui/Copyable.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import type { Order, OrderDeposit } from '#contract/token-requests.ts';
 import { mailTo } from './OrderTicket.tsx';
@@ -53,6 +54,48 @@ function DepositRow({ deposit }: { deposit: OrderDeposit }) {
         </Badge>
       </div>
     </li>
+  );
+}
+
+/** The token itself, as soon as it is on the chain. */
+export function OnChain({ order: { token } }: { order: Order }) {
+  const text = useText(ordersTexts);
+  const words = text.orders.onChain;
+  if (!token.address) return null;
+  return (
+    <Card className="p-5 print:hidden">
+      <h2 className="text-xl">{words.heading}</h2>
+      <p className="mt-1 text-sm text-quiet">{words.text}</p>
+      <dl className="mt-3 grid gap-3">
+        <div>
+          <dt className="stat-label">{words.address}</dt>
+          <dd>
+            <Copyable
+              value={token.address}
+              label={words.copyAddress}
+              copiedLabel={text.orders.copied}
+              head={14}
+              tail={10}
+            />
+          </dd>
+        </div>
+        {token.transaction ? (
+          <div>
+            <dt className="stat-label">{words.transaction}</dt>
+            <dd>
+              <Copyable
+                value={token.transaction}
+                label={words.copyTransaction}
+                copiedLabel={text.orders.copied}
+                head={14}
+                tail={10}
+              />
+            </dd>
+          </div>
+        ) : null}
+      </dl>
+      <p className="mt-3 text-sm text-quiet">{words.add}</p>
+    </Card>
   );
 }
 

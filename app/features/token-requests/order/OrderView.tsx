@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { SceneClosedGate, SceneLostTicket } from '#app/ui/scenes.tsx';
-import { Deliverables, Deposits, Receipt, Support } from './OrderParts.tsx';
+import { Deliverables, Deposits, OnChain, Receipt, Support } from './OrderParts.tsx';
 import { OrderTicket } from './OrderTicket.tsx';
 import { isMissing, type OrderRef, useCheck, useComingBack, useOrder, useOrderKey } from './order.queries.ts';
 import { Timeline } from './Timeline.tsx';
@@ -70,13 +70,14 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
           <p role="alert" className="text-coral-text">
             {text.orders.stale}
           </p>
-        ) : moving ? (
+        ) : moving || order.stage === 'creating' ? (
           <LiveDot>{text.orders.live}</LiveDot>
         ) : null}
       </div>
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start lg:gap-7">
         <div className="grid grid-cols-1 gap-5">
           <OrderTicket order={order} orderRef={orderRef} check={check} />
+          <OnChain order={order} />
           <Timeline order={order} />
           {order.payment ? <Deposits order={order} /> : null}
         </div>

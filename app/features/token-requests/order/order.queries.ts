@@ -23,7 +23,7 @@ const EVERY: Record<OrderStage, number | false> = {
   partially_paid: 5_000,
   in_review: 15_000,
   paid: 20_000,
-  creating: 10_000,
+  creating: 3_000,
   expired: 20_000,
   failed: 20_000,
   refunded: 60_000,
