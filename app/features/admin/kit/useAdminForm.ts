@@ -56,8 +56,9 @@ export function useAdminForm<V extends Values>(spec: Spec<V>) {
 
   function show(found: Errors<V>) {
     setErrors(found);
-    const first = Object.keys(values).find((name) => found[name as keyof V & string]);
-    if (first) setTimeout(() => (element.current?.elements.namedItem(first) as HTMLElement | null)?.focus());
+    const fields = [...(element.current?.elements ?? [])] as HTMLInputElement[];
+    const first = fields.find(({ name }) => found[name as keyof V & string]);
+    if (first) setTimeout(() => first.focus());
   }
 
   function check(): Errors<V> {

@@ -6,53 +6,37 @@ import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client } from '#app/lib/rpc.ts';
-import { Checkbox, Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
+import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
 import type { AdminNextProject, NextProjectStatus } from '#contract/admin/next-projects.ts';
 import { REQUEST_MAX } from '#contract/limits.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
-import { ImageField, type ImagePicker, imageFault, useImageRefusal } from '../kit/ImageField.tsx';
+import { type ImagePicker, useImageRefusal } from '../kit/ImageField.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import { MarketNote } from '../market/MarketNote.tsx';
-import { NetworkField, networkOf } from '../market/NetworkField.tsx';
+import { NetworkField } from '../market/NetworkField.tsx';
 import { useRecordFailure } from '../projects/failures.ts';
+import { DescriptionFields, ImagePart, LinkFields, NotesPart, Part, StateFields } from '../projects/form-parts.tsx';
 import {
   integer,
-  LinkFields,
-  linkFault,
-  nameFault,
   orderFault,
   orNull,
-  Part,
-  progressFault,
-  symbolFault,
-} from '../projects/form-parts.tsx';
+  tokenInput,
+  tokenInvalid,
+  tokenRules,
+  tokenValues,
+} from '../projects/token-values.ts';
 import { useNextRefresh } from './next-acts.ts';
 
 export const STATUSES: readonly NextProjectStatus[] = ['pending', 'published', 'launched'];
 
 const valuesOf = (project: AdminNextProject | null) => ({
-  tokenName: project?.tokenName ?? '',
-  tokenSymbol: project?.tokenSymbol ?? '',
-  tokenAddress: project?.tokenAddress ?? '',
-  contractAddress: project?.contractAddress ?? '',
-  network: (project?.network ?? '') as string,
-  description: project?.description ?? '',
-  descriptionFull: project?.descriptionFull ?? '',
-  imageUrl: project?.imageUrl ?? '',
-  websiteUrl: project?.websiteUrl ?? '',
-  telegramUrl: project?.telegramUrl ?? '',
-  twitterUrl: project?.twitterUrl ?? '',
-  discordUrl: project?.discordUrl ?? '',
+  ...tokenValues(project),
   status: (project?.status ?? 'pending') as string,
   orderIndex: String(project?.orderIndex ?? 0),
-  isFeatured: project?.isFeatured ?? false,
   isActive: project?.isActive ?? true,
   launchDate: project?.launchDate ?? '',
   countdownEnd: project?.countdownEnd ?? '',
-  progressPercentage: String(project?.progressPercentage ?? 0),
   price: String(project?.price ?? 0),
-  marketCap: project?.marketCap ?? '',
-  adminNotes: project?.adminNotes ?? '',
 });
 
 interface NextFormProps {
@@ -77,30 +61,15 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
     initial: valuesOf(project),
     version: project?.version ?? 0,
     rules: {
-      tokenName: (name) => nameFault(name, fault),
-      tokenSymbol: (symbol) => symbolFault(symbol, fault),
-      imageUrl: (url) => imageFault(url, imageWords),
-      websiteUrl: (url) => linkFault(url, fault),
-      telegramUrl: (url) => linkFault(url, fault),
-      twitterUrl: (url) => linkFault(url, fault),
-      discordUrl: (url) => linkFault(url, fault),
+      ...tokenRules(fault, imageWords),
       orderIndex: (order) => orderFault(order, fault),
-      progressPercentage: (progress) => progressFault(progress, fault),
       price: (price) => decimal(price) < 0 && words.fault.price,
     },
     invalid: {
-      tokenName: fault.nameShort,
-      tokenSymbol: fault.symbolShort,
-      progressPercentage: fault.progress,
-      orderIndex: fault.order,
+      ...tokenInvalid(fault, imageWords),
       price: words.fault.price,
       launchDate: words.fault.date,
       countdownEnd: words.fault.date,
-      imageUrl: imageWords.invalid,
-      websiteUrl: fault.link,
-      telegramUrl: fault.link,
-      twitterUrl: fault.link,
-      discordUrl: fault.link,
     },
     duplicate: { tokenAddress: words.failure.duplicate },
     failed: failure(project ? 'update' : 'create'),
@@ -112,20 +81,10 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
     submit: async (values, version) => {
       const fields = {
         ...values,
+        ...tokenInput(values),
         tokenAddress: orNull(values.tokenAddress),
-        contractAddress: orNull(values.contractAddress),
-        network: networkOf(values.network),
-        description: orNull(values.description),
-        descriptionFull: orNull(values.descriptionFull),
-        imageUrl: orNull(values.imageUrl),
-        websiteUrl: orNull(values.websiteUrl),
-        telegramUrl: orNull(values.telegramUrl),
-        twitterUrl: orNull(values.twitterUrl),
-        discordUrl: orNull(values.discordUrl),
-        adminNotes: orNull(values.adminNotes),
         launchDate: orNull(values.launchDate),
         countdownEnd: orNull(values.countdownEnd),
-        progressPercentage: integer(values.progressPercentage, 0),
         orderIndex: integer(values.orderIndex, 0),
         price: decimal(values.price),
         status: values.status as NextProjectStatus,
@@ -173,40 +132,18 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
           />
         </Field>
         <NetworkField form={form} className="sm:col-span-2" />
-        <Field label={field.description} error={form.errors.description} className="sm:col-span-2">
-          <Textarea {...form.text('description')} rows={2} maxLength={REQUEST_MAX.description} />
-        </Field>
-        <Field label={field.descriptionFull} error={form.errors.descriptionFull} className="sm:col-span-2">
-          <Textarea {...form.text('descriptionFull')} rows={4} maxLength={REQUEST_MAX.description} />
-        </Field>
+        <DescriptionFields form={form} />
       </Part>
-      <fieldset className="bs-part">
-        <legend>{part.image}</legend>
-        <ImageField
-          picker={picker}
-          label={field.imageUrl}
-          hint={hint.image}
-          error={form.errors.imageUrl}
-          value={form.values.imageUrl}
-          onChange={(url) => form.set('imageUrl', url)}
-        />
-      </fieldset>
+      <ImagePart form={form} picker={picker} title={part.image} hint={hint.image} />
       <Part title={part.links}>
         <LinkFields form={form} />
       </Part>
       <Part title={part.settings}>
-        <Field label={field.status} error={form.errors.status}>
-          <Select {...form.text('status')}>
-            {STATUSES.map((status) => (
-              <option key={status} value={status}>
-                {words.status[status]}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label={field.orderIndex} hint={hint.orderIndex} error={form.errors.orderIndex}>
-          <Input {...form.text('orderIndex')} type="number" min={0} step={1} />
-        </Field>
+        <StateFields
+          form={form}
+          statuses={STATUSES.map((status) => [status, words.status[status]] as const)}
+          orderHint={hint.orderIndex}
+        />
         <Checkbox {...form.flag('isActive')} label={field.isActive} hint={hint.isActive} />
         <Checkbox {...form.flag('isFeatured')} label={field.isFeatured} hint={shared.hint.isFeatured} />
       </Part>
@@ -236,16 +173,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
         </Field>
       </Part>
       {project ? <MarketNote kind="next" id={project.id} /> : null}
-      <Part title={part.notes}>
-        <Field
-          label={field.adminNotes}
-          hint={shared.hint.adminNotes}
-          error={form.errors.adminNotes}
-          className="sm:col-span-2"
-        >
-          <Textarea {...form.text('adminNotes')} rows={3} maxLength={REQUEST_MAX.description} />
-        </Field>
-      </Part>
+      <NotesPart form={form} title={part.notes} />
     </FormDialog>
   );
 }

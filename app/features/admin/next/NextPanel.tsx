@@ -122,7 +122,9 @@ function Card({ project, actions }: { project: AdminNextProject; actions: ReactN
         <div className="min-w-0">
           <h2 className="text-[1.125rem] break-words">{project.tokenName}</h2>
           <p className="figures mb-1.5 text-sm text-quiet">${project.tokenSymbol}</p>
-          <NextBadges project={project} />
+          <p className="flex flex-wrap gap-1.5">
+            <NextBadges project={project} />
+          </p>
         </div>
       </div>
       <div className="grid content-start gap-3">

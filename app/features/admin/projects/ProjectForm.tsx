@@ -5,27 +5,18 @@ import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client } from '#app/lib/rpc.ts';
-import { Checkbox, Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
+import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
 import type { AdminProject, ProjectStatus } from '#contract/admin/projects.ts';
 import { NO_PLACE, PROJECT_ADDRESS_MIN, REQUEST_MAX } from '#contract/limits.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
-import { ImageField, type ImagePicker, imageFault, useImageRefusal } from '../kit/ImageField.tsx';
+import { type ImagePicker, useImageRefusal } from '../kit/ImageField.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import { MarketNote } from '../market/MarketNote.tsx';
-import { NetworkField, networkOf } from '../market/NetworkField.tsx';
+import { NetworkField } from '../market/NetworkField.tsx';
 import { placeRefusal, useRecordFailure } from './failures.ts';
-import {
-  integer,
-  LinkFields,
-  linkFault,
-  nameFault,
-  orderFault,
-  orNull,
-  Part,
-  progressFault,
-  symbolFault,
-} from './form-parts.tsx';
+import { DescriptionFields, ImagePart, LinkFields, NotesPart, Part, StateFields } from './form-parts.tsx';
 import { useProjectsRefresh } from './project-acts.ts';
+import { integer, orderFault, tokenInput, tokenInvalid, tokenRules, tokenValues } from './token-values.ts';
 
 export const STATUSES: readonly ProjectStatus[] = [
   'pending',
@@ -36,25 +27,10 @@ export const STATUSES: readonly ProjectStatus[] = [
 ];
 
 const valuesOf = (project: AdminProject | null) => ({
-  tokenName: project?.tokenName ?? '',
-  tokenSymbol: project?.tokenSymbol ?? '',
-  tokenAddress: project?.tokenAddress ?? '',
-  description: project?.description ?? '',
-  descriptionFull: project?.descriptionFull ?? '',
-  marketCap: project?.marketCap ?? '',
-  holdersCount: String(project?.holdersCount ?? ''),
-  progressPercentage: String(project?.progressPercentage ?? 0),
-  imageUrl: project?.imageUrl ?? '',
-  websiteUrl: project?.websiteUrl ?? '',
-  telegramUrl: project?.telegramUrl ?? '',
-  twitterUrl: project?.twitterUrl ?? '',
-  discordUrl: project?.discordUrl ?? '',
+  ...tokenValues(project),
   status: (project?.status ?? 'pending') as string,
   orderIndex: String(project?.orderIndex ?? NO_PLACE),
-  isFeatured: project?.isFeatured ?? false,
-  contractAddress: project?.contractAddress ?? '',
-  network: (project?.network ?? '') as string,
-  adminNotes: project?.adminNotes ?? '',
+  holdersCount: String(project?.holdersCount ?? ''),
 });
 
 interface ProjectFormProps {
@@ -78,35 +54,20 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
     initial: valuesOf(project),
     version: project?.version ?? 0,
     rules: {
-      tokenName: (name) => nameFault(name, fault),
-      tokenSymbol: (symbol) => symbolFault(symbol, fault),
+      ...tokenRules(fault, imageWords),
       tokenAddress: (address) =>
         !address.trim() ? fault.addressNeeded : address.trim().length < PROJECT_ADDRESS_MIN && fault.addressShort,
-      progressPercentage: (progress) => progressFault(progress, fault),
       holdersCount: (holders) =>
         String(holders).trim() !== '' && !/^\d{1,9}$/.test(String(holders).trim()) && fault.holders,
-      imageUrl: (url) => imageFault(url, imageWords),
-      websiteUrl: (url) => linkFault(url, fault),
-      telegramUrl: (url) => linkFault(url, fault),
-      twitterUrl: (url) => linkFault(url, fault),
-      discordUrl: (url) => linkFault(url, fault),
       orderIndex: (order, { status }) =>
         orderFault(order, fault) ||
         // A project that leaves home leaves its place by itself; taking one is refused.
         (isSlot(order) && status !== 'published_home' && integer(order, 0) !== project?.orderIndex && fault.placeHome),
     },
     invalid: {
-      tokenName: fault.nameShort,
-      tokenSymbol: fault.symbolShort,
+      ...tokenInvalid(fault, imageWords),
       tokenAddress: fault.addressShort,
-      progressPercentage: fault.progress,
-      orderIndex: fault.order,
       holdersCount: fault.holders,
-      imageUrl: imageWords.invalid,
-      websiteUrl: fault.link,
-      telegramUrl: fault.link,
-      twitterUrl: fault.link,
-      discordUrl: fault.link,
     },
     duplicate: { tokenAddress: words.failure.duplicate, orderIndex: fault.placeTaken },
     failed: failure(project ? 'update' : 'create'),
@@ -121,19 +82,8 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
       const holders = String(values.holdersCount).trim();
       const fields = {
         ...values,
-        tokenSymbol: values.tokenSymbol.toUpperCase(),
-        contractAddress: orNull(values.contractAddress),
-        network: networkOf(values.network),
-        description: orNull(values.description),
-        descriptionFull: orNull(values.descriptionFull),
-        imageUrl: orNull(values.imageUrl),
-        websiteUrl: orNull(values.websiteUrl),
-        telegramUrl: orNull(values.telegramUrl),
-        twitterUrl: orNull(values.twitterUrl),
-        discordUrl: orNull(values.discordUrl),
-        adminNotes: orNull(values.adminNotes),
+        ...tokenInput(values),
         holdersCount: holders === '' ? null : integer(holders, 0),
-        progressPercentage: integer(values.progressPercentage, 0),
         orderIndex: integer(values.orderIndex, 0),
         status: values.status as ProjectStatus,
       };
@@ -174,12 +124,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
         <Field label={field.tokenAddress} error={form.errors.tokenAddress} className="sm:col-span-2">
           <Input {...form.text('tokenAddress')} maxLength={REQUEST_MAX.address} autoComplete="off" spellCheck={false} />
         </Field>
-        <Field label={field.description} error={form.errors.description} className="sm:col-span-2">
-          <Textarea {...form.text('description')} rows={2} maxLength={REQUEST_MAX.description} />
-        </Field>
-        <Field label={field.descriptionFull} error={form.errors.descriptionFull} className="sm:col-span-2">
-          <Textarea {...form.text('descriptionFull')} rows={4} maxLength={REQUEST_MAX.description} />
-        </Field>
+        <DescriptionFields form={form} />
       </Part>
       <Part title={part.figures}>
         <Field label={field.marketCap} hint={hint.marketCap} error={form.errors.marketCap}>
@@ -192,32 +137,16 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
           <Input {...form.text('holdersCount')} type="number" min={0} step={1} />
         </Field>
       </Part>
-      <fieldset className="bs-part">
-        <legend>{part.image}</legend>
-        <ImageField
-          picker={picker}
-          label={field.imageUrl}
-          error={form.errors.imageUrl}
-          value={form.values.imageUrl}
-          onChange={(url) => form.set('imageUrl', url)}
-        />
-      </fieldset>
+      <ImagePart form={form} picker={picker} title={part.image} />
       <Part title={part.links}>
         <LinkFields form={form} />
       </Part>
       <Part title={part.settings}>
-        <Field label={field.status} error={form.errors.status}>
-          <Select {...form.text('status')}>
-            {STATUSES.map((status) => (
-              <option key={status} value={status}>
-                {words.status[status]}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label={field.orderIndex} hint={hint.orderIndex} error={form.errors.orderIndex}>
-          <Input {...form.text('orderIndex')} type="number" min={0} step={1} />
-        </Field>
+        <StateFields
+          form={form}
+          statuses={STATUSES.map((status) => [status, words.status[status]] as const)}
+          orderHint={hint.orderIndex}
+        />
         <Checkbox {...form.flag('isFeatured')} label={field.isFeatured} hint={hint.isFeatured} />
       </Part>
       <Part title={part.price}>
@@ -237,11 +166,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
         <NetworkField form={form} className="sm:col-span-2" />
       </Part>
       {project ? <MarketNote kind="project" id={project.id} /> : null}
-      <Part title={part.notes}>
-        <Field label={field.adminNotes} hint={hint.adminNotes} error={form.errors.adminNotes} className="sm:col-span-2">
-          <Textarea {...form.text('adminNotes')} rows={3} maxLength={REQUEST_MAX.description} />
-        </Field>
-      </Part>
+      <NotesPart form={form} title={part.notes} />
     </FormDialog>
   );
 }

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { Field, Input } from '#app/ui/Field.tsx';
-import { PLACE_MAX, REQUEST_MAX } from '#contract/limits.ts';
+import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
+import { REQUEST_MAX } from '#contract/limits.ts';
+import { ImageField, type ImagePicker } from '../kit/ImageField.tsx';
 
 export const LINKS = ['websiteUrl', 'telegramUrl', 'twitterUrl', 'discordUrl'] as const;
 
@@ -33,6 +34,89 @@ export function LinkFields({ form }: LinkFieldsProps) {
   ));
 }
 
+interface TokenFormProps<Name extends string> {
+  form: { text: (name: Name) => object; errors: Partial<Record<Name, string>> };
+}
+
+/** Its short and its full description. */
+export function DescriptionFields({ form }: TokenFormProps<'description' | 'descriptionFull'>) {
+  const words = useText(adminProjectsTexts).projects;
+  return (['description', 'descriptionFull'] as const).map((name) => (
+    <Field key={name} label={words.field[name]} error={form.errors[name]} className="sm:col-span-2">
+      <Textarea {...form.text(name)} rows={name === 'description' ? 2 : 4} maxLength={REQUEST_MAX.description} />
+    </Field>
+  ));
+}
+
+interface ImagePartProps {
+  form: { values: { imageUrl: string }; set: (name: 'imageUrl', url: string) => void; errors: { imageUrl?: string } };
+  picker: ImagePicker;
+  title: string;
+  hint?: string;
+}
+
+/** Its image, uploaded or from an address. */
+export function ImagePart({ form, picker, title, hint }: ImagePartProps) {
+  const words = useText(adminProjectsTexts).projects;
+  return (
+    <fieldset className="bs-part">
+      <legend>{title}</legend>
+      <ImageField
+        picker={picker}
+        label={words.field.imageUrl}
+        hint={hint}
+        error={form.errors.imageUrl}
+        value={form.values.imageUrl}
+        onChange={(url) => form.set('imageUrl', url)}
+      />
+    </fieldset>
+  );
+}
+
+interface SettingsProps extends TokenFormProps<'status' | 'orderIndex'> {
+  /** Each status with its words. */
+  statuses: readonly (readonly [status: string, words: string])[];
+  orderHint: string;
+}
+
+/** Its status and its place. */
+export function StateFields({ form, statuses, orderHint }: SettingsProps) {
+  const words = useText(adminProjectsTexts).projects;
+  return (
+    <>
+      <Field label={words.field.status} error={form.errors.status}>
+        <Select {...form.text('status')}>
+          {statuses.map(([status, name]) => (
+            <option key={status} value={status}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label={words.field.orderIndex} hint={orderHint} error={form.errors.orderIndex}>
+        <Input {...form.text('orderIndex')} type="number" min={0} step={1} />
+      </Field>
+    </>
+  );
+}
+
+/** What the team notes about it. */
+export function NotesPart({ form, title }: TokenFormProps<'adminNotes'> & { title: string }) {
+  const words = useText(adminProjectsTexts).projects;
+  return (
+    <Part title={title}>
+      <Field
+        label={words.field.adminNotes}
+        hint={words.hint.adminNotes}
+        error={form.errors.adminNotes}
+        className="sm:col-span-2"
+      >
+        <Textarea {...form.text('adminNotes')} rows={3} maxLength={REQUEST_MAX.description} />
+      </Field>
+    </Part>
+  );
+}
+
 /** Names and values of a record that is only read. */
 export function Fact({ name, wide, children }: { name: ReactNode; wide?: boolean; children: ReactNode }) {
   return (
@@ -57,37 +141,3 @@ export function LinkFact({ name, href }: { name: string; href: string | null }) 
     </Fact>
   );
 }
-
-// What is typed, as the API takes it.
-export const integer = (typed: unknown, otherwise: number): number => {
-  const value = Number.parseInt(String(typed), 10);
-  return Number.isFinite(value) ? value : otherwise;
-};
-export const orNull = (typed: string): string | null => typed.trim() || null;
-
-interface FaultWords {
-  nameNeeded: string;
-  nameShort: string;
-  symbolNeeded: string;
-  symbolLong: string;
-  progressLow: string;
-  progressHigh: string;
-  order: string;
-  link: string;
-}
-
-// The same checks as the server's, one sentence each.
-export const nameFault = (name: string, words: FaultWords) =>
-  !name.trim() ? words.nameNeeded : name.trim().length < 2 && words.nameShort;
-export const symbolFault = (symbol: string, words: FaultWords) =>
-  !symbol.trim() ? words.symbolNeeded : symbol.trim().length > REQUEST_MAX.symbol && words.symbolLong;
-export const progressFault = (typed: unknown, words: FaultWords) => {
-  const progress = integer(typed, 0);
-  return progress < 0 ? words.progressLow : progress > 100 && words.progressHigh;
-};
-export const orderFault = (typed: unknown, words: FaultWords) => {
-  const order = integer(typed, 0);
-  return (order < 0 || order > PLACE_MAX) && words.order;
-};
-export const linkFault = (link: string, words: FaultWords) =>
-  link.trim() !== '' && !/^https?:\/\/[^\s.]+\.[^\s]+$/i.test(link.trim()) && words.link;

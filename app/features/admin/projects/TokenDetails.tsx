@@ -1,0 +1,87 @@
+import '../facts.css';
+import type { ReactNode } from 'react';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { Dialog } from '#app/ui/Dialog.tsx';
+import { TokenImage } from '#app/ui/TokenImage.tsx';
+import type { AdminNextProject } from '#contract/admin/next-projects.ts';
+import type { AdminProject } from '#contract/admin/projects.ts';
+import { Fact, LINKS, LinkFact } from './form-parts.tsx';
+
+type Token = AdminProject | AdminNextProject;
+
+export interface DetailsProps<Project> {
+  project: Project;
+  onClose: () => void;
+  /** Goes on to the form; none for what lies in the trash. */
+  onEdit: (() => void) | null;
+}
+
+interface TokenDetailsProps extends DetailsProps<Token> {
+  /** Beside the image: what state it is in. */
+  badges: ReactNode;
+  children: ReactNode;
+}
+
+/** Everything about a project on home or in NEXT, to read. */
+export function TokenDetails({ project, badges, onClose, onEdit, children }: TokenDetailsProps) {
+  const { detail } = useText(adminProjectsTexts).projects;
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && onClose()}
+      title={detail.title(project.tokenName)}
+      className="dialog-wide"
+      actions={
+        <>
+          <Button onClick={onClose}>{detail.close}</Button>
+          {onEdit ? (
+            <Button variant="primary" onClick={onEdit}>
+              {detail.edit}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <div className="grid grid-cols-1 gap-4">
+        <div className="flex flex-wrap items-center gap-4">
+          <TokenImage id={project.id} symbol={project.tokenSymbol} src={project.imageUrl} alt="" size={64} />
+          <div className="grid gap-1.5">
+            <p className="figures font-semibold">${project.tokenSymbol}</p>
+            <p className="flex flex-wrap gap-1.5">{badges}</p>
+          </div>
+        </div>
+        {children}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Its addresses on the chain. */
+export function AddressFacts({ project }: { project: Token }) {
+  const { field } = useText(adminProjectsTexts).projects;
+  return (['tokenAddress', 'contractAddress'] as const).map((name) => (
+    <Fact key={name} name={field[name]} wide>
+      {project[name] ? <span className="figures break-all">{project[name]}</span> : null}
+    </Fact>
+  ));
+}
+
+/** What readers find about it: texts and links. */
+export function WordFacts({ project, noDescription = '' }: { project: Token; noDescription?: string }) {
+  const { field } = useText(adminProjectsTexts).projects;
+  return (
+    <>
+      <Fact name={field.description} wide>
+        {project.description ?? noDescription}
+      </Fact>
+      <Fact name={field.descriptionFull} wide>
+        {project.descriptionFull}
+      </Fact>
+      {LINKS.map((name) => (
+        <LinkFact key={name} name={field[name]} href={project[name]} />
+      ))}
+    </>
+  );
+}
