@@ -19,7 +19,7 @@ export default defineConfig(({ command }) => ({
                   name: 'shell',
                   // What home needs too; a part brings all that it imports, so those with dialogs and forms stay outside, and
                   // so do the back office and the wizard, whose many modules share much.
-                  test: /\/(app|contract)\/(?!lib\/(messages\/|upload)|features\/|routes\/|token-form|wallets|markup|ui\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster))|node_modules\/lucide-react\//,
+                  test: /\/(app|contract)\/(?!lib\/(messages\/|upload|ago)|features\/|routes\/|token-form|wallets|markup|ui\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster))|node_modules\/lucide-react\//,
                   minShareCount: 3,
                   priority: 1,
                 },

@@ -7,9 +7,13 @@ export function compact(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/** A token's price in US dollars: 6 decimals below one cent, otherwise 4; '$0.00' when there is none. */
+/**
+ * A token's price in US dollars: 6 decimals below one cent, otherwise 4; '$0.00' when there is none. What 6 decimals would
+ * show as nothing has as many as it takes for two digits.
+ */
 export function price(value: number | null | undefined): string {
   if (!value) return '$0.00';
+  if (value < 1e-6) return `$${value.toFixed(Math.min(100, 1 - Math.floor(Math.log10(value))))}`;
   return `$${value.toFixed(value < 0.01 ? 6 : 4)}`;
 }
 
@@ -40,7 +44,7 @@ export type Locale = 'es' | 'en';
 const TAG = { es: 'es-ES', en: 'en-GB' } as const;
 
 /** Whole numbers with the language's separators: 12.345 or 12,345. */
-export const whole = (value: number, locale: Locale): string =>
+export const whole = (value: number | bigint, locale: Locale): string =>
   new Intl.NumberFormat(TAG[locale], { useGrouping: 'always' } as Intl.NumberFormatOptions).format(value);
 
 /** A calendar day as people write it, in UTC so that server and browser agree: '21 nov 2026' or 'Nov 21, 2026'. */

@@ -13,11 +13,15 @@ import { Progress } from '#app/ui/Progress.tsx';
 import { Stat, Stats } from '#app/ui/Stat.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import type { Token } from '#contract/tokens.ts';
+import { Source } from './Source.tsx';
 
 /** Name, picture and figures of a token. */
 export function TokenHead({ token, actions }: { token: Token; actions: ReactNode }) {
   const text = useText(tokenTexts);
   const locale = useLocale();
+  const from = (figure: keyof Token['sources']) => (
+    <Source from={token.sources?.[figure] ?? null} serverTime={token.serverTime} />
+  );
   return (
     <>
       <BackButton kind={token.kind} />
@@ -44,16 +48,23 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
         actions={actions}
         stats={
           <Stats>
-            <Stat label={text.token.price} value={price(token.price)} />
-            <Stat label={text.token.marketCap} value={marketCap(token.marketCap)} />
-            <Stat label={text.token.volume} value={dollars(token.volume24h)} />
-            <Stat label={text.token.holders} value={count(token.holdersCount, text.token.none)} />
-            <Stat label={text.token.maxSupply} value={count(token.maxSupply, text.token.none)} />
+            <Stat label={text.token.price} value={price(token.price)} hint={from('price')} />
+            <Stat label={text.token.marketCap} value={marketCap(token.marketCap)} hint={from('marketCap')} />
+            <Stat label={text.token.volume} value={dollars(token.volume24h)} hint={from('volume24h')} />
+            <Stat
+              label={text.token.holders}
+              value={count(token.holdersCount, text.token.none)}
+              hint={from('holders')}
+            />
+            <Stat
+              label={text.token.maxSupply}
+              value={count(token.maxSupply, text.token.none)}
+              hint={from('maxSupply')}
+            />
             <Stat label={text.token.totalVotes} value={whole(token.totalVotes, locale)} />
           </Stats>
         }
       />
-      <p className="mt-2.5 text-sm text-quiet">{text.token.teamFigures}</p>
       {token.progressPercentage === null ? null : (
         <Progress className="mt-5 max-w-xl" value={token.progressPercentage} label={text.token.progress} showValue />
       )}

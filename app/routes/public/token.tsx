@@ -1,8 +1,10 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
+import { Prices } from '#app/features/market/Prices.tsx';
 import { SaveButton } from '#app/features/saved/SaveButton.tsx';
 import { ShareButton } from '#app/features/tokens/ShareButton.tsx';
+import { TokenFacts } from '#app/features/tokens/TokenFacts.tsx';
 import { TokenHead } from '#app/features/tokens/TokenHead.tsx';
 import { TokenLinks } from '#app/features/tokens/TokenLinks.tsx';
 import { TokenNotFound } from '#app/features/tokens/TokenNotFound.tsx';
@@ -90,6 +92,8 @@ function Details({ token }: { token: Token }) {
           votesToday={token.votesToday}
         />
       ) : null}
+      {token.pricesSince ? <Prices token={token} since={token.pricesSince} /> : null}
+      <TokenFacts token={token} />
       <div className="gap-x-8 lg:grid lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:[&>:only-child]:col-span-2">
         {token.descriptionFull ? (
           <Section title={text.token.overview}>

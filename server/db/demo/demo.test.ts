@@ -81,6 +81,21 @@ describe('demo content', () => {
     for (const one of list) expect(one.tokenAddress).toMatch(/^[1-9A-HJ-NP-Za-km-z]{44}$/);
   });
 
+  it('marks every token as invented, so that no provider is asked, and its prices as samples', async () => {
+    const { rows } = await database.pool.query(`
+      select (select count(*) from market_listings)::int as listed,
+        (select count(*) from market_asks where next_at = 'infinity')::int as never,
+        (select count(*) from market_asks)::int as asks,
+        (select count(distinct source) from market_figures)::int as sources,
+        (select min(source) from market_figures) as source,
+        (select count(*) from market_prices p join market_figures f using (network, address)
+         where f.figure = 'price' and p.price = f.value)::int as last`);
+    expect(rows[0]).toMatchObject({ sources: 1, source: 'demo' });
+    expect(rows[0].listed).toBeGreaterThan(30);
+    expect(rows[0].never).toBe(rows[0].asks);
+    expect(rows[0].last).toBeGreaterThan(5);
+  });
+
   it('opens round 7 and closes the six before it', async () => {
     const rounds = await database.db.select().from(votingRounds).orderBy(votingRounds.number);
     expect(rounds.map((round) => round.status)).toEqual([...Array<string>(6).fill('closed'), 'open']);

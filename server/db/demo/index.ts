@@ -1,6 +1,7 @@
 import type { Db } from '#server/db/client.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
 import { seedForum } from './forum.ts';
+import { seedMarket } from './market.ts';
 import { MEMBER_NAMES, seedMembers } from './members.ts';
 import { seedNews } from './news.ts';
 import { seedNext } from './next.ts';
@@ -17,6 +18,7 @@ export async function seedDemo(db: Db, now: Date): Promise<void> {
     await seedShowcase(tx, now);
     await seedVoting(tx, now);
     await seedNext(tx, now);
+    await seedMarket(tx, now);
     await seedNews(tx, now);
     await seedForum(tx, now);
     await tx.insert(auditEvents).values({

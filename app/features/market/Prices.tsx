@@ -1,0 +1,36 @@
+import { lazy, Suspense } from 'react';
+import { useMounted } from '#app/lib/clock.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { tokenTexts } from '#app/lib/messages/token.ts';
+import { Section } from '#app/ui/Page.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import type { TokenKind } from '#contract/fields.ts';
+
+const PriceHistory = lazy(() => import('./PriceHistory.tsx'));
+
+export interface PricesProps {
+  token: { kind: TokenKind; id: string; tokenName: string };
+  /** Since when prices are recorded. */
+  since: string;
+}
+
+/** Price over time. The chart has code of its own, which comes after the page, and prices of the reader's own clock. */
+export function Prices(props: PricesProps) {
+  const text = useText(tokenTexts).token;
+  const waiting = (
+    <SkeletonGroup label={text.pricesLoading}>
+      <Skeleton className="h-[18.5rem] rounded-card" />
+    </SkeletonGroup>
+  );
+  return (
+    <Section title={text.prices}>
+      {useMounted() ? (
+        <Suspense fallback={waiting}>
+          <PriceHistory {...props} />
+        </Suspense>
+      ) : (
+        waiting
+      )}
+    </Section>
+  );
+}

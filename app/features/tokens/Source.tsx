@@ -1,0 +1,33 @@
+import { ago } from '#app/lib/ago.ts';
+import { useNow } from '#app/lib/clock.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { tokenTexts } from '#app/lib/messages/token.ts';
+import type { Provenance } from '#contract/market.ts';
+
+interface SourceProps {
+  /** Null: the figure is not known. */
+  from: Provenance | null;
+  serverTime: string;
+}
+
+/** Under a figure: who says so, since when, and whether that is too long ago. */
+export function Source({ from, serverTime }: SourceProps) {
+  const text = useText(tokenTexts).token;
+  const locale = useLocale();
+  const now = useNow(serverTime, 30_000);
+  if (!from) return text.noData;
+  return (
+    <>
+      {from.source === 'team' ? text.team : text.source[from.source]}
+      {from.at ? (
+        <>
+          {' · '}
+          <time dateTime={from.at} className="whitespace-nowrap">
+            {ago(from.at, now, locale, 'short')}
+          </time>
+        </>
+      ) : null}
+      {from.stale ? <span className="text-coral-text"> · {text.stale}</span> : null}
+    </>
+  );
+}

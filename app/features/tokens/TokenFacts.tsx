@@ -1,0 +1,115 @@
+import { Check, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { day, dollars, whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { tokenTexts } from '#app/lib/messages/token.ts';
+import { Copyable } from '#app/ui/Copyable.tsx';
+import { Section } from '#app/ui/Page.tsx';
+import type { CreationFacts, Token } from '#contract/tokens.ts';
+import { Source } from './Source.tsx';
+
+/** What can be checked about a token, each with who says so. What is not known is not there. */
+export function TokenFacts({ token }: { token: Token }) {
+  const text = useText(tokenTexts).token;
+  const creation = token.facts?.creation ?? null;
+  if (!creation && !token.network && token.liquidity === null) return null;
+  return (
+    <Section title={text.facts}>
+      <div className="card p-5 md:p-6">
+        <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+          {token.network ? <Fact name={text.network}>{text.networks[token.network]}</Fact> : null}
+          {token.liquidity === null ? null : (
+            <Fact
+              name={text.liquidity}
+              source={<Source from={token.sources?.liquidity ?? null} serverTime={token.serverTime} />}
+            >
+              <span className="figures">{dollars(token.liquidity)}</span>
+            </Fact>
+          )}
+          {creation ? <Creation creation={creation} /> : null}
+        </dl>
+      </div>
+    </Section>
+  );
+}
+
+function Creation({ creation }: { creation: CreationFacts }) {
+  const text = useText(tokenTexts).token;
+  const newTab = useText(tokenTexts).shared.newTab;
+  const locale = useLocale();
+  const read = (
+    <>
+      {text.chainRead} · <time dateTime={creation.readAt}>{day(creation.readAt, locale)}</time>
+    </>
+  );
+  const claim = (holds: boolean, good: string, bad: string) => (
+    <span className="flex items-start gap-2">
+      {holds ? (
+        <Check aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-mint-text" />
+      ) : (
+        <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-coral-text" />
+      )}
+      {holds ? good : bad}
+    </span>
+  );
+  return (
+    <>
+      <Fact name={text.made} source={creation.simulation ? text.simulation : null} wide>
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {text.madeText(day(creation.createdAt, locale))}
+          {creation.transactionUrl ? (
+            <a
+              href={creation.transactionUrl}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="font-semibold text-sky-text underline"
+            >
+              {text.madeLink}
+              <span className="visually-hidden"> ({newTab})</span>
+            </a>
+          ) : null}
+        </span>
+      </Fact>
+      {creation.transaction ? (
+        <Fact name={text.transaction} wide>
+          <Copyable value={creation.transaction} label={text.copyTransaction} copiedLabel={text.copied} />
+        </Fact>
+      ) : null}
+      {creation.mintRevoked === null ? null : (
+        <Fact name={text.mint} source={read}>
+          {claim(creation.mintRevoked, text.mintRevoked, text.mintHeld)}
+        </Fact>
+      )}
+      {creation.freezeRevoked === null ? null : (
+        <Fact name={text.freeze} source={read}>
+          {claim(creation.freezeRevoked, text.freezeRevoked, text.freezeHeld)}
+        </Fact>
+      )}
+      {creation.metadataLocked === null ? null : (
+        <Fact name={text.metadata} source={read}>
+          {claim(creation.metadataLocked, text.metadataLocked, text.metadataOpen)}
+        </Fact>
+      )}
+      {creation.supply === null ? null : (
+        <Fact name={text.supply} source={read}>
+          <span className="figures">{whole(BigInt(creation.supply), locale)}</span>
+        </Fact>
+      )}
+      {creation.ownerShare === null ? null : (
+        <Fact name={text.ownerShare} source={read}>
+          <span className="figures">{`${creation.ownerShare} %`}</span>
+        </Fact>
+      )}
+    </>
+  );
+}
+
+function Fact(props: { name: ReactNode; source?: ReactNode; wide?: boolean; children: ReactNode }) {
+  return (
+    <div className={props.wide ? 'sm:col-span-2' : undefined}>
+      <dt className="text-sm text-quiet">{props.name}</dt>
+      <dd className="mt-0.5">{props.children}</dd>
+      {props.source ? <dd className="text-sm text-quiet">{props.source}</dd> : null}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm';
+import type { Tx } from '#server/db/client.ts';
+import { randomOf } from './random.ts';
+
+const HOUR = 3_600_000;
+const STEP = HOUR / 6;
+/** Hours before now at which a price is recorded: often on the last day, every three hours before. */
+const HOURS = [
+  ...Array.from({ length: 29 * 8 }, (_, i) => 30 * 24 - i * 3),
+  ...Array.from({ length: 48 }, (_, i) => 24 - i / 2),
+];
+
+interface Priced extends Record<string, unknown> {
+  name: string;
+  address: string;
+  price: number;
+  volume: number;
+  holders: number;
+}
+
+/**
+ * Sample figures and a month of sample prices for candidates that have a price, marked as such, and a mark at every token
+ * that it is invented: no provider is ever asked about one.
+ */
+export async function seedMarket(tx: Tx, now: Date): Promise<void> {
+  await tx.execute(sql`
+    insert into market_asks (network, address, ask, next_at)
+    select distinct l.network, l.address, a.ask, 'infinity'::timestamptz
+    from market_listings l, (values ('prices'), ('pools'), ('holders')) a (ask)`);
+  const { rows } = await tx.execute<Priced>(sql`
+    select token_name as name, contract_address as address, price::float8 as price, volume_24h::float8 as volume,
+      holders_count as holders from voting_candidates where price > 0 and is_active order by order_index`);
+  for (const token of rows) {
+    const at = now.toISOString();
+    const figures = {
+      price: token.price,
+      volume24h: token.volume,
+      liquidity: Math.round(token.volume * 1.7),
+      holders: token.holders,
+    };
+    await tx.execute(sql`
+      insert into market_figures (network, address, figure, value, source, at)
+      select 'solana', ${token.address}, f.key, f.value::numeric, 'demo', ${at}::timestamptz
+      from json_each_text(${JSON.stringify(figures)}::json) f where f.value::numeric > 0`);
+    const prices = walk(token);
+    await tx.execute(sql`
+      insert into market_prices (network, address, at, price)
+      select 'solana', ${token.address}, p.at, max(p.price)::numeric from unnest(
+        ${sql.param(HOURS.map((hours) => new Date(Math.floor((now.getTime() - hours * HOUR) / STEP) * STEP).toISOString()))}::timestamptz[],
+        ${sql.param(prices)}::float8[]) p (at, price)
+      group by p.at`);
+  }
+}
+
+/** A course of prices that ends at the token's price; the same every time. */
+function walk({ name, price }: Priced): number[] {
+  const next = randomOf(`prices ${name}`);
+  const drift = (next() - 0.4) * 0.004;
+  let value = price;
+  return HOURS.map(() => {
+    const now = value;
+    value *= 1 - drift + (next() - 0.5) * 0.05;
+    return now;
+  }).toReversed();
+}
