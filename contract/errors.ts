@@ -66,8 +66,40 @@ export const errors = {
   PAYMENT_UNAVAILABLE: { status: 502 },
   /** Not paid for, or paid in a way that an admin has to accept first. */
   NOT_DELIVERABLE: { status: 409, data: z.object({ why: z.enum(['unpaid', 'not_accepted']) }) },
-  /** No token can be made on this network: it is not connected, or not configured. */
-  CHAIN_UNAVAILABLE: { status: 501 },
+  /** No token can be made on this network now; nothing was ordered. */
+  CHAIN_UNAVAILABLE: {
+    status: 502,
+    data: z.object({
+      why: z.enum([
+        /** Nobody set up a signer for it. */
+        'not_configured',
+        /** The signer has not been heard for a minute. */
+        'signer_offline',
+        'unreachable',
+        'wrong_chain',
+        'unsupported',
+        /** What the key holds is not enough for one more. */
+        'low_balance',
+        /** As many as one UTC day may have. */
+        'cap_reached',
+        /** Simulated payments and a chain with real money, or the other way round. */
+        'wrong_money',
+        /** Wallets could not read the token's metadata: our public address is too long, or not https. */
+        'public_address',
+      ]),
+    }),
+  },
+  /** The request has its token, or its creation is under way. */
+  ALREADY_CREATED: {
+    status: 409,
+    data: z.object({
+      state: z.enum(['queued', 'working', 'held', 'completed', 'failed']),
+      network: z.string(),
+      address: z.string().nullable(),
+    }),
+  },
+  /** Name or symbol could be taken for another one; send again with `lookAlikeAccepted` after a look. */
+  LOOK_ALIKE: { status: 409, data: z.object({ fields: z.array(z.enum(['tokenName', 'tokenSymbol'])) }) },
   SUBMISSIONS_CLOSED: { status: 403 },
   /** Too many anonymous writes at the moment: solve the challenge, then send the same again with its solution. */
   CHALLENGE_NEEDED: { status: 428, data: z.object({ challenge: z.record(z.string(), z.unknown()) }) },

@@ -11,6 +11,7 @@ export const liveDomain = z.enum([
   'presence',
   'networks',
   'market',
+  'tokenRequests',
 ]);
 export type LiveDomain = z.infer<typeof liveDomain>;
 

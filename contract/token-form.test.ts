@@ -9,8 +9,11 @@ const GOOD: TokenInput = {
   totalSupply: '1000000000',
   ownerWallet: '4Nd1mYQFk8xq6w1J9nRzJ4qgJd6vY2m3t9pS5rW8aBcD',
   description: '',
+  confirmation: 'AJO',
+  lookAlikeAccepted: false,
 };
-const faults = (over: Partial<TokenInput>) => creationFaults({ ...GOOD, ...over });
+const faults = (over: Partial<TokenInput>) =>
+  creationFaults({ ...GOOD, confirmation: over.tokenSymbol ?? GOOD.tokenSymbol, ...over });
 
 describe('what a token is made of', () => {
   it('may be as large as its chain can count, and not one more [AMB-189]', () => {
@@ -25,13 +28,14 @@ describe('what a token is made of', () => {
 
   it('counts the symbol in characters and in bytes', () => {
     expect(faults({ tokenSymbol: 'ABCDEF' })).toEqual({});
+    expect(faults({ confirmation: 'ajo' })).toEqual({ confirmation: 'confirmationDiffers' });
     expect(faults({ tokenSymbol: 'ÑÑÑÑÑ' })).toEqual({});
     expect(faults({ tokenSymbol: 'ÑÑÑÑÑA' })).toEqual({ tokenSymbol: 'symbolBytes' });
     expect(faults({ tokenSymbol: 'A\u200bB' })).toEqual({ tokenSymbol: 'unprintable' });
   });
 
   it('goes to Solana, Ethereum and BNB Smart Chain only [AMB-55]', () => {
-    expect(['solana', 'ethereum', 'bnb', 'polygon', 'binance', ''].map(creatableOn)).toEqual([
+    expect(['solana', 'ethereum', 'bnb', 'polygon', 'binance', ''].map((one) => creatableOn(one))).toEqual([
       'solana',
       'ethereum',
       'binance',
@@ -39,6 +43,8 @@ describe('what a token is made of', () => {
       null,
       null,
     ]);
+    // Polygon where an operator set it up.
+    expect(creatableOn('polygon', ['solana', 'polygon'])).toBe('polygon');
   });
 });
 

@@ -1,6 +1,7 @@
 // The form of a token request and what a payment needs of it. Browsers run this file too.
 import {
   EMAIL_MAX,
+  EVM_DECIMALS,
   REQUEST_MAX,
   SOLANA_DECIMALS,
   TOKEN_NAME_BYTES,
@@ -72,11 +73,17 @@ export function missingFor(
 
 /** Networks on which tokens are made, as the back office names them. */
 export const TOKEN_NETWORKS = ['solana', 'ethereum', 'binance'] as const;
-export type TokenNetwork = (typeof TOKEN_NETWORKS)[number];
+/** Those, and the one that is offered only where an operator set it up (AMB-55). */
+export const CHAIN_NETWORKS = [...TOKEN_NETWORKS, 'polygon'] as const;
+export type TokenNetwork = (typeof CHAIN_NETWORKS)[number];
 
-/** AMB-55: what a request calls 'bnb' is made on 'binance'; null where none can be made. */
-export const creatableOn = (network: string): TokenNetwork | null =>
-  network === 'bnb' ? 'binance' : (TOKEN_NETWORKS.find((one) => one === network && one !== 'binance') ?? null);
+/**
+ * AMB-55: what a request calls 'bnb' is made on 'binance'; null where none can be made.
+ *
+ * @param offered networks on which tokens can be ordered here.
+ */
+export const creatableOn = (network: string, offered: readonly TokenNetwork[] = TOKEN_NETWORKS): TokenNetwork | null =>
+  network === 'bnb' ? 'binance' : (offered.find((one) => one === network && one !== 'binance') ?? null);
 
 /** The same network as wallets and requests know it. */
 export const requestNetworkOf = (network: TokenNetwork): string => (network === 'binance' ? 'bnb' : network);
@@ -89,6 +96,10 @@ export interface TokenInput {
   totalSupply: string;
   ownerWallet: string;
   description: string;
+  /** The ticker once more, typed by hand. */
+  confirmation: string;
+  /** Somebody looked at a name or symbol that could be taken for another one. */
+  lookAlikeAccepted: boolean;
 }
 /** What is wrong with a field of the creation; keys of the catalogue. */
 export type CreationFault =
@@ -101,7 +112,8 @@ export type CreationFault =
   | 'supplyWhole'
   | 'supplyMost'
   | 'walletInvalid'
-  | 'descriptionLong';
+  | 'descriptionLong'
+  | 'confirmationDiffers';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 /** Letters, marks, digits, punctuation and signs; in names also blanks between them. */
@@ -114,7 +126,7 @@ export const supplyMost = (network: TokenNetwork): bigint =>
 
 /** Why each field can't go onto the chain as it is; the form and the server ask the same. Texts are trimmed already. */
 export function creationFaults(input: TokenInput): Partial<Record<keyof TokenInput, CreationFault>> {
-  const { requestId, tokenName, tokenSymbol, network, totalSupply, ownerWallet, description } = input;
+  const { requestId, tokenName, tokenSymbol, network, totalSupply, ownerWallet, description, confirmation } = input;
   const faults: Partial<Record<keyof TokenInput, CreationFault>> = {};
   if (!requestId) faults.requestId = 'required';
   else if (!UUID.test(requestId)) faults.requestId = 'idInvalid';
@@ -130,8 +142,12 @@ export function creationFaults(input: TokenInput): Partial<Record<keyof TokenInp
   if (!ownerWallet) faults.ownerWallet = 'required';
   else if (checkWallet(requestNetworkOf(network), ownerWallet) === 'invalid') faults.ownerWallet = 'walletInvalid';
   if (description.length > REQUEST_MAX.description) faults.description = 'descriptionLong';
+  if (confirmation !== tokenSymbol) faults.confirmation = 'confirmationDiffers';
   return faults;
 }
+
+/** Decimals of a token: what wallets and exchanges expect on each network. */
+export const decimalsOn = (network: TokenNetwork): number => (network === 'solana' ? SOLANA_DECIMALS : EVM_DECIMALS);
 
 /** Cyrillic and Greek letters that look like Latin ones. */
 const LOOK_ALIKES = /[АВЕЅЗІЈКМНОРСТУХЬаеорсухіјѕԁԛԝһҮүӀΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορτυχ]/u;

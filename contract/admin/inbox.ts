@@ -3,12 +3,21 @@ import { errors } from '../errors.ts';
 import { adminRead, adminWrite } from './list.ts';
 
 /** Where work comes from; each item goes away by itself when its cause does. */
-export const inboxSource = z.enum(['payment', 'request', 'submission', 'moderator', 'report', 'job']);
+export const inboxSource = z.enum([
+  'payment',
+  'request',
+  'creation',
+  'chain',
+  'submission',
+  'moderator',
+  'report',
+  'job',
+]);
 export type InboxSource = z.infer<typeof inboxSource>;
 
 export const inboxItem = z.object({
   source: inboxSource,
-  /** Of the payment, request, submission, member, reported text or job. */
+  /** Of the payment, request (also of a creation), network, submission, member, reported text or job. */
   id: z.string(),
   /** What it is about, in a few words of its own: a token's name, a post's title. */
   title: z.string(),

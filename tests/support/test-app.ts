@@ -315,8 +315,32 @@ export async function startTestApp(options: Options = {}) {
     return made;
   }
 
+  /** A network as a signer describes it: ready, and without real money, unless said otherwise. */
+  async function lane(network: string, over: Row = {}): Promise<void> {
+    const row: Row = {
+      network,
+      state: 'ready',
+      chain_id: '31337',
+      production: false,
+      deployer: `deployer-${network}`,
+      balance: '1',
+      coin: 'ETH',
+      cost: '0.001',
+      enough_for: 1_000,
+      daily_cap: 1_000,
+      used_today: 0,
+      used_on: new Date(),
+      started_at: new Date(),
+      seen_at: new Date(),
+      ...over,
+    };
+    await sql('delete from chain_lanes where network = $1', [network]);
+    await insert('chain_lanes', row);
+  }
+
   return {
     house,
+    lane,
     mails,
     /** Where its uploads lie, unless the test brought a storage of its own. */
     uploadsDir,

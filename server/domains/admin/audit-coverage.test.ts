@@ -22,11 +22,10 @@ const WITHOUT_ENTRY: Record<string, string> = {
   'tokenRequests.read': 'reads; POST because the secret must not stand in an address',
   'tokenRequests.order': 'as above; what it learns about the payment is written as that',
   'tokenRequests.check': 'as above',
-  'admin.tokenRequests.createToken': 'changes nothing as long as no chain is connected',
 };
 
 const fake = fakeProvider(() => app.now.getTime());
-const app = await startTestApp({ payments: fake.provider, trustProxy: 1 });
+const app = await startTestApp({ payments: { ...fake.provider, simulation: true }, trustProxy: 1 });
 const { newcomer, newestCode, newestToken, withSecondFactor, address, email } = peopleOf(app);
 const admin = await app.member({ role: 'admin' });
 const back = app.as(admin).admin;
@@ -94,6 +93,27 @@ async function shortPayment() {
   await freshProof();
   const { payments } = await back.tokenRequests.read({ id });
   return payments[0]?.id ?? '';
+}
+/** What a token is made of, of a paid request, where a signer is ready. */
+async function paidToken() {
+  await app.lane('ethereum');
+  const { api, id, secret } = await draft();
+  const { orderId } = await api.tokenRequests.pay({ id, secret, plan: 'entry', locale: 'es' });
+  const invoice = fake.invoices.findLast((one) => one.orderId === orderId);
+  if (!invoice) throw new Error('no invoice');
+  fake.move(invoice, fake.newDepositId(), 'finished', { actuallyPaid: 100 });
+  app.pass(11_000);
+  await api.tokenRequests.check({ id, secret });
+  await freshProof();
+  return {
+    requestId: id,
+    tokenName: 'Ajolote',
+    tokenSymbol: 'AJO',
+    confirmation: 'AJO',
+    network: 'ethereum' as const,
+    totalSupply: '1000',
+    ownerWallet: COMPLETE.ownerWalletAddress ?? '',
+  };
 }
 const publication = () => ({
   projectName: 'Luna',
@@ -490,6 +510,18 @@ const SCENARIOS: Record<string, Scenario> = {
   'admin.tokenRequests.acceptPayment': async () => {
     const paymentId = await shortPayment();
     return () => back.tokenRequests.acceptPayment({ paymentId, reason: 'Close enough' });
+  },
+  'admin.tokenRequests.createToken': async () => {
+    const input = await paidToken();
+    return () => back.tokenRequests.createToken(input);
+  },
+  'admin.tokenRequests.retryCreation': async () => {
+    const input = await paidToken();
+    await back.tokenRequests.createToken(input);
+    await app.sql("update token_creations set state = 'held', problem = 'unreachable' where submission_id = $1", [
+      input.requestId,
+    ]);
+    return () => back.tokenRequests.retryCreation({ requestId: input.requestId });
   },
   'admin.tokenRequests.notePayment': async () => {
     const paymentId = await shortPayment();

@@ -8,7 +8,16 @@ import { fail } from '#server/lib/fail.ts';
 import { iso } from './lists.service.ts';
 import type { Editor } from './records.service.ts';
 
-const SOURCES: readonly InboxSource[] = ['payment', 'request', 'submission', 'moderator', 'report', 'job'];
+const SOURCES: readonly InboxSource[] = [
+  'payment',
+  'request',
+  'creation',
+  'chain',
+  'submission',
+  'moderator',
+  'report',
+  'job',
+];
 /** Items of one source in one answer. */
 const MOST = 200;
 
@@ -20,11 +29,34 @@ const WAITING: Record<InboxSource, SQL> = {
   payment: sql`
     select p.id::text as item_id, p.order_id as title, array[p.state] || p.attention as details, p.updated_at as since
     from payments p where p.attention <> '{}'`,
-  // A token that was made takes its request out; see the status of the creation.
+  // A creation takes its request out: it is done, under way, or waits as an item of its own.
   request: sql`
     select t.id::text, coalesce(nullif(t.token_data->>'tokenName', ''), upper(t.membership_type)),
       array_remove(array[upper(t.membership_type), t.selected_network], null), t.updated_at
-    from token_creation_submissions t where t.payment_status = 'completed'`,
+    from token_creation_submissions t where t.payment_status = 'completed'
+      and not exists (select 1 from token_creations c where c.submission_id = t.id)`,
+  creation: sql`
+    select c.submission_id::text, (c.snapshot ->> 'name') || ' (' || (c.snapshot ->> 'symbol') || ')',
+      array_remove(array[c.state, c.network, c.problem], null), c.updated_at
+    from token_creations c where c.state in ('held', 'failed')`,
+  // What the signer says of a network, and that it says nothing while somebody's token waits for it.
+  chain: sql`
+    select q.network, q.network, array[q.why], q.since
+    from (
+      select n.network,
+        case when l.network is null then 'not_configured'
+          when l.seen_at < now() - interval '60 seconds' then 'signer_offline'
+          when l.state <> 'ready' then l.state
+          when l.enough_for < n.waiting then 'low_balance' end as why,
+        n.waiting, coalesce(l.seen_at, n.first) as since
+      from (
+        select network, count(*) filter (where open) as waiting, min(ordered_at) filter (where open) as first
+        from (select network, ordered_at, true as open from token_creations where state in ('queued', 'working')
+              union all select network, seen_at, false from chain_lanes) all_networks
+        group by network) n
+      left join chain_lanes l on l.network = n.network
+    ) q
+    where q.why is not null and (q.waiting > 0 or q.why in ('low_balance', 'cap_reached'))`,
   submission: sql`
     select s.id::text, coalesce(nullif(s.project_data->>'projectName', ''), s.reference, s.submitter_name, ''),
       array_remove(array[s.reference, s.submitter_name], null), s.created_at

@@ -1,6 +1,7 @@
+import { createToken, retryCreation } from '#server/domains/token-requests/creation/intent.service.ts';
+import { listChains } from '#server/domains/token-requests/creation/lanes.service.ts';
 import {
   askProvider,
-  createToken,
   listTokenRequests,
   notePayment,
   readTokenRequest,
@@ -30,6 +31,10 @@ export const tokenRequestsAdminApi = {
     return done;
   }),
   createToken: provenAdmin.tokenRequests.createToken.handler(({ input, context }) =>
-    createToken(context.db, context, input),
+    createToken(context.db, context, editorOf(context), input),
   ),
+  retryCreation: provenAdmin.tokenRequests.retryCreation.handler(({ input, context }) =>
+    retryCreation(context.db, context, editorOf(context), input.requestId),
+  ),
+  chains: admin.tokenRequests.chains.handler(({ context }) => listChains(context.db, context)),
 };

@@ -6,7 +6,7 @@ import type {
   Happening,
 } from '#contract/admin/token-requests.ts';
 import { PLANS } from '#contract/limits.ts';
-import { creatableOn, type TokenInput } from '#contract/token-form.ts';
+import { creatableOn } from '#contract/token-form.ts';
 import type { OrderDeposit, PaymentAnswer, Plan } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import type { Db, Reader } from '#server/db/client.ts';
@@ -15,12 +15,14 @@ import type { Editor } from '#server/domains/admin/records.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
+import { readCreation } from './creation/creations.service.ts';
+import { listChains } from './creation/lanes.service.ts';
 import { EMPTY_DRAFT } from './draft.policy.ts';
 import { findRequest } from './drafts.service.ts';
 import { privatePath } from './keys.service.ts';
 import { presentPayment, whyNotDeliver } from './orders.service.ts';
 import type { PaymentDesk } from './payments/desk.service.ts';
-import { findPayments, lockRequest, type PaymentRow, termsOf } from './payments/ledger.service.ts';
+import { findPayments, type PaymentRow, termsOf } from './payments/ledger.service.ts';
 import {
   depositsWithMoney,
   isAccepted,
@@ -52,7 +54,7 @@ const COLUMNS = sql.raw(`t.id, t.membership_type as plan, coalesce(t.token_data 
   coalesce(t.token_data ->> 'tokenSymbol', '') as "tokenSymbol", coalesce(t.selected_network, '') as network,
   coalesce(t.owner_wallet_address, '') as "ownerWallet", coalesce(t.petitioner_email, '') as email,
   coalesce(t.petitioner_telegram, '') as telegram, t.plan_price_usd as "priceUsd",
-  t.plan_price_sol::float8 as "priceSol", t.status, t.payment_status as "paymentStatus", t.created_at as "createdAt",
+  t.plan_price_sol::float8 as "priceSol", c.state as "creationState", t.status, t.payment_status as "paymentStatus", t.created_at as "createdAt",
   t.updated_at as "updatedAt"`);
 
 /** A person should look: money that is odd, or short and not taken for enough. */
@@ -72,7 +74,7 @@ export async function listTokenRequests(
   const found = holdsFolded(sql`t.search`, words);
   const { rows, total } = await readPage<BareRow>(db, input, {
     columns: COLUMNS,
-    from: sql`from token_creation_submissions t`,
+    from: sql`from token_creation_submissions t left join token_creations c on c.submission_id = t.id`,
     where: [
       status && sql`t.status = ${status}`,
       paymentStatus && sql`t.payment_status = ${paymentStatus}`,
@@ -130,6 +132,7 @@ export async function listTokenRequests(
 /** Settings of the house that these functions need. */
 interface House {
   secret: string;
+  publicUrl: string;
   payments: PaymentDesk;
 }
 
@@ -151,6 +154,7 @@ export async function readTokenRequest(db: Db, house: House, id: string): Promis
     left join users u on u.id = t.user_id left join forum_users f on f.new_auth_user_id = u.id where t.id = ${id}`);
   const { networkName = null, memberId = null, name = null, email = null } = more[0] ?? {};
   const names = await namesOf(db, payments);
+  const offered = (await listChains(db, house)).map(({ network }) => network);
   return {
     ...row,
     data,
@@ -160,7 +164,8 @@ export async function readTokenRequest(db: Db, house: House, id: string): Promis
     wallet: checkWallet(data.selectedNetwork, data.ownerWalletAddress),
     payments: payments.map((payment) => presentForAdmin(payment, house, names)),
     notDeliverable: await whyNotDeliver(db, id, { simulation: house.payments.mode.simulation }),
-    creatableOn: creatableOn(data.selectedNetwork),
+    creatableOn: creatableOn(data.selectedNetwork, offered),
+    creation: await readCreation(db, id),
     timeline: await timelineOf(db, id, payments),
   };
 }
@@ -314,19 +319,5 @@ export function notePayment(
       after: { requestId },
       reason: cleanText(note, 'text'),
     });
-  });
-}
-
-/**
- * What stands before the creation of a token: the request exists and is paid for, and its network is connected.
- *
- * @throws NOT_FOUND, NOT_DELIVERABLE, and CHAIN_UNAVAILABLE as long as no network can be reached from here.
- */
-export function createToken(db: Db, house: House, { requestId }: TokenInput): Promise<never> {
-  return db.transaction(async (tx) => {
-    await lockRequest(tx, requestId);
-    const why = await whyNotDeliver(tx, requestId, { simulation: house.payments.mode.simulation });
-    if (why) fail('NOT_DELIVERABLE', { why });
-    return fail('CHAIN_UNAVAILABLE');
   });
 }

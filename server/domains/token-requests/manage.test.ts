@@ -225,13 +225,14 @@ describe('the creation of a token', () => {
     totalSupply: '1000000000',
     ownerWallet: COMPLETE.ownerWalletAddress ?? '',
     description: '',
+    confirmation: (over as { tokenSymbol?: string }).tokenSymbol?.trim() ?? 'AJO',
     ...over,
   });
   const counts = () =>
     app.sql(`select (select count(*) from audit_events) as audit, (select max(updated_at) from token_creation_submissions) as requests,
       (select max(updated_at) from payments) as payments`);
 
-  it('is refused before it is paid, and then says that no chain is connected; nothing changes [AMB-187]', async () => {
+  it('is refused before it is paid, and where no chain is connected; nothing changes [AMB-187]', async () => {
     await freshProof();
     await expect(api.createToken(input('5b6c5a3e-0d0b-4b6e-9a55-000000000000'))).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -245,7 +246,11 @@ describe('the creation of a token', () => {
     await expect(api.createToken(input(request.id))).rejects.toMatchObject({ data: { why: 'not_accepted' } });
     await request.pays(1);
     const before = await counts();
-    await expect(api.createToken(input(request.id))).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE', status: 501 });
+    await expect(api.createToken(input(request.id))).rejects.toMatchObject({
+      code: 'CHAIN_UNAVAILABLE',
+      status: 502,
+      data: { why: 'not_configured' },
+    });
     expect(await counts()).toEqual(before);
     await staleProof();
     await expect(api.createToken(input(request.id))).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
@@ -270,6 +275,8 @@ describe('the creation of a token', () => {
     ['ownerWallet', { ownerWallet: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD' }, 'walletInvalid'],
     ['ownerWallet', { network: 'solana' }, 'walletInvalid'],
     ['description', { description: 'x'.repeat(5_001) }, 'descriptionLong'],
+    ['confirmation', { confirmation: 'ajo' }, 'confirmationDiffers'],
+    ['confirmation', { confirmation: '' }, 'confirmationDiffers'],
   ])(
     'refuses a wrong %s at the door, as the form does: %o [A-TOKEN-16] [A-TOKEN-24] [A-TOKEN-26] [AMB-189]',
     async (field, over, fault) => {
@@ -293,6 +300,8 @@ describe('the creation of a token', () => {
         theirs.acceptPayment({ paymentId: request.paymentId, reason: 'x' }),
         theirs.notePayment({ paymentId: request.paymentId, kind: 'other', note: 'x' }),
         theirs.createToken(input(request.id)),
+        theirs.retryCreation({ requestId: request.id }),
+        theirs.chains(),
       ])
         await expect(call).rejects.toMatchObject({ code: 'FORBIDDEN' });
     }

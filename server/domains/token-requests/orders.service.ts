@@ -14,6 +14,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
+import { type CreationRow, findCreation, findCreations } from './creation/creations.service.ts';
 import { EMPTY_DRAFT } from './draft.policy.ts';
 import { findRequest, type RequestRow } from './drafts.service.ts';
 import { pageKey, pageKeyFits } from './keys.service.ts';
@@ -54,8 +55,18 @@ const STAGES: Record<PaymentState, OrderStage> = {
   under_review: 'in_review',
 };
 
-/** Where a request stands, by the payment that counts; null before the first. */
-function stageOf(row: PaymentRow | null): OrderStage {
+/** What of a plan is there as soon as its token is. */
+const DONE_WITH_TOKEN: readonly string[] = ['functionalToken', 'uniqueToken', 'configurableSupply'];
+
+/** Where a request stands, by the payment that counts and by its token; null before the first of each. */
+function stageOf(row: PaymentRow | null, creation: CreationRow | null): OrderStage {
+  // On the chain it stays, whatever happens to the payment.
+  if (creation?.state === 'completed') return 'created';
+  const stage = stageOfPayment(row);
+  return creation && stage === 'paid' ? 'creating' : stage;
+}
+
+function stageOfPayment(row: PaymentRow | null): OrderStage {
   if (!row) return 'draft';
   if (row.state !== 'partially_paid') return STAGES[row.state];
   // Nobody asks for a rest that the team does without, or that came as a payment of its own.
@@ -107,6 +118,8 @@ export async function listOwnRequests(db: Reader, house: { secret: string }, use
     select * from token_creation_submissions where user_id = ${userId} order by created_at desc, id limit 100`);
   const ids = sql.param(rows.map(({ id }) => id));
   const paid = await findPayments(db, sql`submission_id = any(${ids}::uuid[]) and ${offered}`);
+  const creations = await findCreations(db, sql`submission_id = any(${ids}::uuid[])`);
+  const creationOf = new Map(creations.map((creation) => [creation.requestId, creation]));
   return rows.map((row) => {
     const found = thatCounts(paid.filter(({ submissionId }) => submissionId === row.id));
     return {
@@ -115,7 +128,7 @@ export async function listOwnRequests(db: Reader, house: { secret: string }, use
       tokenName: row.token_data.tokenName ?? '',
       tokenSymbol: row.token_data.tokenSymbol ?? '',
       plan: found?.plan ?? row.membership_type,
-      stage: stageOf(found),
+      stage: stageOf(found, creationOf.get(row.id) ?? null),
       orderKey: pageKey(house.secret, 'order', row.id),
       createdAt: new Date(row.created_at).toISOString(),
     };
@@ -155,7 +168,8 @@ export async function readOrder(db: Db, house: House, id: string, answer: Paymen
   const row = await findRequest(db, id);
   const data = { ...EMPTY_DRAFT, ...row.token_data };
   const found = await paymentOf(db, id);
-  const stage = stageOf(found);
+  const creation = await findCreation(db, id);
+  const stage = stageOf(found, creation);
   const plan: Plan = found?.plan ?? row.membership_type;
   const payment = found && presentPayment(found);
   return {
@@ -164,7 +178,10 @@ export async function readOrder(db: Db, house: House, id: string, answer: Paymen
     stage,
     next: NEXT[stage],
     plan,
-    items: PLANS[plan].items.map((key) => ({ key, state: 'promised' as const })),
+    items: PLANS[plan].items.map((key) => ({
+      key,
+      state: stage === 'created' && DONE_WITH_TOKEN.includes(key) ? ('done' as const) : ('promised' as const),
+    })),
     tokenName: data.tokenName,
     tokenSymbol: data.tokenSymbol,
     selectedNetwork: data.selectedNetwork,
@@ -188,7 +205,11 @@ export async function readOrder(db: Db, house: House, id: string, answer: Paymen
             simulation: found.simulation,
           }
         : null,
-    token: { address: null, transaction: null, explorerUrl: null },
+    token: {
+      address: creation?.address ?? null,
+      transaction: creation?.transaction ?? null,
+      explorerUrl: creation?.addressPage ?? creation?.transactionPage ?? null,
+    },
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
   };
@@ -224,7 +245,6 @@ export async function renewOrder(
  * begins, after locking the request.
  *
  * @param house.simulation whether payments are simulated here: where money is real, a simulated payment is none.
- * @public for the creation on the chain, which is not built yet
  */
 export async function whyNotDeliver(
   db: Reader,

@@ -20,10 +20,12 @@ import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { ago, exactly } from '../kit/when.ts';
 
-const SOURCES: InboxSource[] = ['payment', 'request', 'report', 'submission', 'moderator', 'job'];
+const SOURCES: InboxSource[] = ['creation', 'chain', 'payment', 'request', 'report', 'submission', 'moderator', 'job'];
 const TONES: Record<InboxSource, Tone> = {
   payment: 'coral',
   request: 'lead',
+  creation: 'coral',
+  chain: 'coral',
   submission: 'sky',
   moderator: 'neutral',
   report: 'coral',
@@ -34,6 +36,8 @@ const TONES: Record<InboxSource, Tone> = {
 const placeOf = ({ source, id }: InboxItem): string | null => {
   if (source === 'payment') return `/admin/token-creation?payment=${id}`;
   if (source === 'request') return `/admin/token-creation?request=${id}`;
+  if (source === 'creation') return `/admin/token-creation?tab=create&from=${id}`;
+  if (source === 'chain') return '/admin/token-creation?tab=create';
   if (source === 'submission') return `/admin/submissions?open=${id}`;
   if (source === 'moderator') return `/admin/moderator-requests?q=${id}`;
   return null;

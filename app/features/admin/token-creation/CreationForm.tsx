@@ -26,7 +26,7 @@ import { useStepUp } from '../kit/StepUp.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import { Deliverable, requestQuery } from './RequestDialog.tsx';
 
-const EMPTY: TokenInput = {
+const EMPTY: Values = {
   requestId: '',
   tokenName: '',
   tokenSymbol: '',
@@ -40,11 +40,13 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 type State = 'idle' | 'processing' | 'completed' | 'error';
 const TONES: Record<State, Tone> = { idle: 'neutral', processing: 'sky', completed: 'mint', error: 'coral' };
 
-const trimmed = (values: Values): TokenInput =>
-  Object.fromEntries(
+const trimmed = (values: Values): TokenInput => {
+  const texts = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, String(value ?? '').trim()]),
   ) as unknown as TokenInput;
-type Values = Record<keyof TokenInput, string>;
+  return { ...texts, confirmation: texts.tokenSymbol, lookAlikeAccepted: true };
+};
+type Values = Record<Exclude<keyof TokenInput, 'confirmation' | 'lookAlikeAccepted'>, string>;
 
 const valuesOf = (request: AdminTokenRequest): Values => ({
   ...EMPTY,
@@ -79,7 +81,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
   const withProof = useStepUp();
   const [state, setState] = useState<State>('idle');
   const [problem, setProblem] = useState('');
-  const ruled = (name: keyof TokenInput) => (_value: string, all: Values) => {
+  const ruled = (name: keyof Values) => (_value: string, all: Values) => {
     const fault = creationFaults(trimmed(all))[name];
     return fault && words.faults[fault];
   };

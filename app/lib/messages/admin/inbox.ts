@@ -9,6 +9,8 @@ export const adminInboxTexts = area({
       sources: {
         payment: 'Pago',
         request: 'Token por crear',
+        creation: 'Creación parada',
+        chain: 'Red',
         submission: 'Publicación',
         moderator: 'Moderador',
         report: 'Denuncia',
@@ -31,6 +33,8 @@ export const adminInboxTexts = area({
       next: {
         payment: 'Revisar el pago',
         request: 'Crear el token',
+        creation: 'Ver la creación',
+        chain: 'Ver la red',
         submission: 'Revisar la solicitud',
         moderator: 'Decidir',
         report: 'Resolver',
@@ -79,6 +83,8 @@ export const adminInboxTexts = area({
       sources: {
         payment: 'Payment',
         request: 'Token to create',
+        creation: 'Creation stopped',
+        chain: 'Network',
         submission: 'Publication',
         moderator: 'Moderator',
         report: 'Report',
@@ -101,6 +107,8 @@ export const adminInboxTexts = area({
       next: {
         payment: 'Look at the payment',
         request: 'Create the token',
+        creation: 'See the creation',
+        chain: 'See the network',
         submission: 'Look at the request',
         moderator: 'Decide',
         report: 'Settle',

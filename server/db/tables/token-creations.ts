@@ -1,0 +1,125 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  date,
+  foreignKey,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { bytea, moment } from '#server/db/columns.ts';
+import { users } from '#server/db/tables/accounts.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+
+const NETWORKS = ['solana', 'ethereum', 'binance', 'polygon'] as const;
+
+/** What was ordered to be made on a chain, and how far it is; one of each request. */
+export const tokenCreations = pgTable('token_creations', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  submissionId: uuid('submission_id')
+    .notNull()
+    .unique()
+    .references(() => tokenCreationSubmissions.id, { onDelete: 'restrict' }),
+  network: text('network', { enum: NETWORKS }).notNull(),
+  /** Unchangeable as soon as an attempt exists. */
+  snapshot: jsonb('snapshot').$type<Record<string, string>>().notNull(),
+  snapshotHash: bytea('snapshot_hash').notNull(),
+  simulation: boolean('simulation').notNull(),
+  metadata: jsonb('metadata').$type<Record<string, string>>().notNull(),
+  state: text('state', { enum: ['queued', 'working', 'held', 'completed', 'failed'] })
+    .notNull()
+    .default('queued'),
+  stage: text('stage', {
+    enum: ['queued', 'checking', 'signed', 'sent', 'confirming', 'reading', 'completed', 'stopped'],
+  })
+    .notNull()
+    .default('queued'),
+  plan: jsonb('plan').$type<Record<string, string>>(),
+  chainId: text('chain_id'),
+  address: text('address'),
+  addressPage: text('address_page'),
+  transaction: text('transaction'),
+  transactionPage: text('transaction_page'),
+  facts: jsonb('facts').$type<Record<string, unknown>>(),
+  problem: text('problem'),
+  detail: text('detail'),
+  tries: integer('tries').notNull().default(0),
+  nextTryAt: moment('next_try_at'),
+  requestedBy: uuid('requested_by').references(() => users.id, { onDelete: 'set null' }),
+  orderedAt: moment('ordered_at').notNull(),
+  begunAt: moment('begun_at').notNull(),
+  completedAt: moment('completed_at'),
+  toldAt: moment('told_at'),
+  updatedAt: moment('updated_at').notNull(),
+});
+
+/** Which creation a nonce of a key belongs to, for ever. */
+export const creationNonces = pgTable(
+  'creation_nonces',
+  {
+    chainId: text('chain_id').notNull(),
+    signer: text('signer').notNull(),
+    nonce: bigint('nonce', { mode: 'bigint' }).notNull(),
+    creationId: uuid('creation_id')
+      .notNull()
+      .references(() => tokenCreations.id, { onDelete: 'restrict' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chainId, table.signer, table.nonce] }),
+    unique('creation_nonces_owner').on(table.chainId, table.signer, table.nonce, table.creationId),
+  ],
+);
+
+/** Every transaction that was signed; never changed, never removed. */
+export const creationAttempts = pgTable(
+  'creation_attempts',
+  {
+    creationId: uuid('creation_id')
+      .notNull()
+      .references(() => tokenCreations.id, { onDelete: 'restrict' }),
+    number: integer('number').notNull(),
+    chainId: text('chain_id').notNull(),
+    signer: text('signer').notNull(),
+    nonce: bigint('nonce', { mode: 'bigint' }),
+    transaction: text('transaction').notNull().unique(),
+    page: text('page'),
+    signed: bytea('signed').notNull(),
+    validUntil: bigint('valid_until', { mode: 'bigint' }),
+    signedAt: moment('signed_at').notNull(),
+    sentAt: moment('sent_at'),
+    outcome: text('outcome', { enum: ['landed', 'lost', 'refused'] }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.creationId, table.number] }),
+    foreignKey({
+      columns: [table.chainId, table.signer, table.nonce, table.creationId],
+      foreignColumns: [creationNonces.chainId, creationNonces.signer, creationNonces.nonce, creationNonces.creationId],
+    }).onDelete('restrict'),
+  ],
+);
+
+/** What the signer can do on each network, by its own word of a few seconds ago. */
+export const chainLanes = pgTable('chain_lanes', {
+  network: text('network', { enum: NETWORKS }).primaryKey(),
+  state: text('state', {
+    enum: ['ready', 'unreachable', 'wrong_chain', 'unsupported', 'low_balance', 'cap_reached'],
+  }).notNull(),
+  detail: text('detail'),
+  chainId: text('chain_id'),
+  production: boolean('production'),
+  deployer: text('deployer'),
+  balance: text('balance'),
+  coin: text('coin'),
+  cost: text('cost'),
+  enoughFor: integer('enough_for'),
+  dailyCap: integer('daily_cap').notNull(),
+  usedToday: integer('used_today').notNull(),
+  usedOn: date('used_on').notNull(),
+  startedAt: moment('started_at').notNull(),
+  seenAt: moment('seen_at').notNull().default(sql`now()`),
+});
