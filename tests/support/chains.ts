@@ -136,10 +136,11 @@ function surfnetLibrary(): SurfnetLibrary | undefined {
 }
 
 /**
- * A local Solana chain inside this process, offline. It executes each transaction at once and its block height stays 0:
- * transactions that are late or run out are the proxy's business (rpc-proxy.ts).
+ * A local Solana chain inside this process, offline. It executes each transaction at once: what is late is the proxy's
+ * business (rpc-proxy.ts). All chains of a process have the same genesis.
  *
- * @param options.mode 'clock' makes slots, so that `finalized` comes some 13 s later; 'transaction' only when there is one.
+ * @param options.mode 'clock' makes a block each slot: a blockhash runs out after 150, and a transaction is final after 32;
+ *   'transaction' makes one only when there is one, so neither happens.
  */
 export function startSurfnet(options: { mode?: 'transaction' | 'clock'; slotTimeMs?: number } = {}) {
   const library = surfnetLibrary();
@@ -155,7 +156,7 @@ export function startSurfnet(options: { mode?: 'transaction' | 'clock'; slotTime
     payer,
     payerSecretKey: Uint8Array.from(net.payerSecretKey),
     rpc: <T = unknown>(method: string, ...params: unknown[]): Promise<T> => askNode<T>(url, method, params),
-    /** @param lamports added to the address. */
+    /** @param lamports what the address holds from now on. */
     fund: (address: string, lamports: number) => net.fundSol(address, lamports),
     stop: () => net.stop(),
   };

@@ -91,6 +91,8 @@ export type ChainProblem =
   | 'unreachable'
   /** Another chain than the configured one answers. */
   | 'wrong_chain'
+  /** The secret that addresses are derived from is another one than when the order was planned. */
+  | 'wrong_seed'
   /** The chain lacks what we build on (deployment proxy, token program). */
   | 'unsupported'
   | 'low_balance'

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { ChainError } from './port.ts';
+import { type Failure, readFailure } from './solana-failures.ts';
+
+/** Longest wait for one answer. Milliseconds. */
+const PATIENCE = 10_000;
+/** Longest answer that is read. Bytes; a list of 1,000 signatures has about 250 KB. */
+const ANSWER_MOST = 1024 * 1024;
+
+/** The node answered, in the words of the protocol, that it won't. Callers who know better look at the code. */
+export class NodeRefusal extends ChainError {
+  readonly code: number;
+  /** What failed while the node tried the transaction out; null in other refusals. */
+  readonly failure: Failure | null;
+  constructor(method: string, code: number, failure: Failure | null) {
+    super('unreachable', `The Solana node refuses ${method} (${code})`);
+    this.name = 'NodeRefusal';
+    this.code = code;
+    this.failure = failure;
+  }
+}
+
+const answerShape = z.union([
+  z.object({ jsonrpc: z.literal('2.0'), id: z.number(), result: z.unknown(), error: z.undefined().optional() }),
+  z.object({
+    jsonrpc: z.literal('2.0'),
+    id: z.number(),
+    error: z.object({
+      code: z.int(),
+      message: z.string().catch(''),
+      data: z.object({ err: z.unknown() }).nullish().catch(null),
+    }),
+  }),
+]);
+
+/** Asks one method; throws `unreachable` for everything but an answer of that shape. */
+export type Call = <T>(method: string, params: readonly unknown[], shape: z.ZodType<T>) => Promise<T>;
+
+/**
+ * One Solana node over JSON-RPC. Its address often holds a password, so no error repeats it, nor the node's own words.
+ *
+ * @throws RangeError for an address that is none.
+ */
+export function solanaRpc(address: string, patience = PATIENCE): Call {
+  const url = URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new RangeError('The address of the Solana node is no http address');
+  const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json' });
+  if (url.username || url.password) {
+    const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+    headers.set('authorization', `Basic ${Buffer.from(login).toString('base64')}`);
+    url.username = '';
+    url.password = '';
+  }
+  let serial = 0;
+
+  return async (method, params, shape) => {
+    const id = ++serial;
+    let status: number;
+    let text: string;
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        redirect: 'error',
+        signal: AbortSignal.timeout(patience),
+        headers,
+        body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+      });
+      status = response.status;
+      text = await readText(response);
+    } catch (error) {
+      throw new ChainError('unreachable', `The Solana node does not answer ${method} (${reasonOf(error)})`);
+    }
+    if (status !== 200) throw new ChainError('unreachable', `The Solana node answers ${method} with status ${status}`);
+    const answer = answerShape.safeParse(jsonOf(text)).data;
+    if (answer?.id !== id) throw nonsense(method);
+    if (answer.error) {
+      const { code, message, data } = answer.error;
+      throw new NodeRefusal(method, code, readFailure(data?.err, message));
+    }
+    const result = shape.safeParse(answer.result);
+    if (!result.success) throw nonsense(method);
+    return result.data;
+  };
+}
+
+/** An answer from which nothing can be concluded. */
+export const nonsense = (what: string): ChainError =>
+  new ChainError('unreachable', `The Solana node's answer makes no sense (${what})`);
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let size = 0;
+  let text = '';
+  for await (const part of response.body ?? []) {
+    size += part.byteLength;
+    if (size > ANSWER_MOST) throw new RangeError('too long');
+    text += decoder.decode(part, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A word for why; never the message of fetch, which quotes the address. */
+function reasonOf(error: unknown): string {
+  const { name, cause } = error as Error & { cause?: { code?: unknown } };
+  if (error instanceof RangeError) return 'too long';
+  const code = String(cause?.code ?? '');
+  if (/^[A-Z_]{3,30}$/.test(code)) return code;
+  return name === 'TimeoutError' ? 'timeout' : 'no connection';
+}

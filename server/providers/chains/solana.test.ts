@@ -1,0 +1,1065 @@
+import { inspect } from 'node:util';
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  createKeyPairSignerFromBytes,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase58Decoder,
+  getBase64EncodedWireTransaction,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  type Instruction,
+  type KeyPairSigner,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit';
+import { getTransferSolInstruction } from '@solana-program/system';
+import {
+  findAssociatedTokenPda,
+  getBurnInstruction,
+  getCloseAccountInstruction,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getTransferCheckedInstruction,
+  TOKEN_2022_PROGRAM_ADDRESS,
+} from '@solana-program/token-2022';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type SurfnetChain, startSurfnet, surfnet } from '#tests/support/chains.ts';
+import { type Fault, startRpcProxy } from '#tests/support/rpc-proxy.ts';
+import type { Attempt, Chain, ChainError, Plan, TokenOrder } from './port.ts';
+import { SOLANA_MAINNET, type SolanaOptions, solanaChain } from './solana.ts';
+import { readMintSeed, readSolanaKey } from './solana-keys.ts';
+
+const SEED = '5eed'.repeat(16);
+const SUPPLY_MOST = 18_446_744_073_709n;
+const NOTHING = { nonceFrom: 0n };
+
+describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
+  /** A block for each transaction. */
+  let net: SurfnetChain;
+  /** A block each 10 ms, so blockhashes run out (150 blocks) and blocks become final (32) while a test waits. */
+  let quick: SurfnetChain;
+  beforeAll(() => {
+    net = startSurfnet();
+    quick = startSurfnet({ mode: 'clock', slotTimeMs: 10 });
+  });
+  afterAll(() => {
+    net.stop();
+    quick.stop();
+  });
+
+  const keyOf = (on: SurfnetChain) => JSON.stringify([...on.payerSecretKey]);
+  const open = (on: SurfnetChain, more: Partial<SolanaOptions> = {}) =>
+    solanaChain({ rpcUrl: on.url, key: keyOf(on), mintSeed: SEED, commitment: 'confirmed', ...more });
+
+  /** The adapter with a proxy between it and the chain. */
+  async function openBehindProxy(on: SurfnetChain, more: Partial<SolanaOptions> = {}) {
+    const proxy = await startRpcProxy(on.url);
+    onTestFinished(proxy.stop);
+    return { proxy, chain: await open(on, { rpcUrl: proxy.url, ...more }) };
+  }
+
+  async function someOrder(over: Partial<TokenOrder> = {}): Promise<TokenOrder> {
+    return {
+      requestId: crypto.randomUUID(),
+      name: 'Florka Test',
+      symbol: 'FLRK',
+      supply: 1_000_000_000n,
+      owner: (await generateKeyPairSigner()).address,
+      metadataUrl: 'https://florka.example/t/meta.json',
+      ...over,
+    };
+  }
+
+  /** Looks, signs and sends as long as it takes; attempts are kept before they are sent, as the maker does. */
+  async function drive(chain: Chain, plan: Plan, order: TokenOrder, attempts: Attempt[] = [], rounds = 400) {
+    for (let round = 0; round < rounds; round++) {
+      try {
+        const sight = await chain.look(plan, attempts);
+        if (sight.kind === 'refused') throw new Error(`refused: ${sight.reason}`);
+        if (sight.kind === 'created' && sight.settled) return { sight, attempts };
+        if (sight.kind === 'open') attempts.push(await chain.sign(plan, order, NOTHING));
+        const last = attempts.at(-1);
+        if (sight.kind !== 'created' && last) await chain.send(last);
+      } catch (error) {
+        if ((error as ChainError).problem !== 'unreachable') throw error;
+      }
+      await pause(15);
+    }
+    throw new Error('the token did not come into being');
+  }
+
+  async function create(on: SurfnetChain, order: TokenOrder, more: Partial<SolanaOptions> = {}) {
+    const chain = await open(on, more);
+    const plan = await chain.prepare(order);
+    const { sight, attempts } = await drive(chain, plan, order);
+    return { chain, plan, attempts, facts: await chain.read(plan, order, sight.transaction) };
+  }
+
+  /** A transaction of somebody else. */
+  async function transact(on: SurfnetChain, signer: KeyPairSigner, instructions: Instruction[]): Promise<string> {
+    const { value } = await on.rpc<{ value: { blockhash: Blockhash; lastValidBlockHeight: number } }>(
+      'getLatestBlockhash',
+    );
+    const lifetime = { blockhash: value.blockhash, lastValidBlockHeight: BigInt(value.lastValidBlockHeight) };
+    const signed = await signTransactionMessageWithSigners(
+      pipe(
+        createTransactionMessage({ version: 0 }),
+        (message) => setTransactionMessageFeePayerSigner(signer, message),
+        (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+        (message) => appendTransactionMessageInstructions(instructions, message),
+      ),
+    );
+    return on.rpc('sendTransaction', getBase64EncodedWireTransaction(signed), { encoding: 'base64' });
+  }
+
+  /** What landed at an address without failing. */
+  async function landedAt(on: SurfnetChain, address: string): Promise<string[]> {
+    const found = await on.rpc<{ signature: string; err: unknown }[]>('getSignaturesForAddress', address);
+    return found.filter(({ err }) => !err).map(({ signature }) => signature);
+  }
+
+  const problemOf = async (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      (value) => `no problem: ${inspect(value)}`,
+      (error: ChainError) => error.problem ?? `no ChainError: ${error}`,
+    );
+
+  describe('creation', () => {
+    test('whole supply to the owner, nobody can make more, freeze or rename; read back, and by the chain itself', async () => {
+      const order = await someOrder({
+        name: 'Флорка 🌸',
+        symbol: 'ЦВЕТ',
+        metadataUrl: 'https://florka.example/ñ.json',
+      });
+      const { plan, attempts, facts } = await create(net, order);
+      expect(attempts).toHaveLength(1);
+      expect(facts).toEqual({
+        name: 'Флорка 🌸',
+        symbol: 'ЦВЕТ',
+        decimals: 6,
+        supply: '1000000000000000',
+        ownerReceived: '1000000000000000',
+        mintAuthority: null,
+        freezeAuthority: null,
+        metadataLocked: true,
+        transaction: attempts[0]?.transaction,
+        block: expect.stringMatching(/^\d+$/),
+        // This chain counts its time in thousands of seconds, and a time that can't be is not told.
+        at: null,
+      });
+      const { value } = await net.rpc<{ value: { owner: string; data: { parsed: { info: object } } } }>(
+        'getAccountInfo',
+        plan.address,
+        { encoding: 'jsonParsed' },
+      );
+      expect(value.owner).toBe(TOKEN_2022_PROGRAM_ADDRESS);
+      expect(value.data.parsed.info).toMatchObject({
+        decimals: 6,
+        supply: '1000000000000000',
+        mintAuthority: null,
+        freezeAuthority: null,
+        extensions: [
+          { extension: 'metadataPointer', state: { authority: null, metadataAddress: plan.address } },
+          {
+            extension: 'tokenMetadata',
+            state: {
+              name: 'Флорка 🌸',
+              symbol: 'ЦВЕТ',
+              uri: order.metadataUrl,
+              updateAuthority: null,
+              additionalMetadata: [],
+            },
+          },
+        ],
+      });
+      const holders = await net.rpc<{ value: { account: { data: { parsed: { info: object } } } }[] }>(
+        'getTokenAccountsByOwner',
+        order.owner,
+        { mint: plan.address },
+        { encoding: 'jsonParsed' },
+      );
+      expect(holders.value).toHaveLength(1);
+      expect(holders.value[0]?.account.data.parsed.info).toMatchObject({ tokenAmount: { amount: '1000000000000000' } });
+    });
+
+    test('the longest name, symbol and address fit into one transaction; a byte more is refused, letters are not bytes', async () => {
+      const longest = await someOrder({
+        name: '🚀'.repeat(8),
+        symbol: 'Щ'.repeat(5),
+        metadataUrl: `https://florka.example/${'x'.repeat(177)}`,
+      });
+      expect(Buffer.byteLength(longest.metadataUrl)).toBe(200);
+      const { attempts, facts } = await create(net, longest);
+      expect(facts).toMatchObject({ name: longest.name, symbol: longest.symbol });
+      expect(attempts[0]?.signed.length).toBeGreaterThan(900);
+      expect(attempts[0]?.signed.length).toBeLessThanOrEqual(1232);
+
+      const chain = await open(net);
+      const refusals = [
+        [{ name: `${longest.name}x` }, 'name_invalid'],
+        [{ name: '' }, 'name_invalid'],
+        [{ name: 'half \ud83d' }, 'name_invalid'],
+        [{ name: 'nul\0' }, 'name_invalid'],
+        [{ symbol: `${longest.symbol}x` }, 'symbol_invalid'],
+        [{ symbol: '' }, 'symbol_invalid'],
+        [{ metadataUrl: `${longest.metadataUrl}x` }, 'metadata_invalid'],
+        [{ metadataUrl: 'javascript:alert(1)' }, 'metadata_invalid'],
+        [{ supply: 0n }, 'supply_invalid'],
+        [{ supply: -1n }, 'supply_invalid'],
+        [{ supply: SUPPLY_MOST + 1n }, 'supply_invalid'],
+      ] as const;
+      for (const [over, problem] of refusals) {
+        expect(await problemOf(chain.prepare({ ...longest, ...over })), inspect(over)).toBe(problem);
+        const plan = await chain.prepare(longest);
+        expect(await problemOf(chain.sign(plan, { ...longest, ...over }, NOTHING)), inspect(over)).toBe(problem);
+      }
+    });
+
+    test('the largest and the smallest supply', async () => {
+      const { facts } = await create(net, await someOrder({ supply: SUPPLY_MOST }));
+      expect(facts).toMatchObject({ supply: `${SUPPLY_MOST}000000`, ownerReceived: `${SUPPLY_MOST}000000` });
+      expect((await create(net, await someOrder({ supply: 1n }))).facts.supply).toBe('1000000');
+    });
+
+    test('every length around 355 bytes, which the program pads', async () => {
+      const chain = await open(net);
+      const sizes = new Set<number>();
+      for (let more = 0; more < 8; more++) {
+        const order = await someOrder({
+          name: 'N',
+          symbol: 'S',
+          metadataUrl: `https://a.example/${'x'.repeat(14 + more)}`,
+        });
+        const plan = await chain.prepare(order);
+        await drive(chain, plan, order);
+        const { value } = await net.rpc<{ value: { space: number } }>('getAccountInfo', plan.address, {
+          encoding: 'base64',
+        });
+        sizes.add(value.space);
+      }
+      // All eight were made, one of them two bytes longer than it asked for.
+      expect(sizes.has(354) && sizes.has(356) && sizes.has(357) && !sizes.has(355), [...sizes].join()).toBe(true);
+    });
+
+    test('owners that can not own: refused before anything is signed', async () => {
+      const chain = await open(net);
+      const done = await create(net, await someOrder());
+      const nonceAccount = (await generateKeyPairSigner()).address;
+      await net.rpc('surfnet_setAccount', nonceAccount, { lamports: 1_500_000, data: '00'.repeat(80) });
+      const staked = (await generateKeyPairSigner()).address;
+      await net.rpc('surfnet_setAccount', staked, {
+        lamports: 5_000_000,
+        owner: 'Stake11111111111111111111111111111111111111',
+      });
+      const owners = [
+        ['', 'owner_invalid'],
+        ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'owner_invalid'],
+        ['9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVF0n', 'owner_invalid'],
+        ['9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusV', 'owner_invalid'],
+        ['11111111111111111111111111111111', 'owner_invalid'],
+        ['1nc1nerator11111111111111111111111111111111', 'owner_invalid'],
+        [done.plan.address, 'owner_is_token_account'],
+        [done.plan['account'] ?? '', 'owner_is_token_account'],
+        [TOKEN_2022_PROGRAM_ADDRESS, 'owner_is_program'],
+        ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'owner_is_program'],
+        [nonceAccount, 'owner_is_program'],
+        [staked, 'owner_is_program'],
+      ];
+      for (const [owner = '', problem] of owners)
+        expect(await problemOf(chain.prepare(await someOrder({ owner }))), owner).toBe(problem);
+      // A wallet in use is fine.
+      await chain.prepare(await someOrder({ owner: net.payer }));
+    });
+
+    test('dust at the mint before it exists: less and more than its rent', async () => {
+      for (const lamports of [1, 900_000, 50_000_000]) {
+        const order = await someOrder();
+        const chain = await open(net);
+        const plan = await chain.prepare(order);
+        net.fund(plan.address, lamports);
+        expect(await chain.look(plan, [])).toEqual({ kind: 'open' });
+        const { sight, attempts } = await drive(chain, plan, order);
+        expect(attempts).toHaveLength(1);
+        expect(await chain.read(plan, order, sight.transaction)).toMatchObject({ supply: '1000000000000000' });
+      }
+    });
+
+    test('dust that arrives between signing and sending: another attempt once the first can not land any more', async () => {
+      const chain = await open(quick);
+      const order = await someOrder();
+      const plan = await chain.prepare(order);
+      const attempt = await chain.sign(plan, order, NOTHING);
+      quick.fund(plan.address, 1_000);
+      expect(await problemOf(chain.send(attempt))).toBe('unreachable');
+      expect(await chain.look(plan, [attempt])).toMatchObject({ kind: 'pending', transaction: attempt.transaction });
+      const { attempts } = await drive(chain, plan, order, [attempt]);
+      expect(attempts).toHaveLength(2);
+      expect(await landedAt(quick, plan.address)).toContain(attempts[1]?.transaction);
+    });
+
+    test('final only once as many blocks stand on it as are asked for', async () => {
+      const chain = await open(quick, { commitment: 'finalized' });
+      const order = await someOrder();
+      const plan = await chain.prepare(order);
+      const attempt = await chain.sign(plan, order, NOTHING);
+      await chain.send(attempt);
+      const created = { kind: 'created', transaction: attempt.transaction };
+      expect(await chain.look(plan, [attempt])).toEqual({ ...created, settled: false });
+      expect(await (await open(quick)).look(plan, [attempt])).toEqual({ ...created, settled: true });
+      await expect.poll(() => chain.look(plan, [attempt]), { timeout: 5_000 }).toEqual({ ...created, settled: true });
+    });
+
+    test('final is what the account says, too', async () => {
+      const { proxy, chain } = await openBehindProxy(quick, { commitment: 'finalized' });
+      const order = await someOrder();
+      const { plan, attempts } = await create(quick, order);
+      const untilFinal = () => chain.look(plan, attempts);
+      await expect.poll(untilFinal, { timeout: 5_000 }).toMatchObject({ kind: 'created', settled: true });
+      proxy.fault('getAccountInfo', ({ params }) =>
+        params[1].commitment === 'finalized'
+          ? { kind: 'change', to: (found) => ({ ...found, value: null }) }
+          : undefined,
+      );
+      expect(await chain.look(plan, attempts)).toMatchObject({ kind: 'created', settled: false });
+    });
+  });
+
+  describe('exactly once', () => {
+    test('one request has one address, with any node, and another on another cluster', async () => {
+      const order = await someOrder();
+      const plan = await (await open(net)).prepare(order);
+      expect(await (await open(net)).prepare({ ...order, requestId: order.requestId.toUpperCase() })).toEqual(plan);
+      const { proxy, chain: elsewhere } = await openBehindProxy(net);
+      proxy.fault('getGenesisHash', { kind: 'result', value: SOLANA_MAINNET });
+      expect((await elsewhere.prepare(order)).address).not.toBe(plan.address);
+      expect((await (await open(net)).prepare(await someOrder())).address).not.toBe(plan.address);
+    });
+
+    test('taken and held back: pending, sent again, lands late; one attempt', async () => {
+      const { proxy, chain } = await openBehindProxy(net);
+      const order = await someOrder();
+      const plan = await chain.prepare(order);
+      const attempt = await chain.sign(plan, order, NOTHING);
+      proxy.fault('sendTransaction', { kind: 'keep' });
+      await chain.send(attempt);
+      await chain.send(attempt);
+      for (let i = 0; i < 3; i++)
+        expect(await chain.look(plan, [attempt])).toEqual({
+          kind: 'pending',
+          transaction: attempt.transaction,
+          stuck: false,
+        });
+      expect(proxy.held()).toHaveLength(2);
+      proxy.clear();
+      await proxy.release();
+      expect(await chain.look(plan, [attempt])).toMatchObject({ kind: 'created', transaction: attempt.transaction });
+      // Whoever sends what landed already is told that it is there.
+      await chain.send(attempt);
+      expect(await landedAt(net, plan.address)).toEqual([attempt.transaction]);
+    });
+
+    test('dropped: nothing is signed until the blockhash ran out, and what arrives afterwards is refused', async () => {
+      const { proxy, chain } = await openBehindProxy(quick);
+      const order = await someOrder();
+      const plan = await chain.prepare(order);
+      const first = await chain.sign(plan, order, NOTHING);
+      const keep = proxy.fault('sendTransaction', { kind: 'keep' });
+      await chain.send(first);
+      keep();
+      const heightAt = async () =>
+        (await quick.rpc<{ blockHeight: number }>('getEpochInfo', { commitment: 'finalized' })).blockHeight;
+      const until = Number(first.validUntil);
+      for (;;) {
+        const before = await heightAt();
+        const sight = await chain.look(plan, [first]);
+        const after = await heightAt();
+        if (after <= until) expect(sight).toMatchObject({ kind: 'pending' });
+        if (before > until + 60) expect(sight).toEqual({ kind: 'open' });
+        if (sight.kind === 'open') {
+          expect(after).toBeGreaterThan(until + 32);
+          break;
+        }
+        await pause(20);
+      }
+      // Still nobody may call it final that this attempt is lost, but another one may be signed.
+      expect(await problemOf(chain.send(first))).toBe('unreachable');
+      const { sight, attempts } = await drive(chain, plan, order, [first]);
+      expect(attempts).toHaveLength(2);
+      expect(sight.transaction).toBe(attempts[1]?.transaction);
+      await proxy.release();
+      expect(await landedAt(quick, plan.address)).toEqual([attempts[1]?.transaction]);
+      expect(await chain.read(plan, order, null)).toMatchObject({ transaction: attempts[1]?.transaction });
+    });
+
+    test('taken, and the answer is lost: it is found', async () => {
+      const { proxy, chain } = await openBehindProxy(net);
+      const order = await someOrder();
+      const plan = await chain.prepare(order);
+      const attempt = await chain.sign(plan, order, NOTHING);
+      proxy.fault('sendTransaction', { kind: 'lose' }, 1);
+      expect(await problemOf(chain.send(attempt))).toBe('unreachable');
+      expect(await chain.look(plan, [attempt])).toMatchObject({ kind: 'created', settled: true });
+    });
+
+    test('the list of attempts is lost: the same mint is found, and read', async () => {
+      const order = await someOrder();
+      const { chain, plan, attempts } = await create(net, order);
+      expect(await chain.prepare(order)).toEqual(plan);
+      expect(await chain.look(plan, [])).toEqual({ kind: 'created', transaction: null, settled: true });
+      expect(await chain.read(plan, order, null)).toMatchObject({ transaction: attempts[0]?.transaction });
+      expect(await problemOf(chain.sign(plan, order, NOTHING))).toBe('unreachable');
+    });
+
+    test('two attempts for one order: the chain takes one', async () => {
+      const chain = await open(quick);
+      const order = await someOrder();
+      const plan = await chain.prepare(order);
+      const first = await chain.sign(plan, order, NOTHING);
+      await pause(40);
+      const second = await chain.sign(plan, order, NOTHING);
+      expect(second.transaction).not.toBe(first.transaction);
+      await chain.send(second);
+      expect(await problemOf(chain.send(first))).toBe('unreachable');
+      expect(await chain.look(plan, [first, second])).toMatchObject({
+        kind: 'created',
+        transaction: second.transaction,
+      });
+      expect(await landedAt(quick, plan.address)).toEqual([second.transaction]);
+      expect(await chain.read(plan, order, first.transaction)).toMatchObject({
+        transaction: second.transaction,
+        ownerReceived: '1000000000000000',
+      });
+    });
+
+    test('four drivers that know nothing of each other make one token', async () => {
+      const order = await someOrder();
+      const drivers = await Promise.all(
+        Array.from({ length: 4 }, async () => {
+          const chain = await open(quick);
+          return { chain, plan: await chain.prepare(order) };
+        }),
+      );
+      const ends = await Promise.all(drivers.map(({ chain, plan }) => drive(chain, plan, order)));
+      expect(new Set(drivers.map(({ plan }) => plan.address)).size).toBe(1);
+      const [one] = drivers;
+      const landed = await landedAt(quick, one?.plan.address ?? '');
+      expect(landed).toHaveLength(1);
+      for (const [i, { chain, plan }] of drivers.entries())
+        expect(await chain.read(plan, order, ends[i]?.sight.transaction ?? null)).toMatchObject({
+          transaction: landed[0],
+          supply: '1000000000000000',
+        });
+    });
+
+    test('another seed or another cluster than planned: nothing is signed', async () => {
+      const order = await someOrder();
+      const plan = await (await open(net)).prepare(order);
+      const reseeded = await open(net, { mintSeed: 'ab'.repeat(32) });
+      expect(await problemOf(reseeded.sign(plan, order, NOTHING))).toBe('wrong_seed');
+      const { proxy, chain: elsewhere } = await openBehindProxy(net);
+      proxy.fault('getGenesisHash', { kind: 'result', value: SOLANA_MAINNET });
+      for (const work of [
+        () => elsewhere.look(plan, []),
+        () => elsewhere.sign(plan, order, NOTHING),
+        () => elsewhere.read(plan, order, null),
+      ])
+        expect(await problemOf(work())).toBe('wrong_chain');
+      expect(await problemOf((await open(net)).sign(plan, await someOrder(), NOTHING))).toBe('wrong_seed');
+      const otherOwner = { ...order, owner: (await someOrder()).owner };
+      expect(await problemOf((await open(net)).sign(plan, otherOwner, NOTHING))).toBe('mismatch');
+    });
+  });
+
+  describe('nodes that lie or fail', () => {
+    /** An order whose only attempt was never sent: every lie can make it look lost. */
+    async function underWay(more: Partial<SolanaOptions> = {}) {
+      const { proxy, chain } = await openBehindProxy(net, more);
+      const order = await someOrder();
+      const plan = await chain.prepare(order);
+      const attempt = await chain.sign(plan, order, NOTHING);
+      return { proxy, chain, order, plan, attempt };
+    }
+    const ranOut: Fault = { kind: 'change', to: (epoch) => ({ ...epoch, blockHeight: 10_000 }) };
+    const dead: Fault = { kind: 'change', to: (answer) => ({ ...answer, value: false }) };
+
+    test('open only when height, statuses, account and blockhash all say so', async () => {
+      const { proxy, chain, plan, attempt } = await underWay();
+      proxy.fault('getEpochInfo', ranOut);
+      // The height alone is a lie: the blockhash lives.
+      expect(await problemOf(chain.look(plan, [attempt]))).toBe('unreachable');
+      proxy.fault('isBlockhashValid', dead);
+      expect(await chain.look(plan, [attempt])).toEqual({ kind: 'open' });
+      const order = proxy.calls.slice(-7).map(({ method }) => method);
+      expect(order).toEqual([
+        'getGenesisHash',
+        'getEpochInfo',
+        'getSignatureStatuses',
+        'getAccountInfo',
+        'isBlockhashValid',
+        'getEpochInfo',
+        'getGenesisHash',
+      ]);
+      expect(proxy.calls.at(-6)?.params[0]).toEqual({ commitment: 'finalized' });
+      expect(proxy.calls.at(-5)?.params[1]).toEqual({ searchTransactionHistory: true });
+    });
+
+    test('the margin: the last block in which it may land, and 32 more', async () => {
+      const { proxy, chain, plan, attempt } = await underWay();
+      const height = (blockHeight: number): Fault => ({ kind: 'change', to: (epoch) => ({ ...epoch, blockHeight }) });
+      proxy.fault('isBlockhashValid', dead);
+      const until = Number(attempt.validUntil);
+      for (const [at, kind] of [
+        [until, 'pending'],
+        [until + 32, 'pending'],
+        [until + 33, 'open'],
+      ] as const) {
+        proxy.fault('getEpochInfo', height(at));
+        expect((await chain.look(plan, [attempt])).kind, String(at)).toBe(kind);
+      }
+      // One attempt that may still land is enough.
+      const endless = { ...attempt, validUntil: null };
+      expect((await chain.look(plan, [endless, attempt])).kind).toBe('pending');
+      expect((await chain.look(plan, [{ ...attempt, validUntil: BigInt(until) + 1n }, attempt])).kind).toBe('pending');
+    });
+
+    test('a height that goes backwards, in one look or between two', async () => {
+      const { proxy, chain, plan, attempt } = await underWay();
+      proxy.fault('isBlockhashValid', dead);
+      const lower: Fault = { kind: 'change', to: (epoch) => ({ ...epoch, blockHeight: 9_000 }) };
+      let asked = 0;
+      const undo = proxy.fault('getEpochInfo', () => (asked++ === 0 ? ranOut : lower));
+      expect(await problemOf(chain.look(plan, [attempt]))).toBe('unreachable');
+      undo();
+      const stop = proxy.fault('getEpochInfo', ranOut);
+      expect(await chain.look(plan, [attempt])).toEqual({ kind: 'open' });
+      stop();
+      proxy.fault('getEpochInfo', lower);
+      expect(await problemOf(chain.look(plan, [attempt]))).toBe('unreachable');
+      // From there on it goes forward again.
+      expect(await chain.look(plan, [attempt])).toEqual({ kind: 'open' });
+    });
+
+    test('a node behind the height that it told', async () => {
+      const { proxy, chain, plan, attempt } = await underWay();
+      proxy.fault('getEpochInfo', ranOut);
+      proxy.fault('isBlockhashValid', dead);
+      const behind: Fault = { kind: 'change', to: (answer) => ({ ...answer, context: { slot: 1 } }) };
+      for (const method of ['getAccountInfo', 'getSignatureStatuses']) {
+        const undo = proxy.fault(method, behind);
+        expect(await problemOf(chain.look(plan, [attempt])), method).toBe('unreachable');
+        undo();
+      }
+      expect(await chain.look(plan, [attempt])).toEqual({ kind: 'open' });
+    });
+
+    test('another chain answers in the middle of a look', async () => {
+      const { proxy, chain, plan, attempt } = await underWay();
+      proxy.fault('getEpochInfo', ranOut);
+      proxy.fault('isBlockhashValid', dead);
+      let asked = 0;
+      proxy.fault('getGenesisHash', () => (asked++ === 0 ? undefined : { kind: 'result', value: SOLANA_MAINNET }));
+      expect(await problemOf(chain.look(plan, [attempt]))).toBe('wrong_chain');
+    });
+
+    test('a status without its token, and statuses of failures', async () => {
+      const { proxy, chain, plan, attempt } = await underWay();
+      const status = (over: object): Fault => ({
+        kind: 'change',
+        to: (answer) => ({
+          ...answer,
+          value: answer.value.map(() => ({ slot: 1, err: null, confirmationStatus: 'finalized', ...over })),
+        }),
+      });
+      const look = async (fault: Fault, attempts = [attempt]) => {
+        const undo = proxy.fault('getSignatureStatuses', fault);
+        const sight = await chain.look(plan, attempts).catch((error: ChainError) => ({ kind: error.problem }));
+        undo();
+        return sight;
+      };
+      expect(await look(status({}))).toEqual({ kind: 'unreachable' });
+      expect((await look(status({ confirmationStatus: 'processed' }))).kind).toBe('pending');
+      expect((await look(status({ confirmationStatus: null }))).kind).toBe('pending');
+      // It landed after the account was asked for.
+      expect((await look(status({ slot: 1_000_000 }))).kind).toBe('pending');
+
+      const poor = { err: { InstructionError: [6, { Custom: 1 }] } };
+      expect((await look(status({ ...poor, confirmationStatus: 'processed' }))).kind).toBe('pending');
+      expect(await look(status(poor))).toEqual({ kind: 'open' });
+      expect(await look(status({ err: { InstructionError: [2, { Custom: 0 }] } }))).toEqual({ kind: 'open' });
+      expect(await look(status({ err: { InsufficientFundsForRent: { account_index: 0 } } }))).toEqual({ kind: 'open' });
+      expect(await look(status(poor), [attempt, attempt, attempt])).toMatchObject({ kind: 'refused' });
+      expect(await look(status({ err: { InstructionError: [5, 'InvalidInstructionData'] } }))).toEqual({
+        kind: 'refused',
+        transaction: attempt.transaction,
+        reason: 'instruction 5: InvalidInstructionData',
+      });
+      expect(await look({ kind: 'change', to: (answer) => ({ ...answer, value: [] }) })).toEqual({
+        kind: 'unreachable',
+      });
+    });
+
+    test('every answer that is none: nothing is known, and nothing is signed', async () => {
+      const { proxy, chain, order, plan, attempt } = await underWay({ patience: 300 });
+      proxy.fault('getEpochInfo', ranOut);
+      proxy.fault('isBlockhashValid', dead);
+      const json = { 'content-type': 'application/json' };
+      const answers: Record<string, Fault> = {
+        'a page of HTML': { kind: 'http', status: 502, body: '<html>Bad gateway</html>' },
+        'a page that says all is well': { kind: 'http', status: 200, body: '<html>Welcome</html>' },
+        'too many requests': { kind: 'http', status: 429, body: '{"jsonrpc":"2.0","id":1,"result":null}' },
+        'somewhere else': { kind: 'http', status: 307, headers: { location: net.url } },
+        nothing: { kind: 'http', status: 200 },
+        'half an answer': { kind: 'http', status: 200, headers: json, body: '{"jsonrpc":"2.0","id":1,"resu' },
+        'an answer to another question': { kind: 'http', status: 200, body: '{"jsonrpc":"2.0","id":0,"result":null}' },
+        'an endless answer': { kind: 'http', status: 200, body: ' '.repeat(1_200_000) },
+        'another shape': { kind: 'result', value: { context: { slot: -1 }, value: [[[]]] } },
+        null: { kind: 'result', value: null },
+        'a refusal': { kind: 'error', code: -32005, message: 'Node is behind by 42 slots' },
+        'a missing method': { kind: 'error', code: -32601, message: 'Method not found' },
+        'a broken connection': { kind: 'cut' },
+        silence: { kind: 'hold' },
+      };
+      const methods = ['getGenesisHash', 'getEpochInfo', 'getSignatureStatuses', 'getAccountInfo', 'isBlockhashValid'];
+      for (const [name, fault] of Object.entries(answers))
+        for (const method of methods) {
+          if (name === 'silence' && method !== 'getSignatureStatuses') continue;
+          const undo = proxy.fault(method, fault);
+          expect(await problemOf(chain.look(plan, [attempt])), `${method}: ${name}`).toBe('unreachable');
+          undo();
+        }
+      for (const method of ['getBalance', 'getLatestBlockhash', 'getMinimumBalanceForRentExemption']) {
+        const undo = proxy.fault(method, { kind: 'result', value: {} });
+        expect(await problemOf(chain.sign(plan, order, NOTHING)), method).toBe('unreachable');
+        undo();
+      }
+      proxy.drop();
+      expect(await chain.look(plan, [attempt])).toEqual({ kind: 'open' });
+    });
+
+    test('sending: what the node says decides what is done, never that it is final', async () => {
+      const { proxy, chain, attempt } = await underWay();
+      const send = async (fault: Fault) => {
+        proxy.fault('sendTransaction', fault, 1);
+        return problemOf(chain.send(attempt));
+      };
+      const preflight = (err: unknown): Fault => ({ kind: 'error', code: -32002, message: 'failed', data: { err } });
+      expect(await send(preflight('BlockhashNotFound'))).toBe('unreachable');
+      expect(await send(preflight({ InstructionError: [2, { Custom: 0 }] }))).toBe('unreachable');
+      expect(await send(preflight('InsufficientFundsForFee'))).toBe('low_balance');
+      expect(await send(preflight('AccountNotFound'))).toBe('low_balance');
+      expect(await send(preflight({ InstructionError: [6, { Custom: 1 }] }))).toBe('low_balance');
+      expect(await send(preflight({ InstructionError: [3, 'InvalidInstructionData'] }))).toBe('unsupported');
+      expect(await send(preflight('AlreadyProcessed'))).toContain('no problem');
+      const inWords = 'Error processing Instruction 6: custom program error: 0x1';
+      expect(await send({ kind: 'error', code: -32002, message: inWords })).toBe('low_balance');
+      expect(await send({ kind: 'error', code: -32003, message: 'Transaction signature verification failure' })).toBe(
+        'unreachable',
+      );
+      // Another transaction than ours.
+      expect(await send({ kind: 'result', value: '5'.repeat(88) })).toBe('unreachable');
+      expect(await problemOf(chain.send({ ...attempt, transaction: '5'.repeat(88) }))).toBe('mismatch');
+      expect(await problemOf(chain.send({ ...attempt, signed: Uint8Array.of(1, 2, 3) }))).toBe('mismatch');
+      await chain.send(attempt);
+      expect(proxy.calls.at(-1)?.params[1]).toEqual({
+        encoding: 'base64',
+        preflightCommitment: 'confirmed',
+        maxRetries: 0,
+      });
+    });
+  });
+
+  describe('money', () => {
+    test('what the key holds, what a token costs, and how many it is enough for', async () => {
+      const chain = await open(net);
+      const probe = await chain.probe();
+      expect(probe).toMatchObject({ production: false, deployer: net.payer, coin: 'SOL' });
+      expect(probe.chainId).toBe(await net.rpc('getGenesisHash'));
+      const { value } = await net.rpc<{ value: number }>('getBalance', net.payer);
+      expect(Math.round(Number(probe.balance) * 1e9)).toBe(value);
+      expect(probe.enoughFor).toBe(Math.floor((value - 890_880) / Math.round(Number(probe.cost) * 1e9)));
+
+      // The dearest order costs what was told, to the lamport.
+      await create(
+        net,
+        await someOrder({ name: 'n'.repeat(32), symbol: 's'.repeat(10), metadataUrl: `https://${'u'.repeat(192)}` }),
+      );
+      const after = await net.rpc<{ value: number }>('getBalance', net.payer);
+      expect(value - after.value).toBe(Math.round(Number(probe.cost) * 1e9));
+    });
+
+    test('real money is on one chain only', async () => {
+      const { proxy, chain } = await openBehindProxy(net);
+      proxy.fault('getGenesisHash', { kind: 'result', value: SOLANA_MAINNET });
+      expect(await chain.probe()).toMatchObject({ production: true, chainId: SOLANA_MAINNET });
+    });
+
+    test('another chain than the configured one', async () => {
+      const chain = await open(net, { genesis: SOLANA_MAINNET });
+      const order = await someOrder();
+      const { plan, attempts } = await create(net, order);
+      const [attempt] = attempts;
+      if (!attempt) throw new Error('no attempt');
+      for (const work of [
+        () => chain.probe(),
+        () => chain.prepare(order),
+        () => chain.look(plan, []),
+        () => chain.sign(plan, order, NOTHING),
+        () => chain.send(attempt),
+        () => chain.read(plan, order, null),
+      ])
+        expect(await problemOf(work())).toBe('wrong_chain');
+      await (await open(net, { genesis: await net.rpc<string>('getGenesisHash') })).probe();
+    });
+
+    test('a chain without the token program', async () => {
+      const { proxy, chain } = await openBehindProxy(net);
+      proxy.fault('getAccountInfo', ({ params }) =>
+        params[0] === TOKEN_2022_PROGRAM_ADDRESS
+          ? { kind: 'change', to: (found) => ({ ...found, value: null }) }
+          : undefined,
+      );
+      expect(await problemOf(chain.probe())).toBe('unsupported');
+      expect(await problemOf(chain.prepare(await someOrder()))).toBe('unsupported');
+    });
+
+    test('a lamport too little is refused before it is signed, the exact amount is enough', async () => {
+      const secret = await deployer();
+      const key = JSON.stringify([...secret]);
+      const { address } = await createKeyPairSignerFromBytes(secret);
+      const chain = await open(net, { key });
+      const order = await someOrder();
+      const plan = await chain.prepare(order);
+      expect(await problemOf(chain.sign(plan, order, NOTHING))).toBe('low_balance');
+      const rent = async (bytes: number) => net.rpc<number>('getMinimumBalanceForRentExemption', bytes);
+      // 234 bytes, the length of the texts, and what surrounds them: 12 for name, symbol and address, 4 for more, 68.
+      const texts = order.name.length + order.symbol.length + order.metadataUrl.length;
+      const mint = 234 + 4 + 64 + 12 + texts + 4;
+      const exact = (await rent(mint)) + (await rent(170)) + (await rent(0)) + 10_000 + 1_200;
+      net.fund(address, exact - 1);
+      expect(await chain.probe()).toMatchObject({ enoughFor: 0 });
+      expect(await problemOf(chain.sign(plan, order, NOTHING))).toBe('low_balance');
+      net.fund(address, exact);
+      await drive(chain, plan, order);
+      expect(await net.rpc('getBalance', address)).toMatchObject({ value: await rent(0) });
+    });
+
+    test('money that goes between signing and sending', async () => {
+      const secret = await deployer();
+      const signer = await createKeyPairSignerFromBytes(secret);
+      net.fund(signer.address, 20_000_000);
+      const chain = await open(net, { key: getBase58Decoder().decode(secret) });
+      const order = await someOrder();
+      const plan = await chain.prepare(order);
+      const attempt = await chain.sign(plan, order, NOTHING);
+      const away = getTransferSolInstruction({
+        source: signer,
+        destination: net.payer as Address,
+        amount: 19_000_000n,
+      });
+      await transact(net, signer, [away]);
+      expect(await problemOf(chain.send(attempt))).toBe('low_balance');
+      net.fund(signer.address, 20_000_000);
+      await chain.send(attempt);
+      expect(await chain.look(plan, [attempt])).toMatchObject({ kind: 'created' });
+    });
+
+    test('the price for a place in a block follows the market, within limits; the node sets no rents and lives of its own', async () => {
+      const { proxy, chain } = await openBehindProxy(net);
+      const order = await someOrder();
+      const plan = await chain.prepare(order);
+      const priceIn = async () => priceOf(await chain.sign(plan, order, NOTHING));
+      const fees = (...prices: number[]): Fault => ({
+        kind: 'result',
+        value: prices.map((prioritizationFee, slot) => ({ slot, prioritizationFee })),
+      });
+      const prices: [Fault, bigint][] = [
+        [fees(), 10_000n],
+        [fees(0, 0, 0, 5), 10_000n],
+        [fees(1, 70_000, 50_000, 60_000), 70_000n],
+        [fees(9e12, 9e12, 9e12, 9e12), 2_000_000n],
+        [{ kind: 'error', code: -32601, message: 'Method not found' }, 10_000n],
+      ];
+      for (const [fault, price] of prices) {
+        proxy.fault('getRecentPrioritizationFees', fault);
+        expect(await priceIn()).toBe(price);
+      }
+      const undo = proxy.fault('getMinimumBalanceForRentExemption', { kind: 'change', to: (rent) => rent * 3 });
+      expect(await problemOf(chain.sign(plan, order, NOTHING))).toBe('unreachable');
+      undo();
+      for (const life of [-1_000, 100_000]) {
+        proxy.fault(
+          'getLatestBlockhash',
+          {
+            kind: 'change',
+            to: ({ context, value }) => ({
+              context,
+              value: { ...value, lastValidBlockHeight: Math.max(0, value.lastValidBlockHeight + life) },
+            }),
+          },
+          1,
+        );
+        expect(await problemOf(chain.sign(plan, order, NOTHING)), String(life)).toBe('unreachable');
+      }
+    });
+
+    async function deployer(): Promise<Uint8Array> {
+      const { generateKeyPairSync } = await import('node:crypto');
+      const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+      const secret = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
+      return Uint8Array.from([...secret, ...publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)]);
+    }
+  });
+
+  describe('reading back', () => {
+    test('the owner moved, burned and closed before it was read: what was received is in the creation', async () => {
+      const owner = await generateKeyPairSigner();
+      net.fund(owner.address, 1_000_000_000);
+      const order = await someOrder({ owner: owner.address, supply: 100n });
+      const { proxy, chain } = await openBehindProxy(net);
+      const plan = await chain.prepare(order);
+      const { attempts } = await drive(chain, plan, order);
+      const transaction = attempts[0]?.transaction ?? '';
+      const mint = plan.address as Address;
+      const account = plan['account'] as Address;
+      const friend = await generateKeyPairSigner();
+      const [theirs] = await findAssociatedTokenPda({
+        owner: friend.address,
+        mint,
+        tokenProgram: TOKEN_2022_PROGRAM_ADDRESS,
+      });
+      await transact(net, owner, [
+        getCreateAssociatedTokenIdempotentInstruction({
+          payer: owner,
+          ata: theirs,
+          owner: friend.address,
+          mint,
+          tokenProgram: TOKEN_2022_PROGRAM_ADDRESS,
+        }),
+        getTransferCheckedInstruction({
+          source: account,
+          mint,
+          destination: theirs,
+          authority: owner,
+          amount: 70_000_000n,
+          decimals: 6,
+        }),
+      ]);
+      const received = { ownerReceived: '100000000', transaction };
+      expect(await chain.read(plan, order, transaction)).toMatchObject({ ...received, supply: '100000000' });
+      expect(await chain.read(plan, order, null)).toMatchObject(received);
+      await transact(net, owner, [getBurnInstruction({ account, mint, authority: owner, amount: 30_000_000n })]);
+      expect(await chain.read(plan, order, transaction)).toMatchObject({ ...received, supply: '70000000' });
+      await transact(net, owner, [getCloseAccountInstruction({ account, destination: owner.address, owner })]);
+      expect(await chain.read(plan, order, null)).toMatchObject({ ...received, supply: '70000000' });
+
+      // Without history nothing is claimed.
+      proxy.fault('getTransaction', { kind: 'result', value: null });
+      expect(await problemOf(chain.read(plan, order, transaction))).toBe('unreachable');
+    });
+
+    test('a node without history: the balance itself is enough', async () => {
+      const order = await someOrder();
+      const { plan, attempts } = await create(net, order);
+      const { proxy, chain } = await openBehindProxy(net);
+      proxy.fault('getTransaction', { kind: 'result', value: null });
+      proxy.fault('getSignaturesForAddress', { kind: 'result', value: [] });
+      expect(await chain.read(plan, order, attempts[0]?.transaction ?? null)).toMatchObject({
+        ownerReceived: '1000000000000000',
+        transaction: attempts[0]?.transaction,
+        block: null,
+        at: null,
+      });
+    });
+
+    test('the time of the block, where the chain tells', async () => {
+      const order = await someOrder();
+      const { plan } = await create(net, order);
+      const { proxy, chain } = await openBehindProxy(net);
+      proxy.fault('getTransaction', { kind: 'change', to: (found) => ({ ...found, blockTime: 1_763_719_200 }) });
+      expect(await chain.read(plan, order, null)).toMatchObject({ at: '2025-11-21T10:00:00.000Z' });
+    });
+
+    test('anything else than ordered is a mismatch', async () => {
+      const order = await someOrder();
+      const { chain, plan } = await create(net, order);
+      const orders: Partial<TokenOrder>[] = [
+        { name: 'Florka Tes7' },
+        { symbol: 'FLRX' },
+        { supply: order.supply - 1n },
+        { supply: order.supply + 1n },
+        { metadataUrl: 'https://florka.example/t/other.json' },
+        { owner: (await someOrder()).owner },
+      ];
+      for (const over of orders)
+        expect(await problemOf(chain.read(plan, { ...order, ...over }, null)), inspect(over)).toBe('mismatch');
+      await chain.read(plan, order, null);
+    });
+
+    test('every authority, extension and receiver that must not be', async () => {
+      const order = await someOrder();
+      const { chain, plan } = await create(net, order);
+      const account = async (address: string) => {
+        const { value } = await net.rpc<{ value: { data: [string] } }>('getAccountInfo', address, {
+          encoding: 'base64',
+        });
+        return Buffer.from(value.data[0], 'base64');
+      };
+      const original = await account(plan.address);
+      const write = (data: Buffer, owner: string = TOKEN_2022_PROGRAM_ADDRESS) =>
+        net.rpc('surfnet_setAccount', plan.address, { lamports: 9_000_000, owner, data: data.toString('hex') });
+      const changed = (at: number, ...bytes: number[]) => {
+        const copy = Buffer.from(original);
+        copy.set(bytes, at);
+        return copy;
+      };
+      const pointer = 166;
+      const metadata = pointer + 4 + 64;
+      const forgeries: Record<string, Buffer> = {
+        'mint authority': changed(0, 1),
+        supply: changed(36, 0xff),
+        decimals: changed(44, 9),
+        'not a mint yet': changed(45, 0),
+        'freeze authority': changed(46, 1),
+        'pointer authority': changed(pointer + 4, 7),
+        'metadata elsewhere': changed(pointer + 4 + 32, 7),
+        'another extension': changed(pointer, 3),
+        'metadata authority': changed(metadata + 4, 7),
+        'metadata of another mint': changed(metadata + 4 + 32, 7),
+        'less bytes': original.subarray(0, 120),
+        'no extension': original.subarray(0, 82),
+      };
+      for (const [name, data] of Object.entries(forgeries)) {
+        await write(data);
+        expect(await problemOf(chain.read(plan, order, null)), name).toBe('mismatch');
+      }
+      await write(original, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+      expect(await problemOf(chain.read(plan, order, null))).toBe('mismatch');
+      expect(await problemOf(chain.look(plan, []))).toBe('mismatch');
+      await write(original);
+      await chain.read(plan, order, null);
+    });
+
+    test('not there yet', async () => {
+      const chain = await open(net);
+      const order = await someOrder();
+      expect(await problemOf(chain.read(await chain.prepare(order), order, null))).toBe('unreachable');
+    });
+
+    test('pages of the explorer', async () => {
+      const explorer = {
+        address: 'https://explorer.example/token/{address}?cluster=devnet',
+        transaction: 'https://explorer.example/tx/{transaction}?cluster=devnet',
+      };
+      const chain = await open(net, { explorer });
+      expect(chain.pageOf({ address: 'abc' })).toBe('https://explorer.example/token/abc?cluster=devnet');
+      expect(chain.pageOf({ transaction: 'a/b' })).toBe('https://explorer.example/tx/a%2Fb?cluster=devnet');
+      expect((await open(net)).pageOf({ address: 'abc' })).toBeNull();
+    });
+  });
+
+  test('no error, no object tells the key, the seed or the address of the node', async () => {
+    const { proxy, chain } = await openBehindProxy(net, { patience: 200 });
+    const secrets = ['s3cr3t-token', 'passw0rd', SEED, new URL(proxy.url).port, String(net.payerSecretKey)];
+    const key = keyOf(net);
+    const address = proxy.url.replace('http://', 'http://user:passw0rd@');
+    const secretive = await open(net, { rpcUrl: `${address}/?api-key=s3cr3t-token`, patience: 200 });
+    await secretive.probe();
+    const order = await someOrder();
+    const plan = await secretive.prepare(order);
+    const attempt = await secretive.sign(plan, order, NOTHING);
+    const errors: unknown[] = [];
+    const gather = async (work: Promise<unknown>) => {
+      await work.then(
+        (value) => expect.unreachable(inspect(value)),
+        (error) => errors.push(error),
+      );
+    };
+    const told = `${proxy.url}/?api-key=s3cr3t-token`;
+    const faults: Fault[] = [
+      { kind: 'cut' },
+      { kind: 'hold' },
+      { kind: 'http', status: 502, body: told },
+      { kind: 'http', status: 307, headers: { location: told } },
+      { kind: 'error', code: -32002, message: told, data: { err: { [told]: told } } },
+      { kind: 'error', code: 401, message: `invalid api key ${told}` },
+      { kind: 'result', value: { [told]: told } },
+    ];
+    for (const fault of faults) {
+      const undo = proxy.fault('*', fault);
+      for (const work of [
+        () => secretive.probe(),
+        () => secretive.prepare(order),
+        () => secretive.look(plan, [attempt]),
+        () => secretive.send(attempt),
+        () => secretive.read(plan, order, null),
+      ])
+        await gather(work());
+      undo();
+    }
+    proxy.drop();
+    for (const failure of [`${told} failed`, { [told]: [told] }, { InstructionError: [3, told] }]) {
+      proxy.fault('sendTransaction', { kind: 'error', code: -32002, message: told, data: { err: failure } }, 1);
+      await gather(secretive.send(attempt));
+    }
+    await proxy.stop();
+    await gather(secretive.look(plan, []));
+    await gather(open(net, { key: `${key.slice(0, -3)}]` }));
+    await gather(open(net, { key: 'passw0rd' }));
+    await gather(open(net, { key: key.replace('[', '[1,') }));
+    await gather(open(net, { mintSeed: `${SEED}z` }));
+    await gather(open(net, { rpcUrl: 's3cr3t-token' }));
+    await gather(open(net, { rpcUrl: 'ftp://s3cr3t-token' }));
+    expect(errors.length).toBeGreaterThan(40);
+    for (const thing of [...errors, chain, secretive, plan, attempt]) {
+      const text = [
+        inspect(thing, { depth: 9, showHidden: true }),
+        JSON.stringify(thing, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+        String(thing),
+        (thing as Error).stack,
+      ].join('\n');
+      for (const secret of secrets) expect(text).not.toContain(secret);
+    }
+  });
+});
+
+test('keys and seeds are read as the tools of the trade write them, and not otherwise', async () => {
+  const { generateKeyPairSync } = await import('node:crypto');
+  const pair = generateKeyPairSync('ed25519');
+  const bytes = [
+    ...pair.privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32),
+    ...pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32),
+  ];
+  const address = getBase58Decoder().decode(Uint8Array.from(bytes.slice(32)));
+  expect((await readSolanaKey(`\n${JSON.stringify(bytes)}\n`)).address).toBe(address);
+  expect((await readSolanaKey(` ${getBase58Decoder().decode(Uint8Array.from(bytes))}\n`)).address).toBe(address);
+  const wrong = [
+    '',
+    '[]',
+    '[1,2',
+    JSON.stringify(bytes.slice(0, 32)),
+    JSON.stringify([...bytes.slice(0, 63), 300]),
+    '0OIl',
+  ];
+  // A public key that belongs to another secret.
+  wrong.push(JSON.stringify([...bytes.slice(0, 32), ...bytes.slice(0, 32)]));
+  for (const text of wrong) await expect(readSolanaKey(text), text).rejects.toThrow(RangeError);
+
+  expect(readMintSeed(` ${SEED}\n`)).toEqual(Uint8Array.from(Buffer.from(SEED, 'hex')));
+  for (const text of ['', SEED.slice(2), `${SEED}0`, `0x${SEED}`, 'correct horse battery staple '.repeat(4)])
+    expect(() => readMintSeed(text), text).toThrow(RangeError);
+});
+
+/** Micro-lamports for a compute unit that a signed transaction offers. */
+function priceOf(attempt: Attempt): bigint {
+  const { messageBytes } = getTransactionDecoder().decode(attempt.signed);
+  const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
+  if (!('instructions' in message)) throw new Error('no instructions');
+  const offer = message.instructions.map(({ data }) => Buffer.from(data ?? [])).find((data) => data[0] === 3);
+  return offer?.readBigUInt64LE(1) ?? 0n;
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
