@@ -132,7 +132,7 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
     <search className="bs-panel">
       <form
         aria-label={words.filter}
-        className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-6"
+        className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:grid-cols-3"
         onSubmit={(event) => {
           event.preventDefault();
           const values = new FormData(event.currentTarget);
@@ -197,8 +197,8 @@ function LogEntry({
     <div className="grid gap-1">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <Badge tone={entry.actorRole === 'admin' ? 'lead' : 'neutral'}>{entry.action}</Badge>
-        <span className="font-semibold">{nameOfActor(entry, { ...common, system: words.role.system })}</span>
-        <span className="text-sm text-quiet">{words.role[entry.actorRole]}</span>
+        <span className="font-semibold">{nameOfActor(entry, common)}</span>
+        {entry.actorId ? <span className="text-sm text-quiet">{words.role[entry.actorRole]}</span> : null}
         <time dateTime={entry.at} title={exactly(entry.at, locale)} className="text-sm text-quiet">
           {when(entry.at, locale)}
         </time>

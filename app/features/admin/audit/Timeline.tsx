@@ -87,9 +87,8 @@ function Entry({ entry }: { entry: AuditEntry }) {
 /** Who did it, in words. */
 export const nameOfActor = (
   { actorName, actorId, actorRole }: Pick<AuditEntry, 'actorName' | 'actorId' | 'actorRole'>,
-  words: { system: string; someone: string },
-): string =>
-  actorName ?? (actorId === null && actorRole === 'system' ? words.system : actorId ? words.someone : actorRole);
+  words: { system: string; someone: string; visitor: string },
+): string => actorName ?? (actorId ? words.someone : actorRole === 'system' ? words.system : words.visitor);
 
 /** Each field with what it was and what it is. */
 export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'> }) {
@@ -140,6 +139,7 @@ export function HistoryDialog({ record, onClose }: HistoryDialogProps) {
       onOpenChange={(next) => !next && onClose()}
       title={`${words.title}: ${record?.name ?? ''}`}
       className="dialog-wide"
+      actions={<Button onClick={onClose}>{words.close}</Button>}
     >
       {record ? <Timeline record={{ resourceType: record.resourceType, resourceId: record.resourceId }} /> : null}
     </Dialog>

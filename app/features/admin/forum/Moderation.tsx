@@ -60,7 +60,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
       header: words.text,
       lead: true,
       cell: ({ title, content }) => (
-        <div className="max-w-[34rem]">
+        <div className="max-w-[34rem] md:min-w-48">
           <p className="font-semibold break-words">{title}</p>
           <p className="line-clamp-3 font-normal text-quiet break-words whitespace-pre-line">{content}</p>
         </div>
@@ -69,7 +69,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
     {
       key: 'author',
       header: words.author,
-      cell: ({ author }) => <span className="md:whitespace-nowrap">{author ?? words.noAuthor}</span>,
+      cell: ({ author }) => author ?? words.noAuthor,
     },
     {
       key: 'date',

@@ -169,10 +169,10 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
   const act = useItemActs(item);
   return (
     <article
-      className="bs-panel grid grid-cols-1 items-center gap-x-4 gap-y-2 md:grid-cols-[1fr_auto_auto]"
+      className="bs-panel grid grid-cols-1 items-center gap-x-4 gap-y-2 sm:grid-cols-[1fr_auto] xl:grid-cols-[1fr_auto_auto]"
       aria-label={title}
     >
-      <div className="min-w-0">
+      <div className="min-w-0 sm:col-span-full xl:col-span-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Badge tone={TONES[item.source]}>{words.sources[item.source]}</Badge>
           <span className="min-w-0 font-semibold break-words">{title}</span>
@@ -210,7 +210,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
           </Button>
         )}
       </div>
-      <div className="flex flex-wrap gap-2 md:justify-end">
+      <div className="flex flex-wrap gap-2 sm:justify-end">
         {place ? (
           <ButtonLink
             to={href(place)}

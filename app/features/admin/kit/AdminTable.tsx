@@ -147,7 +147,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                     <HeadCell key={column.key} column={column} list={list} />
                   ))}
                   {actions ? (
-                    <th scope="col" className="text-right">
+                    <th scope="col" className="bs-actions text-right">
                       {words.actions}
                     </th>
                   ) : null}

@@ -4,7 +4,7 @@ import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
 import { Field, Input, Textarea } from '#app/ui/Field.tsx';
-import { REPORT_NOTE_MAX } from '#contract/limits.ts';
+import { REPORT_NOTE_MAX, TRASH_DAYS } from '#contract/limits.ts';
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -13,7 +13,7 @@ interface ConfirmDialogProps {
   title?: string;
   /** Before the text: the question itself, with the record's name. */
   question?: ReactNode;
-  /** 'Esta acción no se puede deshacer.' unless said otherwise; null for none. */
+  /** That it cannot be undone, but for the trash, unless said otherwise; null for none. */
   text?: ReactNode;
   /** 'Eliminar' and 'Eliminando...' unless said otherwise. */
   confirmLabel?: string;
@@ -33,7 +33,7 @@ interface ConfirmDialogProps {
 /** The question before what cannot be undone, or not easily. */
 export function ConfirmDialog({ open, onClose, ...rest }: ConfirmDialogProps) {
   const words = useText(adminTexts).admin.confirm;
-  const { title = words.title, text = words.text, question } = rest;
+  const { title = words.title, text = <Deletion />, question } = rest;
   return (
     <Dialog
       role="alertdialog"
@@ -49,6 +49,17 @@ export function ConfirmDialog({ open, onClose, ...rest }: ConfirmDialogProps) {
     >
       {open ? <Answer onClose={onClose} {...rest} /> : null}
     </Dialog>
+  );
+}
+
+/** The document's sentence, and the one way back that there is all the same. */
+function Deletion() {
+  const words = useText(adminTexts).admin.confirm;
+  return (
+    <>
+      <span className="block">{words.text}</span>
+      <span className="mt-1 block">{words.trash(TRASH_DAYS)}</span>
+    </>
   );
 }
 

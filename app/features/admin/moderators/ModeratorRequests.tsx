@@ -17,7 +17,7 @@ import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
-import { when } from '../kit/when.ts';
+import { exactly, when } from '../kit/when.ts';
 import { cut, useActs } from '../people/useActs.tsx';
 
 type Decision = 'approve' | 'reject';
@@ -47,7 +47,14 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
       key: 'date',
       header: words.date,
       sort: 'requestedAt',
-      cell: ({ requestedAt }) => (requestedAt ? when(requestedAt, locale) : words.noDate),
+      cell: ({ requestedAt }) =>
+        requestedAt ? (
+          <time dateTime={requestedAt} title={exactly(requestedAt, locale)}>
+            {when(requestedAt, locale)}
+          </time>
+        ) : (
+          words.noDate
+        ),
     },
     {
       key: 'status',
@@ -90,6 +97,7 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
         }}
         failed={words.failed}
         screen="users"
+        ownRefresh
         actions={(row) => (row.status === 'pending' ? <Acts request={row} busy={busy} decide={decide} /> : null)}
         bulk={(selected, clear) => (
           <>
@@ -200,7 +208,7 @@ export function PendingPanel() {
 
 function Name({ request }: { request: ModeratorRequest }) {
   const words = useText(adminModeratorsTexts).moderators;
-  if (request.username) return <span className="md:whitespace-nowrap">{request.username}</span>;
+  if (request.username) return request.username;
   return (
     <span className="inline-flex items-center gap-1.5">
       <TriangleAlert aria-hidden="true" className="size-4 flex-none text-coral-text" />

@@ -49,7 +49,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
       header: words.user,
       sort: 'username',
       lead: true,
-      cell: ({ username }) => <span className="md:whitespace-nowrap">{username ?? words.noName}</span>,
+      cell: ({ username }) => username ?? words.noName,
     },
     {
       key: 'role',
@@ -60,7 +60,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
       key: 'email',
       header: words.email,
       sort: 'email',
-      cell: ({ email }) => <span className="break-words md:block md:min-w-44">{email}</span>,
+      cell: ({ email }) => <span className="bs-email">{email}</span>,
     },
     {
       key: 'wallet',
@@ -115,6 +115,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
           notFound={words.notFound}
           failed={words.failed}
           screen="users"
+          ownRefresh
           actions={(row) => (
             <>
               <IconButton size="sm" label={words.historyOf(nameOf(row))} onClick={() => setTold(row)}>

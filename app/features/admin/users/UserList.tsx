@@ -63,18 +63,14 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
       header: words.user,
       sort: 'username',
       lead: true,
-      cell: ({ email, username }) => (
-        <span className="md:whitespace-nowrap" title={username ?? ''}>
-          {email.split('@')[0]}
-        </span>
-      ),
+      cell: ({ email, username }) => <span title={username ?? ''}>{email.split('@')[0]}</span>,
     },
     {
       key: 'email',
       header: words.email,
       sort: 'email',
       cell: ({ email, emailVerified }) => (
-        <span className="break-words md:block md:min-w-44" title={emailVerified ? words.verified : words.unverified}>
+        <span className="bs-email" title={emailVerified ? words.verified : words.unverified}>
           {email}
           {emailVerified ? (
             <BadgeCheck role="img" aria-label={words.verified} className="ml-1 inline size-4 text-mint-text" />
@@ -132,6 +128,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
         notFound={words.notFound}
         failed={words.failed}
         screen="users"
+        ownRefresh
         actions={(user) => (
           <RowActs
             user={user}

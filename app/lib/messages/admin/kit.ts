@@ -118,6 +118,8 @@ export const adminTexts = area({
       confirm: {
         title: 'Confirmar Eliminación',
         text: 'Esta acción no se puede deshacer.',
+        /** Follows it where there is a trash. */
+        trash: (days: number) => `Salvo desde la papelera: de ahí se puede restaurar durante ${days} días.`,
         cancel: 'Cancelar',
         delete: 'Eliminar',
         deleting: 'Eliminando...',
@@ -152,10 +154,12 @@ export const adminTexts = area({
       timeline: {
         title: 'Historial',
         loading: 'Cargando historial...',
+        close: 'Cerrar',
         empty: 'Todavía no hay cambios registrados.',
         error: 'No se pudo cargar el historial',
         more: 'Ver más',
         system: 'Sistema',
+        visitor: 'Visitante',
         someone: 'Cuenta eliminada',
         before: 'Antes',
         after: 'Después',
@@ -278,6 +282,7 @@ export const adminTexts = area({
       confirm: {
         title: 'Confirm deletion',
         text: 'This action cannot be undone.',
+        trash: (days) => `Except from the trash: it can be restored from there for ${days} days.`,
         cancel: 'Cancel',
         delete: 'Delete',
         deleting: 'Deleting...',
@@ -312,10 +317,12 @@ export const adminTexts = area({
       timeline: {
         title: 'History',
         loading: 'Loading history...',
+        close: 'Close',
         empty: 'No changes are recorded yet.',
         error: 'The history could not be loaded',
         more: 'Show more',
         system: 'System',
+        visitor: 'Visitor',
         someone: 'Deleted account',
         before: 'Before',
         after: 'After',

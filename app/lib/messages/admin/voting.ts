@@ -35,7 +35,7 @@ export const adminVotingTexts = area({
         question: (name: string, votes: string) => `¿Reiniciar los ${votes} votos de ${name}?`,
         text: 'Esta acción no se puede deshacer.',
         archive: (days: number) =>
-          `El recuento vuelve a cero y quien votó hoy puede votar otra vez. Los votos quedan archivados ${days} días, por si hay que recuperarlos.`,
+          `Salvo desde esta pantalla: durante ${days} días se pueden recuperar los votos. El recuento vuelve a cero y quien votó hoy puede votar otra vez.`,
         submit: 'Reiniciar votos',
         busy: 'Reiniciando...',
       },
@@ -197,7 +197,7 @@ export const adminVotingTexts = area({
         question: (name, votes) => `Reset the ${votes} votes of ${name}?`,
         text: 'This action cannot be undone.',
         archive: (days) =>
-          `The count goes back to zero, and who voted today may vote again. The votes are archived for ${days} days, in case they have to be given back.`,
+          `Except from this screen: for ${days} days the votes can be given back. The count goes back to zero, and who voted today may vote again.`,
         submit: 'Reset votes',
         busy: 'Resetting...',
       },
