@@ -73,6 +73,8 @@ export const submissions = {
         symbol: z.string(),
         createdAt: z.iso.datetime(),
         reviewedAt: z.iso.datetime().nullable(),
+        /** What the team says with its decision; null for nothing, and before there is one. */
+        answer: z.string().nullable(),
         supportEmail: z.string().nullable(),
       }),
     ),

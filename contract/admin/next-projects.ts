@@ -40,6 +40,19 @@ const fields = z.strictObject({
 });
 const { shape } = fields;
 
+/** A NEXT project to be added. */
+export const newNextProject = fields.extend({
+  ...newTokenFields,
+  tokenAddress: shape.tokenAddress.default(null),
+  launchDate: shape.launchDate.default(null),
+  countdownEnd: shape.countdownEnd.default(null),
+  status: shape.status.default('published'),
+  isActive: shape.isActive.default(true),
+  orderIndex: shape.orderIndex.default(0),
+  price: shape.price.default(0),
+  marketCap: shape.marketCap.default('TBD'),
+});
+
 export const adminNextProjects = {
   list: adminRead('/next-projects', 'NEXT projects of every status, or those in the trash')
     .input(
@@ -51,19 +64,7 @@ export const adminNextProjects = {
     .output(pageOf(adminNextProject)),
   create: adminWrite('POST', '/next-projects', 'Add a NEXT project')
     .errors(savingImage)
-    .input(
-      fields.extend({
-        ...newTokenFields,
-        tokenAddress: shape.tokenAddress.default(null),
-        launchDate: shape.launchDate.default(null),
-        countdownEnd: shape.countdownEnd.default(null),
-        status: shape.status.default('published'),
-        isActive: shape.isActive.default(true),
-        orderIndex: shape.orderIndex.default(0),
-        price: shape.price.default(0),
-        marketCap: shape.marketCap.default('TBD'),
-      }),
-    )
+    .input(newNextProject)
     .output(adminNextProject),
   /** Fields that are left out stay as they are. Members who follow it hear of a new date and of its launch. */
   update: adminWrite('PUT', '/next-projects/{id}', 'Change a NEXT project')

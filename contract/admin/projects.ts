@@ -26,6 +26,15 @@ const fields = z.strictObject({
 });
 const { shape } = fields;
 
+/** A project to be added. */
+export const newProject = fields.extend({
+  ...newTokenFields,
+  holdersCount: shape.holdersCount.default(null),
+  marketCap: shape.marketCap.default('$0'),
+  status: shape.status.default('pending'),
+  orderIndex: shape.orderIndex.default(NO_PLACE),
+});
+
 const podium = { PODIUM_REFUSED: errors.PODIUM_REFUSED };
 
 export const adminProjects = {
@@ -40,15 +49,7 @@ export const adminProjects = {
     .output(pageOf(adminProject)),
   create: adminWrite('POST', '/projects', 'Add a project')
     .errors({ ...savingImage, ...podium })
-    .input(
-      fields.extend({
-        ...newTokenFields,
-        holdersCount: shape.holdersCount.default(null),
-        marketCap: shape.marketCap.default('$0'),
-        status: shape.status.default('pending'),
-        orderIndex: shape.orderIndex.default(NO_PLACE),
-      }),
-    )
+    .input(newProject)
     .output(adminProject),
   /** Fields that are left out stay as they are. */
   update: adminWrite('PUT', '/projects/{id}', 'Change a project')

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { REQUEST_MAX } from '../limits.ts';
 import { submissionStatus } from '../submissions.ts';
-import { adminRead, adminWrite, anyRecord, listInput, pageOf, seenRecord } from './list.ts';
+import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord } from './list.ts';
 
 const row = z.object({
   id: z.uuid(),
@@ -19,13 +19,25 @@ const row = z.object({
 });
 export type AdminSubmissionRow = z.infer<typeof row>;
 
+/** On home, where a token address is needed, or in NEXT. */
+const madeAs = z.enum(['project', 'next_project']);
+
 export const adminSubmission = row.extend({
   version: z.int().positive(),
+  /** Of the team, for the team. */
   adminNotes: z.string(),
+  /** To the applicant: in the mail with the decision, and on the private page. */
+  answer: z.string(),
+  /** The project that was made of it; null before, and again once that is gone for good. */
+  made: z.object({ as: madeAs, id: z.uuid(), name: z.string() }).nullable(),
   /** As stored, whatever it is: to be shown as text, never as markup. */
   projectData: z.unknown(),
 });
 export type AdminSubmission = z.infer<typeof adminSubmission>;
+
+const words = z.string().trim().max(REQUEST_MAX.description);
+/** What is said with a decision; an answer that is left out stays as it is. */
+const verdict = { adminNotes: words, answer: words.optional() };
 
 const missing = { NOT_FOUND: errors.NOT_FOUND };
 
@@ -37,9 +49,14 @@ export const adminSubmissions = {
     .errors(missing)
     .input(anyRecord)
     .output(adminSubmission),
-  /** Any status at any time; stamps the moment of the review. */
+  /** Any status at any time; stamps the moment of the review. A new approval or rejection is mailed to the applicant. */
   review: adminWrite('PUT', '/submissions/{id}', 'Answer a request for publication')
     .errors({ ...missing, VERSION_CONFLICT: errors.VERSION_CONFLICT })
-    .input(seenRecord.extend({ status: submissionStatus, adminNotes: z.string().trim().max(REQUEST_MAX.description) }))
+    .input(seenRecord.extend({ status: submissionStatus, ...verdict }))
     .output(adminSubmission),
+  /** Approves it and makes a pending project of it, which is then edited and published like any other. */
+  publish: adminWrite('POST', '/submissions/{id}/project', 'Make a project of a request for publication')
+    .errors({ ...saving, ALREADY_DONE: errors.ALREADY_DONE })
+    .input(seenRecord.extend({ as: madeAs, ...verdict }))
+    .output(adminSubmission.extend({ withImage: z.boolean() })),
 };

@@ -286,6 +286,7 @@ describe('the words', () => {
     orderPaid: { orderId: 'FL-0123456789', priceUsd: 50, path: '/order/a#b', simulation: true },
     orderShort: { orderId: 'FL-0123456789', priceUsd: 50, path: '/order/a#b', simulation: true, missingUsd: 20.5 },
     submissionReceived: { reference: 'PR-0123456789', path: '/submission/a#b' },
+    submissionDecided: { reference: 'PR-0123456789', path: '/submission/a#b', status: 'rejected', answer: 'No <b>' },
   };
   it.each(Object.keys(samples) as MailTemplate[])('of %s are whole in both languages', (template) => {
     for (const locale of Object.keys(mailTexts) as ('es' | 'en')[]) {

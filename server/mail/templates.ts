@@ -16,6 +16,8 @@ export interface MailData {
   orderPaid: OrderMail;
   orderShort: OrderMail & { missingUsd: number };
   submissionReceived: { reference: string; path: string };
+  /** `answer` is what the team says to it; empty for none. */
+  submissionDecided: { reference: string; path: string; status: 'approved' | 'rejected'; answer: string };
 }
 /** A paid-for request; nothing about it but its number, so a mistyped mailbox learns no more. */
 interface OrderMail {
@@ -36,6 +38,8 @@ export interface MailContent {
 interface Draft {
   subject: string;
   body: string;
+  /** Words of a person, with their own line breaks, under a heading. */
+  quote?: { label: string; text: string };
   link?: { path: string; label: string };
   /** True where only a person's own wish leads to the mail. */
   ignorable?: boolean;
@@ -93,6 +97,12 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     link: { path, label: submissionReceived.button },
     ignorable: true,
   }),
+  submissionDecided: ({ reference, path, status, answer }, { submissionDecided, submissionReceived }) => ({
+    subject: submissionDecided.subject[status](reference),
+    body: submissionDecided[status](reference),
+    ...(answer ? { quote: { label: submissionDecided.answer, text: answer } } : {}),
+    link: { path, label: submissionReceived.button },
+  }),
 };
 
 const orderDraft = (
@@ -120,6 +130,7 @@ export function renderMail<T extends MailTemplate>(
   const text = [
     words.greeting,
     draft.body,
+    draft.quote && `${draft.quote.label}\n${draft.quote.text}`,
     link?.url,
     draft.ignorable ? words.ignore : undefined,
     unsubscribeUrl ? `${words.savedToken.unsubscribe} ${unsubscribeUrl}` : undefined,
@@ -133,6 +144,9 @@ export function renderMail<T extends MailTemplate>(
     text: `${text}\n`,
     html: page([
       `<p>${escapeHtml(words.greeting)}</p><p>${escapeHtml(draft.body)}</p>`,
+      draft.quote
+        ? `<p style="margin-bottom:4px;font-weight:600">${escapeHtml(draft.quote.label)}</p><p style="margin-top:0;padding-left:12px;border-left:3px solid #ffb627;white-space:pre-line">${escapeHtml(draft.quote.text)}</p>`
+        : '',
       link
         ? `<p><a href="${escapeHtml(link.url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#ffb627;color:#1b1a24;font-weight:600;text-decoration:none">${escapeHtml(link.label)}</a></p><p style="font-size:13px;color:#5e5b6b">${escapeHtml(words.orPaste)}<br><a href="${escapeHtml(link.url)}" style="color:#5e5b6b;word-break:break-all">${escapeHtml(link.url)}</a></p>`
         : '',

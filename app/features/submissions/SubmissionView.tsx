@@ -127,6 +127,14 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
           <h2 className="text-[1.625rem]">{said.title}</h2>
           <p className="mt-2 text-quiet">{said.text}</p>
         </div>
+        {data.answer ? (
+          <section className="mt-5 border-l-4 border-lead pl-4" aria-label={words.answer}>
+            <h3 className="text-sm font-semibold">{words.answer}</h3>
+            <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
+              {data.answer}
+            </p>
+          </section>
+        ) : null}
         <div className="mt-5 flex flex-wrap items-center gap-3">
           <CopyLink />
           {data.status === 'rejected' ? (

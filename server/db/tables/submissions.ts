@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '#server/db/columns.ts';
+import { nextProjects } from './next-projects.ts';
+import { projects } from './projects.ts';
 
 export const projectSubmissions = pgTable('project_submissions', {
   id: uuid('id').primaryKey().defaultRandom(),
@@ -10,6 +12,11 @@ export const projectSubmissions = pgTable('project_submissions', {
     .notNull()
     .default('new'),
   adminNotes: text('admin_notes'),
+  /** For the applicant, with the decision. */
+  answer: text('answer'),
+  /** What was made of it; at most one of the two. */
+  projectId: uuid('project_id').references(() => projects.id, { onDelete: 'set null' }),
+  nextProjectId: uuid('next_project_id').references(() => nextProjects.id, { onDelete: 'set null' }),
   reviewedAt: moment('reviewed_at'),
   projectData: jsonb('project_data').$type<Record<string, unknown>>(),
   /** What people quote. */

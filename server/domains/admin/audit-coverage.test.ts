@@ -503,6 +503,10 @@ const SCENARIOS: Record<string, Scenario> = {
     const { id } = await guest().submissions.create(publication());
     return () => back.submissions.review({ id, version: 1, status: 'approved', adminNotes: '' });
   },
+  'admin.submissions.publish': async () => {
+    const { id } = await guest().submissions.create(publication());
+    return () => back.submissions.publish({ id, version: 1, as: 'next_project', adminNotes: '' });
+  },
   'admin.tokenRequests.askProvider': async () => {
     const paymentId = await shortPayment();
     return () => back.tokenRequests.askProvider({ paymentId });

@@ -1,5 +1,6 @@
 import {
   listSubmissions,
+  publishSubmission,
   readSubmissionForAdmin,
   reviewSubmission,
 } from '#server/domains/submissions/manage.service.ts';
@@ -10,6 +11,9 @@ export const submissionsAdminApi = {
   list: admin.submissions.list.handler(({ input, context }) => listSubmissions(context.db, input)),
   read: admin.submissions.read.handler(({ input, context }) => readSubmissionForAdmin(context.db, input.id)),
   review: admin.submissions.review.handler(({ input, context }) =>
-    reviewSubmission(context.db, editorOf(context), input),
+    reviewSubmission(context.db, context, editorOf(context), input),
+  ),
+  publish: admin.submissions.publish.handler(({ input, context }) =>
+    publishSubmission(context.db, context, editorOf(context), input),
   ),
 };

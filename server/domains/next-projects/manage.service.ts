@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
-import type { Db, Reader } from '#server/db/client.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { holdsFolded, iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
 import { type ImageHome, recordImage, swapImage } from '#server/domains/admin/record-images.service.ts';
@@ -96,6 +96,7 @@ function valuesOf(change: Change) {
 /**
  * Adds a NEXT project.
  *
+ * @param also more of the same change, in its transaction.
  * @throws DUPLICATE when a live one has this address. @throws IMAGE_NOT_FETCHED, NOT_VALID
  */
 export async function createNextProject(
@@ -103,11 +104,15 @@ export async function createNextProject(
   media: MediaDesk,
   by: Editor,
   fields: Fields,
+  also?: (tx: Tx, made: Row) => Promise<void>,
 ): Promise<AdminNextProject> {
   const imageUrl = await recordImage(db, media, by, IMAGES, null, fields.imageUrl);
   const values = { ...valuesOf(fields), imageUrl, createdAt: by.now, updatedAt: by.now };
   const row = await createRecord(db, NEXT_PROJECT, by, values as Row, {
-    also: swapImage(by),
+    also: async (tx, made) => {
+      await swapImage(by)(tx, made, null);
+      await also?.(tx, made);
+    },
   });
   return nextProjectOf(row);
 }

@@ -107,9 +107,16 @@ async function claimSlot(tx: Tx, place: number): Promise<void> {
 /**
  * Adds a project; its slug follows from its name, and stays.
  *
+ * @param also more of the same change, in its transaction.
  * @throws DUPLICATE when a live project has this address. @throws PODIUM_REFUSED, IMAGE_NOT_FETCHED, NOT_VALID
  */
-export async function createProject(db: Db, media: MediaDesk, by: Editor, fields: Fields): Promise<AdminProject> {
+export async function createProject(
+  db: Db,
+  media: MediaDesk,
+  by: Editor,
+  fields: Fields,
+  also?: (tx: Tx, made: Row) => Promise<void>,
+): Promise<AdminProject> {
   const values = { ...fields, ...cleanChange(fields, REQUIRED) };
   const imageUrl = await recordImage(db, media, by, IMAGES, null, values.imageUrl);
   for (let tries = 1; ; tries++)
@@ -131,6 +138,7 @@ export async function createProject(db: Db, media: MediaDesk, by: Editor, fields
         {
           also: async (tx, made) => {
             await swapImage(by)(tx, made, null);
+            await also?.(tx, made);
             if (!isSlot(values.orderIndex)) return;
             if (values.status !== 'published_home') fail('PODIUM_REFUSED', { why: 'status' });
             await claimSlot(tx, values.orderIndex);

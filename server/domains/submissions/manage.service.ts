@@ -1,12 +1,25 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { newNextProject } from '#contract/admin/next-projects.ts';
+import { newProject } from '#contract/admin/projects.ts';
 import type { AdminSubmission, AdminSubmissionRow } from '#contract/admin/submissions.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { nextProjects } from '#server/db/tables/next-projects.ts';
+import { projects } from '#server/db/tables/projects.ts';
 import { projectSubmissions } from '#server/db/tables/submissions.ts';
 import { holdsFolded, iso, isoOrNull, readPage } from '#server/domains/admin/lists.service.ts';
 import type { Editor } from '#server/domains/admin/records.service.ts';
+import type { MediaDesk } from '#server/domains/media/media.service.ts';
+import { createNextProject } from '#server/domains/next-projects/manage.service.ts';
+import { createProject } from '#server/domains/projects/manage.service.ts';
+import { privatePath } from '#server/domains/token-requests/keys.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
+import { queueMail } from '#server/mail/mail.ts';
+import { isDecision } from './submission.policy.ts';
+import { notValid } from './submissions.service.ts';
 
 type Status = AdminSubmissionRow['status'];
 
@@ -43,56 +56,177 @@ export async function listSubmissions(
 /** One of them with everything that was sent. @throws NOT_FOUND */
 export async function readSubmissionForAdmin(db: Reader, id: string): Promise<AdminSubmission> {
   const [row] = await db.select().from(projectSubmissions).where(eq(projectSubmissions.id, id));
-  return presentSubmission(row ?? fail('NOT_FOUND', { what: 'submission' }));
+  return presentSubmission(db, row ?? fail('NOT_FOUND', { what: 'submission' }));
 }
 
+interface House {
+  secret: string;
+  jobs: JobQueue;
+}
+interface Verdict {
+  status: Status;
+  adminNotes: string;
+  answer?: string | undefined;
+}
+type Row = typeof projectSubmissions.$inferSelect;
+
 /**
- * Answers a request: any status at any time (A-SUB-19), with notes for the team. Stamps the moment of the review, whatever
- * the answer is (AMB-194).
+ * Answers a request: any status at any time (A-SUB-19), with notes for the team and words for the applicant. Stamps the
+ * moment of the review, whatever the answer is (AMB-194). An approval or rejection that is new, or says something new, is
+ * mailed to the applicant.
  *
  * @throws NOT_FOUND. @throws VERSION_CONFLICT when a colleague answered since it was read.
  */
 export function reviewSubmission(
   db: Db,
+  house: House,
   by: Editor,
-  { id, version, status, adminNotes }: { id: string; version: number; status: Status; adminNotes: string },
+  { id, version, ...verdict }: Verdict & { id: string; version: number },
 ): Promise<AdminSubmission> {
   return db.transaction(async (tx) => {
-    const [old] = await tx.select().from(projectSubmissions).where(eq(projectSubmissions.id, id)).for('no key update');
-    if (!old) return fail('NOT_FOUND', { what: 'submission' });
-    if (old.version !== version) await refuse(tx, old);
-    const notes = cleanText(adminNotes, 'text') || null;
-    const [row] = await tx
-      .update(projectSubmissions)
-      .set({ status, adminNotes: notes, reviewedAt: by.now, version: version + 1 })
-      .where(eq(projectSubmissions.id, id))
-      .returning();
-    await audit(tx, by.actor, {
-      action: 'submission.reviewed',
-      resourceType: 'submission',
-      resourceId: id,
-      before: { status: old.status, adminNotes: old.adminNotes, reviewedAt: old.reviewedAt },
-      after: { status, adminNotes: notes, reviewedAt: by.now },
-    });
-    return presentSubmission(row ?? fail('NOT_FOUND', { what: 'submission' }));
+    const old = await lockSubmission(tx, { id, version });
+    return presentSubmission(tx, await answer(tx, house, by, old, verdict, {}));
   });
 }
 
-async function refuse(tx: Tx, row: typeof projectSubmissions.$inferSelect): Promise<never> {
+/**
+ * Approves a request and makes a project of it, pending, so that it is looked at once more before everybody sees it: one
+ * transaction, so there is never one without the other, and never two of one request.
+ *
+ * @returns `withImage` false when the request names an image elsewhere that could not be had; the project has none then.
+ * @throws NOT_FOUND, VERSION_CONFLICT. @throws ALREADY_DONE when there is a project of it. @throws DUPLICATE when a live
+ *   one has its address. @throws BAD_REQUEST naming what the request lacks.
+ */
+export async function publishSubmission(
+  db: Db,
+  house: House & { media: MediaDesk },
+  by: Editor,
+  { id, version, as, adminNotes, answer: words }: Omit<Verdict, 'status'> & PublishInput,
+): Promise<AdminSubmission & { withImage: boolean }> {
+  const [seen] = await db.select().from(projectSubmissions).where(eq(projectSubmissions.id, id));
+  if (!seen) return fail('NOT_FOUND', { what: 'submission' });
+  const fields = projectFields(seen.projectData ?? {});
+  const also = async (tx: Tx, { id: made }: { id: string }) => {
+    const old = await lockSubmission(tx, { id, version });
+    if (old.projectId || old.nextProjectId) fail('ALREADY_DONE');
+    const verdict = { status: 'approved' as const, adminNotes, answer: words };
+    await answer(tx, house, by, old, verdict, as === 'project' ? { projectId: made } : { nextProjectId: made });
+  };
+  const make = (imageUrl: string | null) =>
+    as === 'project'
+      ? createProject(db, house.media, by, read(newProject, { ...fields, imageUrl }), also)
+      : createNextProject(db, house.media, by, read(newNextProject, { ...fields, imageUrl, status: 'pending' }), also);
+  let withImage = true;
+  try {
+    await make(fields.imageUrl);
+  } catch (error) {
+    // It happens before anything is written.
+    if ((error as { code?: string }).code !== 'IMAGE_NOT_FETCHED') throw error;
+    withImage = false;
+    await make(null);
+  }
+  return { ...(await readSubmissionForAdmin(db, id)), withImage };
+}
+
+interface PublishInput {
+  id: string;
+  version: number;
+  as: 'project' | 'next_project';
+}
+
+/** What a request says about its project, as the forms of the back office name it. */
+function projectFields(data: Record<string, unknown>) {
+  const word = (name: string) => (typeof data[name] === 'string' ? data[name] : '');
+  return {
+    tokenName: word('projectName'),
+    tokenSymbol: word('symbol'),
+    tokenAddress: word('address'),
+    description: word('description') || null,
+    imageUrl: word('imageUrl') || null,
+    websiteUrl: word('websiteUrl') || null,
+    telegramUrl: word('telegramUrl') || null,
+    twitterUrl: word('twitterUrl') || null,
+    discordUrl: word('discordUrl') || null,
+  };
+}
+
+/** The same rules as those of the forms. */
+function read<Schema extends z.ZodType>(schema: Schema, fields: z.input<Schema>): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(fields);
+  if (success) return data;
+  throw notValid(error.issues.map(({ path }) => String(path[0])));
+}
+
+async function lockSubmission(tx: Tx, { id, version }: { id: string; version: number }): Promise<Row> {
+  const [row] = await tx.select().from(projectSubmissions).where(eq(projectSubmissions.id, id)).for('no key update');
+  if (!row) return fail('NOT_FOUND', { what: 'submission' });
+  if (row.version !== version) await refuse(tx, row);
+  return row;
+}
+
+async function answer(
+  tx: Tx,
+  { secret, jobs }: House,
+  by: Editor,
+  old: Row,
+  verdict: Verdict,
+  made: { projectId?: string; nextProjectId?: string },
+): Promise<Row> {
+  const { status } = verdict;
+  const adminNotes = cleanText(verdict.adminNotes, 'text') || null;
+  const said = verdict.answer === undefined ? old.answer : cleanText(verdict.answer, 'text') || null;
+  const [row] = await tx
+    .update(projectSubmissions)
+    .set({ status, adminNotes, answer: said, ...made, reviewedAt: by.now, version: old.version + 1 })
+    .where(eq(projectSubmissions.id, old.id))
+    .returning();
+  const news = status !== old.status || (said !== null && said !== old.answer);
+  if (isDecision(status) && news && old.submitterEmail)
+    await queueMail(tx, jobs, {
+      to: old.submitterEmail,
+      locale: old.locale,
+      template: 'submissionDecided',
+      data: {
+        reference: old.reference ?? '',
+        path: privatePath(secret, 'submission', old.id, old.locale),
+        status,
+        answer: said ?? '',
+      },
+    });
+  await audit(tx, by.actor, {
+    action: made.projectId || made.nextProjectId ? 'submission.published' : 'submission.reviewed',
+    resourceType: 'submission',
+    resourceId: old.id,
+    before: { status: old.status, adminNotes: old.adminNotes, answer: old.answer, reviewedAt: old.reviewedAt },
+    after: { status, adminNotes, answer: said, reviewedAt: by.now, ...made },
+  });
+  return row ?? fail('NOT_FOUND', { what: 'submission' });
+}
+
+async function refuse(tx: Tx, row: Row): Promise<never> {
   const { rows } = await tx.execute<{ by: string | null; at: string }>(sql`
     select coalesce(f.username, u.email) as by, e.at from audit_events e
     left join users u on u.id = e.actor_id left join forum_users f on f.new_auth_user_id = u.id
     where e.resource_type = 'submission' and e.resource_id = ${row.id} order by e.id desc limit 1`);
   return fail('VERSION_CONFLICT', {
     version: row.version,
-    current: { status: row.status, adminNotes: row.adminNotes ?? '' },
+    current: { status: row.status, adminNotes: row.adminNotes ?? '', answer: row.answer ?? '' },
     by: rows[0]?.by ?? null,
     at: rows[0] ? iso(rows[0].at) : null,
     deleted: false,
   });
 }
 
-function presentSubmission(row: typeof projectSubmissions.$inferSelect): AdminSubmission {
+/** The project that was made of a request, also while it lies in the trash. */
+async function madeOf(db: Reader, { projectId, nextProjectId }: Row): Promise<AdminSubmission['made']> {
+  const table = projectId ? projects : nextProjects;
+  const id = projectId ?? nextProjectId;
+  if (!id) return null;
+  const [made] = await db.select({ name: table.tokenName }).from(table).where(eq(table.id, id));
+  return made ? { as: projectId ? 'project' : 'next_project', id, name: made.name } : null;
+}
+
+async function presentSubmission(db: Reader, row: Row): Promise<AdminSubmission> {
   const data = row.projectData as { projectName?: unknown; symbol?: unknown } | null;
   const word = (value: unknown) => (typeof value === 'string' ? value : '');
   return {
@@ -107,6 +241,8 @@ function presentSubmission(row: typeof projectSubmissions.$inferSelect): AdminSu
     createdAt: iso(row.createdAt),
     version: row.version,
     adminNotes: row.adminNotes ?? '',
+    answer: row.answer ?? '',
+    made: await madeOf(db, row),
     projectData: row.projectData,
   };
 }

@@ -85,6 +85,157 @@ describe('requests for publication in the back office', () => {
     expect((await api.read({ id: await sent({ data: '"<b>x' + '</b>"' }) })).projectData).toBe('<b>x</b>');
   });
 
+  it('tell the applicant each decision once, in their language, with the reason and the way to the private page', async () => {
+    const made = await app.as(null, { address: '198.51.100.77' }).submissions.create({
+      projectName: 'Ajolote',
+      symbol: 'AJO',
+      description: 'Un token de lago.',
+      submitterName: 'Ana',
+      submitterEmail: 'ana.decision@florka.test',
+      locale: 'en',
+    });
+    const { id } = made;
+    await app.deliverMails();
+    const mailsOf = async () =>
+      (await app.deliverMails()).filter(({ to }) => to === 'ana.decision@florka.test').slice(1);
+    const page = () => app.as(null).submissions.read({ id, key: made.key });
+
+    // Not before there is a decision; what stands ready is not shown either.
+    await api.review({ id, version: 1, status: 'reviewed', adminNotes: 'x', answer: 'Nearly.' });
+    expect(await mailsOf()).toEqual([]);
+    expect((await page()).answer).toBeNull();
+
+    await api.review({ id, version: 2, status: 'rejected', adminNotes: 'secret', answer: 'No logo.\nNo site.' });
+    const [rejected] = await mailsOf();
+    expect(rejected).toMatchObject({ subject: `Your request ${made.reference} was not approved` });
+    expect(rejected?.text).toContain('What the team says:\nNo logo.\nNo site.');
+    expect(rejected?.text).toContain(`/submission/${id}#`);
+    for (const part of [rejected?.text, rejected?.html]) expect(part).not.toMatch(/secret|Ajolote/);
+    expect(await page()).toMatchObject({ status: 'rejected', answer: 'No logo.\nNo site.' });
+    expect(JSON.stringify(await page())).not.toContain('secret');
+
+    // The same again is no news; other words are, and so is the other decision.
+    await api.review({ id, version: 3, status: 'rejected', adminNotes: 'still' });
+    expect(await mailsOf()).toHaveLength(1);
+    await api.review({ id, version: 4, status: 'rejected', adminNotes: 'still', answer: 'No logo.' });
+    expect(await mailsOf()).toHaveLength(2);
+    await api.review({ id, version: 5, status: 'approved', adminNotes: '', answer: '' });
+    const approved = (await mailsOf())[2];
+    expect(approved).toMatchObject({ subject: `Your request ${made.reference} is approved` });
+    expect(approved?.text).not.toContain('What the team says');
+    await api.review({ id, version: 6, status: 'new', adminNotes: '' });
+    expect(await mailsOf()).toHaveLength(3);
+  });
+
+  it('without a mailbox are decided without a mail; two admins at once send one', async () => {
+    const silent = await sent({ email: null });
+    const before = (await app.deliverMails()).length;
+    await api.review({ id: silent, version: 1, status: 'approved', adminNotes: '', answer: 'Sí' });
+    expect(await app.deliverMails()).toHaveLength(before);
+    const id = await sent();
+    const decide = (status: 'approved' | 'rejected') => api.review({ id, version: 1, status, adminNotes: '' });
+    await Promise.allSettled([decide('approved'), decide('rejected'), decide('approved')]);
+    expect(await app.deliverMails()).toHaveLength(before + 1);
+  });
+
+  it('become a pending project or NEXT project by one act, which approves them', async () => {
+    const data = {
+      projectName: 'Cenote',
+      symbol: 'cen',
+      network: 'solana',
+      address: 'So11111111111111111111111111111111111111112',
+      description: 'Agua.',
+      websiteUrl: 'https://example.org/',
+      telegramUrl: '',
+      twitterUrl: '',
+      discordUrl: '',
+      imageUrl: '',
+    };
+    const id = await sent({ data: JSON.stringify(data) });
+    const other = await sent({ data: JSON.stringify(data) });
+    const mails = (await app.deliverMails()).length;
+    const done = await api.publish({ id, version: 1, as: 'project', adminNotes: 'nota', answer: '¡Bienvenidos!' });
+    expect(done).toMatchObject({
+      status: 'approved',
+      adminNotes: 'nota',
+      answer: '¡Bienvenidos!',
+      version: 2,
+      withImage: true,
+      made: { as: 'project', name: 'Cenote' },
+    });
+    expect((await app.deliverMails()).slice(mails).map(({ text }) => text.includes('¡Bienvenidos!'))).toEqual([true]);
+    const [project] = await app.sql('select * from projects where id = $1', [done.made?.id]);
+    expect(project).toMatchObject({
+      token_symbol: 'CEN',
+      token_address: data.address,
+      contract_address: data.address,
+      status: 'pending',
+      market_cap: '$0',
+      website_url: 'https://example.org/',
+      submitted_by_user_id: null,
+      admin_notes: null,
+    });
+    const entries = await app.sql<{ action: string }>(
+      'select action from audit_events where resource_id = any($1) order by id',
+      [[id, done.made?.id]],
+    );
+    expect(entries.map(({ action }) => action)).toEqual(['submission.published', 'project.created']);
+
+    // Not twice; and another one of the same address is told so, and stays as it was.
+    await expect(api.publish({ id, version: 2, as: 'next_project', adminNotes: '' })).rejects.toMatchObject({
+      code: 'ALREADY_DONE',
+    });
+    await expect(api.publish({ id: other, version: 1, as: 'project', adminNotes: '' })).rejects.toMatchObject({
+      code: 'DUPLICATE',
+    });
+    expect(await api.read({ id: other })).toMatchObject({ status: 'new', made: null, version: 1 });
+    const next = await api.publish({ id: other, version: 1, as: 'next_project', adminNotes: '' });
+    expect(next.made).toMatchObject({ as: 'next_project', name: 'Cenote' });
+    expect(await app.sql('select status, is_active from next_projects where id = $1', [next.made?.id])).toEqual([
+      { status: 'pending', is_active: true },
+    ]);
+    // Gone for good, the request may become one again.
+    await app.sql('delete from next_projects where id = $1', [next.made?.id]);
+    expect((await api.read({ id: other })).made).toBeNull();
+  });
+
+  it('become one project when two admins publish at once, and none when a colleague answered meanwhile', async () => {
+    const other = app.as(await app.member({ role: 'admin' })).admin.submissions;
+    const count = async () => (await app.sql<{ n: number }>('select count(*)::int as n from next_projects'))[0]?.n ?? 0;
+    const id = await sent();
+    const before = await count();
+    const act = { id, version: 1, as: 'next_project' as const, adminNotes: '' };
+    const answers = await Promise.allSettled([api.publish(act), other.publish(act), api.publish(act)]);
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await count()).toBe(before + 1);
+
+    const late = await sent();
+    await other.review({ id: late, version: 1, status: 'rejected', adminNotes: 'no' });
+    await expect(api.publish({ ...act, id: late })).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('that lack what a project needs say which field; an image that is not to be had does not stop it', async () => {
+    const bare = await sent({ data: JSON.stringify({ projectName: 'Kiosco', symbol: 'KIO', address: '' }) });
+    await expect(api.publish({ id: bare, version: 1, as: 'project', adminNotes: '' })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      data: { issues: [{ path: ['tokenAddress'] }] },
+    });
+    const nothing = await sent({ data: null });
+    await expect(api.publish({ id: nothing, version: 1, as: 'next_project', adminNotes: '' })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+    expect((await api.read({ id: bare })).status).toBe('new');
+    const faraway = await sent({
+      data: JSON.stringify({ projectName: 'Lejos', symbol: 'LEJ', imageUrl: 'https://127.0.0.1/logo.png' }),
+    });
+    const done = await api.publish({ id: faraway, version: 1, as: 'next_project', adminNotes: '' });
+    expect(done).toMatchObject({ withImage: false, status: 'approved' });
+    expect(await app.sql('select image_url from next_projects where id = $1', [done.made?.id])).toEqual([
+      { image_url: null },
+    ]);
+  });
+
   it('answer for what is not there, and refuse what is no status', async () => {
     const gone = { id: '5b6c5a3e-0d0b-4b6e-9a55-000000000000', version: 1, adminNotes: '' };
     await expect(api.read({ id: gone.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -8,6 +8,10 @@ const NEEDED: readonly Field[] = ['projectName', 'symbol', 'description', 'submi
 const LINKS: readonly Field[] = ['websiteUrl', 'telegramUrl', 'twitterUrl', 'discordUrl', 'imageUrl'];
 const isReadable = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 
+/** What an applicant waits for. */
+export const isDecision = (status: string): status is 'approved' | 'rejected' =>
+  status === 'approved' || status === 'rejected';
+
 /** What was typed, made harmless to store, and the fields that can't stay as they are. */
 export function checkSubmission(
   input: SubmissionInput,

@@ -13,7 +13,7 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import { checkSubmission } from './submission.policy.ts';
+import { checkSubmission, isDecision } from './submission.policy.ts';
 
 /** Key of `settings`: false turns public submissions off. */
 export const PUBLIC_SUBMISSIONS = 'publicSubmissions';
@@ -45,7 +45,7 @@ interface Receipt {
 }
 
 /** As the contract's own checks say it, so that forms find the field. */
-const notValid = (fields: string[]) =>
+export const notValid = (fields: string[]) =>
   new ORPCError('BAD_REQUEST', {
     message: 'Input validation failed',
     data: { issues: fields.map((name) => ({ path: [name], message: 'Not valid' })) },
@@ -169,6 +169,7 @@ interface Row extends Record<string, unknown> {
   project_data: { projectName?: string; symbol?: string } | null;
   created_at: Date;
   reviewed_at: Date | null;
+  answer: string | null;
 }
 
 /** Where a request for publication stands. @throws NOT_FOUND for a wrong id and a wrong key alike. */
@@ -180,7 +181,7 @@ export async function readSubmission(
 ) {
   if (!pageKeyFits(house.secret, 'submission', id, key)) fail('NOT_FOUND', { what: 'submission' });
   const { rows } = await db.execute<Row>(
-    sql`select reference, status, project_data, created_at, reviewed_at from project_submissions where id = ${id}`,
+    sql`select reference, status, project_data, created_at, reviewed_at, answer from project_submissions where id = ${id}`,
   );
   const row = rows[0] ?? fail('NOT_FOUND', { what: 'submission' });
   return {
@@ -191,6 +192,7 @@ export async function readSubmission(
     symbol: row.project_data?.symbol ?? '',
     createdAt: new Date(row.created_at).toISOString(),
     reviewedAt: row.reviewed_at && new Date(row.reviewed_at).toISOString(),
+    answer: isDecision(row.status) ? row.answer : null,
     supportEmail: house.supportEmail,
   };
 }

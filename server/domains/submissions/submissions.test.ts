@@ -52,6 +52,7 @@ describe('asking for a publication [AMB-82]', () => {
       symbol: 'LUN',
       createdAt: made.createdAt,
       reviewedAt: null,
+      answer: null,
       supportEmail: 'ayuda@florka.test',
     });
     await app.sql("update project_submissions set status = 'approved', reviewed_at = $2 where id = $1", [

@@ -1,7 +1,9 @@
 import '../facts.css';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { Link } from 'react-router';
+import { codeOf } from '#app/lib/failure.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -35,17 +37,24 @@ export function SubmissionDialog({ id, onClose }: { id: string; onClose: () => v
       retry: retryTimes(1),
     }),
   );
-  if (query.data) return <ReviewDialog submission={query.data} onClose={onClose} />;
+  if (query.data) return <ReviewDialog key={query.data.version} submission={query.data} onClose={onClose} />;
+  const gone = query.isError && ['NOT_FOUND', 'BAD_REQUEST'].includes(codeOf(query.error));
   return (
-    <Dialog open onOpenChange={(next) => !next && onClose()} title={words.data} className="dialog-wide">
+    <Dialog
+      open
+      onOpenChange={(next) => !next && onClose()}
+      title={words.untitled}
+      className="dialog-wide"
+      actions={<Button onClick={onClose}>{words.close}</Button>}
+    >
       {query.isError ? (
         <div role="alert" className="grid justify-items-start gap-3">
-          <p>
-            {words.failed}: {failure(query.error)}
-          </p>
-          <Button size="sm" onClick={() => void query.refetch()}>
-            {text.admin.list.retry}
-          </Button>
+          <p>{gone ? words.gone : `${words.failed}: ${failure(query.error)}`}</p>
+          {gone ? null : (
+            <Button size="sm" onClick={() => void query.refetch()}>
+              {text.admin.list.retry}
+            </Button>
+          )}
         </div>
       ) : (
         <SkeletonGroup label={words.loading} className="grid gap-3">
@@ -60,18 +69,27 @@ export function SubmissionDialog({ id, onClose }: { id: string; onClose: () => v
 function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; onClose: () => void }) {
   const texts = useText(adminSubmissionsTexts).submissions;
   const words = texts.detail;
+  const common = useText(adminTexts).admin.form;
   const locale = useLocale();
   const failure = useAdminFailure();
   const queries = useQueryClient();
   const [told, setTold] = useState(false);
   const form = useAdminForm({
-    initial: { status: submission.status as string, adminNotes: submission.adminNotes },
+    initial: {
+      status: submission.status as string,
+      answer: submission.answer,
+      adminNotes: submission.adminNotes,
+    },
     version: submission.version,
-    invalid: { adminNotes: words.notesLong },
+    invalid: { answer: words.notesLong, adminNotes: words.notesLong },
     failed: (error) => ({ title: texts.toast.error, text: texts.toast.failed(failure(error)) }),
-    submit: async ({ status, adminNotes }, version) => {
-      const answer = { id: submission.id, version, status: status as AdminSubmission['status'], adminNotes };
-      await client.admin.submissions.review(answer);
+    submit: async ({ status, ...said }, version) => {
+      await client.admin.submissions.review({
+        id: submission.id,
+        version,
+        status: status as AdminSubmission['status'],
+        ...said,
+      });
       notify.success({ title: texts.toast.updated, text: texts.toast.updatedText });
       onClose();
       await Promise.all([
@@ -89,7 +107,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
       title={words.title(name)}
       submitLabel={words.update}
       cancelLabel={words.close}
-      fieldNames={{ status: texts.status, adminNotes: words.notes }}
+      fieldNames={{ status: texts.status, answer: words.answer, adminNotes: words.notes }}
     >
       <dl className="bs-facts">
         <Fact name={words.applicant}>{name}</Fact>
@@ -123,6 +141,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
         ) : null}
       </dl>
       <ProjectData data={submission.projectData} />
+      <Publishing submission={submission} said={form.values} />
       <Field label={texts.status}>
         <Select {...form.text('status')}>
           {STATUSES.map((status) => (
@@ -132,6 +151,16 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
           ))}
         </Select>
       </Field>
+      {form.values.status === 'approved' || form.values.status === 'rejected' ? (
+        <Field
+          label={words.answer}
+          optional={common.optional}
+          hint={submission.submitterEmail ? words.answerHint(submission.submitterEmail) : words.answerPage}
+          error={form.errors.answer}
+        >
+          <Textarea {...form.text('answer')} rows={4} maxLength={REQUEST_MAX.description} dir="auto" />
+        </Field>
+      ) : null}
       <Field label={words.notes} hint={words.notesHint} error={form.errors.adminNotes}>
         <Textarea {...form.text('adminNotes')} rows={4} maxLength={REQUEST_MAX.description} />
       </Field>
@@ -150,6 +179,85 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 );
 
+interface PublishingProps {
+  submission: AdminSubmission;
+  /** What is typed in the form goes with it. */
+  said: { answer: string; adminNotes: string };
+}
+
+/** One click from the request to a project of its own; later the way to that project. */
+function Publishing({ submission, said }: PublishingProps) {
+  const texts = useText(adminSubmissionsTexts).submissions;
+  const { detail: words, toast } = texts;
+  const href = useHref();
+  const failure = useAdminFailure('projects');
+  const queries = useQueryClient();
+  const { id, version, made } = submission;
+  const listOf = (one: NonNullable<AdminSubmission['made']>) =>
+    href(
+      `${one.as === 'project' ? '/admin/projects?sort=-createdAt' : '/admin/next-projects?sort=-createdAt'}&q=${encodeURIComponent(one.name)}`,
+    );
+  const publish = useMutation({
+    mutationFn: (as: 'project' | 'next_project') => {
+      const { answer, adminNotes } = said;
+      return client.admin.submissions.publish({ id, version, as, answer, adminNotes });
+    },
+    onSuccess: ({ withImage, ...published }) => {
+      notify.success({ title: toast.published, text: withImage ? toast.publishedText : toast.publishedBare });
+      // The dialog begins anew with it, and shows the way to the project.
+      queries.setQueryData(rpc.admin.submissions.read.queryKey({ input: { id } }), published);
+      const { submissions, inbox, projects, nextProjects } = rpc.admin;
+      return Promise.all(
+        [submissions.list, inbox, projects, nextProjects].map((part) =>
+          queries.invalidateQueries({ queryKey: part.key() }),
+        ),
+      );
+    },
+    onError: (error) => {
+      const words: Record<string, string> = {
+        DUPLICATE: toast.duplicate,
+        ALREADY_DONE: toast.already,
+        BAD_REQUEST: toast.invalid,
+        NOT_VALID: toast.invalid,
+      };
+      notify.error({ title: toast.publishFailed, text: words[codeOf(error)] ?? failure(error) });
+    },
+  });
+  if (made)
+    return (
+      <p>
+        <Link to={listOf(made)} className="link">
+          {words.made[made.as](made.name)}
+        </Link>
+      </p>
+    );
+  const known = objectOf(submission.projectData);
+  if (!known) return null;
+  const address = typeof known['address'] === 'string' && known['address'] !== '';
+  const button = (as: 'project' | 'next_project', label: string, disabled = false) => (
+    <Button
+      size="sm"
+      disabled={disabled || publish.isPending}
+      busy={publish.isPending && publish.variables === as}
+      busyLabel={words.publishing}
+      onClick={() => publish.mutate(as)}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <fieldset className="bs-sub grid grid-cols-1 gap-2">
+      <legend className="px-1 text-sm font-semibold">{words.publish}</legend>
+      <p className="text-sm text-quiet">{words.publishHint}</p>
+      <div className="flex flex-wrap gap-2">
+        {button('project', words.asProject, !address)}
+        {button('next_project', words.asNext)}
+      </div>
+      {address ? null : <p className="text-sm text-quiet">{words.noAddress}</p>}
+    </fieldset>
+  );
+}
+
 /** What was sent, as text and nothing else. */
 function ProjectData({ data }: { data: unknown }) {
   const words = useText(adminSubmissionsTexts).submissions.detail;
@@ -161,7 +269,7 @@ function ProjectData({ data }: { data: unknown }) {
       {known ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, also with the keyboard.
         <pre className="bs-code" tabIndex={0}>
-          {JSON.stringify(known, null, 2)}
+          {JSON.stringify(inOrder(known), null, 2)}
         </pre>
       ) : (
         <p className="text-quiet">{data === null || data === undefined ? words.none : words.invalid}</p>
@@ -179,6 +287,14 @@ function ProjectData({ data }: { data: unknown }) {
     </div>
   );
 }
+
+const ORDER = ['projectName', 'symbol', 'network', 'address', 'description'];
+/** As the form asked for it, whatever the order it is stored in. */
+const inOrder = (data: Record<string, unknown>) =>
+  Object.fromEntries([
+    ...ORDER.filter((name) => name in data).map((name) => [name, data[name]] as const),
+    ...Object.entries(data).filter(([name]) => !ORDER.includes(name)),
+  ]);
 
 /** An object, also one that was stored as text; null for anything else. */
 function objectOf(data: unknown): Record<string, unknown> | null {
