@@ -21,6 +21,7 @@ const creationProblem = z.enum([
   // It goes on by itself as soon as this is over.
   'unreachable',
   'wrong_chain',
+  'wrong_seed',
   'unsupported',
   'low_balance',
   'cap_reached',

@@ -276,6 +276,7 @@ export const adminTokenTexts = area({
         problems: {
           unreachable: 'El nodo de la red no responde. Sigue sola en cuanto responda; no se firma nada a ciegas.',
           wrong_chain: 'El nodo responde por otra red. Sigue sola cuando el operador lo corrija.',
+          wrong_seed: 'El firmante tiene otro secreto que al pedirla. Sigue sola cuando el operador lo reponga.',
           unsupported: 'A esta red le falta lo que necesitamos. Sigue sola cuando el operador lo corrija.',
           low_balance: 'La clave no tiene saldo para la comisión. Sigue sola cuando se recargue.',
           cap_reached: 'Se alcanzó el límite diario. Sigue sola a las 00:00 UTC.',
@@ -581,6 +582,8 @@ export const adminTokenTexts = area({
           unreachable:
             'The network’s node does not answer. It goes on by itself once it does; nothing is signed blindly.',
           wrong_chain: 'The node answers for another network. It goes on by itself once the operator mends that.',
+          wrong_seed:
+            'The signer has another secret than when it was ordered. It goes on by itself once the operator puts it back.',
           unsupported: 'This network lacks what we need. It goes on by itself once the operator mends that.',
           low_balance: 'The key can’t pay the fee. It goes on by itself once it is topped up.',
           cap_reached: 'The daily limit is reached. It goes on by itself at 00:00 UTC.',
