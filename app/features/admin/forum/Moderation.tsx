@@ -69,7 +69,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
     {
       key: 'author',
       header: words.author,
-      cell: ({ author }) => author ?? words.noAuthor,
+      cell: ({ author }) => <span className="md:block md:min-w-24">{author ?? words.noAuthor}</span>,
     },
     {
       key: 'date',

@@ -49,7 +49,7 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
       sort: 'requestedAt',
       cell: ({ requestedAt }) =>
         requestedAt ? (
-          <time dateTime={requestedAt} title={exactly(requestedAt, locale)}>
+          <time className="md:max-w-24" dateTime={requestedAt} title={exactly(requestedAt, locale)}>
             {when(requestedAt, locale)}
           </time>
         ) : (

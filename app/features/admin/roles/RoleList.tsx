@@ -22,6 +22,7 @@ import { useStepUp } from '../kit/StepUp.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { exactly, when } from '../kit/when.ts';
 import { Figures } from '../people/Figures.tsx';
+import { Mailbox } from '../people/Mailbox.tsx';
 import { cut, ROLE_TONE, useRefreshPeople } from '../people/useActs.tsx';
 
 const ROLES: Role[] = ['user', 'moderator', 'admin'];
@@ -60,7 +61,11 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
       key: 'email',
       header: words.email,
       sort: 'email',
-      cell: ({ email }) => <span className="bs-email">{email}</span>,
+      cell: ({ email }) => (
+        <span className="bs-email">
+          <Mailbox email={email} />
+        </span>
+      ),
     },
     {
       key: 'wallet',

@@ -27,6 +27,7 @@ import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { exactly, when } from '../kit/when.ts';
 import { Figures } from '../people/Figures.tsx';
+import { Mailbox } from '../people/Mailbox.tsx';
 import { ROLE_TONE } from '../people/useActs.tsx';
 import { RoleFilter } from '../roles/RoleList.tsx';
 import { type Asked, type UserAct, UserActs } from './UserActs.tsx';
@@ -71,7 +72,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
       sort: 'email',
       cell: ({ email, emailVerified }) => (
         <span className="bs-email" title={emailVerified ? words.verified : words.unverified}>
-          {email}
+          <Mailbox email={email} />
           {emailVerified ? (
             <BadgeCheck role="img" aria-label={words.verified} className="ml-1 inline size-4 text-mint-text" />
           ) : null}
