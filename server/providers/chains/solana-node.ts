@@ -53,7 +53,7 @@ const history = z.array(z.object({ signature: z.string(), err: z.unknown() }));
 const fees = z.array(z.object({ prioritizationFee: count }));
 
 /** How far the finalized chain is. */
-export type Progress = z.infer<typeof epoch>;
+type Progress = z.infer<typeof epoch>;
 /** What became of a transaction that the node knows. */
 export type Status = z.infer<typeof status>;
 

@@ -520,6 +520,9 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         proxy.fault('getEpochInfo', height(at));
         expect((await chain.look(plan, [attempt])).kind, String(at)).toBe(kind);
       }
+      // A node tells about 256 at once.
+      expect((await chain.look(plan, Array<Attempt>(300).fill(attempt))).kind).toBe('open');
+      expect(proxy.calls.findLast(({ method }) => method === 'getSignatureStatuses')?.params[0]).toHaveLength(256);
       // One attempt that may still land is enough.
       const endless = { ...attempt, validUntil: null };
       expect((await chain.look(plan, [endless, attempt])).kind).toBe('pending');
@@ -771,7 +774,10 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const { proxy, chain } = await openBehindProxy(net);
       const order = await someOrder();
       const plan = await chain.prepare(order);
-      const priceIn = async () => priceOf(await chain.sign(plan, order, NOTHING));
+      const priceIn = async () => {
+        const one = await someOrder();
+        return priceOf(await chain.sign(await chain.prepare(one), one, NOTHING));
+      };
       const fees = (...prices: number[]): Fault => ({
         kind: 'result',
         value: prices.map((prioritizationFee, slot) => ({ slot, prioritizationFee })),
@@ -787,6 +793,11 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         proxy.fault('getRecentPrioritizationFees', fault);
         expect(await priceIn()).toBe(price);
       }
+      // An attempt that did not land was too cheap, perhaps.
+      const offers: bigint[] = [];
+      for (let i = 0; i < 12; i++) offers.push(priceOf(await chain.sign(plan, order, NOTHING)));
+      expect(offers.slice(0, 6)).toEqual([10_000n, 40_000n, 160_000n, 640_000n, 2_000_000n, 2_000_000n]);
+      expect(offers.at(-1)).toBe(2_000_000n);
       const undo = proxy.fault('getMinimumBalanceForRentExemption', { kind: 'change', to: (rent) => rent * 3 });
       expect(await problemOf(chain.sign(plan, order, NOTHING))).toBe('unreachable');
       undo();

@@ -17,7 +17,7 @@ import { findAssociatedTokenPda, TOKEN_2022_PROGRAM_ADDRESS } from '@solana-prog
 import { type Attempt, type Chain, ChainError, type Plan, type Sight, type TokenOrder } from './port.ts';
 import { canChange, failureText, isPoor } from './solana-failures.ts';
 import { mintKey, readMintSeed, readSolanaKey } from './solana-keys.ts';
-import { type Commitment, type Progress, type Status, solanaNode } from './solana-node.ts';
+import { type Commitment, type Status, solanaNode } from './solana-node.ts';
 import { NodeRefusal, nonsense } from './solana-rpc.ts';
 import {
   baseUnits,
@@ -45,11 +45,15 @@ const EXPIRY_MARGIN = 32n;
 const BLOCKHASH_LIFE_MOST = 600n;
 /** Attempts that land and fail cost a fee each. */
 const FAILURES_MOST = 3;
+/** Signatures that a node tells about at once. */
+const ATTEMPTS_MOST = 256;
 /** Lamports for a signature; the deployer and the mint sign. */
 const SIGNATURE_FEE = 5_000n;
 /** Micro-lamports for a compute unit. */
 const PRICE_LEAST = 10_000n;
 const PRICE_MOST = 2_000_000n;
+/** Each further attempt for the same token offers so many times more: the one before was too cheap, perhaps. */
+const PRICE_STEP = 4n;
 
 export interface SolanaOptions {
   rpcUrl: string;
@@ -83,9 +87,15 @@ export async function solanaChain(options: SolanaOptions): Promise<Chain> {
     return genesis;
   }
 
-  async function unitPrice(): Promise<bigint> {
-    const price = await node.unitPrice(payer.address);
-    return price < PRICE_LEAST ? PRICE_LEAST : price > PRICE_MOST ? PRICE_MOST : price;
+  /** Attempts that were signed here, by mint. */
+  const signed = new Map<string, number>();
+
+  /** @param earlier attempts for the same token. */
+  async function unitPrice(earlier = 0): Promise<bigint> {
+    const market = await node.unitPrice(payer.address);
+    const least = PRICE_LEAST * PRICE_STEP ** BigInt(Math.min(earlier, 9));
+    const price = market > least ? market : least;
+    return price < PRICE_MOST ? price : PRICE_MOST;
   }
 
   /** Lamports: what one token with a mint of that size costs, and what must stay on the deployer's account. */
@@ -125,8 +135,7 @@ export async function solanaChain(options: SolanaOptions): Promise<Chain> {
     reached === 'finalized' || (settling === 'confirmed' && reached === 'confirmed');
 
   /** Before an order is called open, the node must say in other ways too that nothing can land any more. */
-  async function doubt(plan: Plan, silent: readonly Attempt[], before: Progress): Promise<void> {
-    node.checkForward(before);
+  async function doubt(plan: Plan, silent: readonly Attempt[]): Promise<void> {
     for (const blockhash of new Set(silent.map((attempt) => contentOf(attempt).blockhash)))
       if (await node.isBlockhashValid(blockhash)) throw nonsense('a blockhash outlives its height');
     node.checkForward(await node.progress());
@@ -184,7 +193,9 @@ export async function solanaChain(options: SolanaOptions): Promise<Chain> {
       return { address, genesis, account: await accountFor(address, order.owner) };
     },
 
-    async look(plan, attempts): Promise<Sight> {
+    async look(plan, all): Promise<Sight> {
+      // Older ones ran out long ago; and had one landed, the token would be there.
+      const attempts = all.slice(-ATTEMPTS_MOST);
       await genesisOf(plan);
       const before = await node.progress();
       // In this order: what is not seen now, after the height, did not land before it.
@@ -223,11 +234,8 @@ export async function solanaChain(options: SolanaOptions): Promise<Chain> {
         (failures.length >= FAILURES_MOST ? failures.at(-1) : undefined);
       if (final) return { kind: 'refused', transaction: final.transaction, reason: failureText(final.failure) };
       // Those that landed and failed can't come back, whatever their blockhash.
-      await doubt(
-        plan,
-        known.flatMap(({ attempt, status }) => (status ? [] : [attempt])),
-        before,
-      );
+      const silent = known.flatMap(({ attempt, status }) => (status ? [] : [attempt]));
+      await doubt(plan, silent);
       return { kind: 'open' };
     },
 
@@ -238,7 +246,8 @@ export async function solanaChain(options: SolanaOptions): Promise<Chain> {
       const { value: there } = await node.account(mint.address, 'confirmed');
       if (there && there.owner !== SYSTEM_PROGRAM)
         throw new ChainError('unreachable', 'The token is there by now: nothing to sign');
-      const price = await unitPrice();
+      const earlier = signed.get(mint.address) ?? 0;
+      const price = await unitPrice(earlier);
       const { rent, cost, reserve } = await costOf(mintBytes(mint.address, order).final, price);
       if ((await node.balance(payer.address)) < cost + reserve)
         throw new ChainError('low_balance', `The deployer holds less than the ${inSol(cost + reserve)} SOL of a token`);
@@ -265,6 +274,7 @@ export async function solanaChain(options: SolanaOptions): Promise<Chain> {
         ),
       );
       assertIsTransactionWithinSizeLimit(transaction);
+      signed.set(mint.address, earlier + 1);
       return {
         transaction: getSignatureFromTransaction(transaction),
         signed: Uint8Array.from(getTransactionEncoder().encode(transaction)),
