@@ -40,6 +40,7 @@ type Decide = (call: RpcCall) => Fault | undefined;
 /** A proxy on a free port of loopback. Faults are laid on methods; the last one that was laid decides first. */
 export async function startRpcProxy(target: string) {
   const calls: RpcCall[] = [];
+  const headers: http.IncomingHttpHeaders[] = [];
   let rules: { method: string; decide: Decide }[] = [];
   let held: { call: RpcCall; release: () => Promise<void>; drop: () => void }[] = [];
 
@@ -110,6 +111,7 @@ export async function startRpcProxy(target: string) {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
+      headers.push(request.headers);
       answer(Buffer.concat(chunks).toString(), response).catch(() => response.destroy());
     });
   });
@@ -121,6 +123,8 @@ export async function startRpcProxy(target: string) {
     url: `http://127.0.0.1:${port}`,
     /** Every call that arrived, oldest first. */
     calls,
+    /** Headers of each request. */
+    headers,
     count: (method: string): number => calls.filter((call) => call.method === method).length,
     /**
      * Lays a fault on a method, or on all with `*`.

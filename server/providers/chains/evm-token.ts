@@ -1,0 +1,158 @@
+// What a token is on EVM chains: an ERC-20 of fixed supply, at an address that follows from its order.
+import {
+  type Address,
+  concatHex,
+  decodeAbiParameters,
+  encodeAbiParameters,
+  getAddress,
+  getCreate2Address,
+  type Hex,
+  isAddress,
+  keccak256,
+  sliceHex,
+  stringToHex,
+} from 'viem';
+import artifact from './contracts/LaunchToken.json' with { type: 'json' };
+import { ChainError, type Plan, type TokenOrder } from './port.ts';
+
+/**
+ * The deterministic deployment proxy, which makes contracts at addresses that depend on their bytes only. It has the same
+ * address and code on all chains that have it, and nobody can change it.
+ */
+export const DEPLOYMENT_PROXY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+export const DEPLOYMENT_PROXY_CODE_HASH = '0x2fa86add0aed31f33a762c9d88e807c475bd51d0f52bd0955754b2608f7e4989';
+
+/** keccak256('Transfer(address,address,uint256)') */
+export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+export const ZERO_TOPIC = `0x${'0'.repeat(64)}`;
+
+/**
+ * Versions of the contract, by the hash of the code that creates it; the value is the hash of the code on the chain. Add
+ * new ones and never remove any: tokens that are under way were planned with them.
+ */
+const VERSIONS: Readonly<Record<Hex, Hex>> = {
+  // solc 0.8.37, OpenZeppelin 5.7.0
+  '0x1137fd0b57f2d02ce4fb7bf089f31a47ccb3e29d77002cb91cf66680bad60721':
+    '0xcac530c4300d48804d9707b87f0ab52e91ba7b2ced97bc84e5a377ae702c10c0',
+};
+
+export const DECIMALS = 18;
+const UNIT = 10n ** BigInt(DECIMALS);
+/** What balances can count. Whole tokens; what people may order is much less. */
+const SUPPLY_MOST = (2n ** 256n - 1n) / UNIT;
+/** The same as on Solana, where they have a reason: one token may be made on either. */
+const BYTES_MOST = { name: 32, symbol: 10 };
+
+/** Addresses below are the chain's own contracts. */
+const PRECOMPILES_END = 0x10000n;
+/** Nobody holds the keys of these: what they own is lost. Lower case. */
+const NOBODY = new Set([
+  DEPLOYMENT_PROXY.toLowerCase(),
+  '0x000000000000000000000000000000000000dead',
+  '0xdead000000000000000000000000000000000000',
+  '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
+  // Stands for the chain's own coin in many interfaces.
+  '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
+  '0xffffffffffffffffffffffffffffffffffffffff',
+]);
+
+const ARGUMENTS = [{ type: 'string' }, { type: 'string' }, { type: 'uint256' }, { type: 'address' }] as const;
+
+/** Whole tokens in base units. */
+export const baseUnits = (supply: bigint): bigint => supply * UNIT;
+
+/** Throws for what can't become a token here, whatever the chain says. */
+export function checkOrder(order: TokenOrder): void {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(order.requestId)) throw new RangeError('no UUID');
+  checkText('name_invalid', 'name', order.name, BYTES_MOST.name);
+  checkText('symbol_invalid', 'symbol', order.symbol, BYTES_MOST.symbol);
+  if (order.supply < 1n || order.supply > SUPPLY_MOST)
+    throw new ChainError('supply_invalid', `The supply is not between 1 and ${SUPPLY_MOST}`);
+  const owner = ownerOf(order).toLowerCase();
+  if (BigInt(owner) < PRECOMPILES_END || NOBODY.has(owner))
+    throw new ChainError('owner_invalid', 'Nobody holds the key of that owner');
+}
+
+function checkText(problem: 'name_invalid' | 'symbol_invalid', what: string, text: string, most: number): void {
+  const bytes = Buffer.byteLength(text);
+  if (bytes === 0 || bytes > most) throw new ChainError(problem, `The ${what} has ${bytes} bytes, not 1 to ${most}`);
+  // A lone half of a sign would read back as something else; control signs break what shows them.
+  if (!text.isWellFormed() || /\p{Cc}/u.test(text))
+    throw new ChainError(problem, `The ${what} holds signs that can't be stored`);
+}
+
+/** The owner's address with the checksum in its letters; an address in one case has none. */
+export function ownerOf(order: TokenOrder): Address {
+  const { owner } = order;
+  const upper = /^0x[0-9A-F]{40}$/.test(owner);
+  if (!upper && !isAddress(owner)) throw new ChainError('owner_invalid', 'The owner is no address, or misspelt');
+  return getAddress(owner.toLowerCase());
+}
+
+const saltOf = (chainId: number, order: TokenOrder): Hex =>
+  keccak256(stringToHex(`florka:token:v1:${chainId}:${order.requestId.toLowerCase()}`));
+
+const argumentsOf = (order: TokenOrder): Hex =>
+  encodeAbiParameters(ARGUMENTS, [order.name, order.symbol, baseUnits(order.supply), ownerOf(order)]);
+
+const addressOf = (salt: Hex, initCode: Hex): Address =>
+  getCreate2Address({ from: DEPLOYMENT_PROXY, salt, bytecode: initCode });
+
+/** What an order becomes. The code goes into the plan: a later version of the contract would have another address. */
+export interface EvmPlan extends Plan {
+  chainId: string;
+  salt: Hex;
+  initCode: Hex;
+  /** Block at which nothing was under way yet; where a search for the creation begins. */
+  plannedAt: string;
+}
+
+export function planOf(chainId: number, order: TokenOrder, plannedAt: bigint): EvmPlan {
+  const salt = saltOf(chainId, order);
+  const initCode = concatHex([artifact.creationCode as Hex, argumentsOf(order)]);
+  return {
+    address: addressOf(salt, initCode),
+    chainId: String(chainId),
+    salt,
+    initCode,
+    plannedAt: String(plannedAt),
+  };
+}
+
+/** What the deployment proxy is sent. */
+export const callDataOf = ({ salt, initCode }: EvmPlan): Hex => concatHex([salt, initCode]);
+
+const mismatch = (why: string): ChainError => new ChainError('mismatch', why);
+
+/**
+ * A plan that came back from storage, if it still is the one that this order became: whoever can write to the database
+ * must not be able to have other code signed, or the supply paid out to somebody else.
+ *
+ * @returns with the hash of the code that must stand on the chain.
+ */
+export function checkPlan(chainId: number, plan: Plan, order: TokenOrder): { plan: EvmPlan; codeHash: Hex } {
+  const { salt, initCode } = plan as EvmPlan;
+  const tail = argumentsOf(order);
+  if (salt !== saltOf(chainId, order)) throw mismatch('The plan belongs to another order');
+  if (!/^0x([0-9a-f]{2})+$/.test(initCode ?? '') || !initCode.endsWith(tail.slice(2)))
+    throw mismatch('The plan was made for another token');
+  const size = (initCode.length - tail.length) / 2;
+  const codeHash = size > 0 ? VERSIONS[keccak256(sliceHex(initCode, 0, size))] : undefined;
+  if (!codeHash) throw mismatch('The plan holds a contract that is none of ours');
+  if (plan.address !== addressOf(salt, initCode)) throw mismatch('The plan names another address');
+  return { plan: plan as EvmPlan, codeHash };
+}
+
+/** A word that a token contract answers with; null when it is none. */
+export function wordOf(data: Hex): bigint | null {
+  return data.length === 66 ? BigInt(data) : null;
+}
+
+/** A text that a token contract answers with; null when it is none. */
+export function textOf(data: Hex): string | null {
+  try {
+    return decodeAbiParameters([{ type: 'string' }], data)[0];
+  } catch {
+    return null;
+  }
+}
