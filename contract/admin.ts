@@ -11,6 +11,7 @@ import { adminNews } from './admin/news.ts';
 import { adminNextProjects } from './admin/next-projects.ts';
 import { adminProjects } from './admin/projects.ts';
 import { adminRoles } from './admin/roles.ts';
+import { adminShowcase } from './admin/showcase.ts';
 import { adminSubmissions } from './admin/submissions.ts';
 import { adminTokenRequests } from './admin/token-requests.ts';
 import { adminUsers } from './admin/users.ts';
@@ -44,6 +45,7 @@ export const admin = {
   users: adminUsers,
   nextProjects: adminNextProjects,
   projects: adminProjects,
+  showcase: adminShowcase,
   submissions: adminSubmissions,
   tokenRequests: adminTokenRequests,
 };

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { isMigrated, type Migration } from '#server/db/migrate.ts';
+import { readTokenMetadata } from '#server/domains/token-requests/creation/creations.service.ts';
 import type { House } from '#server/house.ts';
 import { createApi, createVisitorApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
@@ -89,6 +90,7 @@ export function openSite(house: House, options: Options): Site {
       mayUpload: guestsMayUpload(house.db),
     }),
     readImage: imagesOf(house.media),
+    readMetadata: (requestId) => readTokenMetadata(house.db, requestId),
     unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
     webhook: createWebhooks(house.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,

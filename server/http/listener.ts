@@ -36,6 +36,8 @@ interface Options {
   sandbox: ((req: IncomingMessage, res: ServerResponse, pathname: string) => Promise<void>) | null;
   /** Bytes of an uploaded image by its address; null when there is none. */
   readImage: (address: string) => Promise<Uint8Array | null>;
+  /** What wallets read about the token of a request. */
+  readMetadata: (requestId: string) => Promise<object | null>;
   publicUrl: string;
   trustProxy: number;
   log: Logger;
@@ -83,6 +85,7 @@ export function createListener(options: Options): {
     api: (request) => options.api.fetch(request),
     publicUrl: options.publicUrl,
     readImage: options.readImage,
+    readMetadata: options.readMetadata,
   });
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -158,6 +161,7 @@ export function createListener(options: Options): {
       ...Object.fromEntries(headers),
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
       'cache-control': `public, max-age=${maxAge}`,
       etag,
     };

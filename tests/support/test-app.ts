@@ -16,6 +16,7 @@ import { openPool } from '#server/db/client.ts';
 import { isMigrated, readMigrations } from '#server/db/migrate.ts';
 import { COOKIE_PREFIX } from '#server/domains/auth/session-reader.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
+import { readTokenMetadata } from '#server/domains/token-requests/creation/creations.service.ts';
 import { type House, openHouse } from '#server/house.ts';
 import { createApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
@@ -199,6 +200,7 @@ export async function startTestApp(options: Options = {}) {
       ...(options.bodyPatience ? { bodyPatience: options.bodyPatience } : {}),
     }),
     readImage: imagesOf(house.media),
+    readMetadata: (requestId) => readTokenMetadata(house.db, requestId),
     unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
     webhook: createWebhooks(house.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,

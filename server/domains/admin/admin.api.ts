@@ -1,3 +1,4 @@
+import { listShowcase, showcaseToken } from '#server/domains/token-requests/showcase.service.ts';
 import { admin, lacksSecondFactor, newAdmin } from '#server/http/procedures.ts';
 import { auditNames, listAudit } from './audit.service.ts';
 import { dashboardCounts, figuresByDay } from './dashboard.service.ts';
@@ -60,6 +61,12 @@ export const adminApi = {
   users: usersAdminApi,
   nextProjects: nextProjectsAdminApi,
   projects: projectsAdminApi,
+  showcase: {
+    list: admin.showcase.list.handler(({ input, context }) => listShowcase(context.db, input.requestId)),
+    add: admin.showcase.add.handler(({ input, context }) =>
+      showcaseToken(context.db, context.media, editorOf(context), input),
+    ),
+  },
   submissions: submissionsAdminApi,
   tokenRequests: tokenRequestsAdminApi,
 };

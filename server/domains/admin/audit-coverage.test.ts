@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
 import type { UploadedImage } from '#contract/media.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { createdToken } from '#tests/support/created-token.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { PASSWORD, peopleOf } from '#tests/support/people.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
@@ -526,6 +527,11 @@ const SCENARIOS: Record<string, Scenario> = {
       input.requestId,
     ]);
     return () => back.tokenRequests.retryCreation({ requestId: input.requestId });
+  },
+  'admin.showcase.add': async () => {
+    const { requestId } = await paidToken();
+    await createdToken(app, requestId);
+    return () => back.showcase.add({ requestId, as: 'next' });
   },
   'admin.tokenRequests.notePayment': async () => {
     const paymentId = await shortPayment();

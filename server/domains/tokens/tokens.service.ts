@@ -3,6 +3,7 @@ import type { Provenance } from '#contract/market.ts';
 import type { Token } from '#contract/tokens.ts';
 import type { Reader } from '#server/db/client.ts';
 import { type MarketFacts, marketFactsOf } from '#server/domains/market/figures.service.ts';
+import { readCreationFacts } from '#server/domains/token-requests/creation/facts.service.ts';
 import { lastUtcDays } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
 
@@ -63,7 +64,10 @@ export async function findToken(db: Reader, slug: string, now: Date): Promise<To
     : [sql`${PROJECT} and token_slug = ${slug}`, sql`${candidate} and token_slug = ${slug}`];
   for (const way of ways) {
     const { rows } = await db.execute<Row>(way);
-    if (rows[0]) return tokenOf(rows[0], await marketFactsOf(db, rows[0], now), now);
+    const [row] = rows;
+    if (!row) continue;
+    const token = tokenOf(row, await marketFactsOf(db, row, now), now);
+    return { ...token, facts: { creation: await readCreationFacts(db, token) } };
   }
   return fail('NOT_FOUND', { what: 'token' });
 }

@@ -62,6 +62,7 @@ describe('cards', () => {
     const share = createShare({
       publicUrl: SITE,
       readImage: async () => null,
+      readMetadata: async () => null,
       api: () => {
         asked++;
         return broken

@@ -26,6 +26,8 @@ interface Options {
   publicUrl: string;
   /** Bytes of an uploaded image by its address ('/media/…'); null when there is none. */
   readImage: (address: string) => Promise<Uint8Array | null>;
+  /** What wallets read about the token of a request; null when none was ordered. */
+  readMetadata: (requestId: string) => Promise<object | null>;
   now?: () => number;
 }
 
@@ -35,7 +37,7 @@ class Nothing extends Error {}
 export class ShareUnavailable extends Error {}
 
 /** Seconds for which a document is made once, however many ask. */
-const KEEP = { card: 600, badge: 20, list: 600 } as const;
+const KEEP = { card: 600, badge: 20, list: 600, metadata: 10 } as const;
 const KEPT_MOST = 400;
 /** Drawings that may wait for their turn; each takes about 0.1 s of a processor. */
 const QUEUE_MOST = 40;
@@ -46,7 +48,7 @@ const PAGE = 100;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Documents at /og/…, /badge/…, /sitemap.xml and /robots.txt. `answer` is null for every other address.
+ * Documents at /og/…, /badge/…, /token-metadata/…, /sitemap.xml and /robots.txt. `answer` is null for every other address.
  */
 export function createShare(options: Options) {
   const now = options.now ?? Date.now;
@@ -226,6 +228,17 @@ export function createShare(options: Options) {
       };
       return { keep: KEEP.card, type: 'image/png', write: async () => draw(await card()) };
     }
+    const metadata = /^\/token-metadata\/([^/]+)\.json$/.exec(pathname)?.[1];
+    if (metadata !== undefined)
+      return {
+        keep: KEEP.metadata,
+        type: 'application/json; charset=utf-8',
+        write: async () => {
+          const found = UUID.test(metadata) ? await options.readMetadata(metadata) : null;
+          if (!found) throw new Nothing(pathname);
+          return JSON.stringify(found);
+        },
+      };
     const slug = decoded(/^\/badge\/([^/]{1,160})\.svg$/.exec(pathname)?.[1]);
     return slug === null ? null : { keep: KEEP.badge, type: 'image/svg+xml', write: () => badge(slug) };
   }

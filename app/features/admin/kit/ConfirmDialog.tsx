@@ -26,6 +26,8 @@ interface ConfirmDialogProps {
   children?: ReactNode;
   /** A word that has to be typed first, for what is hard to mend. */
   typed?: string;
+  /** Something above has to be answered first. */
+  blocked?: boolean;
   /** Does it; the dialog closes when it is done and stays when it failed. The caller says why it failed. */
   onConfirm: (reason: string) => Promise<unknown>;
 }
@@ -70,9 +72,10 @@ function Answer(props: Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'que
   const [word, setWord] = useState('');
   const [missing, setMissing] = useState(false);
   const [busy, setBusy] = useState(false);
+  const unready = props.blocked === true || (typed !== undefined && word.trim() !== typed);
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (busy || (typed !== undefined && word.trim() !== typed)) return;
+    if (busy || unready) return;
     const none = asks === 'required' && !reason.trim();
     setMissing(none);
     if (none) return (event.currentTarget.elements.namedItem('reason') as HTMLElement | null)?.focus();
@@ -110,7 +113,7 @@ function Answer(props: Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'que
           variant={harmless ? 'primary' : 'danger'}
           busy={busy}
           busyLabel={props.busyLabel ?? words.deleting}
-          disabled={typed !== undefined && word.trim() !== typed}
+          disabled={unready}
         >
           {props.confirmLabel ?? words.delete}
         </Button>

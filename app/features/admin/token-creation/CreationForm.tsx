@@ -1,22 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { codeOf } from '#app/lib/failure.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
-import { notify } from '#app/lib/notify.ts';
-import { client } from '#app/lib/rpc.ts';
-import { Badge, type Tone } from '#app/ui/Badge.tsx';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
-import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
+import type { AdminTokenRequest, TokenCreation } from '#contract/admin/token-requests.ts';
 import { REQUEST_MAX, TOKEN_SYMBOL_MAX } from '#contract/limits.ts';
 import {
+  CHAIN_NETWORKS,
   creationFaults,
   looksLikeAnother,
   requestNetworkOf,
   supplyMost,
-  TOKEN_NETWORKS,
   type TokenInput,
 } from '#contract/token-form.ts';
 import { checkWallet } from '#contract/wallets.ts';
@@ -24,6 +23,9 @@ import { InlineForm } from '../kit/FormDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
+import { CreationConfirm, type TokenFields } from './CreationConfirm.tsx';
+import { CreationPart, INDICATOR_TONES, type Indicator, indicatorOf, useCreationNews } from './CreationPart.tsx';
+import { chainsQuery, Lanes } from './Lanes.tsx';
 import { Deliverable, requestQuery } from './RequestDialog.tsx';
 
 const EMPTY: Values = {
@@ -37,16 +39,18 @@ const EMPTY: Values = {
 };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-type State = 'idle' | 'processing' | 'completed' | 'error';
-const TONES: Record<State, Tone> = { idle: 'neutral', processing: 'sky', completed: 'mint', error: 'coral' };
+type Values = Record<keyof TokenFields, string>;
 
-const trimmed = (values: Values): TokenInput => {
-  const texts = Object.fromEntries(
+const trimmed = (values: Values): TokenFields =>
+  Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, String(value ?? '').trim()]),
-  ) as unknown as TokenInput;
-  return { ...texts, confirmation: texts.tokenSymbol, lookAlikeAccepted: true };
-};
-type Values = Record<Exclude<keyof TokenInput, 'confirmation' | 'lookAlikeAccepted'>, string>;
+  ) as unknown as TokenFields;
+/** What the rules of the form ask, as if the question after it were answered. */
+const answered = (fields: TokenFields): TokenInput => ({
+  ...fields,
+  confirmation: fields.tokenSymbol,
+  lookAlikeAccepted: true,
+});
 
 const valuesOf = (request: AdminTokenRequest): Values => ({
   ...EMPTY,
@@ -74,15 +78,24 @@ export function Creation(props: CreationProps) {
   return <CreationForm key={request?.id ?? 'empty'} {...props} initial={request ? valuesOf(request) : EMPTY} />;
 }
 
+/** A token that waits for its yes. */
+interface Asking {
+  token: TokenFields;
+  resolve: (made: TokenCreation) => void;
+  reject: (error: unknown) => void;
+}
+
 function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial: Values }) {
   const words = useText(adminTokenTexts).tokenAdmin.create;
   const locale = useLocale();
   const failure = useAdminFailure('tokens');
   const withProof = useStepUp();
-  const [state, setState] = useState<State>('idle');
-  const [problem, setProblem] = useState('');
+  const [refused, setRefused] = useState('');
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const queries = useQueryClient();
+  const chains = useQuery(chainsQuery());
   const ruled = (name: keyof Values) => (_value: string, all: Values) => {
-    const fault = creationFaults(trimmed(all))[name];
+    const fault = creationFaults(answered(trimmed(all)))[name];
     return fault && words.faults[fault];
   };
   const form = useAdminForm<Values>({
@@ -99,31 +112,32 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
     screen: 'tokens',
     failed: (error) => {
       const text = codeOf(error) === 'UNEXPECTED' ? words.unknownError : failure(error);
-      setState('error');
-      setProblem(text);
+      setRefused(text);
       return { title: words.failed, text };
     },
     submit: async (values) => {
-      const input = trimmed(values);
-      setState('processing');
-      setProblem('');
-      try {
-        await withProof(() => client.admin.tokenRequests.createToken(input));
-      } catch (error) {
-        if (error instanceof Cancelled) setState('idle');
-        throw error;
-      }
-      setState('completed');
-      notify.success({
-        title: words.done,
-        text: words.doneText(`${input.tokenName} (${input.tokenSymbol})`, words.networks[input.network]),
-      });
-      form.reset(EMPTY);
+      const token = trimmed(values);
+      setRefused('');
+      const made = await new Promise<TokenCreation>((resolve, reject) => setAsking({ token, resolve, reject })).finally(
+        () => setAsking(null),
+      );
+      // The rest is the creation's own story, told beside the form.
+      queries.setQueryData(requestQuery(token.requestId).queryKey, (old) => old && { ...old, creation: made });
+      await queries.invalidateQueries({ queryKey: rpc.admin.tokenRequests.key() });
     },
   });
   const { values } = form;
   const id = values.requestId.trim();
   const about = useQuery({ ...requestQuery(id), enabled: UUID.test(id) });
+  const creation = UUID.test(id) ? about.data?.creation : null;
+  const state: Indicator = refused ? 'error' : form.busy && !asking ? 'processing' : indicatorOf(creation);
+  useCreationNews(creation);
+  // Polygon is offered where an operator set it up (AMB-55).
+  const offered = CHAIN_NETWORKS.filter(
+    (network) => network !== 'polygon' || chains.data?.some((chain) => chain.network === 'polygon'),
+  );
+  // Once something is signed, what it is made of can't change; asking again would be refused.
+  const taken = creation != null && !creation.correctable;
   const filled = (['requestId', 'tokenName', 'tokenSymbol', 'ownerWallet'] as const).every((name) =>
     values[name].trim(),
   );
@@ -135,13 +149,9 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
           <h2>{words.heading}</h2>
           <p className="flex items-center gap-2 text-sm" role="status">
             <span className="text-quiet">{words.state}:</span>
-            <Badge tone={TONES[state]}>{words.states[state]}</Badge>
+            <Badge tone={INDICATOR_TONES[state]}>{words.states[state]}</Badge>
           </p>
         </header>
-        <div className="bs-callout" data-tone="lead">
-          <p className="font-semibold">{words.notConnectedTitle}</p>
-          <p className="text-sm">{words.notConnected}</p>
-        </div>
         <InlineForm form={form} label={words.heading} fieldNames={{}}>
           <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2">
             <Field
@@ -166,7 +176,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
             </Field>
             <Field label={words.network} error={form.errors.network}>
               <Select {...form.text('network')}>
-                {TOKEN_NETWORKS.map((network) => (
+                {offered.map((network) => (
                   <option key={network} value={network}>
                     {words.networks[network]}
                   </option>
@@ -188,53 +198,72 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
             </Field>
           </div>
           <Warnings values={trimmed(values)} request={about.data} unknown={about.isError} />
-          {state === 'error' ? (
+          {refused ? (
             <div className="bs-callout mt-4" data-tone="coral" role="alert">
               <p className="font-semibold">{words.problem}</p>
-              <p className="text-sm">{problem}</p>
+              <p className="text-sm">{refused}</p>
             </div>
           ) : null}
           <div className="mt-4">
-            <Button type="submit" variant="primary" busy={form.busy} busyLabel={words.busy} disabled={!filled}>
+            <Button type="submit" variant="primary" busy={form.busy} busyLabel={words.busy} disabled={!filled || taken}>
               {words.submit}
             </Button>
           </div>
         </InlineForm>
       </section>
-      <section className="bs-panel grid grid-cols-1 gap-3" aria-label={words.about}>
-        <h2>{words.about}</h2>
-        {about.data && UUID.test(id) ? (
-          <>
-            <p>
-              {about.data.tokenName} <span className="figures text-quiet">{about.data.tokenSymbol}</span>
-            </p>
-            <Deliverable request={about.data} />
-            <div className="flex flex-wrap gap-2">
-              <Button size="sm" onClick={() => onView(id)}>
-                {words.open}
-              </Button>
-              <Button
-                size="sm"
-                variant="ghost"
-                onClick={() => {
-                  if (about.data) form.reset(valuesOf(about.data));
-                  onPrefill(id);
-                }}
-              >
-                {words.fill}
-              </Button>
-            </div>
-          </>
-        ) : (
-          <p className="text-quiet">{words.noRequest}</p>
-        )}
-      </section>
+      <div className="grid grid-cols-1 gap-4">
+        <section className="bs-panel grid grid-cols-1 gap-3" aria-label={words.about}>
+          <h2>{words.about}</h2>
+          {about.data && UUID.test(id) ? (
+            <>
+              <p>
+                {about.data.tokenName} <span className="figures text-quiet">{about.data.tokenSymbol}</span>
+              </p>
+              {creation ? <CreationPart creation={creation} /> : <Deliverable request={about.data} />}
+              <div className="flex flex-wrap gap-2">
+                <Button size="sm" onClick={() => onView(id)}>
+                  {words.open}
+                </Button>
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  onClick={() => {
+                    if (about.data) form.reset(valuesOf(about.data));
+                    onPrefill(id);
+                  }}
+                >
+                  {words.fill}
+                </Button>
+              </div>
+            </>
+          ) : (
+            <p className="text-quiet">{words.noRequest}</p>
+          )}
+        </section>
+        <Lanes />
+      </div>
+      {asking ? (
+        <CreationConfirm
+          token={asking.token}
+          image={about.data?.data.imageUrl.startsWith('/media/') ? about.data.data.imageUrl : null}
+          onClose={() => asking.reject(new Cancelled())}
+          onConfirm={async (said) => {
+            try {
+              const token = { ...asking.token, ...said };
+              asking.resolve(await withProof(() => client.admin.tokenRequests.createToken(token)));
+            } catch (error) {
+              asking.reject(error);
+              throw error;
+            }
+          }}
+        />
+      ) : null}
     </div>
   );
 }
 
 /** What is worth a second look, though nothing forbids it. */
-function Warnings(props: { values: TokenInput; request: AdminTokenRequest | undefined; unknown: boolean }) {
+function Warnings(props: { values: TokenFields; request: AdminTokenRequest | undefined; unknown: boolean }) {
   const words = useText(adminTokenTexts).tokenAdmin.create;
   const { values, request, unknown } = props;
   const mine = requestNetworkOf(values.network);

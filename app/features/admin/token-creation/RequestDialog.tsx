@@ -17,6 +17,7 @@ import { TIMING } from '#contract/limits.ts';
 import { looksLikeAnother } from '#contract/token-form.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { exactly, when } from '../kit/when.ts';
+import { CreationPart, isMoving } from './CreationPart.tsx';
 import { PaymentPart } from './PaymentPart.tsx';
 
 interface RequestDialogProps {
@@ -29,7 +30,8 @@ interface RequestDialogProps {
 export const requestQuery = (id: string) =>
   rpc.admin.tokenRequests.read.queryOptions({
     input: { id },
-    refetchInterval: TIMING.dashboardRefresh,
+    // A token under way changes its stage every few seconds.
+    refetchInterval: ({ state }) => (isMoving(state.data?.creation) ? 2_000 : TIMING.dashboardRefresh),
     refetchOnWindowFocus: true,
     retry: retryTimes(1),
   });
@@ -91,7 +93,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
   const locale = useLocale();
   return (
     <div className="grid grid-cols-1 gap-6">
-      <Deliverable request={request} />
+      {request.creation ? <CreationPart creation={request.creation} /> : <Deliverable request={request} />}
       <Part title={words.token}>
         <dl className="bs-facts">
           <Fact name={words.name}>

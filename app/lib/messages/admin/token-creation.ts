@@ -213,9 +213,6 @@ export const adminTokenTexts = area({
       },
       create: {
         heading: 'Crear un token',
-        notConnectedTitle: 'La creación en la cadena todavía no está conectada',
-        notConnected:
-          'Aquí puedes preparar y comprobar los datos con las mismas reglas que se usarán al crear. «Create Token» los comprueba y se detiene: no crea nada, no envía nada y no cambia la solicitud.',
         requestId: 'ID de la solicitud',
         requestIdHint: 'Al ponerlo, los datos se comparan con los de la solicitud.',
         tokenName: 'Nombre del token',
@@ -518,9 +515,6 @@ export const adminTokenTexts = area({
       },
       create: {
         heading: 'Create a token',
-        notConnectedTitle: 'Creation on the chain is not connected yet',
-        notConnected:
-          'Here you can prepare and check the data with the same rules that creation will use. “Create Token” checks them and stops: it creates nothing, sends nothing and does not change the request.',
         requestId: 'Request ID',
         requestIdHint: 'With it, the data are compared with those of the request.',
         tokenName: 'Token name',

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
+import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
+import { Checkbox } from '#app/ui/Field.tsx';
+import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { looksLikeAnother, type TokenInput } from '#contract/token-form.ts';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { groupedDigits } from './money.ts';
+
+/** The fields of the form, before somebody said yes to them. */
+export type TokenFields = Omit<TokenInput, 'confirmation' | 'lookAlikeAccepted'>;
+
+interface CreationConfirmProps {
+  token: TokenFields;
+  /** Our own copy of the picture, if there is one. */
+  image: string | null;
+  onClose: () => void;
+  onConfirm: (said: Pick<TokenInput, 'confirmation' | 'lookAlikeAccepted'>) => Promise<unknown>;
+}
+
+/** The token exactly as wallets will show it, and its ticker to be typed once more. */
+export function CreationConfirm({ token, image, onClose, onConfirm }: CreationConfirmProps) {
+  const text = useText(adminTokenTexts, adminCreationTexts);
+  const words = text.creation.confirm;
+  const locale = useLocale();
+  const [accepted, setAccepted] = useState(false);
+  const doubtful = looksLikeAnother(token.tokenName) || looksLikeAnother(token.tokenSymbol);
+  const supply = groupedDigits(token.totalSupply, locale);
+  return (
+    <ConfirmDialog
+      open
+      harmless
+      onClose={onClose}
+      title={words.title}
+      text={words.text}
+      confirmLabel={words.submit}
+      busyLabel={words.busy}
+      typed={token.tokenSymbol}
+      blocked={doubtful && !accepted}
+      onConfirm={() => onConfirm({ confirmation: token.tokenSymbol, lookAlikeAccepted: accepted })}
+    >
+      <figure className="bs-sub grid gap-3" aria-label={words.preview}>
+        <div className="flex items-center gap-3">
+          <TokenImage id={token.requestId} symbol={token.tokenSymbol} src={image} size={44} alt="" />
+          <div className="min-w-0 flex-1">
+            <p className="font-semibold [overflow-wrap:anywhere]">{token.tokenName}</p>
+            <p className="text-sm text-quiet">{text.tokenAdmin.create.networks[token.network]}</p>
+          </div>
+          <p className="figures text-right [overflow-wrap:anywhere]">
+            {supply} {token.tokenSymbol}
+          </p>
+        </div>
+        <p className="text-sm">
+          <span className="text-quiet">{words.owner}: </span>
+          <span className="figures [overflow-wrap:anywhere]">{token.ownerWallet}</span>
+        </p>
+      </figure>
+      {doubtful ? (
+        <Checkbox label={words.lookAlike} checked={accepted} onChange={(event) => setAccepted(event.target.checked)} />
+      ) : null}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,265 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check, CircleDashed, ExternalLink, LoaderCircle, OctagonAlert } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
+import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { Badge, type Tone } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { Copyable } from '#app/ui/Copyable.tsx';
+import type { TokenCreation } from '#contract/admin/token-requests.ts';
+import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import { useStepUp } from '../kit/StepUp.tsx';
+import { when } from '../kit/when.ts';
+import { amountOf, groupedDigits } from './money.ts';
+import { ShowcasePart } from './ShowcasePart.tsx';
+
+/** What people call the state: the four words of the indicator. */
+export type Indicator = 'idle' | 'processing' | 'completed' | 'error';
+export const INDICATOR_TONES: Record<Indicator, Tone> = {
+  idle: 'neutral',
+  processing: 'sky',
+  completed: 'mint',
+  error: 'coral',
+};
+export const indicatorOf = (creation: TokenCreation | null | undefined): Indicator => {
+  if (!creation) return 'idle';
+  if (creation.state === 'completed') return 'completed';
+  return creation.state === 'queued' || creation.state === 'working' ? 'processing' : 'error';
+};
+/** It moves by itself, so it is worth asking often. */
+export const isMoving = (creation: TokenCreation | null | undefined): boolean => indicatorOf(creation) === 'processing';
+
+const STEPS = ['checking', 'signed', 'sent', 'confirming', 'reading'] as const;
+
+/** Says so when a creation that is watched comes to its end. */
+export function useCreationNews(creation: TokenCreation | null | undefined): void {
+  const text = useText(adminTokenTexts).tokenAdmin.create;
+  const before = useRef(creation?.state);
+  useEffect(() => {
+    const moved = before.current === 'queued' || before.current === 'working';
+    if (creation && moved && creation.state === 'completed')
+      notify.success({
+        title: text.done,
+        text: text.doneText(`${creation.tokenName} (${creation.tokenSymbol})`, text.networks[creation.network]),
+      });
+    if (creation && moved && indicatorOf(creation) === 'error')
+      notify.error({
+        title: text.failed,
+        text: creation.problem ? text.problems[creation.problem] : text.unknownError,
+      });
+    before.current = creation?.state;
+  }, [creation, text]);
+}
+
+/** How far the token of a request is, what stands in its way, and what came of it. */
+export function CreationPart({ creation }: { creation: TokenCreation }) {
+  const text = useText(adminTokenTexts, adminCreationTexts);
+  const words = text.creation.part;
+  const create = text.tokenAdmin.create;
+  const locale = useLocale();
+  const state = indicatorOf(creation);
+  return (
+    <section className="bs-sub grid grid-cols-1 gap-4" aria-label={words.heading}>
+      <header className="flex flex-wrap items-start justify-between gap-2">
+        <div className="min-w-0">
+          <h3 className="text-[1.0625rem]">{words.heading}</h3>
+          <p className="text-sm text-quiet [overflow-wrap:anywhere]">
+            {words.of(`${creation.tokenName} (${creation.tokenSymbol})`, create.networks[creation.network])} ·{' '}
+            {words.ordered(creation.orderedBy ?? words.someone, when(creation.orderedAt, locale))}
+          </p>
+        </div>
+        <Badge tone={INDICATOR_TONES[state]}>{create.states[state]}</Badge>
+      </header>
+      {state === 'completed' ? <Result creation={creation} /> : <Way creation={creation} />}
+      {state === 'completed' ? <ShowcasePart requestId={creation.requestId} /> : null}
+      <Signed creation={creation} />
+    </section>
+  );
+}
+
+/** The stages, with the one it is at and why it does not go on. */
+function Way({ creation }: { creation: TokenCreation }) {
+  const text = useText(adminTokenTexts, adminCreationTexts);
+  const words = text.creation.part;
+  const create = text.tokenAdmin.create;
+  const locale = useLocale();
+  const stopped = indicatorOf(creation) === 'error';
+  // What is signed got past the checks, whatever stopped it afterwards.
+  const reached = STEPS.indexOf(creation.stage as (typeof STEPS)[number]);
+  const at = reached >= 0 ? reached : creation.attempts.length > 0 ? STEPS.indexOf('confirming') : 0;
+  return (
+    <>
+      <ol className="grid gap-2" aria-live="polite">
+        {STEPS.map((step, index) => {
+          const kind =
+            index < at ? 'done' : index > at || creation.stage === 'queued' ? 'later' : stopped ? 'stopped' : 'now';
+          const Icon = { done: Check, later: CircleDashed, stopped: OctagonAlert, now: LoaderCircle }[kind];
+          const tone = {
+            done: 'text-mint-text',
+            later: 'text-quiet',
+            stopped: 'text-coral-text',
+            now: 'text-sky-text',
+          };
+          return (
+            <li key={step} className="flex items-center gap-2.5" aria-current={kind === 'now' ? 'step' : undefined}>
+              <Icon
+                aria-hidden="true"
+                className={`size-4.5 flex-none ${tone[kind]} ${kind === 'now' ? 'motion-safe:animate-spin' : ''}`}
+              />
+              <span className={kind === 'later' ? 'text-quiet' : undefined}>{words.steps[step]}</span>
+              <span className="visually-hidden">({words[kind]})</span>
+            </li>
+          );
+        })}
+      </ol>
+      {stopped ? null : <p className="text-sm text-quiet">{create.stages[creation.stage]}</p>}
+      {creation.problem ? (
+        <div className="bs-callout" data-tone={stopped ? 'coral' : 'lead'} role={stopped ? 'alert' : 'status'}>
+          {stopped ? <p className="font-semibold">{create.problem}</p> : null}
+          <p className="text-sm">{create.problems[creation.problem]}</p>
+          {creation.nextTryAt && !stopped ? (
+            <p className="text-sm text-quiet">{words.nextTry(when(creation.nextTryAt, locale))}</p>
+          ) : null}
+          {creation.correctable && stopped ? <p className="text-sm">{words.correct}</p> : null}
+          {creation.detail ? (
+            <details className="bs-more">
+              <summary>{words.detail}</summary>
+              <p className="bs-code">{creation.detail}</p>
+            </details>
+          ) : null}
+        </div>
+      ) : null}
+      {creation.retryable ? <Retry creation={creation} /> : null}
+    </>
+  );
+}
+
+function Retry({ creation }: { creation: TokenCreation }) {
+  const words = useText(adminCreationTexts).creation.part;
+  const failure = useAdminFailure('tokens');
+  const withProof = useStepUp();
+  const queries = useQueryClient();
+  const retry = useMutation({
+    mutationFn: () => withProof(() => client.admin.tokenRequests.retryCreation({ requestId: creation.requestId })),
+    onSuccess: () => notify.success({ title: words.retried }),
+    onError: (error) => {
+      if (!(error instanceof Cancelled)) notify.error({ title: words.retryFailed, text: failure(error) });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.tokenRequests.key() }),
+  });
+  return (
+    <Button
+      className="justify-self-start"
+      busy={retry.isPending}
+      busyLabel={words.retryBusy}
+      onClick={() => retry.mutate()}
+    >
+      {words.retry}
+    </Button>
+  );
+}
+
+/** The token as it stands on the chain. */
+function Result({ creation }: { creation: TokenCreation }) {
+  const words = useText(adminCreationTexts).creation.part;
+  const locale = useLocale();
+  const { facts } = creation;
+  return (
+    <>
+      {creation.simulation ? (
+        <p className="bs-callout text-sm" data-tone="lead">
+          {words.simulation}
+        </p>
+      ) : null}
+      <dl className="bs-facts">
+        {creation.address ? (
+          <Named name={words.address} wide>
+            <Copyable
+              value={creation.address}
+              label={words.copyAddress}
+              copiedLabel={words.copied}
+              head={14}
+              tail={10}
+            />
+            <Outside href={creation.addressUrl} />
+          </Named>
+        ) : null}
+        {creation.transaction ? (
+          <Named name={words.transaction} wide>
+            <Copyable
+              value={creation.transaction}
+              label={words.copyTransaction}
+              copiedLabel={words.copied}
+              head={14}
+              tail={10}
+            />
+            <Outside href={creation.transactionUrl} />
+          </Named>
+        ) : null}
+      </dl>
+      {facts ? (
+        <div>
+          <h4 className="mb-2 text-sm font-semibold">{words.facts}</h4>
+          <dl className="bs-facts">
+            <Named name={words.supply}>{amountOf(facts.supply, facts.decimals, locale)}</Named>
+            <Named name={words.ownerReceived}>{amountOf(facts.ownerReceived, facts.decimals, locale)}</Named>
+            <Named name={words.decimals}>{facts.decimals}</Named>
+            <Named name={words.mint}>{facts.mintAuthority ?? words.nobody}</Named>
+            <Named name={words.freeze}>{facts.freezeAuthority ?? words.nobody}</Named>
+            <Named name={words.metadata}>{facts.metadataLocked ? words.locked : words.changeable}</Named>
+            {facts.at ? <Named name={words.at}>{when(facts.at, locale)}</Named> : null}
+            {facts.block ? <Named name={words.block}>{groupedDigits(facts.block, locale)}</Named> : null}
+          </dl>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** Everything that was signed for it: an operator compares it with an explorer. */
+function Signed({ creation }: { creation: TokenCreation }) {
+  const words = useText(adminCreationTexts).creation.part;
+  const locale = useLocale();
+  return (
+    <details className="bs-more text-sm">
+      <summary>{words.attempts(creation.attempts.length)}</summary>
+      <ul className="grid gap-2">
+        {creation.attempts.map((attempt) => (
+          <li key={attempt.number} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="text-quiet">{when(attempt.signedAt, locale)}</span>
+            <Copyable value={attempt.transaction} label={words.copyTransaction} copiedLabel={words.copied} />
+            <Badge tone={attempt.outcome === 'landed' ? 'mint' : 'neutral'}>
+              {words.outcome[attempt.outcome ?? 'open']}
+            </Badge>
+            <Outside href={attempt.transactionUrl} />
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-quiet">
+        {words.hash}:{' '}
+        <Copyable value={creation.snapshotHash} label={words.hash} copiedLabel={words.copied} head={10} tail={8} />
+      </p>
+    </details>
+  );
+}
+
+function Outside({ href }: { href: string | null }) {
+  const words = useText(adminCreationTexts).creation.part;
+  if (!href) return null;
+  return (
+    <a className="link ml-2 inline-flex items-center gap-1 text-sm" href={href} target="_blank" rel="noreferrer">
+      {words.explorer}
+      <ExternalLink aria-hidden="true" className="size-4" />
+    </a>
+  );
+}
+
+const Named = ({ name, wide, children }: { name: string; wide?: boolean; children: React.ReactNode }) => (
+  <div className={wide ? 'bs-wide' : undefined}>
+    <dt>{name}</dt>
+    <dd className="figures">{children}</dd>
+  </div>
+);

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
+import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Copyable } from '#app/ui/Copyable.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import type { ChainStatus } from '#contract/admin/token-requests.ts';
+
+/** Milliseconds between two looks at what the signer says. */
+const LOOK_AGAIN = 15_000;
+
+export const chainsQuery = () =>
+  rpc.admin.tokenRequests.chains.queryOptions({ refetchInterval: LOOK_AGAIN, refetchOnWindowFocus: true });
+
+/** What can be made on each network now, and if not, why not: before anybody fills in a form. */
+export function Lanes() {
+  const words = useText(adminCreationTexts).creation.lanes;
+  const { data, isError } = useQuery(chainsQuery());
+  return (
+    <section className="bs-panel grid grid-cols-1 gap-3" aria-label={words.heading}>
+      <h2>{words.heading}</h2>
+      {data ? (
+        <ul className="grid grid-cols-1 gap-3">
+          {data.map((chain) => (
+            <Lane key={chain.network} chain={chain} />
+          ))}
+        </ul>
+      ) : isError ? (
+        <p role="alert">{words.failed}</p>
+      ) : (
+        <SkeletonGroup label={words.loading} className="grid gap-2">
+          <Skeleton className="h-10" />
+          <Skeleton className="h-10" />
+          <Skeleton className="h-10" />
+        </SkeletonGroup>
+      )}
+    </section>
+  );
+}
+
+function Lane({ chain }: { chain: ChainStatus }) {
+  const text = useText(adminTokenTexts, adminCreationTexts);
+  const words = text.creation.lanes;
+  const { networks, chainWhy } = text.tokenAdmin.create;
+  const figures = [
+    chain.balance !== null && chain.coin !== null ? `${chain.balance} ${chain.coin}` : null,
+    chain.enoughFor === null ? null : words.enough(chain.enoughFor),
+    chain.usedToday === null || chain.dailyCap === null ? null : words.today(chain.usedToday, chain.dailyCap),
+  ].filter((one) => one !== null);
+  return (
+    <li className="grid gap-0.5">
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="font-semibold">{networks[chain.network]}</span>
+        <Badge tone={chain.why === null ? 'mint' : 'neutral'}>{chain.why === null ? words.ready : words.not}</Badge>
+        {chain.production === false ? <Badge tone="sky">{words.test}</Badge> : null}
+      </p>
+      {chain.why === null ? null : <p className="text-sm text-quiet">{chainWhy[chain.why]}</p>}
+      {figures.length > 0 ? <p className="figures text-sm text-quiet">{figures.join(' · ')}</p> : null}
+      {chain.deployer ? (
+        <p className="text-sm">
+          <Copyable value={chain.deployer} label={words.key} copiedLabel={words.copied} head={10} tail={8} />
+        </p>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,82 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
+import { Link } from 'react-router';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import type { Showcased } from '#contract/admin/showcase.ts';
+import { useAdminFailure } from '../kit/failures.ts';
+
+const KINDS = ['project', 'candidate', 'next'] as const;
+const SCREENS = { project: '/admin/projects', candidate: '/admin/votes', next: '/admin/next-projects' } as const;
+
+/** From the chain to the public: one click for each place where the token can be shown. */
+export function ShowcasePart({ requestId }: { requestId: string }) {
+  const words = useText(adminCreationTexts).creation.showcase;
+  const failure = useAdminFailure('tokens');
+  const queries = useQueryClient();
+  const { data: made, isError } = useQuery(rpc.admin.showcase.list.queryOptions({ input: { requestId } }));
+  const add = useMutation({
+    mutationFn: (as: Showcased['kind']) => client.admin.showcase.add({ requestId, as }),
+    onSuccess: ({ kind, tokenName }) => notify.success({ title: words.done[kind], text: tokenName }),
+    onError: (error) => notify.error({ title: words.failed, text: failure(error) }),
+    onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.key() }),
+  });
+  if (isError) return <p role="alert">{words.unread}</p>;
+  if (!made) return null;
+  return (
+    <section className="grid grid-cols-1 gap-2" aria-label={words.heading}>
+      <h4 className="text-sm font-semibold">{words.heading}</h4>
+      <p className="text-sm text-quiet">{words.text}</p>
+      <ul className="grid grid-cols-1 gap-2">
+        {KINDS.map((kind) => {
+          const there = made.find((one) => one.kind === kind && !one.deleted);
+          return (
+            <li key={kind} className="flex min-h-10 flex-wrap items-center justify-between gap-2">
+              <span>{words.kinds[kind]}</span>
+              {there ? (
+                <Shown one={there} />
+              ) : (
+                <Button
+                  size="sm"
+                  busy={add.isPending && add.variables === kind}
+                  busyLabel={words.busy}
+                  disabled={add.isPending}
+                  onClick={() => add.mutate(kind)}
+                  aria-label={words.make[kind]}
+                >
+                  {words.publish}
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function Shown({ one }: { one: Showcased }) {
+  const words = useText(adminCreationTexts).creation.showcase;
+  const href = useHref();
+  return (
+    <span className="flex flex-wrap items-center gap-3 text-sm">
+      <Badge tone="mint">{words.shown}</Badge>
+      <Link className="link" to={href(SCREENS[one.kind])}>
+        {words.edit}
+      </Link>
+      <a
+        className="link inline-flex items-center gap-1"
+        href={href(`/token/${one.slug}`)}
+        target="_blank"
+        rel="noreferrer"
+      >
+        {words.page}
+        <ExternalLink aria-hidden="true" className="size-4" />
+      </a>
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { tokenKind } from '../fields.ts';
+import { adminRead, adminWrite, saving } from './list.ts';
+
+/** A record that was made of a created token. */
+const showcased = z.object({
+  kind: tokenKind,
+  id: z.uuid(),
+  tokenName: z.string(),
+  /** Of its public page. */
+  slug: z.string(),
+  at: z.iso.datetime(),
+  /** In the trash. */
+  deleted: z.boolean(),
+});
+export type Showcased = z.infer<typeof showcased>;
+
+const ofRequest = z.strictObject({ requestId: z.uuid() });
+
+export const adminShowcase = {
+  list: adminRead('/token-requests/{requestId}/showcase', 'What was made of the token of a request')
+    .input(ofRequest)
+    .output(z.array(showcased)),
+  /** Makes a project, candidate or NEXT project of a token that is on its chain, with everything its request says. */
+  add: adminWrite('POST', '/token-requests/{requestId}/showcase', 'Make a project of a created token')
+    .errors({
+      ...saving,
+      IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED,
+      /** A live record of this kind was made of it already. */
+      ALREADY_DONE: errors.ALREADY_DONE,
+    })
+    .input(ofRequest.extend({ as: tokenKind }))
+    .output(showcased),
+};

@@ -1,0 +1,191 @@
+import { sql } from 'drizzle-orm';
+import type { Showcased } from '#contract/admin/showcase.ts';
+import { CANDIDATE_MAX, NO_PLACE } from '#contract/limits.ts';
+import { httpLink, requestNetworkOf, type TokenNetwork } from '#contract/token-form.ts';
+import type { DraftData } from '#contract/token-requests.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { iso } from '#server/domains/admin/lists.service.ts';
+import type { Editor } from '#server/domains/admin/records.service.ts';
+import { type MediaDesk, ownImage } from '#server/domains/media/media.service.ts';
+import { createNextProject } from '#server/domains/next-projects/manage.service.ts';
+import { createProject } from '#server/domains/projects/manage.service.ts';
+import { createCandidate, readCandidateForAdmin, updateCandidate } from '#server/domains/voting/manage.service.ts';
+import { audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import { EMPTY_DRAFT } from './draft.policy.ts';
+import { findRequest } from './drafts.service.ts';
+import { lockRequest } from './payments/ledger.service.ts';
+
+type Kind = Showcased['kind'];
+
+/** The token as it stands on its chain. */
+interface Made extends Record<string, unknown> {
+  network: TokenNetwork;
+  address: string;
+  name: string;
+  symbol: string;
+  supply: string;
+}
+
+/** Everything that was made of a request's token, oldest first; what is purged from the trash is gone here too. */
+export async function listShowcase(db: Reader, requestId: string): Promise<Showcased[]> {
+  const { rows } = await db.execute<Omit<Showcased, 'at'> & { at: string | Date }>(sql`
+    select case when s.project_id is not null then 'project' when s.candidate_id is not null then 'candidate' else 'next' end
+        as kind, coalesce(s.project_id, s.candidate_id, s.next_project_id) as id,
+      coalesce(p.token_name, c.token_name, n.token_name) as "tokenName",
+      coalesce(p.token_slug, c.token_slug, s.next_project_id::text) as slug, s.showcased_at as at,
+      coalesce(p.deleted_at, c.deleted_at, n.deleted_at) is not null as deleted
+    from showcased_tokens s left join projects p on p.id = s.project_id left join voting_candidates c on c.id = s.candidate_id
+    left join next_projects n on n.id = s.next_project_id
+    where s.request_id = ${requestId} order by s.showcased_at, 2`);
+  return rows.map((row) => ({ ...row, at: iso(row.at) }));
+}
+
+/**
+ * Makes a public record of a token that is on its chain, with everything its request says. What it is called and where it
+ * stands comes from the chain's side, never from the form.
+ *
+ * @throws NOT_FOUND when there is no such request, or no token of it on a chain.
+ * @throws ALREADY_DONE when a live record of this kind was made of it. @throws DUPLICATE, NOT_VALID
+ */
+export async function showcaseToken(
+  db: Db,
+  media: MediaDesk,
+  by: Editor,
+  { requestId, as }: { requestId: string; as: Kind },
+): Promise<Showcased> {
+  const request = await findRequest(db, requestId);
+  const data: DraftData = { ...EMPTY_DRAFT, ...request.token_data };
+  // Before the transaction: it may ask a foreign server. A picture that can't be had is added by hand later.
+  const imageUrl = await ownImage(media, data.imageUrl || null, { bucket: BUCKETS[as], actor: by.actor }).catch(
+    () => null,
+  );
+  return db.transaction(async (tx) => {
+    await lockRequest(tx, requestId);
+    const made = await tokenOf(tx, requestId);
+    const before = await listShowcase(tx, requestId);
+    if (before.some(({ kind, deleted }) => kind === as && !deleted)) fail('ALREADY_DONE');
+    // Their own transactions become parts of this one.
+    const id = await create[as](tx as unknown as Db, media, by, { made, data, imageUrl });
+    const column = sql.raw(COLUMNS[as]);
+    await tx.execute(sql`
+      insert into showcased_tokens (request_id, ${column}, showcased_at, showcased_by)
+      values (${requestId}, ${id}, ${by.now.toISOString()}, ${by.actor.id})`);
+    await audit(tx, by.actor, {
+      action: 'token.showcased',
+      resourceType: 'token_request',
+      resourceId: requestId,
+      after: { as, id, network: made.network, address: made.address },
+    });
+    const all = await listShowcase(tx, requestId);
+    return all.find((one) => one.id === id) ?? fail('NOT_FOUND', { what: 'token' });
+  });
+}
+
+const BUCKETS = { project: 'project-images', candidate: 'token-images', next: 'project-images' } as const;
+const COLUMNS = { project: 'project_id', candidate: 'candidate_id', next: 'next_project_id' } as const;
+
+async function tokenOf(tx: Tx, requestId: string): Promise<Made> {
+  const { rows } = await tx.execute<Made>(sql`
+    select network, address, snapshot ->> 'name' as name, snapshot ->> 'symbol' as symbol, snapshot ->> 'supply' as supply
+    from token_creations where submission_id = ${requestId} and state = 'completed'`);
+  return rows[0] ?? fail('NOT_FOUND', { what: 'token' });
+}
+
+interface Source {
+  made: Made;
+  data: DraftData;
+  imageUrl: string | null;
+}
+
+/** Only links that lead somewhere: fields of the form also take names of accounts. */
+const link = (...values: string[]): string | null => values.map(httpLink).find(Boolean) ?? null;
+const linksOf = (data: DraftData) => ({
+  websiteUrl: link(data.websiteUrl, data.website),
+  telegramUrl: link(data.telegramUrl, data.telegram),
+  twitterUrl: link(data.twitterUrl, data.twitter),
+  discordUrl: link(data.discord),
+});
+/** Networks as market data knows them. */
+const networkOf = (made: Made) => requestNetworkOf(made.network) as 'solana' | 'ethereum' | 'bnb' | 'polygon';
+
+const sharedOf = ({ made, data, imageUrl }: Source) => ({
+  tokenName: made.name,
+  tokenSymbol: made.symbol.toUpperCase(),
+  tokenAddress: made.address,
+  contractAddress: made.address,
+  network: networkOf(made),
+  description: data.description || null,
+  descriptionFull: data.socialDescription || data.description || null,
+  imageUrl,
+  ...linksOf(data),
+  progressPercentage: 0,
+  isFeatured: false,
+  orderIndex: NO_PLACE,
+  adminNotes: null,
+});
+
+const create: Record<Kind, (db: Db, media: MediaDesk, by: Editor, source: Source) => Promise<string>> = {
+  project: async (db, media, by, source) =>
+    (
+      await createProject(db, media, by, {
+        ...sharedOf(source),
+        status: 'approved',
+        marketCap: '$0',
+        holdersCount: null,
+      })
+    ).id,
+  next: async (db, media, by, source) =>
+    (
+      await createNextProject(db, media, by, {
+        ...sharedOf(source),
+        status: 'published',
+        isActive: true,
+        launchDate: null,
+        countdownEnd: null,
+        price: 0,
+        marketCap: 'TBD',
+      })
+    ).id,
+  candidate: async (db, media, by, source) => {
+    const { made, data, imageUrl } = source;
+    const shared = sharedOf(source);
+    const { id, version } = await createCandidate(db, media, by, {
+      tokenName: shared.tokenName,
+      tokenSymbol: shared.tokenSymbol,
+      description: data.description ? [...data.description].slice(0, CANDIDATE_MAX.description).join('') : null,
+      imageUrl,
+      orderIndex: 0,
+    });
+    const fresh = await readCandidateForAdmin(db, id, by.now);
+    await updateCandidate(db, media, by, {
+      ...fieldsOf(fresh),
+      id,
+      version,
+      descriptionFull: shared.descriptionFull,
+      contractAddress: made.address,
+      network: shared.network,
+      ...linksOf(data),
+      maxSupply: Number(made.supply),
+    });
+    return id;
+  },
+};
+
+/** What an update sends back as it is. */
+function fieldsOf(candidate: Awaited<ReturnType<typeof readCandidateForAdmin>>) {
+  const {
+    createdAt,
+    updatedAt,
+    deletedAt,
+    tokenSlug,
+    totalVotes,
+    votesToday,
+    wonRound,
+    resetId,
+    resetAt,
+    resetVotes,
+    ...fields
+  } = candidate;
+  return fields;
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { createdToken } from '#tests/support/created-token.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp();
+const admin = await app.member({ role: 'admin' });
+const back = app.as(admin).admin;
+
+let serial = 0;
+/** A request whose token is on its chain. */
+async function created(over: object = {}, token: { network?: string; queued?: boolean } = {}) {
+  const guest = app.as(null, { address: `10.8.${++serial}.1` });
+  const { id } = await guest.tokenRequests.create({ data: { ...COMPLETE, ...over } });
+  return { id, ...(await createdToken(app, id, token)) };
+}
+
+describe('a created token', () => {
+  it('becomes a project, a candidate and a NEXT project with all its data, linked to its request', async () => {
+    const { id, address } = await created({
+      description: 'Un token de lago.',
+      websiteUrl: 'https://ajolote.test',
+      twitter: 'https://x.com/ajolote',
+      telegram: '@ajolote',
+    });
+    const project = await back.showcase.add({ requestId: id, as: 'project' });
+    app.pass(1_000);
+    const candidate = await back.showcase.add({ requestId: id, as: 'candidate' });
+    app.pass(1_000);
+    const next = await back.showcase.add({ requestId: id, as: 'next' });
+    expect(await back.showcase.list({ requestId: id })).toEqual([project, candidate, next]);
+    const shared = {
+      tokenName: 'Ajolote',
+      tokenSymbol: 'AJO',
+      contractAddress: address,
+      network: 'bnb',
+      description: 'Un token de lago.',
+      websiteUrl: 'https://ajolote.test',
+      twitterUrl: 'https://x.com/ajolote',
+      telegramUrl: null,
+    };
+    for (const { slug } of [project, candidate, next])
+      expect(await app.as(null).tokens.find({ slug })).toMatchObject(shared);
+    expect((await app.as(null).tokens.find({ slug: candidate.slug })).maxSupply).toBe(1_000);
+  });
+
+  it('is shown once in each place, also when two admins press at once; from the trash it makes room', async () => {
+    const { id } = await created();
+    const colleague = app.as(await app.member({ role: 'admin' })).admin;
+    const all = await Promise.allSettled(
+      [1, 2, 3, 4].map((n) => (n % 2 ? back : colleague).showcase.add({ requestId: id, as: 'next' })),
+    );
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of all) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'ALREADY_DONE' });
+    const [made] = await back.showcase.list({ requestId: id });
+    await back.nextProjects.remove({ id: made?.id ?? '', version: 1 });
+    app.pass(1_000);
+    await back.showcase.add({ requestId: id, as: 'next' });
+    expect((await back.showcase.list({ requestId: id })).map(({ deleted }) => deleted)).toEqual([true, false]);
+  });
+
+  it('is shown only when it is on its chain', async () => {
+    const { id } = await created({}, { queued: true });
+    await expect(back.showcase.add({ requestId: id, as: 'project' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await back.showcase.list({ requestId: id })).toEqual([]);
+    expect(await app.sql('select 1 from projects where token_name = $1', ['nothing of it'])).toEqual([]);
+  });
+
+  it('has its facts on every page that shows its address, whoever made that page', async () => {
+    const { id, address, transaction } = await created({}, { network: 'ethereum' });
+    const { slug } = await back.showcase.add({ requestId: id, as: 'project' });
+    const { facts } = await app.as(null).tokens.find({ slug });
+    expect(facts.creation).toEqual({
+      network: 'ethereum',
+      address,
+      transaction,
+      transactionUrl: `https://explorer.test/tx/${transaction}`,
+      addressUrl: `https://explorer.test/token/${address}`,
+      createdAt: '2026-03-01T00:00:00.000Z',
+      supply: '1000',
+      ownerShare: 100,
+      mintRevoked: true,
+      freezeRevoked: true,
+      metadataLocked: true,
+      simulation: true,
+      readAt: '2026-03-01T00:00:00.000Z',
+    });
+  });
+
+  it('tells wallets what it is at a public address, and nothing about requests without one', async () => {
+    const { id } = await created();
+    const answer = await app.http(`/token-metadata/${id}.json`);
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    expect(await answer.json()).toEqual({ name: 'Ajolote', symbol: 'Ajo', description: 'Un token', image: null });
+    const draft = await app.as(null, { address: '10.8.99.1' }).tokenRequests.create({ data: COMPLETE });
+    expect((await app.http(`/token-metadata/${draft.id}.json`)).status).toBe(404);
+  });
+});

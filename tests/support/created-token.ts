@@ -1,0 +1,47 @@
+import type { startTestApp } from './test-app.ts';
+
+let serial = 0;
+
+/** Leaves a token of a request on its chain, as a signer does; `queued`: only ordered. @returns its address. */
+export async function createdToken(
+  app: Pick<Awaited<ReturnType<typeof startTestApp>>, 'sql'>,
+  requestId: string,
+  over: { network?: string; queued?: boolean } = {},
+): Promise<{ address: string; transaction: string }> {
+  const address = `0x${String(++serial).padStart(40, 'a')}`;
+  const transaction = `0x7${serial}`;
+  const units = `1000${'0'.repeat(18)}`;
+  const facts = {
+    name: 'Ajolote',
+    symbol: 'Ajo',
+    decimals: 18,
+    supply: units,
+    ownerReceived: units,
+    mintAuthority: null,
+    freezeAuthority: null,
+    metadataLocked: true,
+    transaction,
+    block: '12',
+    at: '2026-03-01T00:00:00.000Z',
+  };
+  const ordered = [
+    requestId,
+    over.network ?? 'binance',
+    { name: 'Ajolote', symbol: 'Ajo', supply: '1000' },
+    { name: 'Ajolote', symbol: 'Ajo', description: 'Un token', image: null },
+  ];
+  await app.sql(
+    `insert into token_creations (submission_id, network, snapshot, snapshot_hash, simulation, metadata, ordered_at,
+       begun_at, updated_at) values ($1, $2, $3, sha256('x'), true, $4, now(), now(), now())`,
+    ordered,
+  );
+  if (!over.queued)
+    await app.sql(
+      `update token_creations set state = 'completed', stage = 'completed', plan = '{}', chain_id = '31337', address = $2,
+         address_page = 'https://explorer.test/token/' || $2, transaction = $3,
+         transaction_page = 'https://explorer.test/tx/' || $3, facts = $4, completed_at = '2026-03-01T00:00:00Z'
+       where submission_id = $1`,
+      [requestId, address, transaction, facts],
+    );
+  return { address, transaction };
+}
