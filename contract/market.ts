@@ -29,7 +29,7 @@ export const priceRange = z.enum(['day', 'week', 'month', 'year']);
 export type PriceRange = z.infer<typeof priceRange>;
 
 const priceHistory = z.object({
-  /** Equal steps, oldest first; null where nothing was recorded. */
+  /** Equal steps, oldest first: the last price of each and when it was, or null where nothing was recorded. */
   points: z.array(z.object({ at: z.iso.datetime(), price: z.number().positive().nullable() })),
   source: figureSource.nullable(),
 });

@@ -80,9 +80,9 @@ export async function priceHistory(
   const last = Math.floor(now.getTime() / step) * step;
   const first = last - length + step;
   const from = new Date(first).toISOString();
-  const { rows } = await db.execute<{ step: number; price: number; source: Source | 'demo' | null }>(sql`
+  const { rows } = await db.execute<{ step: number; at: Date; price: number; source: Source | 'demo' | null }>(sql`
     select distinct on (1) floor((extract(epoch from p.at) * 1000 - ${first}::float8) / ${step}::float8)::int as step,
-      p.price::float8 as price,
+      p.at, p.price::float8 as price,
       (select f.source from market_figures f where f.network = p.network and f.address = p.address and f.figure = 'price') as source
     from market_prices p
     where p.at >= ${from}::timestamptz and p.at <= ${now.toISOString()}::timestamptz
@@ -90,11 +90,11 @@ export async function priceHistory(
         where l.kind = ${kind} and l.id = ${id} and l.shown)
     order by 1, p.at desc`);
   if (rows.length === 0) return { points: [], source: null };
-  const prices = new Map(rows.map((row) => [row.step, row.price]));
+  const recorded = new Map(rows.map((row) => [row.step, row]));
   return {
     points: Array.from({ length: Math.round(length / step) }, (_, i) => ({
-      at: new Date(first + i * step).toISOString(),
-      price: prices.get(i) ?? null,
+      at: new Date(recorded.get(i)?.at ?? first + i * step).toISOString(),
+      price: recorded.get(i)?.price ?? null,
     })),
     source: rows[0]?.source ?? null,
   };

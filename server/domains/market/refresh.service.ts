@@ -94,7 +94,8 @@ export function createMarketDesk(options: {
           else open.push(next.slice(half), next.slice(0, half));
         }
       }
-      run.written += await write(claim, answer, source, away !== null);
+      const written = await write(claim, answer, source, away !== null);
+      run.written += written;
       if (away) {
         const { failures, until } = await pauseSource(db, source, away.retryAfter, now(), chance);
         // Once for each trouble, not once for each try.

@@ -1,0 +1,212 @@
+import http from 'node:http';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { answer, hang, html, type Pair, pairOf, SOL, startMarketServer } from '#tests/support/market-server.ts';
+import { dexScreener } from './dexscreener.ts';
+import { geckoTerminal } from './geckoterminal.ts';
+import { openMarket } from './open.ts';
+import { MarketError } from './port.ts';
+
+const server = await startMarketServer();
+const { box } = server;
+afterAll(() => server.close());
+afterEach(() => {
+  Object.assign(box, { pairs: [], holders: new Map(), trouble: () => false, delay: 0, asked: [] });
+});
+
+const dex = dexScreener({ baseUrl: `${server.url}/`, patience: 400 });
+const gecko = geckoTerminal({ baseUrl: `${server.url}/api/v2`, patience: 400 });
+const MINT = '9n4nbM75f5Ui33ZbPYXn59EwSgE8CGsHtAeTH5YFeJ9E';
+const LOWER = '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599';
+const CHECKSUMMED = '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599';
+const failure = (asking: Promise<unknown>) =>
+  asking.then(
+    () => 'answered',
+    (error: MarketError) => (error instanceof MarketError ? { kind: error.kind, wait: error.retryAfter } : error),
+  );
+
+describe('DexScreener', () => {
+  it('says price and market cap of many tokens in one question', async () => {
+    box.pairs = [pairOf(MINT), pairOf('Other', { priceUsd: '12', marketCap: 7 })];
+    const found = await dex.prices('solana', [MINT, 'Other', 'Unknown']);
+    expect([...found]).toEqual([
+      [MINT, { price: 0.0025, marketCap: 2_500_000, volume24h: null, liquidity: null }],
+      ['Other', { price: 12, marketCap: 7, volume24h: null, liquidity: null }],
+    ]);
+    expect(box.asked).toEqual([`/tokens/v1/solana/${MINT},Other,Unknown`]);
+  });
+
+  it('adds up volume and liquidity of all pools, and takes the price of the deepest', async () => {
+    box.pairs = [
+      pairOf(MINT, { priceUsd: '9', liquidity: { usd: 10, base: 1, quote: 1 }, volume: { h24: 5 } }),
+      pairOf(MINT, { priceUsd: '1.5', liquidity: { usd: 900, base: 1, quote: 1 }, volume: { h24: 20 }, marketCap: 77 }),
+      pairOf(MINT, { priceUsd: '8', liquidity: { usd: 90, base: 1, quote: 1 }, volume: {} }),
+    ];
+    expect(await dex.pools('solana', MINT)).toEqual({ price: 1.5, marketCap: 77, volume24h: 25, liquidity: 1_000 });
+  });
+
+  it('leaves out pools where the token is what is paid with', async () => {
+    const paidWith = pairOf(SOL, { quoteToken: { address: MINT, name: 'T', symbol: 'T' }, priceUsd: '150' });
+    box.pairs = [paidWith];
+    expect(await dex.pools('solana', MINT)).toBeNull();
+    expect(await dex.prices('solana', [MINT])).toEqual(new Map());
+    box.pairs = [paidWith, pairOf(MINT)];
+    expect(await dex.pools('solana', MINT)).toMatchObject({ price: 0.0025, volume24h: 1_000, liquidity: 50_000 });
+  });
+
+  it('knows addresses of Ethereum and its like by any capitals, and those of Solana by theirs', async () => {
+    box.pairs = [pairOf(CHECKSUMMED, { chainId: 'bsc' }), pairOf(MINT.toLowerCase())];
+    expect((await dex.prices('bnb', [LOWER])).get(LOWER)).toMatchObject({ price: 0.0025 });
+    expect(await dex.pools('bnb', LOWER)).toMatchObject({ price: 0.0025 });
+    box.trouble = answer(200, JSON.stringify([pairOf(MINT.toLowerCase())]));
+    expect(await dex.prices('solana', [MINT])).toEqual(new Map());
+    expect(box.asked[0]).toBe(`/tokens/v1/bsc/${LOWER}`);
+  });
+
+  it('asks each network under its own name, and takes no answer about another', async () => {
+    box.pairs = [pairOf(LOWER, { chainId: 'ethereum' })];
+    expect(await dex.pools('ethereum', LOWER)).not.toBeNull();
+    box.trouble = answer(200, JSON.stringify(box.pairs));
+    expect(await dex.pools('polygon', LOWER)).toBeNull();
+    expect(box.asked[1]).toBe(`/token-pairs/v1/polygon/${LOWER}`);
+  });
+
+  it.each<[string, Partial<Pair>, object]>([
+    ['no price', { priceUsd: undefined as never }, { price: null, marketCap: null, volume24h: 1_000 }],
+    ['a price of nothing', { priceUsd: '0' }, { price: null, volume24h: 1_000 }],
+    ['a price that is none', { priceUsd: 'NaN' }, { price: null }],
+    ['a negative price', { priceUsd: '-1' }, { price: null }],
+    ['an absurd price', { priceUsd: '1e300' }, { price: null }],
+    ['a price as a number', { priceUsd: 2 as never }, { price: 2 }],
+    ['a tiny price', { priceUsd: '0.00000000001234' }, { price: 1.234e-11 }],
+    ['no market cap: the diluted one', { marketCap: undefined as never }, { marketCap: 2_600_000 }],
+    ['neither', { marketCap: undefined as never, fdv: undefined as never }, { marketCap: null }],
+    ['a market cap of nothing', { marketCap: 0, fdv: 0 }, { marketCap: null }],
+    ['no volume', { volume: {} }, { volume24h: null }],
+    ['a volume of zero, which is known', { volume: { h24: 0 } }, { volume24h: 0 }],
+    ['no liquidity', { liquidity: undefined as never }, { liquidity: null, price: 0.0025 }],
+    ['nothing at all', { volume: null as never, liquidity: null as never, priceUsd: null as never }, { price: null }],
+  ])('copes with %s, and never makes a zero of it', async (_what, over, expected) => {
+    box.pairs = [pairOf(MINT, over)];
+    expect(await dex.pools('solana', MINT)).toMatchObject(expected);
+  });
+
+  it('takes what is not listed, and pools that are none, as not known', async () => {
+    expect(await dex.prices('solana', [MINT])).toEqual(new Map());
+    expect(await dex.pools('solana', MINT)).toBeNull();
+    box.trouble = answer(200, JSON.stringify([null, 7, {}, { chainId: 'solana' }, []]));
+    expect(await dex.pools('solana', MINT)).toBeNull();
+  });
+});
+
+describe('GeckoTerminal', () => {
+  it('says how many hold a token', async () => {
+    box.holders
+      .set(`bsc/${LOWER}`, 1_234)
+      .set(`polygon_pos/${LOWER}`, 5)
+      .set(`eth/${LOWER}`, 6)
+      .set(`solana/${MINT}`, 7);
+    expect(await gecko.holders('bnb', LOWER)).toBe(1_234);
+    expect(await gecko.holders('polygon', LOWER)).toBe(5);
+    expect(await gecko.holders('ethereum', LOWER)).toBe(6);
+    expect(await gecko.holders('solana', MINT)).toBe(7);
+    expect(box.asked[0]).toBe(`/api/v2/networks/bsc/tokens/${LOWER}/info`);
+  });
+
+  it('does not know: an unknown token, no holders, none, half a holder, too many', async () => {
+    expect(await gecko.holders('bnb', LOWER)).toBeNull();
+    for (const count of [null, 0, -1, 1.5, 3e9]) {
+      box.holders.set(`bsc/${LOWER}`, count);
+      expect(await gecko.holders('bnb', LOWER)).toBeNull();
+    }
+    box.trouble = answer(200, '[]');
+    expect(await gecko.holders('bnb', LOWER)).toBeNull();
+  });
+});
+
+describe.each([
+  ['prices', () => dex.prices('solana', [MINT])],
+  ['pools', () => dex.pools('solana', MINT)],
+  ['holders', () => gecko.holders('solana', MINT)],
+])('asked for %s, a provider in trouble', (_what, ask) => {
+  it.each([
+    ['429 with seconds', answer(429, '{"error":"slow down"}', { 'retry-after': '90' }), 90_000],
+    ['429 without', answer(429, '{}'), null],
+    ['429 as a page', html(429, { 'retry-after': '7' }), 7_000],
+    ['429 with nonsense', answer(429, '{}', { 'retry-after': 'soon' }), null],
+    ['500', answer(500, '{}'), null],
+    ['503 as a page', html(503), null],
+    ['a page instead of an answer', html(200), null],
+    ['a page that forbids', html(403), null],
+    ['a refusal of everybody', answer(403, '{}'), null],
+    ['nothing', answer(200, ''), null],
+    ['half an answer', answer(200, '[{"chainId":"sol'), null],
+    ['a page that is not there', html(404), null],
+  ])('with %s is left alone', async (_kind, trouble, wait) => {
+    box.trouble = trouble;
+    expect(await failure(ask())).toEqual({ kind: 'away', wait });
+  });
+
+  it('says until when as a date', async () => {
+    box.trouble = answer(429, '{}', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() });
+    const { wait } = (await failure(ask())) as { wait: number };
+    expect(wait).toBeGreaterThan(55_000);
+    expect(wait).toBeLessThanOrEqual(60_000);
+    box.trouble = answer(429, '{}', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' });
+    expect(await failure(ask())).toEqual({ kind: 'away', wait: 0 });
+  });
+
+  it('that hangs, before or within its answer, is not waited for', async () => {
+    box.trouble = hang;
+    expect(await failure(ask())).toEqual({ kind: 'away', wait: null });
+    box.trouble = (_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' }).write('[');
+      return true;
+    };
+    expect(await failure(ask())).toEqual({ kind: 'away', wait: null });
+  });
+
+  it('that never ends its answer is cut off', async () => {
+    let sent = 0;
+    box.trouble = (_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' });
+      const more = () => {
+        while (!res.destroyed && res.write(' '.repeat(65_536))) sent += 65_536;
+      };
+      res.on('drain', more);
+      more();
+      return true;
+    };
+    expect(await failure(ask())).toEqual({ kind: 'away', wait: null });
+    expect(sent).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  it('that sends us elsewhere is not followed', async () => {
+    let asked = 0;
+    const other = http.createServer((_req, res) => {
+      asked++;
+      res.end('[]');
+    });
+    await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
+    const { port } = other.address() as { port: number };
+    box.trouble = answer(302, '', { location: `http://127.0.0.1:${port}/` });
+    expect(await failure(ask())).toEqual({ kind: 'away', wait: null });
+    other.close();
+    expect(asked).toBe(0);
+  });
+
+  it('that refuses this question only says so', async () => {
+    box.trouble = answer(400, '{"error":"bad address"}');
+    expect(await failure(ask())).toEqual({ kind: 'refused', wait: null });
+  });
+
+  it('that is not there', async () => {
+    const gone = { baseUrl: 'http://127.0.0.1:1', patience: 400 };
+    expect(await failure(dexScreener(gone).pools('solana', MINT))).toEqual({ kind: 'away', wait: null });
+  });
+});
+
+it('is not asked at all where the operator switched it off', () => {
+  const env = { MARKET_DATA: false, DEXSCREENER_URL: server.url, GECKOTERMINAL_URL: server.url };
+  expect(openMarket(env)).toBeNull();
+  expect(openMarket({ ...env, MARKET_DATA: true })?.prices.most).toBe(30);
+});
