@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nodeHttp } from './node-http.ts';
 import { ChainError } from './port.ts';
 
 /** Longest wait for one answer. Milliseconds. */
@@ -71,44 +72,24 @@ class NoAnswer extends ChainError {
 }
 
 /**
- * One EVM node over JSON-RPC. Its address often holds a password, so no error repeats it, nor the node's own words.
+ * One EVM node over JSON-RPC. No error repeats its address, nor its own words.
  *
  * @returns `read` asks again when there was no answer, `send` never.
  * @throws RangeError for an address that is none.
  */
 export function evmRpc(address: string, patience = PATIENCE): { read: Ask; send: Ask } {
-  const url = URL.parse(address);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new RangeError('The address of the node is no http address');
-  const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json' });
-  if (url.username || url.password) {
-    const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-    headers.set('authorization', `Basic ${Buffer.from(login).toString('base64')}`);
-    url.username = '';
-    url.password = '';
-  }
+  const post = nodeHttp(address, { patience, most: ANSWER_MOST });
   let serial = 0;
 
   const send: Ask = async (method, params, shape) => {
     const id = ++serial;
-    let status: number;
-    let text: string;
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        redirect: 'error',
-        signal: AbortSignal.timeout(patience),
-        headers,
-        body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
-      });
-      status = response.status;
-      text = await readText(response);
-    } catch (error) {
-      const reason = reasonOf(error);
-      throw new NoAnswer(`The node does not answer ${method} (${reason})`, reason === 'no connection');
-    }
-    const answer = answerShape.safeParse(jsonOf(text)).data;
+    const got = await post({ jsonrpc: '2.0', id, method, params });
+    if ('silence' in got)
+      throw new NoAnswer(`The node does not answer ${method} (${got.silence})`, got.silence === 'no connection');
+    const { status } = got;
     if (OF_THE_WAY.has(status) || status >= 500)
       throw new NoAnswer(`The node answers ${method} with status ${status}`, status === 429 || status >= 500);
+    const answer = answerShape.safeParse(got.json).data;
     if (answer?.error && (answer.id === id || answer.id === null))
       throw refusal(method, answer.error.code, answer.error.message);
     if (status !== 200) throw new NoAnswer(`The node answers ${method} with status ${status}`, false);
@@ -136,29 +117,3 @@ export function evmRpc(address: string, patience = PATIENCE): { read: Ask; send:
 /** An answer from which nothing can be concluded. */
 export const nonsense = (what: string): ChainError =>
   new ChainError('unreachable', `The node's answer makes no sense (${what})`);
-
-async function readText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let size = 0;
-  let text = '';
-  for await (const part of response.body ?? []) {
-    size += part.byteLength;
-    if (size > ANSWER_MOST) throw new RangeError('too long');
-    text += decoder.decode(part, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/** A word for why; never the message of fetch, which quotes the address. */
-function reasonOf(error: unknown): 'too long' | 'timeout' | 'no connection' {
-  if (error instanceof RangeError) return 'too long';
-  return (error as Error).name === 'TimeoutError' ? 'timeout' : 'no connection';
-}

@@ -1,8 +1,8 @@
 import { bytesToHex, formatEther, type Hex, hexToBytes, keccak256, parseTransaction } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { z } from 'zod';
-import { ceilingOf, type FeeMarket, type Fees, firstOffer, nextOffer, priceNow, tooLow } from './evm-fees.ts';
-import { evmRpc, NodeRefusal, nonsense } from './evm-rpc.ts';
+import { ceilingOf, type Fees, firstOffer, nextOffer, priceNow, tooLow } from './evm-fees.ts';
+import { type Block, evmNode, isCreation, type Receipt } from './evm-node.ts';
+import { NodeRefusal, nonsense } from './evm-rpc.ts';
 import {
   baseUnits,
   callDataOf,
@@ -14,10 +14,8 @@ import {
   type EvmPlan,
   ownerOf,
   planOf,
-  TRANSFER_TOPIC,
   textOf,
   wordOf,
-  ZERO_TOPIC,
 } from './evm-token.ts';
 import { type Attempt, type Chain, ChainError, type Plan } from './port.ts';
 
@@ -43,10 +41,6 @@ const GAS_LEAST = 700_000n;
 const GAS_MOST = 3_000_000n;
 /** Attempts that land and fail cost their fee. */
 const FAILURES_MOST = 3;
-/** Blocks of one question for events, as public nodes allow them, and how many questions. */
-const SEARCH_BLOCKS = 2_000n;
-const SEARCHES_MOST = 10;
-
 export interface EvmOptions {
   network: EvmNetwork;
   /** The only chain that may answer: the network's own, or one that is no network's for tests. */
@@ -64,35 +58,6 @@ export interface EvmOptions {
   patience?: number | undefined;
 }
 
-const isHex = (text: string): text is Hex => /^0x([0-9a-f]{2})*$/i.test(text);
-const bytes = z.string().refine(isHex);
-const hash = z
-  .string()
-  .regex(/^0x[0-9a-f]{64}$/i)
-  .transform((text) => text.toLowerCase() as Hex);
-const quantity = z
-  .string()
-  .regex(/^0x[0-9a-f]{1,64}$/i)
-  .transform(BigInt);
-const blockShape = z.object({ number: quantity, hash, timestamp: quantity, baseFeePerGas: quantity.nullish() });
-const logShape = z.object({ address: bytes, topics: z.array(hash), data: bytes });
-const receiptShape = z
-  .object({
-    transactionHash: hash,
-    status: z.enum(['0x0', '0x1']),
-    blockNumber: quantity,
-    blockHash: hash,
-    logs: z.array(logShape),
-  })
-  .nullable();
-const knownShape = z.object({ hash, blockNumber: quantity.nullish() }).nullable();
-const foundShape = z.array(logShape.extend({ transactionHash: hash }));
-
-type Block = z.infer<typeof blockShape>;
-type Log = z.infer<typeof logShape>;
-type Receipt = NonNullable<z.infer<typeof receiptShape>>;
-
-const at = (block: bigint): string => `0x${block.toString(16)}`;
 const topicOf = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 
 /**
@@ -120,60 +85,35 @@ export function evmChain(options: EvmOptions): Chain {
     throw new RangeError(`Confirmations are not between 1 and ${CONFIRMATIONS_MOST}`);
   const feeMost = options.feeMost ?? usual.feeMost;
   const deployer = readKey(options.key);
-  const { read: ask, send: hand } = evmRpc(options.rpcUrl, options.patience);
+  const node = evmNode(options.rpcUrl, options.patience);
 
   /** The newest block; throws when another chain answers than the one that was configured. */
   async function head(): Promise<Block> {
-    const answers = await ask('eth_chainId', [], quantity);
+    const answers = await node.chainId();
     if (answers !== BigInt(chainId))
       throw new ChainError('wrong_chain', `The node belongs to chain ${answers}, not to ${chainId}`);
-    return ask('eth_getBlockByNumber', ['latest', false], blockShape);
+    return node.newest();
   }
 
   /** The block on which enough others stand; null while the chain is too short. */
   const settledUnder = (top: Block): bigint | null => {
-    const block = top.number - BigInt(confirmations - 1);
-    return block < 0n ? null : block;
+    const settled = top.number - BigInt(confirmations - 1);
+    return settled < 0n ? null : settled;
   };
-  const codeAt = (address: string, block: bigint) => ask('eth_getCode', [address, at(block)], bytes);
-  /** Transactions of the deployer up to a block: also the nonce of the next one. */
-  const noncesAt = (block: bigint) => ask('eth_getTransactionCount', [deployer.address, at(block)], quantity);
-
-  async function receiptOf(transaction: string): Promise<Receipt | null> {
-    const receipt = await ask('eth_getTransactionReceipt', [transaction], receiptShape);
-    if (receipt && receipt.transactionHash !== transaction.toLowerCase()) throw nonsense('another receipt');
-    return receipt;
-  }
-
-  async function market(top: Block): Promise<FeeMarket> {
-    if (top.baseFeePerGas === undefined || top.baseFeePerGas === null)
-      return { baseFee: null, tip: await ask('eth_gasPrice', [], quantity) };
-    const baseFee = top.baseFeePerGas;
-    try {
-      return { baseFee, tip: await ask('eth_maxPriorityFeePerGas', [], quantity) };
-    } catch (error) {
-      if (!(error instanceof NodeRefusal && error.kind === 'no_method')) throw error;
-      const price = await ask('eth_gasPrice', [], quantity);
-      return { baseFee, tip: price > baseFee ? price - baseFee : 0n };
-    }
-  }
 
   async function checkProxy(top: Block): Promise<void> {
-    if (keccak256(await codeAt(DEPLOYMENT_PROXY, top.number)) !== DEPLOYMENT_PROXY_CODE_HASH)
+    if (keccak256(await node.code(DEPLOYMENT_PROXY, top.number)) !== DEPLOYMENT_PROXY_CODE_HASH)
       throw new ChainError('unsupported', `Chain ${chainId} lacks the deterministic deployment proxy`);
   }
 
-  /** Gas of the creation; throws a refusal when it would be reverted on top of that block. */
-  const gasOf = (data: Hex, block: bigint) =>
-    ask('eth_estimateGas', [{ from: deployer.address, to: DEPLOYMENT_PROXY, data }, at(block)], quantity);
-
-  const question = (to: string, data: Hex, block: bigint) => ask('eth_call', [{ to, data }, at(block)], bytes);
+  /** Gas of the creation; refused when it would be reverted on top of that block. */
+  const gasOf = (data: Hex, top: Block) => node.gas({ from: deployer.address, to: DEPLOYMENT_PROXY, data }, top.number);
 
   /** Whether a contract counts tokens: what a token contract owns is lost. Wallets that are contracts have no supply. */
   async function isTokenContract(address: string, top: Block): Promise<boolean> {
     const answers = async (selector: Hex): Promise<boolean> => {
       try {
-        return wordOf(await question(address, selector, top.number)) !== null;
+        return wordOf(await node.call(address, selector, top.number)) !== null;
       } catch (error) {
         if (error instanceof NodeRefusal) return false;
         throw error;
@@ -182,42 +122,16 @@ export function evmChain(options: EvmOptions): Chain {
     return (await answers(SELECTORS.totalSupply)) && (await answers(SELECTORS.decimals));
   }
 
-  const isCreation = (plan: Plan, log: Log): boolean =>
-    log.address.toLowerCase() === plan.address.toLowerCase() &&
-    log.topics[0] === TRANSFER_TOPIC &&
-    log.topics[1] === ZERO_TOPIC;
-
   /** The transaction that made the token, when it was none of ours; null when nobody tells. */
-  async function searchCreation(plan: Plan, top: Block): Promise<Hex | null> {
-    const begin = BigInt(plan['plannedAt'] ?? 0) - SEARCH_BLOCKS;
-    let from = begin < 0n ? 0n : begin;
-    for (let search = 0; search < SEARCHES_MOST && from <= top.number; search++) {
-      const to = from + SEARCH_BLOCKS - 1n;
-      const range = { fromBlock: at(from), toBlock: at(to < top.number ? to : top.number) };
-      try {
-        const logs = await ask(
-          'eth_getLogs',
-          [{ address: plan.address, topics: [TRANSFER_TOPIC, ZERO_TOPIC], ...range }],
-          foundShape,
-        );
-        const found = logs.find((log) => isCreation(plan, log));
-        if (found) return found.transactionHash;
-      } catch (error) {
-        // Many public nodes don't answer this; the token is there all the same.
-        if (error instanceof NodeRefusal) return null;
-        throw error;
-      }
-      from = to + 1n;
-    }
-    return null;
-  }
+  const searchCreation = (plan: Plan, top: Block) =>
+    node.creation(plan.address, BigInt(plan['plannedAt'] ?? 0), top.number);
 
   /** Whether an attempt without a receipt can still land. */
   async function isAlive(attempt: Attempt, settledNonces: bigint): Promise<boolean> {
     // Only a nonce that another transaction used for good ends it; that the node forgot it proves nothing.
     if (nonceOf(attempt) >= settledNonces) return true;
     // Known all the same: the count was wrong, or the receipt comes late.
-    return (await ask('eth_getTransactionByHash', [attempt.transaction], knownShape)) !== null;
+    return node.knows(attempt.transaction);
   }
 
   return {
@@ -226,8 +140,8 @@ export function evmChain(options: EvmOptions): Chain {
     async probe() {
       const top = await head();
       await checkProxy(top);
-      const balance = await ask('eth_getBalance', [deployer.address, at(top.number)], quantity);
-      const fees = await market(top);
+      const balance = await node.balance(deployer.address, top.number);
+      const fees = await node.market(top);
       const cost = GAS_USUAL * priceNow(fees);
       // The chain wants to see the most that it may cost, also for the last one.
       const least = GAS_LEAST * ceilingOf(firstOffer(fees, feeMost));
@@ -250,7 +164,7 @@ export function evmChain(options: EvmOptions): Chain {
       const top = await head();
       const plan = planOf(chainId, order, top.number);
       if (owner === plan.address) throw new ChainError('owner_invalid', 'The owner is the token itself');
-      const code = await codeAt(owner, top.number);
+      const code = await node.code(owner, top.number);
       // A wallet may be a contract; 0xef0100 marks a key's account that lends itself the code of one.
       if (code !== '0x' && !code.startsWith('0xef0100') && (await isTokenContract(owner, top)))
         throw new ChainError('owner_is_program', 'The owner is the contract of a token');
@@ -263,16 +177,16 @@ export function evmChain(options: EvmOptions): Chain {
       const settled = settledUnder(top);
       const receipts = new Map<Attempt, Receipt>();
       for (const attempt of attempts) {
-        const receipt = await receiptOf(attempt.transaction);
+        const receipt = await node.receipt(attempt.transaction);
         if (receipt) receipts.set(attempt, receipt);
       }
 
-      if ((await codeAt(plan.address, top.number)) !== '0x') {
+      if ((await node.code(plan.address, top.number)) !== '0x') {
         const ours = [...receipts.values()].find(({ status }) => status === '0x1');
         return {
           kind: 'created',
           transaction: ours?.transactionHash ?? (await searchCreation(plan, top)),
-          settled: settled !== null && (await codeAt(plan.address, settled)) !== '0x',
+          settled: settled !== null && (await node.code(plan.address, settled)) !== '0x',
         };
       }
 
@@ -283,7 +197,7 @@ export function evmChain(options: EvmOptions): Chain {
         if (status === '0x1') throw nonsense('a creation that landed, and no token');
       }
 
-      const settledNonces = settled === null ? 0n : await noncesAt(settled);
+      const settledNonces = settled === null ? 0n : await node.nonces(deployer.address, settled);
       const alive: Attempt[] = [];
       for (const attempt of attempts)
         if (!receipts.has(attempt) && (await isAlive(attempt, settledNonces))) alive.push(attempt);
@@ -299,7 +213,7 @@ export function evmChain(options: EvmOptions): Chain {
         const refused = (reason: string) => ({ kind: 'refused' as const, transaction: last.transactionHash, reason });
         if (receipts.size >= FAILURES_MOST) return refused('The creation landed and failed again and again');
         try {
-          await gasOf(callDataOf(plan as EvmPlan), top.number);
+          await gasOf(callDataOf(plan as EvmPlan), top);
         } catch (error) {
           if (error instanceof NodeRefusal && error.kind === 'reverted')
             return refused('The chain reverts the creation');
@@ -314,15 +228,15 @@ export function evmChain(options: EvmOptions): Chain {
       const { plan } = checkPlan(chainId, stored, order);
       const top = await head();
       await checkProxy(top);
-      if ((await codeAt(plan.address, top.number)) !== '0x')
+      if ((await node.code(plan.address, top.number)) !== '0x')
         throw new ChainError('unreachable', 'The token is there already: look again');
       const data = callDataOf(plan);
-      const estimate = await gasOf(data, top.number);
+      const estimate = await gasOf(data, top);
       if (estimate > GAS_MOST) throw nonsense('gas beyond measure');
       const wanted = (estimate * 12n) / 10n;
       const gas = wanted > GAS_LEAST ? wanted : GAS_LEAST;
-      const fees = await market(top);
-      const used = await noncesAt(top.number);
+      const fees = await node.market(top);
+      const used = await node.nonces(deployer.address, top.number);
       // An attempt behind a missing nonce would wait for ever (a node miscounted when it was signed): then the missing one
       // is taken. At most one of the two can make the token, as both would make it at the same address.
       const missing = replaces ? await missingBefore(replaces, used) : null;
@@ -333,7 +247,7 @@ export function evmChain(options: EvmOptions): Chain {
         replaces && missing === null ? nextOffer(feesOf(replaces), fees, feeMost) : firstOffer(fees, feeMost);
       if (!offer)
         throw new ChainError('unreachable', 'A higher fee would be above the limit: it waits until fees fall');
-      const balance = await ask('eth_getBalance', [deployer.address, at(top.number)], quantity);
+      const balance = await node.balance(deployer.address, top.number);
       if (balance < gas * ceilingOf(offer))
         throw new ChainError('low_balance', 'The deployer has too little for the fees of a creation');
       const raw = await deployer.signTransaction({
@@ -347,15 +261,14 @@ export function evmChain(options: EvmOptions): Chain {
       return { transaction: keccak256(raw), signed: hexToBytes(raw), nonce, validUntil: null };
     },
 
-    async send({ transaction, signed }) {
+    async send(attempt) {
       try {
-        const answer = await hand('eth_sendRawTransaction', [bytesToHex(signed)], hash);
-        if (answer !== transaction.toLowerCase()) throw nonsense('another transaction');
+        await node.send(attempt);
       } catch (error) {
         if (!(error instanceof NodeRefusal)) throw error;
         if (error.kind === 'known') return;
         // Used by this very transaction, or by another one: only a receipt tells the two apart.
-        if (error.kind === 'nonce_too_low' && (await receiptOf(transaction))) return;
+        if (error.kind === 'nonce_too_low' && (await node.receipt(attempt.transaction))) return;
         throw error;
       }
     },
@@ -364,13 +277,13 @@ export function evmChain(options: EvmOptions): Chain {
       const { plan, codeHash } = checkPlan(chainId, stored, order);
       const top = await head();
       const differs = (what: string) => new ChainError('mismatch', `What stands on the chain has another ${what}`);
-      const code = await codeAt(plan.address, top.number);
+      const code = await node.code(plan.address, top.number);
       if (code === '0x') throw new ChainError('unreachable', 'The node does not know the token');
       if (keccak256(code) !== codeHash) throw differs('code');
-      const name = textOf(await question(plan.address, SELECTORS.name, top.number));
-      const symbol = textOf(await question(plan.address, SELECTORS.symbol, top.number));
-      const decimals = wordOf(await question(plan.address, SELECTORS.decimals, top.number));
-      const supply = wordOf(await question(plan.address, SELECTORS.totalSupply, top.number));
+      const name = textOf(await node.call(plan.address, SELECTORS.name, top.number));
+      const symbol = textOf(await node.call(plan.address, SELECTORS.symbol, top.number));
+      const decimals = wordOf(await node.call(plan.address, SELECTORS.decimals, top.number));
+      const supply = wordOf(await node.call(plan.address, SELECTORS.totalSupply, top.number));
       if (name === null || symbol === null || decimals === null || supply === null) throw nonsense('no ERC-20');
       const units = baseUnits(order.supply);
       if (name !== order.name) throw differs('name');
@@ -380,7 +293,7 @@ export function evmChain(options: EvmOptions): Chain {
 
       const creation = transaction ?? (await searchCreation(plan, top));
       const landed = creation === null ? null : await landing(creation);
-      const log = landed?.receipt.logs.find((one) => isCreation(plan, one));
+      const log = landed?.receipt.logs.find((one) => isCreation(plan.address, one));
       if (landed && !log) throw differs('creation');
       if (log && log.topics[2] !== topicOf(ownerOf(order))) throw differs('owner');
       // Without the transaction the address itself is the proof: it follows from code that gave everything to the owner.
@@ -412,9 +325,9 @@ export function evmChain(options: EvmOptions): Chain {
 
   /** Where a transaction landed, if the block is still part of the chain. */
   async function landing(transaction: string): Promise<{ receipt: Receipt; block: Block }> {
-    const receipt = await receiptOf(transaction);
+    const receipt = await node.receipt(transaction);
     if (!receipt) throw new ChainError('unreachable', 'The node does not know the creation');
-    const block = await ask('eth_getBlockByNumber', [at(receipt.blockNumber), false], blockShape.nullable());
+    const block = await node.block(receipt.blockNumber);
     if (block?.hash !== receipt.blockHash) throw new ChainError('unreachable', 'The creation is in no block any more');
     if (receipt.status !== '0x1') throw new ChainError('mismatch', 'The creation failed');
     return { receipt, block };
@@ -422,10 +335,10 @@ export function evmChain(options: EvmOptions): Chain {
 
   /** Whether signing again would help: the fee is too low and may be raised, or a nonce before it is missing. */
   async function isStuck(attempt: Attempt, top: Block): Promise<boolean> {
-    const used = await noncesAt(top.number);
+    const used = await node.nonces(deployer.address, top.number);
     if (nonceOf(attempt) < used) return false;
     if ((await missingBefore(attempt, used)) !== null) return true;
-    const fees = await market(top);
+    const fees = await node.market(top);
     const offer = feesOf(attempt);
     return tooLow(offer, fees) && nextOffer(offer, fees, feeMost) !== null;
   }
@@ -433,8 +346,7 @@ export function evmChain(options: EvmOptions): Chain {
   /** The nonce that neither landed nor waits, and without which an attempt can't land; null when there is none. */
   async function missingBefore(attempt: Attempt, used: bigint): Promise<bigint | null> {
     if (nonceOf(attempt) <= used) return null;
-    // Nodes count those that wait as well, as far as none is missing between them.
-    const waiting = await ask('eth_getTransactionCount', [deployer.address, 'pending'], quantity);
+    const waiting = await node.noncesWaiting(deployer.address);
     return nonceOf(attempt) > waiting ? (waiting > used ? waiting : used) : null;
   }
 }
