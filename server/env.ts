@@ -53,6 +53,9 @@ const schema = z.object({
   S3_FORCE_PATH_STYLE: onOff.default(false),
 });
 
+/** Secrets of the signer: this program must not even have them in its environment. */
+const SIGNERS = /^SIGNER_.*(KEY|SEED)$/;
+
 /** Together or not at all. */
 const S3_NEEDED = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
@@ -74,6 +77,11 @@ export type Env = Omit<z.infer<typeof schema>, 'AUTH_SECRET' | 'PUBLIC_URL' | 'M
  */
 export function readEnv(source: NodeJS.ProcessEnv): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const foreign = Object.keys(given).filter((name) => SIGNERS.test(name));
+  if (foreign.length > 0)
+    throw new StartError(
+      `Wrong configuration: ${foreign.join(', ')} must not be set here. Keys belong to the signer alone (npm run signer), where nobody who breaks into this program can read them.`,
+    );
   const read = schema.safeParse(given);
   if (!read.success) {
     const faults = read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);

@@ -25,6 +25,7 @@ const creationProblem = z.enum([
   'unsupported',
   'low_balance',
   'cap_reached',
+  'wrong_seed',
   'payment_unknown',
   // A person decides.
   'unpaid',

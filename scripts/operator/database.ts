@@ -2,9 +2,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { openDb } from '#server/db/client.ts';
 import { locateCluster, prepareDataDir } from '#server/db/embedded/cluster.ts';
-import { readPidFile, SOCKET_PORT } from '#server/db/embedded/postmaster.ts';
 import { isMigrated, readMigrations } from '#server/db/migrate.ts';
-import { type Database, openDatabase } from '#server/db/open.ts';
+import { type Database, openDatabase, openRunning } from '#server/db/open.ts';
 import { type Env, readEnv } from '#server/env.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/start-error.ts';
@@ -29,7 +28,7 @@ export async function withDatabase<T>(
   state: 'prepared' | 'any' = 'prepared',
 ): Promise<T> {
   const env = readEnv(process.env);
-  const database = (await running(env)) ?? (await openOwn(env));
+  const database = (env.DATABASE_URL ? null : await openRunning(env.DATA_DIR)) ?? (await openOwn(env));
   // No time limit: whole tables are read here.
   const pool = new pg.Pool({ ...database.config, max: 2, application_name: 'florka operator' });
   pool.on('error', () => {});
@@ -46,25 +45,6 @@ export async function withDatabase<T>(
 
 /** What this program would apply. */
 export const programMigrations = () => readMigrations(path.join(process.cwd(), 'server/db/migrations'));
-
-/** The embedded database of a server that runs: its lock keeps us from starting it, but it takes another client. */
-async function running(env: Env): Promise<Database | null> {
-  if (env.DATABASE_URL) return null;
-  const { dir, exists } = locateCluster(prepareDataDir(env.DATA_DIR));
-  const server = exists ? readPidFile(dir) : undefined;
-  if (server?.status !== 'ready') return null;
-  const config = { host: server.socketDir, port: SOCKET_PORT, user: 'postgres', database: 'postgres' };
-  const client = new pg.Client({ ...config, connectionTimeoutMillis: 3_000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.end();
-    return { config, close: async () => {} };
-  } catch {
-    // Left behind by a server that died; starting our own settles that.
-    return null;
-  }
-}
 
 async function openOwn(env: Env): Promise<Database> {
   if (!env.DATABASE_URL && !locateCluster(prepareDataDir(env.DATA_DIR)).exists)

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { locateCluster, prepareDataDir } from '#server/db/embedded/cluster.ts';
+import { readPidFile, SOCKET_PORT } from '#server/db/embedded/postmaster.ts';
 import { startEmbeddedPg } from '#server/db/embedded.ts';
 import { StartError } from '#server/lib/start-error.ts';
 
@@ -46,4 +48,24 @@ export async function openDatabase(options: {
     await client.end().catch(() => {});
   }
   return { config, close: async () => {} };
+}
+
+/**
+ * The embedded database of a server that runs: its lock keeps us from starting it, but it takes another client. Null when
+ * none runs; one that was left behind by a server that died is settled by starting our own.
+ */
+export async function openRunning(dataDir: string): Promise<Database | null> {
+  const { dir, exists } = locateCluster(prepareDataDir(dataDir));
+  const server = exists ? readPidFile(dir) : undefined;
+  if (server?.status !== 'ready') return null;
+  const config = { host: server.socketDir, port: SOCKET_PORT, user: 'postgres', database: 'postgres' };
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: 3_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.end();
+    return { config, close: async () => {} };
+  } catch {
+    return null;
+  }
 }

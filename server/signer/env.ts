@@ -1,0 +1,136 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { StartError } from '#server/lib/start-error.ts';
+import type { ChainNetwork } from '#server/providers/chains/port.ts';
+
+const address = z.url({ protocol: /^https?$/ });
+const cap = z.coerce.number().int().min(1).max(1_000).default(20);
+const secret = z.string().min(1);
+
+/** What the signer itself needs; the networks follow. The table in README.md follows this list. */
+const schema = z.object({
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  /** The web's database: by address, or the embedded one of a server that runs on this machine. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATA_DIR: z.string().min(1).default('data'),
+  /** With it the provider is asked about each payment before a token is signed. */
+  NOWPAYMENTS_API_KEY: secret.optional(),
+  NOWPAYMENTS_URL: address.default('https://api.nowpayments.io/v1'),
+  /** Hexadecimal; 32 bytes or more. Solana derives the addresses of its tokens from it, so it stays the same for ever. */
+  SIGNER_MINT_SEED: secret.optional(),
+  SIGNER_MINT_SEED_FILE: secret.optional(),
+});
+
+/** Variables of one network, behind SIGNER_<NETWORK>_. With an RPC address it is configured, and then needs a key. */
+const lane = z.object({
+  RPC_URL: address,
+  KEY: secret.optional(),
+  KEY_FILE: secret.optional(),
+  DAILY_CAP: cap,
+  /** Begin of the explorer's addresses, where it is not the usual one of the production chain. */
+  EXPLORER_URL: address.optional(),
+});
+const evm = lane.extend({
+  CHAIN_ID: z.coerce.number().int().positive().optional(),
+  /** Blocks that stand on a token before it counts. */
+  CONFIRMATIONS: z.coerce.number().int().min(1).max(100).optional(),
+});
+const solana = lane.extend({
+  /** Genesis hash of the only cluster that may answer. */
+  GENESIS: z
+    .string()
+    .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
+    .optional(),
+  COMMITMENT: z.enum(['confirmed', 'finalized']).default('finalized'),
+});
+const SHAPES = { solana, ethereum: evm, binance: evm, polygon: evm };
+
+type Shape<N extends ChainNetwork> = z.infer<(typeof SHAPES)[N]>;
+/** One network as configured. The key must go nowhere but into the chain's adapter. */
+export type LaneSettings =
+  | ({ network: 'solana'; key: string; mintSeed: string } & Omit<Shape<'solana'>, 'KEY' | 'KEY_FILE'>)
+  | ({ network: 'ethereum' | 'binance' | 'polygon'; key: string } & Omit<Shape<'ethereum'>, 'KEY' | 'KEY_FILE'>);
+
+export interface SignerEnv {
+  logLevel: string;
+  databaseUrl: string | undefined;
+  dataDir: string;
+  payments: { apiKey: string; baseUrl: string } | null;
+  lanes: LaneSettings[];
+}
+
+/**
+ * Reads and checks the signer's configuration once, and takes the secrets out of `source`, so that no program that this one
+ * starts inherits them.
+ *
+ * @throws StartError naming what is wrong, and never quoting a value.
+ */
+export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const faults: string[] = [];
+  const known = new Set(Object.keys(schema.shape));
+  const parse = <S extends z.ZodType>(shape: S, values: object, prefix = ''): z.infer<S> | undefined => {
+    const read = shape.safeParse(values);
+    if (read.success) return read.data;
+    faults.push(...read.error.issues.map((issue) => `${prefix}${issue.path.join('.')}: ${issue.message}`));
+    return undefined;
+  };
+  const env = parse(schema, given);
+  const seed = secretOf(given, 'SIGNER_MINT_SEED', faults);
+  const lanes: LaneSettings[] = [];
+  for (const network of Object.keys(SHAPES) as ChainNetwork[]) {
+    const prefix = `SIGNER_${network.toUpperCase()}_`;
+    for (const name of Object.keys(SHAPES[network].shape)) known.add(prefix + name);
+    const mine = Object.entries(given).filter(([name]) => name.startsWith(prefix));
+    if (mine.length === 0) continue;
+    const values = parse(
+      SHAPES[network],
+      Object.fromEntries(mine.map(([name, value]) => [name.slice(prefix.length), value])),
+      prefix,
+    );
+    const key = secretOf(given, `${prefix}KEY`, faults);
+    if (values && !key) faults.push(`${prefix}KEY or ${prefix}KEY_FILE: missing`);
+    if (!values || !key) continue;
+    const { KEY: _key, KEY_FILE: _file, ...rest } = values;
+    if (network !== 'solana') lanes.push({ network, key, ...rest });
+    else if (seed) lanes.push({ network, key, mintSeed: seed, COMMITMENT: 'finalized', ...rest });
+    else faults.push('SIGNER_MINT_SEED or SIGNER_MINT_SEED_FILE: missing, Solana needs it');
+  }
+  const strange = Object.keys(given).filter((name) => name.startsWith('SIGNER_') && !known.has(name));
+  if (strange.length > 0) faults.push(`unknown: ${strange.join(', ')}`);
+  for (const name of Object.keys(source)) if (/^SIGNER_.*(KEY|SEED)$/.test(name)) delete source[name];
+  if (!env || faults.length > 0) throw new StartError(`Wrong configuration: ${faults.join('; ')}.`);
+  if (lanes.length === 0)
+    throw new StartError(
+      'No network is configured: set at least SIGNER_<NETWORK>_RPC_URL and SIGNER_<NETWORK>_KEY_FILE, for SOLANA, ETHEREUM, BINANCE or POLYGON.',
+    );
+  return {
+    logLevel: env.LOG_LEVEL,
+    databaseUrl: env.DATABASE_URL,
+    dataDir: path.resolve(env.DATA_DIR),
+    payments: env.NOWPAYMENTS_API_KEY ? { apiKey: env.NOWPAYMENTS_API_KEY, baseUrl: env.NOWPAYMENTS_URL } : null,
+    lanes,
+  };
+}
+
+/** A secret from its variable, or from the file that the variable with _FILE names; only its owner may read that. */
+function secretOf(given: NodeJS.ProcessEnv, name: string, faults: string[]): string | undefined {
+  const file = given[`${name}_FILE`];
+  if (file === undefined) return given[name];
+  if (given[name] !== undefined) faults.push(`${name} and ${name}_FILE: only one of them`);
+  try {
+    // On Windows modes say nothing.
+    const { mode } = statSync(file);
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      faults.push(`${name}_FILE: others than its owner may read or change ${file}; chmod 600 it`);
+      return undefined;
+    }
+    const text = readFileSync(file, 'utf8').trim();
+    if (text) return text;
+    faults.push(`${name}_FILE: ${file} is empty`);
+  } catch (error) {
+    faults.push(`${name}_FILE: ${file} can not be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  return undefined;
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { CREATIONS_CHANNEL } from '#server/domains/token-requests/creation/intent.service.ts';
+import type { Maker } from '#server/domains/token-requests/creation/maker.service.ts';
+import { evmChain } from '#server/providers/chains/evm.ts';
+import type { Chain, ChainNetwork, Probe } from '#server/providers/chains/port.ts';
+import { SOLANA_MAINNET, solanaChain } from '#server/providers/chains/solana.ts';
+import type { LaneSettings } from './env.ts';
+
+const CHAIN_IDS = { ethereum: 1, binance: 56, polygon: 137 };
+const EXPLORERS: Record<ChainNetwork, string> = {
+  solana: 'https://explorer.solana.com',
+  ethereum: 'https://etherscan.io',
+  binance: 'https://bscscan.com',
+  polygon: 'https://polygonscan.com',
+};
+
+/** The chain of one network as configured. @throws RangeError about a key or number that can't be; it quotes no key. */
+export async function openChain(lane: LaneSettings): Promise<Chain> {
+  const { RPC_URL: rpcUrl, key } = lane;
+  if (lane.network === 'solana') {
+    const genesis = lane.GENESIS ?? SOLANA_MAINNET;
+    const explorer = explorerOf(lane, genesis === SOLANA_MAINNET);
+    return solanaChain({ rpcUrl, key, mintSeed: lane.mintSeed, genesis, commitment: lane.COMMITMENT, explorer });
+  }
+  const { network, CONFIRMATIONS: confirmations } = lane;
+  const chainId = lane.CHAIN_ID ?? CHAIN_IDS[network];
+  const explorer = explorerOf(lane, chainId === CHAIN_IDS[network]);
+  return evmChain({ network, chainId, rpcUrl, key, confirmations, explorer });
+}
+
+/** The explorer's pages: the usual one knows the production chain only. What stands behind '?' stays at the end. */
+function explorerOf({ network, EXPLORER_URL }: LaneSettings, production: boolean) {
+  const begin = EXPLORER_URL ?? (production ? EXPLORERS[network] : undefined);
+  if (!begin) return undefined;
+  const { origin, pathname, search } = new URL(begin);
+  const page = (kind: string) => `${origin}${pathname.replace(/\/$/, '')}/${kind}${search}`;
+  return { address: page('address/{address}'), transaction: page('tx/{transaction}') };
+}
+
+/** Milliseconds between two words to the web; without one for a minute it counts the signer as gone. */
+const BEAT = 15_000;
+/** Between two tries to become the one that works on a lane, and after the database failed. */
+const STANDBY = 3_000;
+const AFTER_FAILURE = 2_000;
+
+interface LaneOptions {
+  maker: Maker;
+  network: ChainNetwork;
+  /** For a connection of its own, which holds the lane's lock. */
+  config: pg.ClientConfig;
+  log: {
+    info: (about: Record<string, unknown>, message: string) => void;
+    warn: (about: Record<string, unknown>, message: string) => void;
+  };
+}
+
+/** Works on one network until stopped: of all processes the one that holds the lock of chain and key. */
+export function runLane({ maker, network, config, log }: LaneOptions): { stop(): Promise<void> } {
+  let stopped = false;
+  let wake = () => {};
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (stopped) wake();
+    });
+  const lock = new LaneLock(config, () => wake());
+
+  /** One round. @returns milliseconds until the next. */
+  async function round(state: { probe: Probe | null; beat: number }): Promise<number> {
+    const due = Date.now() - state.beat >= BEAT;
+    // Whose lane it is, only the chain can tell.
+    if (!state.probe || (lock.held && due)) {
+      state.probe = (await maker.heartbeat()) ?? state.probe;
+      state.beat = Date.now();
+    }
+    if (!state.probe) return STANDBY;
+    if (!lock.held) {
+      if (!(await lock.take(`${state.probe.chainId} ${state.probe.deployer}`))) return STANDBY;
+      log.info({ network, chain: state.probe.chainId, deployer: state.probe.deployer }, 'at work');
+    }
+    const wait = await maker.work(() => stopped || !lock.held);
+    return Math.max(Math.min(wait ?? BEAT, state.beat + BEAT - Date.now()), 0);
+  }
+
+  const ended = (async () => {
+    const state = { probe: null, beat: 0 };
+    while (!stopped) {
+      let wait = AFTER_FAILURE;
+      try {
+        wait = await round(state);
+      } catch (error) {
+        log.warn({ err: error, network }, 'lane');
+      }
+      if (!stopped && wait > 0) await sleep(wait);
+    }
+    await lock.release();
+  })();
+
+  return {
+    async stop() {
+      stopped = true;
+      wake();
+      await ended;
+    },
+  };
+}
+
+/** A lock of the database that ends with its connection, and so with the process, whatever ends that. */
+class LaneLock {
+  readonly #config: pg.ClientConfig;
+  readonly #onNews: () => void;
+  #client: pg.Client | undefined;
+
+  constructor(config: pg.ClientConfig, onNews: () => void) {
+    this.#config = config;
+    this.#onNews = onNews;
+  }
+
+  get held(): boolean {
+    return this.#client !== undefined;
+  }
+
+  /** Takes the lock if nobody has it, and hears of new orders from then on. */
+  async take(name: string): Promise<boolean> {
+    const key = createHash('sha256').update(`token lane ${name}`).digest().readBigInt64BE();
+    const client = new pg.Client({
+      ...this.#config,
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+      application_name: 'florka signer',
+    });
+    const lose = () => {
+      if (this.#client === client) this.#client = undefined;
+    };
+    client.on('error', lose);
+    client.on('end', lose);
+    client.on('notification', () => this.#onNews());
+    await client.connect();
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [String(key)]);
+    if (!rows[0]?.taken) {
+      await client.end();
+      return false;
+    }
+    await client.query(`listen ${CREATIONS_CHANNEL}`);
+    this.#client = client;
+    return true;
+  }
+
+  async release(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end().catch(() => {});
+  }
+}

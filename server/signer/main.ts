@@ -1,0 +1,72 @@
+// The signer: makes the tokens that were ordered, and is the only program that has keys. Start it with `npm run signer` under
+// an account and with variables of its own (server/signer/env.ts).
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { openDb, openPool } from '#server/db/client.ts';
+import { isMigrated, readMigrations } from '#server/db/migrate.ts';
+import { type Database, openDatabase, openRunning } from '#server/db/open.ts';
+import { createMaker } from '#server/domains/token-requests/creation/maker.service.ts';
+import { crashPoint } from '#server/lib/crash-point.ts';
+import { handleShutdown } from '#server/lib/shutdown.ts';
+import { StartError } from '#server/lib/start-error.ts';
+import { createLog } from '#server/log.ts';
+import { nowPayments } from '#server/providers/payments/nowpayments.ts';
+import { readSignerEnv, type SignerEnv } from './env.ts';
+import { openChain, runLane } from './lanes.ts';
+
+/** Longest wait for a step under way when asked to stop. Milliseconds. */
+const DRAIN = 20_000;
+
+const shutdown = handleShutdown(DRAIN);
+
+async function start(): Promise<void> {
+  const env = readSignerEnv(process.env);
+  const { log, flush } = createLog(env.logLevel);
+  shutdown.onStop(flush);
+  const database = await openShared(env);
+  shutdown.onStop(database.close);
+  const pool = openPool({ ...database.config, max: 4, application_name: 'florka signer' }, (error) => {
+    if (!shutdown.asked) log.warn({ err: error }, 'database connection');
+  });
+  shutdown.onStop(() => pool.end());
+  if (!(await isMigrated(pool, readMigrations(path.join(process.cwd(), 'server/db/migrations'))).catch(() => false)))
+    throw new StartError('The database is not prepared for this version: start the server first, then the signer.');
+
+  const provider = env.payments
+    ? nowPayments({
+        ...env.payments,
+        // It verifies no callbacks, so any secret will do.
+        ipnSecret: randomBytes(32).toString('hex'),
+      })
+    : null;
+  for (const lane of env.lanes) {
+    const chain = await openChain(lane).catch((error: Error) => {
+      throw error instanceof RangeError
+        ? new StartError(`Wrong configuration of ${lane.network}: ${error.message}.`)
+        : error;
+    });
+    const maker = createMaker({
+      db: openDb(pool),
+      chain,
+      dailyCap: lane.DAILY_CAP,
+      provider,
+      now: () => new Date(),
+      log,
+      crash: crashPoint,
+    });
+    const { stop } = runLane({ maker, network: lane.network, config: database.config, log });
+    shutdown.onStop(stop);
+  }
+  const names = env.lanes.map(({ network }) => network).join(', ');
+  console.log(`Signer is ready: ${names}. Payments are ${provider ? 'asked of the provider' : 'believed as stored'}.`);
+}
+
+/** The database of the web, which this program neither starts nor changes. */
+async function openShared({ databaseUrl, dataDir }: SignerEnv): Promise<Database> {
+  if (databaseUrl) return openDatabase({ url: databaseUrl, dataDir, onLost: () => {} });
+  const running = await openRunning(dataDir);
+  if (!running) throw new StartError(`No server runs with ${dataDir}: start it first, or set DATABASE_URL.`);
+  return running;
+}
+
+start().catch(shutdown.fail);
