@@ -34,6 +34,8 @@ export const DRAFT_IMAGES = { files: 3, bytes: 15 * 1024 * 1024 } as const;
 export const UPLOAD_FAILURES = {
   FOREIGN_ORIGIN: 403,
   UNAUTHORIZED: 401,
+  /** Images of the back office are an admin's to upload. */
+  FORBIDDEN: 403,
   BUCKET: 400,
   FILE_TOO_LARGE: 413,
   /** By content: no JPEG, PNG, WebP or GIF, or another one than the request says. */

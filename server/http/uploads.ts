@@ -10,6 +10,7 @@ import { addressKey } from '#server/lib/address.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
+import { lacksSecondFactor } from './procedures.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Longest time for one body to arrive. Milliseconds. */
@@ -71,11 +72,13 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
     if (!bucket) throw new UploadRefused('BUCKET');
     const request = new Request(new URL(`/uploads?bucket=${bucket}`, origin), { method: 'POST', headers });
     const owner = await whose(request);
-    // A guest's draft is for a token; the other two kinds belong to people with an account.
-    if (!owner.userId && bucket !== 'token-images') throw new UploadRefused('BUCKET');
-
     const context = house.contextOf(headers);
     const viewer = await context.viewer();
+    if (bucket !== 'token-images') {
+      // A guest's draft is for a token; the other two kinds belong to the back office.
+      if (!owner.userId) throw new UploadRefused('BUCKET');
+      if (!viewer?.isAdmin || lacksSecondFactor(context, viewer)) throw new UploadRefused('FORBIDDEN');
+    }
     const key = owner.userId ?? `address:${addressKey(context.address)}`;
     await takeLimits(
       house.db,
