@@ -9,6 +9,17 @@ const DATA_DIR = mkdtempSync(path.join(os.tmpdir(), 'florka-env-'));
 afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
 const read = (source: Record<string, string>) => readEnv({ DATA_DIR, ...source });
 
+describe('market data', () => {
+  it('are asked for in production, and else only where somebody says so', () => {
+    expect(read({}).MARKET_DATA).toBe(true);
+    expect(read({ NODE_ENV: 'test' }).MARKET_DATA).toBe(false);
+    expect(read({ NODE_ENV: 'development' }).MARKET_DATA).toBe(false);
+    expect(read({ MARKET_DATA: 'off' }).MARKET_DATA).toBe(false);
+    expect(read({ NODE_ENV: 'test', MARKET_DATA: 'on' }).MARKET_DATA).toBe(true);
+    expect(() => read({ DEXSCREENER_URL: 'file:///etc/passwd' })).toThrow(/DEXSCREENER_URL/);
+  });
+});
+
 describe('the storage', () => {
   const whole = { S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' };
 

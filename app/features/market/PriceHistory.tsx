@@ -32,15 +32,15 @@ export default function PriceHistory({ token, since }: PricesProps) {
     }),
   );
   return (
-    <div className="card p-4 md:p-5">
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-        <fieldset className="tabs-list">
+    <div>
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+        <fieldset className="tabs-list min-w-0">
           <legend className="visually-hidden">{text.range}</legend>
           {RANGES.map((one) => (
             <button
               key={one}
               type="button"
-              className="tabs-tab"
+              className="tabs-tab px-3 sm:px-4"
               aria-pressed={one === range}
               data-state={one === range ? 'active' : 'inactive'}
               onClick={() => setRange(one)}

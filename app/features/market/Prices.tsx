@@ -19,7 +19,7 @@ export function Prices(props: PricesProps) {
   const text = useText(tokenTexts).token;
   const waiting = (
     <SkeletonGroup label={text.pricesLoading}>
-      <Skeleton className="h-[18.5rem] rounded-card" />
+      <Skeleton className="h-[17.25rem] rounded-card" />
     </SkeletonGroup>
   );
   return (

@@ -11,8 +11,8 @@ const { box } = server;
 afterAll(() => server.close());
 const app = await startTestApp({
   market: {
-    prices: dexScreener({ baseUrl: server.url, patience: 400 }),
-    holders: geckoTerminal({ baseUrl: `${server.url}/api/v2`, patience: 400 }),
+    prices: dexScreener({ baseUrl: server.url, patience: 1_500 }),
+    holders: geckoTerminal({ baseUrl: `${server.url}/api/v2`, patience: 1_500 }),
   },
 });
 const MINUTE = 60_000;
