@@ -108,10 +108,28 @@ describe('demo content', () => {
 
   it('lists launches before, after and without a date', async () => {
     const list = await database.db.select().from(nextProjects).orderBy(nextProjects.orderIndex);
-    expect(list).toHaveLength(6);
-    expect(list.filter((one) => one.status === 'launched').map((one) => Number(one.launchDate) < +now)).toEqual([true]);
+    expect(list.filter((one) => one.isActive)).toHaveLength(6);
+    const launched = list.filter((one) => one.status === 'launched');
+    expect(launched.map((one) => [Number(one.launchDate) < +now, one.isActive])).toEqual([
+      [true, true],
+      [true, false],
+      [true, false],
+      [true, false],
+    ]);
     expect(list.filter((one) => one.launchDate === null)).toHaveLength(1);
-    expect(list.filter((one) => one.isVotingWinner && one.votingRoundId)).toHaveLength(1);
+  });
+
+  it('sent the winner of each closed round to NEXT, with the votes it had', async () => {
+    const wrong = await rows(`
+      select r.number, r.closed_at, r.winner_votes, n.token_name, n.created_at from voting_rounds r
+      left join next_projects n on n.voting_round_id = r.id and n.is_voting_winner
+      where r.status = 'closed' and (n.id is null or r.winner_votes is null or n.created_at <> r.closed_at)`);
+    expect(wrong).toEqual([]);
+    const [last] = await rows<{ winner_votes: number; total_votes: number }>(`
+      select r.winner_votes, c.total_votes from voting_rounds r
+      join voting_candidates c on c.id = r.winner_candidate_id where r.number = 6`);
+    expect(last?.winner_votes).toBe(last?.total_votes);
+    expect(last?.winner_votes).toBeGreaterThan(287);
   });
 
   it('has news and a lively forum', async () => {

@@ -1,9 +1,11 @@
+import { eq } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
+import { votingRounds } from '#server/db/tables/voting.ts';
 import { LAST_WINNER } from './candidates-back.ts';
 import { addressOf, idOf } from './random.ts';
 import { daysBefore, hoursFrom, linksOf, prose, slugOf } from './text.ts';
-import { LAST_CLOSED_ROUND, roundId } from './voting.ts';
+import { LAST_CLOSED_ROUND, roundEnd, roundId } from './voting.ts';
 
 interface DemoLaunch {
   name: string;
@@ -15,7 +17,12 @@ interface DemoLaunch {
   progress: number;
   price: number;
   cap?: string;
-  ageDays: number;
+  /** Left out for those that a round sent here: since its end. */
+  ageDays?: number;
+  /** The round that it won, and with how many votes. */
+  won?: { round: number; votes: number };
+  /** It has gone on to home and is not shown here any more. */
+  inactive?: boolean;
 }
 
 const LAUNCHES: DemoLaunch[] = [
@@ -32,7 +39,6 @@ const LAUNCHES: DemoLaunch[] = [
     progress: 96,
     price: 0.0012,
     cap: '$48.0k',
-    ageDays: 6,
   },
   {
     name: 'Marimba Club',
@@ -47,7 +53,7 @@ const LAUNCHES: DemoLaunch[] = [
     progress: 82,
     price: 0.004,
     cap: '$30.0k',
-    ageDays: 19,
+    won: { round: 5, votes: 287 },
   },
   {
     name: 'Guayaba Club',
@@ -88,7 +94,7 @@ const LAUNCHES: DemoLaunch[] = [
     progress: 100,
     price: 0.0021,
     cap: '$63.4k',
-    ageDays: 40,
+    won: { round: 4, votes: 241 },
   },
   {
     name: 'Cometa Andina',
@@ -104,15 +110,52 @@ const LAUNCHES: DemoLaunch[] = [
     price: 0,
     ageDays: 11,
   },
+  {
+    name: 'Churro Nocturno',
+    symbol: 'CHURRO',
+    line: 'Salió de aquí a las tres de la mañana y ya está en la portada.',
+    text: prose`
+      Ganó la ronda 3, cumplió su cuenta atrás al minuto y pasó a Home con la cola dando la vuelta a la plaza.`,
+    inHours: -43 * 24,
+    progress: 100,
+    price: 0.0003,
+    won: { round: 3, votes: 198 },
+    inactive: true,
+  },
+  {
+    name: 'Bombo y Platillo',
+    symbol: 'BOMBO',
+    line: 'La murga entró en Home haciendo el ruido que prometió.',
+    text: prose`
+      Ganó la ronda 2 por goleada. El lanzamiento tuvo desfile, y el desfile tuvo las cuentas a la vista.`,
+    inHours: -60 * 24,
+    progress: 100,
+    price: 0.0006,
+    won: { round: 2, votes: 173 },
+    inactive: true,
+  },
+  {
+    name: 'Chiva Parrandera',
+    symbol: 'CHIVA',
+    line: 'La primera que ganó una ronda: ya va por la portada, con el techo lleno.',
+    text: prose`
+      Ganó la ronda 1, cuando en Florka cabíamos todos en un bus. El bus era este.`,
+    inHours: -74 * 24,
+    progress: 100,
+    price: 0.0004,
+    won: { round: 1, votes: 96 },
+    inactive: true,
+  },
 ];
 
+/** After the rounds: winners belong to theirs. */
 export async function seedNext(tx: Tx, now: Date): Promise<void> {
   await tx.insert(nextProjects).values(
     LAUNCHES.map((launch, index) => {
       const launchDate = launch.inHours === undefined ? null : hoursFrom(now, launch.inHours);
       const launched = launchDate !== null && launchDate < now;
-      const isWinner = launch.name === LAST_WINNER;
-      const createdAt = daysBefore(now, launch.ageDays);
+      const round = launch.won?.round ?? (launch.name === LAST_WINNER ? LAST_CLOSED_ROUND : null);
+      const createdAt = round === null ? daysBefore(now, launch.ageDays ?? 0) : roundEnd(round, now);
       return {
         id: idOf(`next ${launch.name}`),
         tokenName: launch.name,
@@ -125,9 +168,10 @@ export async function seedNext(tx: Tx, now: Date): Promise<void> {
         launchDate,
         countdownEnd: launchDate,
         status: launched ? ('launched' as const) : ('published' as const),
-        isFeatured: isWinner,
-        isVotingWinner: isWinner,
-        votingRoundId: isWinner ? roundId(LAST_CLOSED_ROUND) : null,
+        isFeatured: round === LAST_CLOSED_ROUND,
+        isActive: !launch.inactive,
+        isVotingWinner: round !== null,
+        votingRoundId: round === null ? null : roundId(round),
         orderIndex: index + 1,
         progressPercentage: launch.progress,
         price: launch.price,
@@ -137,4 +181,10 @@ export async function seedNext(tx: Tx, now: Date): Promise<void> {
       };
     }),
   );
+  for (const { won } of LAUNCHES)
+    if (won)
+      await tx
+        .update(votingRounds)
+        .set({ winnerVotes: won.votes })
+        .where(eq(votingRounds.id, roundId(won.round)));
 }

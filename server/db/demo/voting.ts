@@ -17,6 +17,9 @@ const HISTORY_DAYS = 20;
 const candidateId = (name: string) => idOf(`candidate ${name}`);
 export const roundId = (number: number): string => idOf(`round ${number}`);
 export const LAST_CLOSED_ROUND = OPEN_NUMBER - 1;
+/** When a closed round ended; they lie back to back before the open one. */
+export const roundEnd = (number: number, now: Date): Date =>
+  daysBefore(now, OPEN_SINCE_DAYS + (LAST_CLOSED_ROUND - number) * ROUND_DAYS);
 
 export async function seedVoting(tx: Tx, now: Date): Promise<void> {
   await tx.insert(votingCandidates).values(CANDIDATES.map((candidate, index) => candidateRow(candidate, index, now)));
@@ -60,7 +63,7 @@ function candidateRow(candidate: DemoCandidate, index: number, now: Date) {
   };
 }
 
-/** The migration's open round becomes the present one; the closed ones lie back to back before it. */
+/** The migration's open round becomes the present one; the closed ones lie before it. */
 async function seedRounds(tx: Tx, now: Date): Promise<void> {
   const opensAt = daysBefore(now, OPEN_SINCE_DAYS);
   await tx
@@ -75,7 +78,7 @@ async function seedRounds(tx: Tx, now: Date): Promise<void> {
   await tx.insert(votingRounds).values(
     Array.from({ length: LAST_CLOSED_ROUND }, (_, index) => {
       const number = index + 1;
-      const closesAt = daysBefore(opensAt, (LAST_CLOSED_ROUND - number) * ROUND_DAYS);
+      const closesAt = roundEnd(number, now);
       const started = daysBefore(closesAt, ROUND_DAYS);
       return {
         id: roundId(number),
@@ -113,6 +116,8 @@ async function seedVotes(tx: Tx, now: Date): Promise<void> {
     update voting_candidates c set total_votes = v.total, total_reached_at = v.latest
     from (select candidate_id, count(*) as total, max(created_at) as latest from votes group by candidate_id) v
     where v.candidate_id = c.id`);
+  await tx.execute(sql`
+    update voting_rounds r set winner_votes = c.total_votes from voting_candidates c where c.id = r.winner_candidate_id`);
 }
 
 /** Each member votes or not, day by day, with a chance that follows the candidate's trend and the member's zeal. */
