@@ -58,7 +58,17 @@ test('projects and NEXT projects are for admins, on a phone too, and say what th
   await expect(page.getByText('No hay proyectos registrados todavía.')).toBeVisible();
   await visit(page, '/admin/next-projects');
   await expect(page.getByText('No hay proyectos NEXT')).toBeVisible();
+  // The round has a leader, who can be graduated from here; without votes the way leads to the round [A-NEXT-18].
+  await page.getByRole('button', { name: 'Graduar ganador' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question.getByText(/votos?/).first()).toBeVisible();
+  await question.getByRole('button', { name: 'Cancelar' }).click();
+  await page.route('**/rpc/admin/rounds/current*', (route) =>
+    route.fulfill({ json: { json: { round: null, leaders: [], serverTime: new Date().toISOString() } } }),
+  );
+  await visit(page, '/admin/next-projects');
   await expect(page.getByRole('link', { name: 'Graduar ganador' })).toHaveAttribute('href', '/admin/votes');
+  await page.unroute('**/rpc/admin/rounds/current*');
   await page.unroute('**/rpc/admin/*rojects/list*');
   await page.route('**/rpc/admin/*rojects/list*', (route) => route.fulfill({ status: 500, json: {} }));
   await visit(page, '/admin/projects');

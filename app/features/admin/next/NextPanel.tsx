@@ -12,6 +12,7 @@ import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { when } from '../kit/when.ts';
+import { PromoteWinner } from '../voting/RoundPanel.tsx';
 import { NextBadges, NextDetails } from './NextDetails.tsx';
 import { NextForm, STATUSES } from './NextForm.tsx';
 import { useNextActs } from './next-acts.ts';
@@ -72,9 +73,14 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
               <Button size="sm" onClick={() => setOpen({ what: 'form', of: null })}>
                 {words.add}
               </Button>
-              <ButtonLink size="sm" to={href('/admin/votes')}>
-                {words.graduate}
-              </ButtonLink>
+              <PromoteWinner
+                size="sm"
+                otherwise={
+                  <ButtonLink size="sm" to={href('/admin/votes')}>
+                    {words.graduate}
+                  </ButtonLink>
+                }
+              />
             </div>
           ),
         }}

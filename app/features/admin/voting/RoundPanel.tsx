@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CalendarClock, History, Trophy } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useNow } from '#app/lib/clock.ts';
 import { timeLeft, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
@@ -150,8 +150,14 @@ function Leader({ place, one }: { place: number; one: Standing }) {
   );
 }
 
+interface PromoteWinnerProps {
+  size?: 'sm';
+  /** Stands in its place while there is nobody to graduate. */
+  otherwise?: ReactNode;
+}
+
 /** 'Graduar ganador' with its question; stands wherever a winner may be graduated. */
-export function PromoteWinner() {
+export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
   const words = useText(adminVotingTexts).voting.round;
   const failure = useAdminFailure('votes');
   const locale = useLocale();
@@ -181,10 +187,12 @@ export function PromoteWinner() {
   });
   const round = data?.round;
   const winner = data?.leaders[0];
+  if (otherwise && !winner) return otherwise;
   return (
     <>
       <Button
         variant="primary"
+        size={size}
         disabled={!round || !winner}
         title={data && !winner ? words.noVotes : undefined}
         onClick={() => round && winner && setAsked({ round, winner })}

@@ -32,7 +32,13 @@ export function RoundsPanel({ list }: { list: AdminList<ClosedRound> }) {
       header: words.winner,
       cell: ({ winnerName, nextProjectId }) =>
         winnerName && nextProjectId ? (
-          <Link to={href(`/token/${nextProjectId}`)} className="link" title={words.nextOf(winnerName)} dir="auto">
+          // Its record here: the public page is there only while it is published.
+          <Link
+            to={href(`/admin/next-projects?q=${encodeURIComponent(winnerName)}`)}
+            className="link"
+            title={words.nextOf(winnerName)}
+            dir="auto"
+          >
             {winnerName}
           </Link>
         ) : (
