@@ -147,6 +147,7 @@ function Shell({ session, bare, children }: { session: AdminSession; bare?: bool
       </main>
       {bare ? null : (
         <Sheet open={open} onClose={() => setOpen(false)} title={text.admin.nav} closeLabel={text.admin.closeMenu}>
+          <p className="mb-2 px-3 text-sm break-words text-quiet sm:hidden">{session.email}</p>
           <Navigation onFollow={() => setOpen(false)} />
         </Sheet>
       )}

@@ -76,7 +76,7 @@ export function Dashboard() {
       />
       <section>
         <h2 className="mb-2 text-[1.125rem]">{words.overview}</h2>
-        <Stats>
+        <Stats className="bs-three">
           <Stat label={words.moderators} value={say(data?.moderators)} />
           <Stat label={words.pending} value={say(data?.pendingModerators)} />
           <Stat label={words.posts} value={say(data?.posts)} />

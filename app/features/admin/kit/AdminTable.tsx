@@ -8,7 +8,7 @@ import { buttonClass } from '#app/ui/button-class.ts';
 import { cx } from '#app/ui/cx.ts';
 import { Select } from '#app/ui/Field.tsx';
 import { Pagination } from '#app/ui/Pagination.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { Skeleton } from '#app/ui/Skeleton.tsx';
 import { LIST_PAGE, TRASH_DAYS } from '#contract/limits.ts';
 import { type Screen, useAdminFailure } from './failures.ts';
 import type { AdminList } from './useAdminList.ts';
@@ -232,11 +232,16 @@ function Cards<Row extends { id: string }>({ list, card, label, loading, note }:
   return (
     <section aria-label={label} aria-busy={list.loading || list.moving}>
       {list.loading ? (
-        <SkeletonGroup label={loading} className="bs-cards">
-          <Skeleton className="h-64" />
-          <Skeleton className="h-64" />
-          <Skeleton className="h-64" />
-        </SkeletonGroup>
+        <>
+          <p role="status" className="mb-3 text-quiet">
+            {loading}
+          </p>
+          <div aria-hidden="true" className="bs-cards">
+            <Skeleton className="h-64" />
+            <Skeleton className="h-64" />
+            <Skeleton className="h-64" />
+          </div>
+        </>
       ) : null}
       {list.rows?.length ? (
         <ul className="bs-cards" data-moving={list.moving || undefined}>
@@ -284,8 +289,8 @@ function HeadCell<Row>({ column, list }: { column: Column<Row>; list: AdminList<
 function LoadingRows({ columns, label }: { columns: number; label: string }) {
   return (
     <>
-      <tr className="visually-hidden">
-        <td colSpan={columns} role="status">
+      <tr>
+        <td colSpan={columns} role="status" className="text-quiet">
           {label}
         </td>
       </tr>

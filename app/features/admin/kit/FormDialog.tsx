@@ -97,7 +97,8 @@ function LeaveGuard() {
   );
 }
 
-function DiscardDialog(props: { open: boolean; onStay: () => void; onDiscard: () => void }) {
+/** The question before typed words are thrown away. */
+export function DiscardDialog(props: { open: boolean; onStay: () => void; onDiscard: () => void }) {
   const words = useText(adminTexts).admin.form;
   return (
     <Dialog

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Power } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminNetworksTexts } from '#app/lib/messages/admin/networks.ts';
@@ -12,7 +12,7 @@ import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
 import type { AdminNetwork } from '#contract/admin/networks.ts';
 import { NETWORK_NAME_MAX, NETWORK_SYMBOL_MAX } from '#contract/limits.ts';
 import { AdminTable, type Column, ShelfSwitch, TrashHint } from '../kit/AdminTable.tsx';
-import { InlineForm } from '../kit/FormDialog.tsx';
+import { DiscardDialog, InlineForm } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
@@ -29,7 +29,13 @@ const valuesOf = ({ name, symbol, isActive }: AdminNetwork) => ({ name, symbol, 
 export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
   const words = useText(adminNetworksTexts).networks;
   const locale = useLocale();
+  /** What the form on the page is about, and what it is wanted for; they differ while words in it are not saved. */
   const [edited, setEdited] = useState<AdminNetwork | null>(null);
+  const [wanted, setWanted] = useState<AdminNetwork | null>(null);
+  const edit = (network: AdminNetwork | null) => {
+    setEdited(network);
+    setWanted(network);
+  };
   const [asked, setAsked] = useState<OpenRecord<AdminNetwork>>(null);
   const act = useNetworkActs();
   const trash = list.filter['shelf'] === 'trash';
@@ -56,7 +62,19 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
   ];
   return (
     <>
-      {trash ? <TrashHint /> : <NetworkForm key={edited?.id ?? 'new'} edited={edited} onDone={() => setEdited(null)} />}
+      {trash ? <TrashHint /> : null}
+      {/* Stays where it is while the trash is looked at: words in it must not get lost. */}
+      <div hidden={trash}>
+        <NetworkForm
+          key={edited?.id ?? 'new'}
+          edited={edited}
+          leaving={wanted?.id !== edited?.id}
+          onStay={() => setWanted(edited)}
+          onLeave={() => edit(wanted)}
+          onCancel={() => setWanted(null)}
+          onDone={() => edit(null)}
+        />
+      </div>
       <AdminTable
         list={list}
         columns={columns}
@@ -72,7 +90,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
           <RecordActions
             row={network}
             name={network.name}
-            setOpen={(next) => (next?.what === 'form' ? setEdited(next.of) : setAsked(next))}
+            setOpen={(next) => (next?.what === 'form' ? setWanted(next.of) : setAsked(next))}
             onRestore={act.restore.mutate}
             editing={edited?.id === network.id}
             before={
@@ -96,7 +114,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
         nameOf={({ name }) => name}
         onDelete={async (network) => {
           await act.remove.mutateAsync(network);
-          if (edited?.id === network.id) setEdited(null);
+          if (edited?.id === network.id) edit(null);
         }}
       />
     </>
@@ -130,7 +148,18 @@ function useNetworkActs() {
   };
 }
 
-function NetworkForm({ edited, onDone }: { edited: AdminNetwork | null; onDone: () => void }) {
+interface NetworkFormProps {
+  /** Null: a new one. */
+  edited: AdminNetwork | null;
+  /** Another one is to be edited: asks first when something typed would get lost. */
+  leaving: boolean;
+  onStay: () => void;
+  onLeave: () => void;
+  onCancel: () => void;
+  onDone: () => void;
+}
+
+function NetworkForm({ edited, leaving, onStay, onLeave, onCancel, onDone }: NetworkFormProps) {
   const words = useText(adminNetworksTexts).networks;
   const common = useText(adminTexts).admin.form;
   const failure = useAdminFailure('tokens');
@@ -159,6 +188,15 @@ function NetworkForm({ edited, onDone }: { edited: AdminNetwork | null; onDone: 
     },
   });
   const title = edited ? words.editTitle(edited.name) : words.newTitle;
+  const { dirty, busy } = form;
+  useEffect(() => {
+    if (leaving && !dirty && !busy) onLeave();
+  }, [leaving, dirty, busy, onLeave]);
+  const { ref } = form;
+  useEffect(() => {
+    // The button stands in the list, far below on a phone.
+    if (edited) (ref.current?.elements.namedItem('name') as HTMLElement | null)?.focus();
+  }, [edited, ref]);
   return (
     <section className="bs-panel">
       <h2>{title}</h2>
@@ -184,10 +222,11 @@ function NetworkForm({ edited, onDone }: { edited: AdminNetwork | null; onDone: 
             <Button type="submit" variant="primary" busy={form.busy} busyLabel={common.saving}>
               {edited ? common.update : words.create}
             </Button>
-            {edited ? <Button onClick={onDone}>{common.cancel}</Button> : null}
+            {edited ? <Button onClick={onCancel}>{common.cancel}</Button> : null}
           </div>
         </div>
       </InlineForm>
+      <DiscardDialog open={leaving && dirty && !busy} onStay={onStay} onDiscard={onLeave} />
     </section>
   );
 }

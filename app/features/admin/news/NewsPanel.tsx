@@ -84,7 +84,6 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
         searchLabel={words.searchLabel}
         filters={
           <>
-            <ShelfSwitch list={list} />
             <ListSelect
               list={list}
               name="status"
@@ -95,6 +94,7 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
                 ['inactive', words.allInactive],
               ]}
             />
+            <ShelfSwitch list={list} />
           </>
         }
         loading={words.loading}

@@ -1,6 +1,7 @@
 import '../facts.css';
 import type { ReactNode } from 'react';
 import { useText } from '#app/lib/i18n.tsx';
+import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
@@ -61,11 +62,17 @@ export function TokenDetails({ project, badges, onClose, onEdit, children }: Tok
 /** Its addresses on the chain. */
 export function AddressFacts({ project }: { project: Token }) {
   const { field } = useText(adminProjectsTexts).projects;
-  return (['tokenAddress', 'contractAddress'] as const).map((name) => (
-    <Fact key={name} name={field[name]} wide>
-      {project[name] ? <span className="figures break-all">{project[name]}</span> : null}
-    </Fact>
-  ));
+  const market = useText(adminMarketTexts).market;
+  return (
+    <>
+      {(['tokenAddress', 'contractAddress'] as const).map((name) => (
+        <Fact key={name} name={field[name]} wide>
+          {project[name] ? <span className="figures break-all">{project[name]}</span> : null}
+        </Fact>
+      ))}
+      <Fact name={market.network}>{project.network ? market.networks[project.network] : market.networkNone}</Fact>
+    </>
+  );
 }
 
 /** What readers find about it: texts and links. */

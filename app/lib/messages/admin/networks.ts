@@ -5,7 +5,7 @@ export const adminNetworksTexts = area({
     networks: {
       heading: 'Redes blockchain',
       lead: 'Las redes que se ofrecen al crear un token. Un cambio se ve en el sitio al momento.',
-      count: (count: string) => `${count} redes`,
+      count: (count: string) => (count === '1' ? '1 red' : `${count} redes`),
       newTitle: 'Nueva red',
       editTitle: (name: string) => `Editar ${name}`,
       name: 'Nombre',
@@ -48,7 +48,7 @@ export const adminNetworksTexts = area({
     networks: {
       heading: 'Blockchain networks',
       lead: 'The networks on offer when a token is created. A change shows on the site at once.',
-      count: (count) => `${count} networks`,
+      count: (count) => (count === '1' ? '1 network' : `${count} networks`),
       newTitle: 'New network',
       editTitle: (name) => `Edit ${name}`,
       name: 'Name',

@@ -5,7 +5,7 @@ export const adminNewsTexts = area({
     news: {
       heading: 'Gestión de Noticias',
       lead: 'Lo que se publica aquí se ve en el sitio al momento.',
-      count: (count: string) => `${count} noticias`,
+      count: (count: string) => (count === '1' ? '1 noticia' : `${count} noticias`),
       create: 'Nueva Noticia',
       live: 'En vivo',
       offline: 'Reconectando',
@@ -82,7 +82,7 @@ export const adminNewsTexts = area({
     news: {
       heading: 'News management',
       lead: 'What is published here shows on the site at once.',
-      count: (count) => `${count} news`,
+      count: (count) => (count === '1' ? '1 news item' : `${count} news items`),
       create: 'New item',
       live: 'Live',
       offline: 'Reconnecting',
