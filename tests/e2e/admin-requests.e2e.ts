@@ -137,7 +137,10 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await page.setViewportSize({ width: 1280, height: 900 });
 
   await dialog.getByRole('button', { name: 'Crear el token' }).click();
-  await expect(page.getByText('La creación en la cadena todavía no está conectada')).toBeVisible();
+  // Nobody set up a signer here: the screen says so before anything is typed.
+  const networks = page.getByRole('region', { name: 'Redes' });
+  await expect(networks.getByRole('listitem')).toHaveCount(3);
+  await expect(networks).toContainText('Esta red no está configurada');
   await expect(page.getByLabel('ID de la solicitud')).toHaveValue(short.id);
   await expect(page.getByLabel('Símbolo del token')).toHaveValue('COLIBRI');
   const create = page.getByRole('button', { name: 'Create Token' });
@@ -154,12 +157,20 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await page.getByLabel('Wallet del propietario').fill('');
   await expect(create).toBeDisabled();
   await page.getByLabel('Wallet del propietario').fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
-  faults.expectStatus(501);
+  faults.expectStatus(502);
   await create.click();
+  const sure = page.getByRole('alertdialog', { name: 'Crear el token en la cadena' });
+  await expect(sure.getByRole('figure')).toContainText('1.000.000 COLI');
+  const yes = sure.getByRole('button', { name: 'Create Token' });
+  await sure.getByLabel('Escribe «COLI» para confirmar').fill('coli');
+  await expect(yes).toBeDisabled();
+  await sure.getByLabel('Escribe «COLI» para confirmar').fill('COLI');
+  expect(await barriers(page, '[role=alertdialog]')).toEqual([]);
+  await yes.click();
   await expectNotice(
     page,
     'Error al crear token',
-    'Esta red todavía no está conectada: no se ha creado ni cambiado nada.',
+    'Esta red no está configurada: hace falta un firmante con su RPC y su clave.',
   );
   await expect(page.getByText('Hubo un problema al crear el token. Revisa los logs para más detalles.')).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'Estado de la creación' })).toContainText('Error');

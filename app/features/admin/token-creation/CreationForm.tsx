@@ -111,7 +111,14 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
     },
     screen: 'tokens',
     failed: (error) => {
-      const text = codeOf(error) === 'UNEXPECTED' ? words.unknownError : failure(error);
+      const { why } = (error as { data?: { why?: keyof typeof words.chainWhy } }).data ?? {};
+      const code = codeOf(error);
+      const text =
+        code === 'CHAIN_UNAVAILABLE' && why
+          ? words.chainWhy[why]
+          : code === 'UNEXPECTED'
+            ? words.unknownError
+            : failure(error);
       setRefused(text);
       return { title: words.failed, text };
     },
