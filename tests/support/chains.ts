@@ -121,6 +121,8 @@ interface SurfnetHandle {
   /** 64 bytes: secret and public key of the payer. */
   payerSecretKey: ArrayLike<number>;
   fundSol(address: string, lamports: number): void;
+  /** Takes out what happened since. */
+  drainEvents(): unknown[];
   stop(): void;
 }
 interface SurfnetLibrary {
@@ -151,6 +153,8 @@ export function startSurfnet(options: { mode?: 'transaction' | 'clock'; slotTime
     ...(options.slotTimeMs ? { slotTimeMs: options.slotTimeMs } : {}),
   });
   const { rpcUrl: url, payer } = net;
+  // It has room for a thousand events, one a block, and stands still when nobody takes them.
+  const drain = setInterval(() => net.drainEvents(), 250).unref();
   return {
     url,
     payer,
@@ -158,7 +162,10 @@ export function startSurfnet(options: { mode?: 'transaction' | 'clock'; slotTime
     rpc: <T = unknown>(method: string, ...params: unknown[]): Promise<T> => askNode<T>(url, method, params),
     /** @param lamports what the address holds from now on. */
     fund: (address: string, lamports: number) => net.fundSol(address, lamports),
-    stop: () => net.stop(),
+    stop: () => {
+      clearInterval(drain);
+      net.stop();
+    },
   };
 }
 export type SurfnetChain = ReturnType<typeof startSurfnet>;
