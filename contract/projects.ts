@@ -10,7 +10,7 @@ export const project = z.object({
   tokenSlug: z.string(),
   description: z.string().nullable(),
   imageUrl: z.string().nullable(),
-  /** Text as entered, such as '$12.1k'. */
+  /** As a provider says, else as the team entered it: '$2.50M', '$12.1k'. */
   marketCap: z.string(),
   /** 0 to 100. */
   progressPercentage: z.int(),

@@ -21,13 +21,17 @@ export function Source({ from, serverTime }: SourceProps) {
       {from.source === 'team' ? text.team : text.source[from.source]}
       {from.at ? (
         <>
-          {' · '}
+          {', '}
           <time dateTime={from.at} className="whitespace-nowrap">
             {ago(from.at, now, locale, 'short')}
           </time>
         </>
       ) : null}
-      {from.stale ? <span className="text-coral-text"> · {text.stale}</span> : null}
+      {from.stale ? (
+        <>
+          , <span className="text-coral-text">{text.stale}</span>
+        </>
+      ) : null}
     </>
   );
 }

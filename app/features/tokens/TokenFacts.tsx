@@ -39,7 +39,7 @@ function Creation({ creation }: { creation: CreationFacts }) {
   const locale = useLocale();
   const read = (
     <>
-      {text.chainRead} · <time dateTime={creation.readAt}>{day(creation.readAt, locale)}</time>
+      {text.chainRead}, <time dateTime={creation.readAt}>{day(creation.readAt, locale)}</time>
     </>
   );
   const claim = (holds: boolean, good: string, bad: string) => (

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { MarketView } from '#contract/admin/market.ts';
 import type { TokenKind } from '#contract/fields.ts';
 import type { FigureName, MarketNetwork, PriceHistory, PriceRange, Provenance } from '#contract/market.ts';
@@ -60,6 +60,22 @@ export async function marketFactsOf(
     pricesSince: row.since ? new Date(row.since).toISOString() : null,
   };
 }
+
+/**
+ * SQL of a record's market cap as lists show it: what a provider says ('$2.50M', as app/lib/format.ts writes it), else the
+ * text that the team entered.
+ */
+export const shownMarketCap = (table: 'projects' | 'next_projects'): SQL =>
+  sql.raw(`coalesce((
+    select '$' || case
+      when f.value >= 1e9 then round(f.value / 1e9, 2) || 'B'
+      when f.value >= 1e6 then round(f.value / 1e6, 2) || 'M'
+      when f.value >= 1e3 then round(f.value / 1e3, 2) || 'K'
+      else round(f.value, 2)::text end
+    from market_figures f where f.figure = 'marketCap'
+      and f.network = florka_market_network(${table}.network, coalesce(${table}.contract_address, ${table}.token_address))
+      and f.address = florka_market_address(coalesce(${table}.contract_address, ${table}.token_address))
+  ), ${table}.market_cap)`);
 
 const HOUR = 3_600_000;
 /** Length and step of each range, milliseconds: 48 to 60 points. */

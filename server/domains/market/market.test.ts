@@ -221,6 +221,30 @@ describe("the team's figures", () => {
     expect(await token(id)).toMatchObject({ marketCap: '$15k', sources: { marketCap: { source: 'team' } } });
   });
 
+  it('and those of providers are the same in lists as on the page', async () => {
+    const [trades, quiet] = [mint(), mint()];
+    await app.project({ token_address: trades, market_cap: '$12.1k' });
+    await app.project({ token_address: quiet, market_cap: '$9k' });
+    await app.nextProject({ contract_address: trades });
+    await app.nextProject({ token_address: null });
+    const shown = async () =>
+      [...(await visitor.projects.list({})).items, ...(await visitor.nextProjects.list({})).items]
+        .map(({ marketCap }) => marketCap)
+        .sort();
+    expect(await shown()).toEqual(['$12.1k', '$9k', 'TBD', 'TBD']);
+    for (const [marketCap, text] of [
+      [1_234_567_890, '$1.23B'],
+      [2_500_000, '$2.50M'],
+      [12_345, '$12.35K'],
+      [999.5, '$999.50'],
+    ] as const) {
+      box.pairs = [pairOf(trades, { marketCap })];
+      await market.refresh();
+      expect(await shown()).toEqual([text, text, '$9k', 'TBD'].sort());
+      app.pass(HOUR);
+    }
+  });
+
   it('are not known where forms only filled something in', async () => {
     const project = await app.project();
     const next = await app.nextProject();

@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Launch, NextProject, NextProjectPage } from '#contract/next-projects.ts';
 import type { Reader } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
+import { shownMarketCap } from '#server/domains/market/figures.service.ts';
 
 /** What anyone may see: active, published or launched, not in the trash. */
 const isPublic = and(
@@ -30,7 +31,7 @@ export async function listNextProjects(
         isActive: nextProjects.isActive,
         launchDate: nextProjects.launchDate,
         countdownEnd: nextProjects.countdownEnd,
-        marketCap: nextProjects.marketCap,
+        marketCap: sql<string>`${shownMarketCap('next_projects')}`,
         progressPercentage: nextProjects.progressPercentage,
         isVotingWinner: nextProjects.isVotingWinner,
       })
