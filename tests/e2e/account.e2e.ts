@@ -2,13 +2,16 @@ import { createHmac } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { base32 } from '@better-auth/utils/base32';
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import PostalMime, { type Email } from 'postal-mime';
-import { barriers } from './support.ts';
+import { barriers, expect, test } from './support.ts';
 
-const OUTBOX = path.resolve('test-results/data/outbox');
 const PASSWORD = 'una-clave-larga';
 let serial = 0;
+let outbox = '';
+test.beforeAll(({ site }) => {
+  outbox = path.join(site.data, 'outbox');
+});
 
 /** A browser at an address of its own, so that limits by address count one person only. */
 async function person(browser: Browser): Promise<{ context: BrowserContext; page: Page }> {
@@ -29,10 +32,10 @@ async function mailTo(to: string, subject: RegExp, after = 0): Promise<Email> {
   let found: Email | undefined;
   await expect(async () => {
     const files = await Promise.all(
-      (await readdir(OUTBOX).catch(() => [] as string[]))
+      (await readdir(outbox).catch(() => [] as string[]))
         .filter((name) => name.endsWith('.eml'))
         .map(async (name) => {
-          const file = path.join(OUTBOX, name);
+          const file = path.join(outbox, name);
           return { at: (await stat(file)).mtimeMs, mail: await PostalMime.parse(await readFile(file)) };
         }),
     );

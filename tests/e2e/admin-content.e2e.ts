@@ -165,7 +165,7 @@ test('a candidate is created, voted for, reset and given back, and switched off 
 });
 
 test.describe('on a server of its own', () => {
-  const server = new OwnServer(3196, { ADMIN_SECOND_FACTOR: 'off' });
+  const server = new OwnServer({ ADMIN_SECOND_FACTOR: 'off' });
   test.beforeAll(() => server.start());
   test.afterAll(() => server.end());
 

@@ -82,7 +82,7 @@ test('the back office is no part of what visitors load, and its screens fit a ph
 });
 
 test.describe('on a server that asks its staff for a second factor', () => {
-  const server = new OwnServer(3197);
+  const server = new OwnServer();
   test.beforeAll(() => server.start());
   test.afterAll(() => server.end());
   const at = (path: string) => server.url + path;

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
-import pg from 'pg';
+import type pg from 'pg';
 import {
   barriers,
   expect,
@@ -19,10 +18,8 @@ import {
 test.describe.configure({ timeout: 120_000 });
 
 let database: pg.Client;
-test.beforeAll(async () => {
-  const [, , , , host] = readFileSync('test-results/data/pg/postmaster.pid', 'utf8').split('\n');
-  database = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' });
-  await database.connect();
+test.beforeAll(async ({ site }) => {
+  database = await site.database();
 });
 test.afterAll(() => database.end());
 

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
-import pg from 'pg';
-import { barriers } from './support.ts';
+import type { Page } from '@playwright/test';
+import type pg from 'pg';
+import { barriers, expect, test } from './support.ts';
 
 const CORPUS = [
   '**Negrita** y *cursiva*, [un enlace](https://example.com/uno?a=1&b=2) y [**otro**](http://example.com/dos).',
@@ -27,10 +26,8 @@ async function publish(title: string, content: string, daysAhead: number, image:
 }
 const tell = () => database.query(`select pg_notify('live', '{"type":"domain.changed","domain":"news"}')`);
 
-test.beforeAll(async () => {
-  const [, , , , host] = readFileSync('test-results/data/pg/postmaster.pid', 'utf8').split('\n');
-  database = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' });
-  await database.connect();
+test.beforeAll(async ({ site }) => {
+  database = await site.database();
   await publish('Prueba: corpus', CORPUS, 2, 'https://pictures.invalid/lost.webp');
   await publish('Prueba: canción única', `Texto de la canción. ${'palabra '.repeat(90)}`, 1);
   for (let i = 0; i < 34; i++) await publish(`Prueba: relleno ${i}`, `Relleno del tablón número ${i}.`, -400 - i);
@@ -40,6 +37,12 @@ test.afterAll(async () => {
   await database.query("delete from news where author_name = 'Inés de Prueba'");
   await tell();
   await database.end();
+});
+
+test.beforeEach(({ faults }) => {
+  faults.expectStatus(404, 500, 503);
+  // Pictures at addresses that lead nowhere.
+  faults.expectLoss('ERR_NAME_NOT_RESOLVED');
 });
 
 const ready = (page: Page) => page.locator('html[data-hydrated="yes"]').waitFor();

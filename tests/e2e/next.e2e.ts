@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
-import pg from 'pg';
-import { barriers } from './support.ts';
+import type { Page } from '@playwright/test';
+import type pg from 'pg';
+import { barriers, expect, test } from './support.ts';
 
 let database: pg.Client;
 let total = 0;
@@ -15,10 +14,8 @@ async function add(name: string, over: { place: number; end?: string | null; dat
   );
 }
 
-test.beforeAll(async () => {
-  const [, , , , host] = readFileSync('test-results/data/pg/postmaster.pid', 'utf8').split('\n');
-  database = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' });
-  await database.connect();
+test.beforeAll(async ({ site }) => {
+  database = await site.database();
   await add('Prueba cuenta', { place: -3, end: '2 days 03:29:50', date: '9 days', winner: true });
   await add('Prueba fecha', { place: -2, date: '00:40:30' });
   await add('Prueba nunca', { place: -1 });
@@ -34,6 +31,8 @@ test.afterAll(async () => {
   await tell();
   await database.end();
 });
+
+test.beforeEach(({ faults }) => faults.expectStatus(500, 503));
 
 const ready = (page: Page) => page.locator('html[data-hydrated="yes"]').waitFor();
 const grid = (page: Page) => page.locator('section').filter({ hasText: 'Próximos lanzamientos' });

@@ -3,7 +3,7 @@ import { expect, OwnServer, test, visit } from './support.ts';
 import { createPayment, fill, goToPayment, play, saved } from './wizard.ts';
 
 test.describe.configure({ timeout: 180_000 });
-const server = new OwnServer(3195);
+const server = new OwnServer();
 test.use({ baseURL: server.url });
 test.beforeAll(() => server.start());
 test.afterAll(() => server.end());

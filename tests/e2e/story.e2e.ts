@@ -15,7 +15,7 @@ import {
   watch,
 } from './support.ts';
 
-const server = new OwnServer(3198);
+const server = new OwnServer();
 test.use({ baseURL: server.url });
 test.beforeAll(() => server.start());
 test.afterAll(() => server.end());

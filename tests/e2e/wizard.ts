@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import pg from 'pg';
+import type pg from 'pg';
 import { expect, type Faults, otherBrowser, test, watch } from './support.ts';
 
 let database: pg.Client;
 /** For each file of stories about the wizard: the database they look into, and what is no fault there. */
 export function wizardStories(): void {
   test.describe.configure({ timeout: 90_000 });
-  test.beforeAll(async () => {
-    const [, , , , host] = readFileSync('test-results/data/pg/postmaster.pid', 'utf8').split('\n');
-    database = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' });
-    await database.connect();
+  test.beforeAll(async ({ site }) => {
+    database = await site.database();
   });
   test.afterAll(() => database.end());
   // People of these tests share a network, so some of them are asked for a proof of work: the page solves it.
