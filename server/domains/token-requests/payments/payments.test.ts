@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
 import type { Plan } from '#contract/token-requests.ts';
 import type { Db } from '#server/db/client.ts';
@@ -197,15 +197,33 @@ describe('creating a payment', () => {
     const other = await app.secondProcess();
     const request = await draft();
     const before = fake.invoices.length;
-    fake.box.before = () => new Promise((resolve) => setTimeout(resolve, 150));
     const there = guest(other);
-    const answers = await Promise.all([
+    const waiting = (clicks: number) =>
+      vi.waitUntil(
+        async () =>
+          (
+            await app.sql(
+              `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            )
+          ).length === clicks,
+        { timeout: 10_000, interval: 10 },
+      );
+    // All five come to the request together, and the provider answers only when each of them has been there.
+    const door = await app.sqlClient();
+    await door.query('begin');
+    await door.query('select 1 from token_creation_submissions where id = $1 for update', [request.id]);
+    fake.box.before = async () => void (await waiting(0));
+    const clicks = Promise.all([
       request.pay(),
       request.pay(),
       request.pay('basic', there),
       request.pay('basic', there),
       request.pay(),
     ]);
+    await waiting(5);
+    await door.query('commit');
+    await door.end();
+    const answers = await clicks;
     fake.box.before = async () => {};
     answers.push(await request.pay());
     expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1);
