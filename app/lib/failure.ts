@@ -19,6 +19,7 @@ export class ApiFailure extends Error {
 export function codeOf(error: unknown): ErrorCode | 'BAD_REQUEST' | 'OFFLINE' | 'UNEXPECTED' {
   const { code, status } = error as { code?: string; status?: number };
   if (status === 503) return 'BUSY';
+  if (code === 'INTERNAL_SERVER_ERROR') return 'UNEXPECTED';
   if (typeof code === 'string' && /^[A-Z_]+$/.test(code)) return code as ErrorCode;
   return error instanceof TypeError ? 'OFFLINE' : 'UNEXPECTED';
 }

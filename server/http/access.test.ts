@@ -774,7 +774,7 @@ for (const [name, lines] of Object.entries(TABLE)) {
 }
 
 describe('the back office', () => {
-  it('is for admins: everybody else is refused at each of its procedures, before the input is looked at [SEC-16]', async () => {
+  it('is for admins: everybody else is refused at each of its procedures, before the input is looked at [SEC-09] [SEC-16] [SEC-17] [SEC-28] [SEC-29]', async () => {
     const people = await Promise.all(
       PEOPLE.filter(([, column]) => column !== 'admin').map(
         async ([who, column, make]) => [who, column, app.as(await make(), { address: address() })] as const,
@@ -836,7 +836,7 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
   ['32', 'read the inbox', (api) => api.admin.inbox.list({})],
   [
     '33',
-    'create, change, delete and restore a project',
+    'create, change, delete and restore a project [SEC-27]',
     async ({ admin: { projects } }) => {
       const made = await projects.create({
         tokenName: words(),
@@ -870,7 +870,7 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
   ],
   [
     '35',
-    'create, change, delete and restore a NEXT project',
+    'create, change, delete and restore a NEXT project [SEC-27]',
     async ({ admin: { nextProjects } }) => {
       const made = await nextProjects.create({ tokenName: words(), tokenSymbol: 'ACC' });
       const changed = await nextProjects.update({ ...rowSeen(made), description: 'x' });
@@ -880,7 +880,7 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
   ],
   [
     '36',
-    'create, change, delete and restore a news item',
+    'create, change, delete and restore a news item [SEC-27]',
     async ({ admin: { news: items } }) => {
       const made = await items.create({ title: words(), content: 'x' });
       const changed = await items.update({ ...rowSeen(made), title: words(), content: 'y' });
@@ -890,7 +890,7 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
   ],
   [
     '37',
-    'create, change, switch, delete and restore a candidate',
+    'create, change, switch, delete and restore a candidate [SEC-27]',
     async ({ admin: { candidates } }) => {
       const made = await candidates.create({ tokenName: words(), tokenSymbol: 'ACC' });
       const changed = await candidates.update(asInput(contract.admin.candidates.update, { ...made, description: 'x' }));
@@ -934,15 +934,15 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
   ],
   [
     '39',
-    'decide a wish to moderate',
+    'decide a wish to moderate [A-MOD-12] [A-MOD-13]',
     async (api) => api.admin.moderatorRequests.decide({ ids: [(await app.member()).id], decision: 'approve' }),
     { proven: true },
   ],
-  ['40', 'list members with roles', (api) => api.admin.roles.list({})],
-  ['40', 'list unconfirmed members', (api) => api.admin.users.list({ state: 'pending' })],
+  ['40', 'list members with roles [A-ROLE-22]', (api) => api.admin.roles.list({})],
+  ['40', 'list unconfirmed members [A-USERS-22] [A-USERS-23]', (api) => api.admin.users.list({ state: 'pending' })],
   [
     '41',
-    'assign a role, and take it away',
+    'assign a role, and take it away [A-ROLE-26..28]',
     async (api) => {
       const { id } = await app.member();
       await api.admin.roles.assign({ id, role: 'admin' });
@@ -959,7 +959,7 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
     },
     { admin: 'OWN_ACCOUNT', proven: true },
   ],
-  ['42', 'confirm a member', async (api) => api.admin.users.confirm({ ids: [(await app.member()).id] })],
+  ['42', 'confirm a member [A-USERS-24]', async (api) => api.admin.users.confirm({ ids: [(await app.member()).id] })],
   [
     '41',
     'ban a member, and delete one',
@@ -972,7 +972,7 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
   ],
   [
     '43',
-    'list, answer and publish a request for publication',
+    'list, answer and publish a request for publication [SEC-24]',
     async ({ admin: { submissions } }) => {
       const { id } = await submissionBy(null);
       await submissions.list({});
@@ -982,7 +982,7 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
   ],
   [
     '44',
-    'list and read requests for tokens',
+    'list and read requests for tokens [SEC-25]',
     async ({ admin: { tokenRequests } }) => {
       await tokenRequests.list({});
       return tokenRequests.read({ id: (await draftBy(null)).id });
@@ -996,7 +996,7 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
   ],
   [
     '47',
-    'create and change a network',
+    'create and change a network [SEC-26]',
     async ({ admin: { networks } }) => {
       const made = await networks.create({ name: words(), symbol: `A${++serial}` });
       return networks.update({ ...rowSeen(made), name: made.name, symbol: made.symbol, isActive: false });

@@ -106,7 +106,7 @@ test('a news item from a sample to the site and into the trash [A-NEWS-05..23] [
   await expectNotice(page, 'Noticia restaurada');
 });
 
-test('a candidate is created, voted for, reset and given back, and switched off [A-VOTE-01..20] [AMB-121] [AMB-125]', async ({
+test('a candidate is created, voted for, reset and given back, and switched off [A-VOTE-01..20] [ERR-98..101] [AMB-121] [AMB-125]', async ({
   page,
   browser,
 }) => {

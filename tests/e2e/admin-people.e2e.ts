@@ -145,7 +145,7 @@ test('members are approved, promoted, banned, edited and deleted, one by one and
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });
 
-test('wishes to moderate are decided, and reported posts are hidden and restored [A-MOD-04..15] [A-FORUM-01..13] [ERR-103] [ERR-106] [AMB-198]', async ({
+test('wishes to moderate are decided, and reported posts are hidden and restored [A-MOD-04..15] [A-FORUM-01..14] [ERR-103] [ERR-106] [AMB-198]', async ({
   page,
   request,
   faults,

@@ -8,18 +8,22 @@ import { when } from './when.ts';
 interface ConflictProps {
   form: AnyForm;
   fieldNames: Record<string, string>;
+  /** Words for the values of fields with a choice: `{ status: { approved: 'Aprobada' } }`. */
+  valueNames?: Record<string, Record<string, string>> | undefined;
 }
 
 /** Somebody saved the same record first: who, when, what, beside what is typed here; the person chooses. */
-export function ConflictDialog({ form, fieldNames }: ConflictProps) {
+export function ConflictDialog({ form, fieldNames, valueNames = {} }: ConflictProps) {
   const words = useText(adminTexts).admin.conflict;
   const locale = useLocale();
   const { conflict } = form;
   if (!conflict) return null;
   const who = conflict.by ?? words.unknown;
   const time = conflict.at ? when(conflict.at, locale) : '';
-  const said = (value: unknown) =>
-    typeof value === 'boolean' ? (value ? words.yes : words.no) : value === null || value === '' ? '—' : String(value);
+  const said = (name: string, value: unknown) => {
+    if (typeof value === 'boolean') return value ? words.yes : words.no;
+    return value === null || value === '' ? '—' : (valueNames[name]?.[String(value)] ?? String(value));
+  };
   // Forms hold figures as text.
   const differing = Object.keys(form.values).filter(
     (name) => name in conflict.current && String(conflict.current[name] ?? '') !== String(form.values[name] ?? ''),
@@ -58,8 +62,8 @@ export function ConflictDialog({ form, fieldNames }: ConflictProps) {
             {differing.map((name) => (
               <tr key={name}>
                 <th scope="row">{fieldNames[name] ?? name}</th>
-                <td>{said(conflict.current[name])}</td>
-                <td>{said(form.values[name])}</td>
+                <td>{said(name, conflict.current[name])}</td>
+                <td>{said(name, form.values[name])}</td>
               </tr>
             ))}
           </tbody>

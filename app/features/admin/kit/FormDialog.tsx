@@ -11,6 +11,8 @@ interface FormProps {
   form: AnyForm;
   /** Names of the fields, for the choice after a conflict. */
   fieldNames: Record<string, string>;
+  /** There too: words for the values of fields with a choice. */
+  valueNames?: Record<string, Record<string, string>> | undefined;
   children: ReactNode;
 }
 
@@ -29,6 +31,7 @@ interface FormDialogProps extends FormProps {
 export function FormDialog({
   form,
   fieldNames,
+  valueNames,
   open,
   onClose,
   title,
@@ -51,7 +54,7 @@ export function FormDialog({
           </Button>
         </div>
       </form>
-      <FormGuards form={form} fieldNames={fieldNames} />
+      <FormGuards form={form} fieldNames={fieldNames} valueNames={valueNames} />
       <DiscardDialog
         open={asking}
         onStay={() => setAsking(false)}
@@ -65,20 +68,20 @@ export function FormDialog({
 }
 
 /** A form on the page itself: the buttons are its own business. */
-export function InlineForm({ form, fieldNames, label, children }: FormProps & { label: string }) {
+export function InlineForm({ form, fieldNames, valueNames, label, children }: FormProps & { label: string }) {
   return (
     <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label={label}>
       {children}
-      <FormGuards form={form} fieldNames={fieldNames} />
+      <FormGuards form={form} fieldNames={fieldNames} valueNames={valueNames} />
     </form>
   );
 }
 
 /** Asks before the page is left with unsaved words, and when somebody else saved first. */
-function FormGuards({ form, fieldNames }: Omit<FormProps, 'children'>) {
+function FormGuards({ form, fieldNames, valueNames }: Omit<FormProps, 'children'>) {
   return (
     <>
-      <ConflictDialog form={form} fieldNames={fieldNames} />
+      <ConflictDialog form={form} fieldNames={fieldNames} valueNames={valueNames} />
       {form.dirty && !form.busy ? <LeaveGuard /> : null}
     </>
   );

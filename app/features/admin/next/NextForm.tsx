@@ -106,6 +106,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
       title={project ? shared.editTitle(project.tokenName) : words.newTitle}
       submitLabel={project ? common.update : common.create}
       fieldNames={{ ...field, network: marketWords.network }}
+      valueNames={{ status: words.status }}
     >
       <Part title={part.basics}>
         <Field label={field.tokenName} error={form.errors.tokenName}>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { codeOf } from '#app/lib/failure.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
@@ -77,7 +78,8 @@ export function useActs(screen: Screen = 'users') {
       if (results.every(({ outcome }) => outcome === 'refused')) throw new Refused();
     } catch (error) {
       // A closed proof dialog: nothing happened. A refused record: it was told above.
-      if (!(error instanceof Cancelled) && !(error instanceof Refused)) tell(failure(error));
+      if (!(error instanceof Cancelled) && !(error instanceof Refused))
+        tell(codeOf(error) === 'UNEXPECTED' ? words.unknownError : failure(error));
       throw error;
     } finally {
       setTimeout(() => void refresh(), refreshAfter);

@@ -103,6 +103,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
       title={project ? words.editTitle(project.tokenName) : words.newTitle}
       submitLabel={project ? common.update : common.create}
       fieldNames={{ ...field, network: marketWords.network }}
+      valueNames={{ status: words.status }}
     >
       <Part title={part.basics}>
         <Field

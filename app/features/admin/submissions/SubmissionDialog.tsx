@@ -108,6 +108,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
       submitLabel={words.update}
       cancelLabel={words.close}
       fieldNames={{ status: texts.status, answer: words.answer, adminNotes: words.notes }}
+      valueNames={{ status: texts.statuses }}
     >
       <dl className="bs-facts">
         <Fact name={words.applicant}>{name}</Fact>
