@@ -30,7 +30,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type SurfnetChain, startSurfnet, surfnet } from '#tests/support/chains.ts';
 import { type Fault, startRpcProxy } from '#tests/support/rpc-proxy.ts';
 import type { Attempt, Chain, ChainError, Plan, TokenOrder } from './port.ts';
-import { SOLANA_MAINNET, type SolanaOptions, solanaChain } from './solana.ts';
+import { SOLANA_MAINNET, type SolanaOptions, solanaChain, stakesOf } from './solana.ts';
 import { readMintSeed, readSolanaKey } from './solana-keys.ts';
 
 const SEED = '5eed'.repeat(16);
@@ -731,6 +731,9 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       ])
         expect(await problemOf(work())).toBe('wrong_chain');
       await (await open(net, { genesis: await net.rpc<string>('getGenesisHash') })).probe();
+      // Nobody knows what it is worth, and it does not say that it is of this machine.
+      const unknown = await open(net, { rpcUrl: net.url.replace('127.0.0.1', '0.0.0.0') });
+      expect(await problemOf(unknown.probe())).toBe('wrong_chain');
     });
 
     test('a chain without the token program', async () => {
@@ -1079,6 +1082,19 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       for (const secret of secrets) expect(text).not.toContain(secret);
     }
   });
+});
+
+test('money is real on mainnet; test chains are those that are known, and those of this machine', () => {
+  const devnet = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
+  const unknown = '4EqiXhSgeDTPNxK7b8vwvjTknTTtcT6c5KXvFATNDRzV';
+  const far = 'https://node.example/127.0.0.1';
+  expect(stakesOf(SOLANA_MAINNET, far)).toBe('production');
+  expect(stakesOf(SOLANA_MAINNET, 'http://127.0.0.1:8899')).toBe('production');
+  expect(stakesOf(devnet, far)).toBe('test');
+  for (const local of ['http://127.0.0.1:8899', 'http://localhost:8899', 'http://[::1]:8899/x'])
+    expect(stakesOf(unknown, local)).toBe('test');
+  for (const remote of [far, 'http://10.0.0.1:8899', 'https://127.0.0.1.example', 'https://localhost.example'])
+    expect(stakesOf(unknown, remote)).toBeNull();
 });
 
 test('keys and seeds are read as the tools of the trade write them, and not otherwise', async () => {

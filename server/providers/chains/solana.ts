@@ -33,8 +33,23 @@ import {
   TOKEN_ACCOUNT_BYTES,
 } from './solana-token.ts';
 
-/** The one chain whose coin is real money. */
+/** The chain whose coin is real money. */
 export const SOLANA_MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+/** Public clusters whose coin is worth nothing: devnet and testnet. */
+const TEST_CLUSTERS = new Set([
+  'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
+  '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY',
+]);
+
+/**
+ * What is at stake on a chain; null for one that nobody knows here. Others run the same programs with a coin that is money, so
+ * an unknown chain is a test chain only if it lives on this machine.
+ */
+export function stakesOf(genesis: string, rpcUrl: string): 'production' | 'test' | null {
+  if (genesis === SOLANA_MAINNET) return 'production';
+  const local = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(rpcUrl)?.hostname ?? '');
+  return local || TEST_CLUSTERS.has(genesis) ? 'test' : null;
+}
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const TOKEN_PROGRAMS = new Set<string>(['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', TOKEN_2022_PROGRAM_ADDRESS]);
@@ -84,6 +99,8 @@ export async function solanaChain(options: SolanaOptions): Promise<Chain> {
     const genesis = await node.genesis();
     if ((expected ?? genesis) !== genesis || (plan?.['genesis'] ?? genesis) !== genesis)
       throw new ChainError('wrong_chain', 'The Solana node belongs to another cluster');
+    if (!stakesOf(genesis, options.rpcUrl))
+      throw new ChainError('wrong_chain', 'The Solana node belongs to neither mainnet nor a known test cluster');
     return genesis;
   }
 
@@ -175,7 +192,7 @@ export async function solanaChain(options: SolanaOptions): Promise<Chain> {
       const { cost, reserve } = await costOf(LONGEST_MINT_BYTES, await unitPrice());
       return {
         chainId: genesis,
-        production: genesis === SOLANA_MAINNET,
+        production: stakesOf(genesis, options.rpcUrl) === 'production',
         deployer: payer.address,
         balance: inSol(balance),
         coin: 'SOL',
