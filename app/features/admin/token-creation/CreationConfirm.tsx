@@ -41,13 +41,13 @@ export function CreationConfirm({ token, image, onClose, onConfirm }: CreationCo
       onConfirm={() => onConfirm({ confirmation: token.tokenSymbol, lookAlikeAccepted: accepted })}
     >
       <figure className="bs-sub grid gap-3" aria-label={words.preview}>
-        <div className="flex items-center gap-3">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <TokenImage id={token.requestId} symbol={token.tokenSymbol} src={image} size={44} alt="" />
-          <div className="min-w-0 flex-1">
+          <div className="min-w-32 flex-1">
             <p className="font-semibold [overflow-wrap:anywhere]">{token.tokenName}</p>
             <p className="text-sm text-quiet">{text.tokenAdmin.create.networks[token.network]}</p>
           </div>
-          <p className="figures text-right [overflow-wrap:anywhere]">
+          <p className="figures ml-auto text-right [overflow-wrap:anywhere]">
             {supply} {token.tokenSymbol}
           </p>
         </div>

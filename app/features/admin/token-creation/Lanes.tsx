@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useText } from '#app/lib/i18n.tsx';
+import { whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { rpc } from '#app/lib/rpc.ts';
@@ -43,10 +44,11 @@ export function Lanes() {
 function Lane({ chain }: { chain: ChainStatus }) {
   const text = useText(adminTokenTexts, adminCreationTexts);
   const words = text.creation.lanes;
+  const locale = useLocale();
   const { networks, chainWhy } = text.tokenAdmin.create;
   const figures = [
     chain.balance !== null && chain.coin !== null ? `${chain.balance} ${chain.coin}` : null,
-    chain.enoughFor === null ? null : words.enough(chain.enoughFor),
+    chain.enoughFor === null ? null : words.enough(chain.enoughFor, whole(chain.enoughFor, locale)),
     chain.usedToday === null || chain.dailyCap === null ? null : words.today(chain.usedToday, chain.dailyCap),
   ].filter((one) => one !== null);
   return (
