@@ -1,0 +1,125 @@
+import { ANVIL_KEYS, anvil, startAnvil } from '#tests/support/chains.ts';
+import { startSigner } from '#tests/support/signer.ts';
+import {
+  barriers,
+  expect,
+  expectNotice,
+  notice,
+  OwnServer,
+  otherBrowser,
+  ready,
+  signInAsAdmin,
+  test,
+  visit,
+} from './support.ts';
+import { createPayment, fill, goToPayment, next, play, WALLET } from './wizard.ts';
+
+test.describe.configure({ timeout: 120_000 });
+test.skip(!anvil.available, anvil.note);
+
+/** What the chain itself says about the token at an address. */
+async function ask(rpc: string, to: string, call: string): Promise<string> {
+  const response = await fetch(rpc, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to, data: call }, 'latest'] }),
+  });
+  return ((await response.json()) as { result: string }).result;
+}
+
+test(`from the wizard through the payment to a token on a chain, and a public page that links to it${anvil.note} [A-TOKEN-21..25] [AMB-187] [AMB-100] [ERR-117]`, async ({
+  browser,
+}) => {
+  const site = new OwnServer({ ADMIN_SECOND_FACTOR: 'off' });
+  const [chain] = await Promise.all([startAnvil({ chainId: 31_337 }), site.start()]);
+  const signer = startSigner({
+    DATA_DIR: site.data,
+    SIGNER_ETHEREUM_RPC_URL: chain.url,
+    SIGNER_ETHEREUM_KEY: ANVIL_KEYS[0],
+    SIGNER_ETHEREUM_CHAIN_ID: '31337',
+    SIGNER_ETHEREUM_CONFIRMATIONS: '1',
+    SIGNER_ETHEREUM_EXPLORER_URL: 'https://explorer.test',
+  });
+  try {
+    // A guest fills in the wizard and pays.
+    const customer = await otherBrowser(browser, { baseURL: site.url });
+    const page = await customer.newPage();
+    await visit(page, '/create');
+    const name = await fill(page, { name: 'Ajolote de plata' });
+    await expect(next(page)).toBeEnabled();
+    await goToPayment(page, 'Básico');
+    const tab = await createPayment(page);
+    await play(tab, 'Pagar todo');
+    const mine = page.getByRole('link', { name: 'Ver mi pedido' });
+    await expect(mine).toBeVisible({ timeout: 40_000 });
+    await mine.click();
+    await ready(page);
+    await expect(page.getByRole('heading', { level: 2, name: 'Pago recibido' })).toBeVisible();
+
+    // An admin sees it waiting, looks at it, and makes the token.
+    const staff = await otherBrowser(browser, { baseURL: site.url });
+    const desk = await staff.newPage();
+    await signInAsAdmin(desk);
+    await signer.says('Signer is ready');
+    await visit(desk, '/admin/token-creation');
+    await desk.getByRole('row').filter({ hasText: name }).getByRole('button', { name: /^Ver/ }).click();
+    await desk.getByRole('dialog').getByRole('button', { name: 'Crear el token' }).click();
+    await expect(desk.getByRole('region', { name: 'Redes' }).getByRole('listitem').nth(1)).toContainText('Lista', {
+      timeout: 40_000,
+    });
+    await desk.getByLabel('Suministro total').fill('1000000');
+    await desk.getByRole('button', { name: 'Create Token' }).click();
+    const sure = desk.getByRole('alertdialog');
+    await expect(sure.getByRole('figure')).toContainText('1.000.000 AJO');
+    await expect(sure.getByRole('figure')).toContainText(WALLET);
+    await sure.getByLabel('Escribe «AJO» para confirmar').fill('AJO');
+    await sure.getByRole('button', { name: 'Create Token' }).click();
+    await expect(notice(desk).filter({ hasText: `${name} (AJO) en Ethereum` })).toContainText(
+      'Token creado exitosamente',
+      {
+        timeout: 40_000,
+      },
+    );
+    const part = desk.getByRole('region', { name: 'Su token en la cadena' });
+    await expect(part).toContainText('Nadie, para siempre');
+    await expect(desk.getByRole('button', { name: 'Create Token' })).toBeDisabled();
+    expect(await barriers(desk)).toEqual([]);
+    const link = part.getByRole('link', { name: 'Ver en el explorador' }).first();
+    const address = /0x[0-9a-fA-F]{40}/.exec((await link.getAttribute('href')) ?? '')?.[0] ?? '';
+
+    // The chain says the same.
+    expect(BigInt(await ask(chain.url, address, '0x18160ddd'))).toBe(1_000_000n * 10n ** 18n);
+    const owned = await ask(chain.url, address, `0x70a08231${WALLET.slice(2).toLowerCase().padStart(64, '0')}`);
+    expect(BigInt(owned)).toBe(1_000_000n * 10n ** 18n);
+
+    // The customer's page follows by itself.
+    await expect(page.getByRole('heading', { level: 2, name: 'Tu token está creado' })).toBeVisible({
+      timeout: 30_000,
+    });
+    await expect(page.getByRole('link', { name: /Verlo en el explorador/ })).toHaveAttribute(
+      'href',
+      new RegExp(`^https://explorer\\.test/.*${address}`),
+    );
+    expect(await barriers(page)).toEqual([]);
+
+    // And from the chain to the showcase.
+    await part.getByRole('button', { name: 'Publicar como proyecto' }).click();
+    await expectNotice(desk, 'Proyecto publicado', name);
+    const shown = await part.getByRole('link', { name: 'Ver la página' }).getAttribute('href');
+    await visit(page, shown ?? '');
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
+    await expect(page.getByRole('link', { name: /Ver la transacción|transacción/i }).first()).toHaveAttribute(
+      'href',
+      /^https:\/\/explorer\.test\//,
+    );
+    expect(await barriers(page)).toEqual([]);
+    const metadata = await page.request.get(`/token-metadata/${await requestOf(desk)}.json`);
+    expect(await metadata.json()).toMatchObject({ name, symbol: 'AJO', description: 'Un token de lago.' });
+  } finally {
+    await signer.stop();
+    await Promise.all([site.end(), chain.stop()]);
+  }
+});
+
+/** The request that the form is about. */
+const requestOf = (desk: import('@playwright/test').Page) => desk.getByLabel('ID de la solicitud').inputValue();

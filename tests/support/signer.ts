@@ -1,0 +1,54 @@
+// A signer as an operator runs it: a process of its own, with variables of its own.
+import { spawn } from 'node:child_process';
+import type pg from 'pg';
+
+/** The address of a test database, for programs that take one. */
+export const urlOf = ({ connectionString, host, port, user, database }: pg.ClientConfig): string =>
+  connectionString ?? `postgres://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
+
+/** @param env its variables, and nothing of ours but PATH. */
+export function startSigner(env: Record<string, string>) {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, ['server/signer/main.ts'], {
+    env: { PATH, NODE_NO_WARNINGS: '1', NODE_ENV: 'test', LOG_LEVEL: 'debug', ...env } as never,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let said = () => {};
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => {
+      output += String(text);
+      said();
+    });
+  const ended = new Promise<string>((resolve) => {
+    child.once('close', (code, signal) => {
+      said();
+      resolve(signal ?? String(code));
+    });
+  });
+  return {
+    pid: child.pid ?? 0,
+    /** The signal that ended it, or its code. */
+    ended,
+    output: () => output,
+    /** Waits until it said so. */
+    async says(words: string | RegExp): Promise<void> {
+      const has = () => (typeof words === 'string' ? output.includes(words) : words.test(output));
+      while (!has()) {
+        if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the signer ended: ${output}`);
+        await new Promise<void>((resolve) => {
+          said = resolve;
+        });
+      }
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+export type Signer = ReturnType<typeof startSigner>;
