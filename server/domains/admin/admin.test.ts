@@ -66,12 +66,20 @@ describe('the door [AMB-22] [SEC-13]', () => {
     },
   );
 
-  it('refuses unknown fields of admins too', async () => {
-    const answer = await call('POST', '/networks', admin.cookie, { name: 'Y', symbol: 'Y', adminEmail: admin.email });
-    expect(answer.status).toBe(400);
+  it('refuses an e-mail in a body, of admins too: nobody is known by it [A-PROJ-72..75] [A-NEXT-51] [A-NET-11..14] [AMB-01]', async () => {
+    const token = { tokenName: 'Yes', tokenSymbol: 'Y', tokenAddress: 'address-of-yes' };
+    const named = { adminEmail: admin.email };
+    for (const [path, fields] of [
+      ['/networks', { name: 'Y', symbol: 'Y' }],
+      ['/projects', token],
+      ['/next-projects', token],
+    ] as const)
+      expect((await call('POST', path, admin.cookie, { ...fields, ...named })).status, path).toBe(400);
+    for (const path of ['/networks', '/projects', '/next-projects'])
+      expect((await call('GET', `${path}?adminEmail=${admin.email}`, admin.cookie)).status, path).toBe(400);
   });
 
-  it('reads the role with each request: a demoted admin stands outside with the next one', async () => {
+  it('reads the profile with each request: a demoted admin stands outside with the next one [A-LOGIN-12] [A-LOGIN-13]', async () => {
     const other = await app.member({ role: 'admin' });
     await app.as(other).admin.session();
     await app.sql('delete from admin_profiles where id = $1', [other.id]);
@@ -404,7 +412,48 @@ describe('inbox', () => {
   });
 });
 
-describe('dashboard [A-DASH-22] [AMB-195]', () => {
+describe('dashboard [AMB-195]', () => {
+  it('counts what is there: no hidden post, no switched-off news, nobody who left or went quiet [A-DASH-22..28]', async () => {
+    const before = await api.admin.dashboard.counts();
+    const people = await app.members(3);
+    const [here, away, left] = people.map(({ id }) => id);
+    await app.sql(
+      `update user_roles set role = 'moderator', moderator_request_status = 'approved' where user_id = $1`,
+      [here],
+    );
+    await app.sql(`update user_roles set moderator_request_status = 'pending' where user_id = any($1)`, [[away, left]]);
+    const seen = (minutes: number) => new Date(app.now.getTime() - minutes * 60_000);
+    const connect = (user: string | undefined, online: boolean, at: Date) =>
+      app.sql(
+        'insert into user_connections (user_id, session_id, is_online, last_seen) values ($1, gen_random_uuid(), $2, $3)',
+        [user, online, at],
+      );
+    // Two tabs are one person; five minutes of silence are the end.
+    await connect(here, true, seen(1));
+    await connect(here, true, seen(4.9));
+    await connect(away, true, seen(5.1));
+    await connect(left, false, seen(1));
+    await app.sql(
+      `insert into forum_posts (title, content, is_hidden) values ('Seen', 'Text', false), ('Hidden', 'Text', true)`,
+    );
+    const writing = { title: 'T', content: 'C' };
+    await api.admin.news.create({ ...writing, isActive: true });
+    await api.admin.news.create({ ...writing, isActive: false });
+    const trashed = await api.admin.news.create({ ...writing, isActive: true });
+    await api.admin.news.remove({ id: trashed.id, version: 1 });
+    await app.project({ status: 'rejected' });
+    await app.project({ deleted_at: app.now });
+    expect(await api.admin.dashboard.counts()).toMatchObject({
+      users: before.users + 3,
+      moderators: before.moderators + 1,
+      pendingModerators: before.pendingModerators + 2,
+      online: before.online + 1,
+      posts: before.posts + 1,
+      news: before.news + 1,
+      projects: before.projects + 1,
+    });
+  });
+
   it('counts, and draws each UTC day', async () => {
     const before = await api.admin.dashboard.counts();
     await app.project();

@@ -51,7 +51,7 @@ describe('what a NEXT project may be', () => {
     // What only the graduation of a round may say.
     ['isVotingWinner', true],
     ['votingRoundId', '5b6c5a3e-0d0b-4b6e-9a55-000000000000'],
-  ])('refuses %s %j, on both ways [A-NEXT-40] … [A-NEXT-49]', async (name, value) => {
+  ])('refuses %s %j, on both ways [A-NEXT-40..49]', async (name, value) => {
     const made = await make();
     const bad = { [name]: value };
     await expect(make(bad)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -87,10 +87,12 @@ describe('what a NEXT project may be', () => {
 });
 
 describe('changing a NEXT project', () => {
-  it('writes it down, tells open screens, and never overwrites silently', async () => {
+  it('writes it down with its time, tells open screens, and never overwrites silently [A-NEXT-54] [A-NEXT-60]', async () => {
     const made = await make();
+    app.pass(1_000);
     const heard = listenTo(app.house);
-    await api.update({ id: made.id, version: 1, status: 'pending', isActive: false });
+    const saved = await api.update({ id: made.id, version: 1, status: 'pending', isActive: false });
+    expect(saved).toMatchObject({ createdAt: made.createdAt, updatedAt: app.now.toISOString() });
     await heard.until((event) => event.type === 'domain.changed' && event.domain === 'nextProjects');
     expect(await listed(made.id)).toBeUndefined();
     await expect(api.update({ id: made.id, version: 1, price: 1 })).rejects.toMatchObject({
@@ -108,7 +110,7 @@ describe('changing a NEXT project', () => {
     });
   });
 
-  it('goes to the trash and comes back as it was', async () => {
+  it('goes to the trash and comes back as it was [A-NEXT-55]', async () => {
     const made = await make({ orderIndex: 2 });
     await api.remove({ id: made.id, version: 1 });
     expect(await listed(made.id)).toBeUndefined();

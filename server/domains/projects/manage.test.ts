@@ -39,7 +39,7 @@ const codes = (results: PromiseSettledResult<unknown>[]) =>
   results.map((result) => (result.status === 'fulfilled' ? 'ok' : (result.reason as { code: string }).code)).sort();
 
 describe('what a project may be', () => {
-  it('takes the documented values where nothing is said [A-PROJ-47] … [A-PROJ-51] [A-PROJ-59] [A-PROJ-66]', async () => {
+  it('takes the documented values where nothing is said [A-PROJ-45..51] [A-PROJ-59] [A-PROJ-66]', async () => {
     const made = await api.create({
       tokenName: '  Ajolote \u202edlog ',
       tokenSymbol: ' axo ',
@@ -86,7 +86,7 @@ describe('what a project may be', () => {
     ['tokenSlug', 'mine'],
     ['submittedByUserId', '5b6c5a3e-0d0b-4b6e-9a55-000000000000'],
     ['adminEmail', 'admin@florka.test'],
-  ])('refuses %s %j, on both ways [A-PROJ-34] … [A-PROJ-44] [AMB-35] [AMB-171]', async (name, value) => {
+  ])('refuses %s %j, on both ways [A-PROJ-34..44] [AMB-35] [AMB-171]', async (name, value) => {
     const made = await make();
     const bad = { [name]: value } as never;
     await expect(api.create({ ...fields(), ...(bad as object) })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -145,7 +145,7 @@ describe('changing a project', () => {
     });
   });
 
-  it('shows the second of two admins what the first one did; a gone one is gone [AMB-24]', async () => {
+  it('shows the second of two admins what the first one did; a gone one is gone [A-PROJ-69] [A-PROJ-70] [AMB-24]', async () => {
     const made = await make();
     const results = await Promise.allSettled([
       api.update({ id: made.id, version: 1, description: 'Mine' }),
@@ -175,6 +175,39 @@ describe('changing a project', () => {
       await api.update({ id: made.id, version: version++, status });
       expect(await seen(), status).toBe(visible);
     }
+  });
+});
+
+describe('who may', () => {
+  it('nobody else, by no other way: one refused act changes and tries nothing [A-PROJ-67] [A-PROJ-78] [A-NEXT-56..59] [AMB-25]', async () => {
+    const made = await home();
+    const next = await app.as(admin).admin.nextProjects.create({ tokenName: 'Next', tokenSymbol: 'N' });
+    const counted = async () =>
+      (
+        await app.sql(`select (select count(*) from projects) as projects, (select count(*) from next_projects) as next,
+          (select count(*) from audit_events) as entries`)
+      )[0];
+    const member = await app.member({ role: 'moderator' });
+    const before = await counted();
+    for (const [person, code] of [
+      [null, 'UNAUTHORIZED'],
+      [member, 'FORBIDDEN'],
+    ] as const) {
+      const { projects, nextProjects } = app.as(person).admin;
+      const seen = { id: made.id, version: 1 };
+      for (const act of [
+        () => projects.create(fields()),
+        () => projects.update({ ...seen, tokenName: 'Mine' }),
+        () => projects.setTop3({ id: made.id, on: true }),
+        () => projects.remove(seen),
+        () => nextProjects.create({ tokenName: 'Mine', tokenSymbol: 'M' }),
+        () => nextProjects.update({ id: next.id, version: 1, tokenName: 'Mine' }),
+        () => nextProjects.remove({ id: next.id, version: 1 }),
+      ])
+        await expect(act()).rejects.toMatchObject({ code });
+    }
+    expect(await counted()).toEqual(before);
+    expect(await row(made.id)).toMatchObject({ version: 1, token_name: made.tokenName, order_index: 999 });
   });
 });
 
@@ -289,7 +322,7 @@ describe('the Top 3', () => {
     expect(await api.restore({ id: d.id })).toMatchObject({ orderIndex: 7 });
   });
 
-  it('is held by the database too', async () => {
+  it('is held by the database too [A-PROJ-61]', async () => {
     await clearPodium();
     const [a, b] = [await home({ orderIndex: 1 }), await home()];
     await expect(app.sql('update projects set order_index = 1 where id = $1', [b.id])).rejects.toThrow(
@@ -302,7 +335,7 @@ describe('the Top 3', () => {
 });
 
 describe('the trash', () => {
-  it('takes a project from every public page, gives it back, and forgets it after 30 days', async () => {
+  it('takes a project from every public page, gives it back, and forgets it after 30 days [A-PROJ-77]', async () => {
     const made = await make({ status: 'approved', description: 'Wanted' });
     const visitor = app.as();
     await visitor.tokens.find({ slug: made.tokenSlug });

@@ -62,10 +62,9 @@ export function useRecordFailure(kind: 'projects' | 'next'): (act: Act) => (erro
         if (act === 'create' && needed) return isNext ? text.next.fault.needed : fault.needed;
         return wrong.includes('progressPercentage') ? fault.progress : shared.notValid;
       }
-      case 'UNEXPECTED':
-        return usual[act];
       default:
-        return other(error);
+        // What the contract does not know, a broken server above all, gets the words of the act.
+        return codeOf(error) !== 'UNEXPECTED' && codeOf(error) in text.failure ? other(error) : usual[act];
     }
   }
   return (act) => (error) => {
