@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '#tests/support/test-app.ts';
 
@@ -234,6 +235,37 @@ describe('requests for publication in the back office', () => {
     expect(await app.sql('select image_url from next_projects where id = $1', [done.made?.id])).toEqual([
       { image_url: null },
     ]);
+  });
+
+  it('bring their own image along, which then stays for as long as either shows it', async () => {
+    const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fa0' } })
+      .png()
+      .toBuffer();
+    const claim = 'c'.repeat(43);
+    const uploaded = await app.http('/uploads?bucket=token-images', {
+      method: 'POST',
+      headers: { 'content-type': 'image/png', 'x-claim': claim, 'x-forwarded-for': '198.51.100.78' },
+      body: new Uint8Array(png),
+    });
+    expect(uploaded.status).toBe(201);
+    const { url } = (await uploaded.json()) as { url: string };
+    const { id } = await app.as(null, { address: '198.51.100.78' }).submissions.create({
+      projectName: 'Con imagen',
+      symbol: 'IMG',
+      description: 'x',
+      submitterName: 'Ana',
+      submitterEmail: 'imagen@florka.test',
+      imageUrl: url,
+      claim,
+    });
+    const { made, withImage } = await api.publish({ id, version: 1, as: 'next_project', adminNotes: '' });
+    expect(withImage).toBe(true);
+    expect(await app.sql('select image_url from next_projects where id = $1', [made?.id])).toEqual([
+      { image_url: url },
+    ]);
+    const { nextProjects } = app.as(admin).admin;
+    await nextProjects.update({ id: made?.id ?? '', version: 1, imageUrl: null });
+    expect((await app.http(url)).status).toBe(200);
   });
 
   it('answer for what is not there, and refuse what is no status', async () => {

@@ -42,10 +42,12 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
       sort: 'tokenName',
       lead: true,
       cell: ({ id, tokenName, tokenSymbol, imageUrl, wonRound }) => (
-        <span className="flex flex-wrap items-center gap-2.5">
+        <span className="flex items-center gap-2.5">
           <TokenImage id={id} symbol={tokenSymbol} src={imageUrl} alt="" size={32} />
-          <span dir="auto">{tokenName}</span>
-          {wonRound === null ? null : <Badge tone="lead">{words.wonRound(wonRound)}</Badge>}
+          <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+            <span dir="auto">{tokenName}</span>
+            {wonRound === null ? null : <Badge tone="lead">{words.wonRound(wonRound)}</Badge>}
+          </span>
         </span>
       ),
     },
