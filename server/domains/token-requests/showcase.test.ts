@@ -69,7 +69,9 @@ describe('a created token', () => {
   it('has its facts on every page that shows its address, whoever made that page', async () => {
     const { id, address, transaction } = await created({}, { network: 'ethereum' });
     const { slug } = await back.showcase.add({ requestId: id, as: 'project' });
-    const { facts } = await app.as(null).tokens.find({ slug });
+    const { facts, sources, maxSupply } = await app.as(null).tokens.find({ slug });
+    expect(sources.maxSupply).toMatchObject({ source: 'chain' });
+    expect(maxSupply).toBe(1_000);
     expect(facts.creation).toEqual({
       network: 'ethereum',
       address,

@@ -67,7 +67,16 @@ export async function findToken(db: Reader, slug: string, now: Date): Promise<To
     const [row] = rows;
     if (!row) continue;
     const token = tokenOf(row, await marketFactsOf(db, row, now), now);
-    return { ...token, facts: { creation: await readCreationFacts(db, token) } };
+    const creation = await readCreationFacts(db, token);
+    if (!creation?.supply) return { ...token, facts: { creation } };
+    // What the chain says counts more than what anybody typed.
+    const maxSupply = { source: 'chain' as const, at: creation.readAt, stale: false };
+    return {
+      ...token,
+      maxSupply: Number(creation.supply),
+      sources: { ...token.sources, maxSupply },
+      facts: { creation },
+    };
   }
   return fail('NOT_FOUND', { what: 'token' });
 }

@@ -31,7 +31,13 @@ export const adminMarketTexts = area({
       },
       from: (source: string, ago: string) => `${source}, ${ago}`,
       stale: 'desactualizado',
-      source: { team: 'Equipo', dexscreener: 'DexScreener', geckoterminal: 'GeckoTerminal', demo: 'Dato de ejemplo' },
+      source: {
+        team: 'Equipo',
+        dexscreener: 'DexScreener',
+        geckoterminal: 'GeckoTerminal',
+        demo: 'Dato de ejemplo',
+        chain: 'Leído de la cadena',
+      },
     },
   },
   en: {
@@ -62,7 +68,13 @@ export const adminMarketTexts = area({
       },
       from: (source, ago) => `${source}, ${ago}`,
       stale: 'out of date',
-      source: { team: 'Team', dexscreener: 'DexScreener', geckoterminal: 'GeckoTerminal', demo: 'Sample figure' },
+      source: {
+        team: 'Team',
+        dexscreener: 'DexScreener',
+        geckoterminal: 'GeckoTerminal',
+        demo: 'Sample figure',
+        chain: 'Read from the chain',
+      },
     },
   },
 });
