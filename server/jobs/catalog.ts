@@ -30,6 +30,8 @@ export const jobs = {
   'refresh-market': { input: z.object({}), attempts: 1, pause: 30, cron: '* * * * *' },
   /** Tells followers of NEXT projects that a launch moved or happened. */
   'tell-launches': { input: z.object({}), attempts: 1, pause: 30, cron: '* * * * *' },
+  /** Tells customers that their token was made. */
+  'tell-created': { input: z.object({}), attempts: 1, pause: 30, cron: '* * * * *' },
   /** Hands one mail to the transport; about a day of tries. */
   'send-mail': { input: z.object({ mailId: z.uuid() }), attempts: 14, pause: 5 },
 } as const satisfies Record<string, JobKind>;

@@ -7,6 +7,7 @@ import { purgeTrashJob } from './purge-trash.job.ts';
 import { reconcilePayments } from './reconcile-payments.job.ts';
 import { refreshMarket } from './refresh-market.job.ts';
 import { sendMail } from './send-mail.job.ts';
+import { tellCreatedJob } from './tell-created.job.ts';
 import { tellLaunchesJob } from './tell-launches.job.ts';
 
 /** A name in the catalog without a handler here does not compile. */
@@ -18,6 +19,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'reconcile-payments': reconcilePayments,
   'refresh-market': refreshMarket,
   'send-mail': sendMail,
+  'tell-created': tellCreatedJob,
   'tell-launches': tellLaunchesJob,
 };
 

@@ -15,6 +15,15 @@ export interface MailData {
   orderOpened: OrderMail;
   orderPaid: OrderMail;
   orderShort: OrderMail & { missingUsd: number };
+  tokenCreated: {
+    orderId: string;
+    name: string;
+    symbol: string;
+    address: string;
+    explorerUrl: string | null;
+    path: string;
+    simulation: boolean;
+  };
   submissionReceived: { reference: string; path: string };
   /** `answer` is what the team says to it; empty for none. */
   submissionDecided: { reference: string; path: string; status: 'approved' | 'rejected'; answer: string };
@@ -40,6 +49,8 @@ interface Draft {
   body: string;
   /** Words of a person, with their own line breaks, under a heading. */
   quote?: { label: string; text: string };
+  /** More lines, each of its own. */
+  lines?: string[];
   link?: { path: string; label: string };
   /** True where only a person's own wish leads to the mail. */
   ignorable?: boolean;
@@ -91,6 +102,16 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     orderDraft(about, words, words.orderPaid.body(about.orderId, about.priceUsd), 'orderPaid'),
   orderShort: (about, words) =>
     orderDraft(about, words, words.orderShort.body(about.orderId, about.missingUsd.toFixed(2)), 'orderShort'),
+  tokenCreated: ({ orderId, name, symbol, address, explorerUrl, path, simulation }, { tokenCreated, order }) => ({
+    subject: `${simulation ? `[${order.simulation}] ` : ''}${tokenCreated.subject(`${name} (${symbol})`)}`,
+    body: tokenCreated.body(`${name} (${symbol})`, orderId),
+    lines: [
+      tokenCreated.address(address),
+      ...(explorerUrl ? [tokenCreated.explorer(explorerUrl)] : []),
+      ...(simulation ? [tokenCreated.test] : []),
+    ],
+    link: { path, label: order.button },
+  }),
   submissionReceived: ({ reference, path }, { submissionReceived }) => ({
     subject: submissionReceived.subject(reference),
     body: submissionReceived.body(reference),
@@ -130,6 +151,7 @@ export function renderMail<T extends MailTemplate>(
   const text = [
     words.greeting,
     draft.body,
+    ...(draft.lines ?? []),
     draft.quote && `${draft.quote.label}\n${draft.quote.text}`,
     link?.url,
     draft.ignorable ? words.ignore : undefined,
@@ -144,6 +166,7 @@ export function renderMail<T extends MailTemplate>(
     text: `${text}\n`,
     html: page([
       `<p>${escapeHtml(words.greeting)}</p><p>${escapeHtml(draft.body)}</p>`,
+      ...(draft.lines ?? []).map((line) => `<p style="word-break:break-word">${escapeHtml(line)}</p>`),
       draft.quote
         ? `<p style="margin-bottom:4px;font-weight:600">${escapeHtml(draft.quote.label)}</p><p style="margin-top:0;padding-left:12px;border-left:3px solid #ffb627;white-space:pre-line">${escapeHtml(draft.quote.text)}</p>`
         : '',

@@ -74,6 +74,14 @@ const es = {
     body: (order: string, usd: string) =>
       `Hemos recibido una parte del pago de tu pedido ${order}. Faltan ${usd} USD; puedes completarlos desde su página privada.`,
   },
+  tokenCreated: {
+    subject: (token: string) => `Tu token ${token} ya existe`,
+    body: (token: string, order: string) =>
+      `Hemos creado ${token}, el token de tu pedido ${order}, y todo su suministro está en tu wallet. Lo hemos leído de la red para comprobarlo.`,
+    address: (address: string) => `Dirección del token: ${address}`,
+    explorer: (url: string) => `En el explorador de la red: ${url}`,
+    test: 'Pagado en la simulación: existe solo en una red de prueba y no tiene valor.',
+  },
   submissionReceived: {
     subject: (reference: string) => `Tu solicitud ${reference}`,
     body: (reference: string) =>
@@ -168,6 +176,14 @@ const en: MailTexts = {
     subject: (order) => `Partial payment of your order ${order}`,
     body: (order, usd) =>
       `We have received a part of the payment of your order ${order}. ${usd} USD are missing; you can pay them from its private page.`,
+  },
+  tokenCreated: {
+    subject: (token) => `Your token ${token} exists`,
+    body: (token, order) =>
+      `We made ${token}, the token of your order ${order}, and its whole supply is in your wallet. We read it back from the network to be sure.`,
+    address: (address) => `Address of the token: ${address}`,
+    explorer: (url) => `In the network’s explorer: ${url}`,
+    test: 'Paid in the simulation: it exists on a test network only and is worth nothing.',
   },
   submissionReceived: {
     subject: (reference) => `Your request ${reference}`,

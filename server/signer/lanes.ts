@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { CREATIONS_CHANNEL } from '#server/domains/token-requests/creation/intent.service.ts';
+import { CREATIONS_CHANNEL } from '#server/domains/token-requests/creation/creations.service.ts';
 import type { Maker } from '#server/domains/token-requests/creation/maker.service.ts';
 import { evmChain } from '#server/providers/chains/evm.ts';
 import type { Chain, ChainNetwork, Probe } from '#server/providers/chains/port.ts';

@@ -3,6 +3,9 @@ import type { TokenCreation } from '#contract/admin/token-requests.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import type { Snapshot } from './snapshot.policy.ts';
 
+/** NOTIFY channel that wakes the signers. */
+export const CREATIONS_CHANNEL = 'creations';
+
 /** A row of `token_creations`, with its times as Dates. */
 export interface CreationRow extends Record<string, unknown> {
   id: string;

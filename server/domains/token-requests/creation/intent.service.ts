@@ -13,6 +13,7 @@ import { whyNotDeliver } from '../orders.service.ts';
 import type { PaymentDesk } from '../payments/desk.service.ts';
 import { lockRequest } from '../payments/ledger.service.ts';
 import {
+  CREATIONS_CHANNEL,
   type CreationRow,
   countAttempts,
   findCreation,
@@ -27,9 +28,6 @@ interface House {
   publicUrl: string;
   payments: PaymentDesk;
 }
-
-/** Wakes the signers that listen, if and only if the transaction commits. */
-export const CREATIONS_CHANNEL = 'creations';
 
 /**
  * Orders the token of a paid request: freezes what it will be and wakes the signer, which makes it. Two clicks, two admins or

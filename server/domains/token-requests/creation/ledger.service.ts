@@ -37,11 +37,16 @@ export class LedgerRefusal extends Error {
   }
 }
 
-/** The creation of a network whose time has come first; those with something signed before others. */
-export async function nextDue(db: Reader, network: ChainNetwork, now: Date): Promise<string | null> {
+/** The creation of a network whose time has come first, beside those that had their turn. */
+export async function nextDue(
+  db: Reader,
+  network: ChainNetwork,
+  now: Date,
+  except: readonly string[],
+): Promise<string | null> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select id from token_creations where network = ${network} and state in ('queued', 'working', 'held')
-      and next_try_at <= ${now.toISOString()}
+      and next_try_at <= ${now.toISOString()} and id <> all(${sql.param(except)}::uuid[])
     order by next_try_at, ordered_at, id limit 1`);
   return rows[0]?.id ?? null;
 }
@@ -158,7 +163,7 @@ export function mark(db: Db, work: Work, to: Mark, now: Date): Promise<boolean> 
         begun_at = ${(to.begunAt ?? work.begunAt).toISOString()},
         updated_at = ${shown ? now.toISOString() : work.updatedAt.toISOString()}
       where id = ${work.id} and snapshot_hash = ${work.snapshotHash} and state = ${work.state}
-        and begun_at = ${work.begunAt.toISOString()}`);
+        and date_trunc('milliseconds', begun_at) = ${work.begunAt.toISOString()}`);
     if (!rowCount) return false;
     if (shown) await publishChange(tx, 'tokenRequests');
     if (state !== work.state && (state === 'held' || state === 'failed'))

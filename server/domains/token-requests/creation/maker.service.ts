@@ -82,14 +82,19 @@ export function createMaker(options: MakerOptions): Maker {
   }
 
   async function work(stopped: () => boolean = () => false): Promise<number | null> {
+    // One turn each: what did not get on waits until the next call, and holds up nobody else.
+    const had: string[] = [];
     while (!stopped()) {
       crash('before_claim');
-      const id = await nextDue(db, chain.network, now());
+      const id = await nextDue(db, chain.network, now(), had);
       if (!id) break;
+      had.push(id);
       for (let step = 0; step < TURN_MOST && !stopped(); step++) if ((await advance(id)) === 'later') break;
     }
     const at = await nextMoment(db, chain.network);
-    return at ? Math.max(at.getTime() - now().getTime(), 0) : null;
+    if (!at) return null;
+    const wait = at.getTime() - now().getTime();
+    return wait > 0 ? wait : pace.look / 4;
   }
 
   /** One step of one creation. Everything that it learns is written down before the next. */

@@ -9,6 +9,7 @@ import { startTestApp } from '#tests/support/test-app.ts';
 import { createMaker, type Maker } from './maker.service.ts';
 import { hashOf, snapshotOf } from './snapshot.policy.ts';
 import { PACE } from './step.policy.ts';
+import { tellCreated } from './tell.service.ts';
 
 let clock = () => 0;
 const fake = fakeProvider(() => clock());
@@ -471,6 +472,34 @@ describe('a creation under way', () => {
     await run(maker, fair);
     for (const one of all) expect((await one.creation()).state).toBe('completed');
     expect(fair.world.tokens.size).toBe(4);
+  });
+});
+
+describe('the customer', () => {
+  it('hears once that the token is there, with its address and the explorer’s page', async () => {
+    const fair = fakeChain('nonces');
+    const one = await ordered();
+    const tell = () => tellCreated({ db: app.house.db, jobs: app.house.jobs, secret: app.secret, now: app.now });
+    const maker = makerOf(fair);
+    await run(maker, fair, 3);
+    await tell();
+    const mails = async () => {
+      const { address } = await one.creation();
+      return (await app.deliverMails()).filter(({ text }) => text.includes(address ?? '(none)'));
+    };
+    expect(await mails()).toEqual([]);
+    await run(maker, fair);
+    await Promise.all([tell(), tell()]);
+    await tell();
+    const [mail, ...more] = await mails();
+    expect(more).toEqual([]);
+    const { address } = await one.creation();
+    expect(mail?.to).toBe(COMPLETE.petitionerEmail);
+    expect(mail?.subject).toBe('[SIMULACIÓN] Tu token Ajolote (AJO) ya existe');
+    expect(mail?.text).toContain(`https://explorer.test/a/${address}`);
+    expect(mail?.text).toContain('no tiene valor');
+    expect(mail?.text).toMatch(new RegExp(`/order/${one.id}#[\\w-]{43}`));
+    expect(mail?.html).toContain(address);
   });
 });
 
