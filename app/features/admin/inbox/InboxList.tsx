@@ -83,6 +83,7 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
   const { query, source, mine, choose, total } = inbox;
   const now = useMinutes();
   const items = query.data?.items ?? [];
+  const waiting = source ? (query.data?.counts[source] ?? 0) : total;
   return (
     <>
       <div className="bs-toolbar">
@@ -156,6 +157,9 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
           ))}
         </ul>
       )}
+      {mine === 'all' && !query.isPlaceholderData && items.length > 0 && waiting > items.length ? (
+        <p className="text-center text-sm text-quiet">{words.more(whole(waiting - items.length, locale))}</p>
+      ) : null}
     </>
   );
 }

@@ -58,6 +58,8 @@ export const adminInboxTexts = area({
       empty: 'No hay nada pendiente',
       emptyText: 'Cuando algo espere a una persona, aparecerá aquí.',
       emptyFilter: 'Nada con este filtro',
+      /** Of a kind that has more than one answer holds. */
+      more: (count: string) => `Hay ${count} más: aparecen al resolver lo más antiguo.`,
       failed: 'No se pudo cargar la bandeja',
       retry: 'Reintentar',
       refresh: 'Actualizar',
@@ -132,6 +134,7 @@ export const adminInboxTexts = area({
       empty: 'Nothing waits',
       emptyText: 'When something waits for a person, it appears here.',
       emptyFilter: 'Nothing with this filter',
+      more: (count) => `There are ${count} more: they come up as the oldest are dealt with.`,
       failed: 'The inbox could not be loaded',
       retry: 'Retry',
       refresh: 'Refresh',
