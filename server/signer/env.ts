@@ -120,9 +120,10 @@ function secretOf(given: NodeJS.ProcessEnv, name: string, faults: string[]): str
   if (file === undefined) return given[name];
   if (given[name] !== undefined) faults.push(`${name} and ${name}_FILE: only one of them`);
   try {
-    // On Windows modes say nothing.
+    // On Windows modes say nothing. What systemd hands over (LoadCredential=) is the group's to read, in a folder of ours alone.
     const { mode } = statSync(file);
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    const handed = given['CREDENTIALS_DIRECTORY'] === path.dirname(file);
+    if (process.platform !== 'win32' && (mode & (handed ? 0o037 : 0o077)) !== 0) {
       faults.push(`${name}_FILE: others than its owner may read or change ${file}; chmod 600 it`);
       return undefined;
     }

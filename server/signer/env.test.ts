@@ -1,0 +1,39 @@
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { readSignerEnv } from './env.ts';
+
+const KEY = 'ab'.repeat(32);
+
+function keyFile(mode: number): string {
+  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'florka-key-')), 'key');
+  writeFileSync(file, `${KEY}\n`);
+  chmodSync(file, mode);
+  return file;
+}
+
+const read = (file: string, more: NodeJS.ProcessEnv = {}) =>
+  readSignerEnv({
+    SIGNER_ETHEREUM_RPC_URL: 'http://127.0.0.1:1',
+    SIGNER_ETHEREUM_KEY_FILE: file,
+    ...more,
+  } as NodeJS.ProcessEnv);
+
+test.skipIf(process.platform === 'win32')(
+  'a key file is its owner’s alone; systemd may hand one over to the group',
+  () => {
+    for (const mode of [0o600, 0o400]) expect(read(keyFile(mode)).lanes[0]?.key).toBe(KEY);
+    for (const mode of [0o640, 0o604, 0o620, 0o440])
+      expect(() => read(keyFile(mode)), mode.toString(8)).toThrow(/chmod 600/);
+
+    const handed = (mode: number) => {
+      const file = keyFile(mode);
+      return read(file, { CREDENTIALS_DIRECTORY: path.dirname(file) });
+    };
+    expect(handed(0o440).lanes[0]?.key).toBe(KEY);
+    for (const mode of [0o444, 0o460]) expect(() => handed(mode), mode.toString(8)).toThrow(/chmod 600/);
+    const elsewhere = { CREDENTIALS_DIRECTORY: path.dirname(keyFile(0o440)) };
+    expect(() => read(keyFile(0o440), elsewhere)).toThrow(/chmod 600/);
+  },
+);
