@@ -1,0 +1,359 @@
+import type { APIRequestContext, Page, Route } from '@playwright/test';
+import { barriers, expect, expectNotice, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
+
+const key = () => Date.now().toString(36);
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const asking = async (request: APIRequestContext, username: string) => {
+  const data = { email: `${username}@florka.test`, password: 'a-good-password', username, requestModerator: true };
+  expect((await request.post('/api/auth/sign-up', { data })).status()).toBe(200);
+  return data.email;
+};
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const columns = (page: Page) => page.getByRole('columnheader').allInnerTexts();
+/** The server breaks down while something is done. */
+async function broken(page: Page, procedures: string, work: () => Promise<void>) {
+  const calls = new RegExp(`/rpc/admin/(${procedures})`);
+  await page.route(calls, (route) => route.fulfill({ status: 500, body: '{}' }));
+  await work();
+  await page.unroute(calls);
+}
+
+test('roles: figures, search, badges in their colours, what each row says [A-ROLE-01..12] [A-ROLE-18..22] [A-ROLE-29] [A-ROLE-30] [AMB-183]', async ({
+  page,
+  browser,
+}) => {
+  const mark = `cartel${key()}`;
+  const elsewhere = await otherBrowser(browser);
+  const member = await signUp(elsewhere.request, { username: mark });
+  await elsewhere.close();
+  await signInAsAdmin(page);
+  const slow = async (route: Route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue();
+  };
+  await page.route('**/rpc/admin/roles/list*', slow, { times: 1 });
+  await visit(page, `/admin/users?q=${mark}`);
+  await expect(page.getByText('Cargando usuarios...')).toBeAttached();
+  const found = row(page, mark);
+  await expect(found).toContainText(member.email);
+  await expect(found).toContainText(/user_[0-9a-f]{7}…/);
+  await expect(found).toContainText('Nunca');
+  await expect(page.getByText('Sesión: admin@florka.test')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Actualizar', exact: true })).toHaveCount(1);
+  for (const name of ['Usuarios totales', 'Administradores', 'Moderadores', 'Usuarios estándar'])
+    await expect(page.locator('dl').getByText(name, { exact: true })).toBeVisible();
+  const chosen = page.getByLabel('Rol a asignar');
+  await expect(chosen).toHaveValue('user');
+  expect(await chosen.locator('option').allInnerTexts()).toEqual(['Usuario', 'Moderador', 'Administrador']);
+
+  const colour = () => found.locator('.badge').evaluate((badge) => getComputedStyle(badge).color);
+  const grey = await colour();
+  await chosen.selectOption('moderator');
+  await found.getByRole('button', { name: /Asignar/ }).click();
+  await expectNotice(page, 'Rol Asignado');
+  await expect(found.getByText('Moderador', { exact: true })).toBeVisible();
+  await expect(found).not.toContainText('Nunca');
+  const blue = await colour();
+  await found.getByRole('button', { name: /Remover/ }).click();
+  await expectNotice(page, 'Rol Removido');
+  await page.getByRole('searchbox').fill('admin@florka.test');
+  const red = await row(page, 'admin@florka.test')
+    .locator('.badge')
+    .evaluate((badge) => getComputedStyle(badge).color);
+  expect(new Set([grey, blue, red]).size).toBe(3);
+
+  // The list scrolls in itself, and what can be done with a row stays in sight.
+  await page.getByRole('searchbox').fill('');
+  const list = page.getByRole('region', { name: 'Gestión de Roles' });
+  expect(await list.evaluate((frame) => getComputedStyle(frame).maxHeight)).toBe('384px');
+  for (const width of [1280, 768]) {
+    await page.setViewportSize({ width, height: 900 });
+    const box = await page
+      .getByRole('button', { name: /Remover/ })
+      .first()
+      .boundingBox();
+    expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+  }
+  await expect(page.getByRole('link', { name: 'Administración completa de usuarios' })).toHaveAttribute(
+    'href',
+    '/admin/complete-users',
+  );
+});
+
+test('all users: columns, figures, promotion; wishes to moderate: columns and ways [A-USERS-01..06] [A-USERS-12..18] [A-USERS-21] [A-MOD-01..10]', async ({
+  page,
+  browser,
+}) => {
+  const mark = `panel${key()}`;
+  const elsewhere = await otherBrowser(browser);
+  const email = await asking(elsewhere.request, mark);
+  await elsewhere.close();
+  await signInAsAdmin(page);
+  await visit(page, `/admin/complete-users?q=${mark}`);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(/1 usuario/);
+  await expect(page.getByText('Sesión: admin@florka.test')).toBeVisible();
+  for (const name of ['Usuarios totales', 'Pendientes de aprobación', 'Moderadores', 'Administradores'])
+    await expect(page.locator('dl').getByText(name, { exact: true })).toBeVisible();
+  expect((await columns(page)).filter(Boolean)).toEqual(['Fecha', 'Usuario', 'Email', 'Rol', 'Estado', 'Acciones']);
+  const found = row(page, email);
+  await expect(found.getByRole('cell', { name: mark, exact: true })).toBeVisible();
+  await expect(found.getByText('Usuario (pendiente)')).toBeVisible();
+  await expect(found.getByText('Pendiente', { exact: true })).toBeVisible();
+  await expect(found.getByRole('button', { name: /^Promover/ })).toHaveCount(0);
+  const reads: string[] = [];
+  page.on('request', (request) => reads.push(new URL(request.url()).pathname));
+  await page.getByRole('button', { name: 'Actualizar', exact: true }).click();
+  await expect
+    .poll(() => reads.filter((path) => /admin\/users\/(list|counts)/.test(path)).length)
+    .toBeGreaterThanOrEqual(2);
+
+  await visit(page, `/admin/moderator-requests?q=${mark}`);
+  await expect(page.getByRole('link', { name: 'Volver al foro' })).toHaveAttribute('href', '/admin/forum');
+  await expect(page.getByRole('heading', { level: 1, name: /Solicitudes de moderador pendientes/ })).toContainText('1');
+  expect((await columns(page)).filter(Boolean)).toEqual([
+    'Usuario',
+    'Id de usuario',
+    'Wallet',
+    'Fecha de solicitud',
+    'Estado',
+    'Acciones',
+  ]);
+  await expect(row(page, mark)).toContainText(/[0-9a-f]{8}…[0-9a-f]{8}/);
+  await expect(page.getByRole('button', { name: 'Actualizar', exact: true })).toHaveCount(1);
+
+  // Approved and promoted on the other screen, the wish is gone.
+  await visit(page, `/admin/complete-users?q=${mark}`);
+  await found.getByRole('button', { name: /^Aprobar a/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Aprobar' }).click();
+  await expectNotice(page, 'Usuario confirmado', `Email confirmado exitosamente para ${email}`);
+  await found.getByRole('button', { name: /^Promover/ }).click();
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Promover/ })
+    .click();
+  await expectNotice(page, 'Rol Asignado');
+  await expect(found.getByText('Moderador Activo')).toBeVisible();
+  await expect(found.getByText('Moderador (aprobado)')).toBeVisible();
+  await visit(page, `/admin/moderator-requests?q=${mark}`);
+  await expect(row(page, mark)).toHaveCount(0);
+});
+
+test('what fails is said in the words of each screen, and nothing typed is lost [ERR-91..95] [ERR-102] [ERR-104] [ERR-105] [ERR-109..111] [ERR-113] [ERR-114] [ERR-116]', async ({
+  page,
+  browser,
+  faults,
+}) => {
+  test.setTimeout(90_000);
+  faults.expectStatus(500);
+  const mark = `falla${key()}`;
+  const elsewhere = await otherBrowser(browser);
+  await asking(elsewhere.request, mark);
+  const sent = await elsewhere.request.post('/api/submissions', {
+    data: {
+      projectName: mark,
+      symbol: 'FAL',
+      description: 'Una falla.',
+      submitterName: mark,
+      submitterEmail: `${mark}@florka.test`,
+    },
+  });
+  expect(sent.status()).toBe(200);
+  await elsewhere.close();
+  await signInAsAdmin(page);
+
+  await visit(page, '/admin/votes');
+  await broken(page, 'candidates/(create|setActive|resetVotes|remove)', async () => {
+    await page.getByRole('button', { name: 'Nuevo Candidato' }).click();
+    const form = page.getByRole('dialog', { name: 'Crear Candidato' });
+    await form.getByLabel('Nombre del token').fill(mark);
+    await form.getByLabel('Símbolo').fill('FAL');
+    await page.route('**/uploads*', (route) => route.fulfill({ status: 500, body: '{}' }));
+    await form.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PIXEL });
+    await expectNotice(page, 'Error al subir imagen');
+    await page.unroute('**/uploads*');
+    await form.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PIXEL });
+    await expectNotice(page, 'Imagen subida exitosamente');
+    await form.getByRole('button', { name: 'Crear' }).click();
+    await expectNotice(page, 'Error al crear candidato', 'Algo ha fallado. Inténtalo de nuevo.');
+    await expect(form.getByLabel('Nombre del token')).toHaveValue(mark);
+    await form.getByRole('button', { name: 'Cancelar' }).click();
+    await page.getByRole('button', { name: 'Descartar' }).click();
+
+    const first = page.getByRole('row').nth(1);
+    await first.getByRole('switch').click();
+    await expectNotice(page, 'Error al actualizar');
+    await first.getByRole('button', { name: /^Reiniciar votos/ }).click();
+    const question = page.getByRole('alertdialog');
+    await expect(question).toContainText('Esta acción no se puede deshacer.');
+    await expect(question).toContainText('Salvo desde esta pantalla: durante 30 días se pueden recuperar los votos.');
+    await question.getByLabel('Motivo').fill('Se repite');
+    await question.getByRole('button', { name: 'Reiniciar votos' }).click();
+    await expectNotice(page, 'Error al reiniciar votos');
+    await expect(question.getByLabel('Motivo')).toHaveValue('Se repite');
+    await question.getByRole('button', { name: 'Cancelar' }).click();
+    await first.getByRole('button', { name: /^Eliminar/ }).click();
+    await expect(question).toContainText('Esta acción no se puede deshacer.');
+    await expect(question).toContainText('Salvo desde la papelera: de ahí se puede restaurar durante 30 días.');
+    await question.getByRole('button', { name: 'Eliminar' }).click();
+    await expectNotice(page, 'Error al eliminar');
+    await question.getByRole('button', { name: 'Cancelar' }).click();
+  });
+
+  await visit(page, `/admin/moderator-requests?q=${mark}`);
+  await broken(page, 'moderatorRequests/decide', async () => {
+    await page.getByRole('button', { name: `Aprobar a ${mark}` }).click();
+    await expectNotice(page, 'Error al actualizar', 'No se pudo actualizar la solicitud: Error desconocido');
+    await expect(page.getByRole('button', { name: `Aprobar a ${mark}` })).toBeEnabled();
+  });
+  await visit(page, '/admin/forum');
+  await broken(page, 'moderatorRequests/decide', async () => {
+    await page
+      .getByRole('button', { name: /^Rechazar a/ })
+      .first()
+      .click();
+    await expectNotice(page, 'Error al actualizar', 'No se pudo actualizar la solicitud. Inténtalo de nuevo.');
+  });
+
+  await visit(page, `/admin/users?q=${mark}`);
+  await page.getByLabel('Rol a asignar').selectOption('moderator');
+  const found = row(page, mark);
+  await broken(page, 'roles/assign', async () => {
+    await found.getByRole('button', { name: /Asignar/ }).click();
+    await expectNotice(page, 'Error al Asignar Rol', 'Error desconocido');
+  });
+  await found.getByRole('button', { name: /Asignar/ }).click();
+  await expectNotice(page, 'Rol Asignado');
+  await broken(page, 'roles/remove', async () => {
+    await found.getByRole('button', { name: /Remover/ }).click();
+    await expectNotice(page, 'Error al Remover Rol', 'Error desconocido');
+  });
+  await broken(page, 'roles/list', async () => {
+    await page.getByRole('searchbox').fill(`${mark}x`);
+    await expect(page.getByRole('alert').filter({ hasText: 'Error al cargar usuarios: ' })).toBeVisible();
+  });
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(page.getByText('No se encontraron usuarios')).toBeVisible();
+
+  await visit(page, `/admin/complete-users?q=${mark}`);
+  await broken(page, 'users/confirm', async () => {
+    await row(page, mark)
+      .getByRole('button', { name: /^Aprobar a/ })
+      .click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Aprobar' }).click();
+    await expectNotice(page, 'Error al confirmar usuario', 'Error desconocido');
+  });
+
+  await visit(page, `/admin/submissions?q=${mark}`);
+  await page.getByRole('button', { name: `Ver la solicitud de ${mark}` }).click();
+  const dialog = page.getByRole('dialog', { name: `Solicitud de ${mark}` });
+  await dialog.getByLabel('Notas del administrador').fill('Pensarlo');
+  await broken(page, 'submissions/review', async () => {
+    await dialog.getByRole('button', { name: 'Actualizar Estado' }).click();
+    await expectNotice(page, 'Error', 'No se pudo actualizar la solicitud. Algo ha fallado. Inténtalo de nuevo.');
+  });
+  await expect(dialog.getByLabel('Notas del administrador')).toHaveValue('Pensarlo');
+});
+
+test('a lost session is said in the words of each screen, and its list is not asked for again [ERR-50..56] [ERR-97] [SEC-19] [AMB-174]', async ({
+  page,
+  faults,
+}) => {
+  test.setTimeout(90_000);
+  faults.expectStatus(401, 503);
+  await signInAsAdmin(page);
+  for (const [path, procedure, words] of [
+    ['/admin', 'dashboard/counts', 'No admin session'],
+    ['/admin/projects', 'projects/list', 'Usuario administrador no autenticado'],
+    ['/admin/next-projects', 'nextProjects/list', 'No se pudo verificar la sesión de administrador'],
+    ['/admin/news', 'news/list', 'No hay sesión de administrador'],
+    ['/admin/votes', 'candidates/list', 'No hay sesión de administrador activa'],
+    ['/admin/complete-users', 'users/list', 'Admin email not available'],
+    ['/admin/token-creation', 'tokenRequests/list', 'No admin user'],
+  ] as const) {
+    let asked = 0;
+    const calls = `**/rpc/admin/${procedure}*`;
+    await page.route(calls, (route) => {
+      asked += 1;
+      const json = { json: { defined: true, code: 'UNAUTHORIZED', status: 401, message: 'UNAUTHORIZED' } };
+      return route.fulfill({ status: 401, json });
+    });
+    await visit(page, path);
+    await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible();
+    expect(asked).toBe(1);
+    await page.unroute(calls);
+  }
+
+  // Any other failure of the candidates is tried three times more.
+  let asked = 0;
+  await page.route('**/rpc/admin/candidates/list*', (route) => {
+    asked += 1;
+    return route.fulfill({ status: 503, json: {} });
+  });
+  await visit(page, '/admin/votes');
+  await expect(page.getByRole('alert').filter({ hasText: 'Error al cargar candidatos:' })).toBeVisible({
+    timeout: 20_000,
+  });
+  expect(asked).toBe(4);
+});
+
+test('a publication request is refused with a reason, which a colleague’s answer meets, and then becomes a project [A-SUB-19..22] [ERR-115] [AMB-82]', async ({
+  page,
+  browser,
+  faults,
+}) => {
+  faults.expectStatus(404, 409);
+  const mark = `Kiosco ${key()}`;
+  const elsewhere = await otherBrowser(browser);
+  const sent = await elsewhere.request.post('/api/submissions', {
+    data: {
+      projectName: mark,
+      symbol: 'kio',
+      description: 'Un kiosco.',
+      submitterName: 'Inés',
+      submitterEmail: 'ines@florka.test',
+    },
+  });
+  const { id, key: pageKey } = (await sent.json()) as { id: string; key: string };
+  await signInAsAdmin(page);
+  await visit(page, `/admin/submissions?open=${id}`);
+  const dialog = page.getByRole('dialog', { name: 'Solicitud de Inés' });
+  await expect(dialog.getByLabel('Respuesta para el solicitante')).toHaveCount(0);
+  await dialog.getByLabel('Estado').selectOption({ label: 'Rechazada' });
+  await dialog.getByLabel('Respuesta para el solicitante').fill('Falta el sitio web.');
+  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+
+  // A colleague answers first.
+  const theirs = { version: 1, status: 'reviewed', adminNotes: 'La miro yo' };
+  expect((await page.request.put(`/api/admin/submissions/${id}`, { data: theirs })).status()).toBe(200);
+  await dialog.getByRole('button', { name: 'Actualizar Estado' }).click();
+  const choice = page.getByRole('alertdialog', { name: 'Otra persona guardó antes' });
+  await expect(choice.getByRole('row').filter({ hasText: 'Estado' })).toContainText('Revisada');
+  await expect(choice.getByRole('row').filter({ hasText: 'Estado' })).toContainText('Rechazada');
+  await choice.getByRole('button', { name: 'Guardar lo mío' }).click();
+  await expectNotice(page, 'Solicitud actualizada', 'La solicitud ha sido actualizada exitosamente.');
+  await expect(dialog).toBeHidden();
+
+  const theirPage = await elsewhere.newPage();
+  await visit(theirPage, `/submission/${id}#${pageKey}`);
+  await expect(theirPage.getByRole('region', { name: 'Lo que dice el equipo' })).toContainText('Falta el sitio web.');
+  expect(await barriers(theirPage)).toEqual([]);
+  await elsewhere.close();
+
+  await visit(page, `/admin/submissions?open=${id}`);
+  await expect(dialog.getByRole('button', { name: 'Crear proyecto en Home' })).toBeDisabled();
+  await dialog.getByLabel('Respuesta para el solicitante').fill('Ahora sí.');
+  await dialog.getByRole('button', { name: 'Crear proyecto NEXT' }).click();
+  await expectNotice(page, 'Proyecto creado', 'Está pendiente: revísalo y publícalo.');
+  await expect(dialog.getByLabel('Estado')).toHaveValue('approved');
+  await expect(dialog.getByLabel('Respuesta para el solicitante')).toHaveValue('Ahora sí.');
+  await dialog.getByRole('link', { name: `Ver el proyecto NEXT ${mark}` }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: mark })).toContainText('Pendiente');
+
+  await visit(page, '/admin/submissions?open=5b6c5a3e-0d0b-4b6e-9a55-000000000000');
+  await expect(page.getByText('Esta solicitud ya no existe.')).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cerrar' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
