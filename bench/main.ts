@@ -10,6 +10,7 @@ import { ensureBuilt } from '../scripts/lib/bootstrap.mjs';
 import { firstLoad } from './figures/first-load.ts';
 import { forumLists, newComment } from './figures/forum.ts';
 import { lists } from './figures/lists.ts';
+import { officeLists } from './figures/office.ts';
 import { cachedHome, renderedHome } from './figures/pages.ts';
 import { streams } from './figures/streams.ts';
 import { hotVotes, spreadVotes } from './figures/votes.ts';
@@ -28,6 +29,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   h: forumLists,
   i: newComment,
   j: webhooks,
+  k: officeLists,
 };
 
 const asked = process.argv.slice(2);

@@ -67,6 +67,8 @@ export const ONLINE_MINUTES = 5;
 /** Rows of one page of a list in the back office, and of one step of an export. */
 export const LIST_PAGE = 25;
 export const LIST_EXPORT_PAGE = 1_000;
+/** Rows that a search of the back office counts; of more it says that there are more. */
+export const MANY_FOUND = 1_000;
 /** Records that one act on a selection takes. */
 export const BULK_MAX = 100;
 /** Days that a ban may last; without an end it is a disabled account. */

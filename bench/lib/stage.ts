@@ -14,6 +14,8 @@ export const SIZES = {
   small: { projects: 100, candidates: 200, votes: 1_000, members: 2_000 },
   /** 100,000 posts with 1,000,000 comments and reactions. */
   bigForum: { projects: 10, candidates: 10, votes: 100, members: 5_000, posts: 100_000 },
+  /** 100,000 of everything that the back office lists. */
+  office: { projects: 100_000, candidates: 10, votes: 100, members: 100_000, posts: 100_000, office: true },
   smallForum: { projects: 10, candidates: 10, votes: 100, members: 5_000, posts: 1_000 },
 } satisfies Record<string, Size>;
 export type SizeName = keyof typeof SIZES;

@@ -45,7 +45,7 @@ export const listInput = <const Sorts extends readonly [string, ...string[]], Fi
   });
 type SortKey<Sorts extends readonly string[]> = Sorts[number] | `-${Sorts[number]}`;
 
-/** What such a list answers: one page of rows, and how many there are in all. */
+/** What such a list answers: one page of rows, and how many there are in all; of a search at most MANY_FOUND + 1. */
 export const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.object({ rows: z.array(row), total: z.int().nonnegative() });
 

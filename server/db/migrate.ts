@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import { StartError } from '#server/lib/start-error.ts';
 
 export interface Migration {
@@ -16,6 +16,9 @@ export function readMigrations(dir: string): Migration[] {
     .sort()
     .map((name) => ({ name, sql: readFileSync(path.join(dir, name), 'utf8') }));
 }
+
+/** Milliseconds that one migration may take. */
+const PATIENCE = 600_000;
 
 /**
  * Applies what is missing: forward only, one transaction each, under an advisory lock so that several processes may start
@@ -44,7 +47,9 @@ export async function migrate(pool: Pool, migrations: Migration[]): Promise<stri
       try {
         await client.query('begin');
         await client.query("set local lock_timeout = '2s'");
-        await client.query(sql);
+        // An index on a large table takes longer than the pool lets an answer take.
+        const statements: QueryConfig & { query_timeout: number } = { text: sql, query_timeout: PATIENCE };
+        await client.query(statements);
         await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sum]);
         await client.query('commit');
       } catch (error) {

@@ -41,7 +41,8 @@ export async function exportList(context: Context, file: string, query: URLSearc
     async pull(controller) {
       try {
         if (started) {
-          const more = page.nextCursor ?? (page.total !== undefined && number * LIST_EXPORT_PAGE < page.total);
+          // The total of a search says only that there are more.
+          const more = page.nextCursor ?? (page.total !== undefined && page.rows.length === LIST_EXPORT_PAGE);
           if (!more) return controller.close();
           const where = page.nextCursor ? { cursor: page.nextCursor } : { page: ++number };
           page = await read({ ...filter, ...where, size: LIST_EXPORT_PAGE });

@@ -6,8 +6,7 @@ import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { useRefreshPeople } from '#app/features/admin/people/useActs.tsx';
 import { NewUser } from '#app/features/admin/users/UserForm.tsx';
 import { UserList } from '#app/features/admin/users/UserList.tsx';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
 import { rpc } from '#app/lib/rpc.ts';
@@ -17,7 +16,6 @@ import { Button } from '#app/ui/Button.tsx';
 export default function CompleteUsersPage() {
   const text = useText(adminUsersTexts, adminPeopleTexts);
   const words = text.users;
-  const locale = useLocale();
   const { session } = useGate();
   const refresh = useRefreshPeople();
   const [adding, setAdding] = useState(false);
@@ -31,7 +29,7 @@ export default function CompleteUsersPage() {
     <AdminScreen
       title={words.heading}
       back={{ to: '/admin/users', label: words.back }}
-      {...(list.rows ? { count: words.count(whole(list.total, locale)) } : {})}
+      {...(list.rows ? { count: words.count(list.count) } : {})}
       lead={session ? text.people.signedInAs(session.email) : ''}
       actions={
         <>

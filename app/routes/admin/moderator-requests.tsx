@@ -2,8 +2,7 @@ import { RotateCw } from 'lucide-react';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { ModeratorRequests } from '#app/features/admin/moderators/ModeratorRequests.tsx';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n.tsx';
 import { adminModeratorsTexts } from '#app/lib/messages/admin/moderators.ts';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -15,7 +14,6 @@ import { TIMING } from '#contract/limits.ts';
 export default function ModeratorRequestsPage() {
   const text = useText(adminModeratorsTexts, adminPeopleTexts);
   const words = text.moderators;
-  const locale = useLocale();
   const list = useAdminList({
     procedure: rpc.admin.moderatorRequests.list,
     csv: 'moderator-requests',
@@ -27,7 +25,7 @@ export default function ModeratorRequestsPage() {
     <AdminScreen
       title={words.heading}
       back={{ to: '/admin/forum', label: words.back }}
-      {...(list.rows ? { count: whole(list.total, locale) } : {})}
+      {...(list.rows ? { count: list.count } : {})}
       actions={
         <Button
           onClick={() => {

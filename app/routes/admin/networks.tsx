@@ -1,15 +1,13 @@
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { NetworksPanel } from '#app/features/admin/networks/NetworksPanel.tsx';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n.tsx';
 import { adminNetworksTexts } from '#app/lib/messages/admin/networks.ts';
 import { rpc } from '#app/lib/rpc.ts';
 
 /** /admin/networks */
 export default function NetworksPage() {
   const words = useText(adminNetworksTexts).networks;
-  const locale = useLocale();
   const list = useAdminList({
     procedure: rpc.admin.networks.list,
     csv: 'networks',
@@ -17,11 +15,7 @@ export default function NetworksPage() {
     filters: { shelf: 'live' },
   });
   return (
-    <AdminScreen
-      title={words.heading}
-      lead={words.lead}
-      {...(list.rows ? { count: words.count(whole(list.total, locale)) } : {})}
-    >
+    <AdminScreen title={words.heading} lead={words.lead} {...(list.rows ? { count: words.count(list.count) } : {})}>
       <NetworksPanel list={list} />
     </AdminScreen>
   );

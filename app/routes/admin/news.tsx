@@ -5,8 +5,7 @@ import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import type { NewsValues } from '#app/features/admin/news/NewsDialogs.tsx';
 import { NewsPanel } from '#app/features/admin/news/NewsPanel.tsx';
 import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n.tsx';
 import { useLiveState } from '#app/lib/live.ts';
 import { adminNewsTexts } from '#app/lib/messages/admin/news.ts';
 import { rpc } from '#app/lib/rpc.ts';
@@ -16,7 +15,6 @@ import { Button } from '#app/ui/Button.tsx';
 /** /admin/news */
 export default function NewsPage() {
   const words = useText(adminNewsTexts).news;
-  const locale = useLocale();
   const live = useLiveState();
   const [draft, setDraft] = useState<Partial<NewsValues> | null>(null);
   const list = useAdminList({
@@ -29,7 +27,7 @@ export default function NewsPage() {
     <AdminScreen
       title={words.heading}
       lead={words.lead}
-      {...(list.rows ? { count: words.count(whole(list.total, locale)) } : {})}
+      {...(list.rows ? { count: words.count(list.count) } : {})}
       actions={
         <>
           <span role="status">

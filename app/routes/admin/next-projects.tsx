@@ -5,8 +5,7 @@ import type { OpenRecord } from '#app/features/admin/kit/RecordActions.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { NextPanel } from '#app/features/admin/next/NextPanel.tsx';
 import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n.tsx';
 import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { rpc } from '#app/lib/rpc.ts';
@@ -16,7 +15,6 @@ import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 /** /admin/next-projects and /admin/next-projects-api */
 export default function NextProjectsPage() {
   const text = useText(adminNextTexts, adminProjectsTexts);
-  const locale = useLocale();
   const [open, setOpen] = useState<OpenRecord<AdminNextProject>>(null);
   const list = useAdminList<AdminNextProject>({
     procedure: rpc.admin.nextProjects.list,
@@ -27,7 +25,7 @@ export default function NextProjectsPage() {
   return (
     <AdminScreen
       title={text.next.heading}
-      {...(list.rows ? { count: text.projects.count(whole(list.total, locale)) } : {})}
+      {...(list.rows ? { count: text.projects.count(list.count) } : {})}
       actions={
         <>
           <Button onClick={list.refresh}>

@@ -5,8 +5,7 @@ import type { OpenRecord } from '#app/features/admin/kit/RecordActions.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { ProjectsPanel } from '#app/features/admin/projects/ProjectsPanel.tsx';
 import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
@@ -15,7 +14,6 @@ import type { AdminProject } from '#contract/admin/projects.ts';
 /** /admin/projects and /admin/projects-api */
 export default function ProjectsPage() {
   const words = useText(adminProjectsTexts).projects;
-  const locale = useLocale();
   const [open, setOpen] = useState<OpenRecord<AdminProject>>(null);
   const list = useAdminList<AdminProject>({
     procedure: rpc.admin.projects.list,
@@ -26,7 +24,7 @@ export default function ProjectsPage() {
   return (
     <AdminScreen
       title={words.heading}
-      {...(list.rows ? { count: words.count(whole(list.total, locale)) } : {})}
+      {...(list.rows ? { count: words.count(list.count) } : {})}
       actions={
         <>
           <Button onClick={list.refresh}>

@@ -1,22 +1,20 @@
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { RoundsPanel } from '#app/features/admin/voting/RoundsPanel.tsx';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n.tsx';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { rpc } from '#app/lib/rpc.ts';
 
 /** /admin/votes/rounds */
 export default function RoundsPage() {
   const words = useText(adminVotingTexts).voting.rounds;
-  const locale = useLocale();
   const list = useAdminList({ procedure: rpc.admin.rounds.list, csv: 'rounds', sort: '-number' });
   return (
     <AdminScreen
       title={words.heading}
       lead={words.lead}
       back={{ to: '/admin/votes', label: words.back }}
-      {...(list.rows ? { count: words.count(whole(list.total, locale)) } : {})}
+      {...(list.rows ? { count: words.count(list.count) } : {})}
     >
       <RoundsPanel list={list} />
     </AdminScreen>

@@ -1,8 +1,7 @@
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { SubmissionsPanel } from '#app/features/admin/submissions/SubmissionsPanel.tsx';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n.tsx';
 import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { TIMING } from '#contract/limits.ts';
@@ -10,7 +9,6 @@ import { TIMING } from '#contract/limits.ts';
 /** /admin/submissions */
 export default function SubmissionsPage() {
   const words = useText(adminSubmissionsTexts).submissions;
-  const locale = useLocale();
   const list = useAdminList({
     procedure: rpc.admin.submissions.list,
     csv: 'submissions',
@@ -19,11 +17,7 @@ export default function SubmissionsPage() {
     refetchInterval: TIMING.dashboardRefresh,
   });
   return (
-    <AdminScreen
-      title={words.heading}
-      lead={words.lead}
-      {...(list.rows ? { count: words.count(whole(list.total, locale)) } : {})}
-    >
+    <AdminScreen title={words.heading} lead={words.lead} {...(list.rows ? { count: words.count(list.count) } : {})}>
       <SubmissionsPanel list={list} />
     </AdminScreen>
   );

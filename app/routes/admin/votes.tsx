@@ -8,8 +8,7 @@ import { CandidatesPanel } from '#app/features/admin/voting/CandidatesPanel.tsx'
 import { RoundPanel } from '#app/features/admin/voting/RoundPanel.tsx';
 import { useLiveVotes } from '#app/features/admin/voting/useLiveVotes.ts';
 import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n.tsx';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
@@ -19,7 +18,6 @@ const picker = (slot: ImageSlot) => <ImageUpload bucket="voting-candidate-images
 /** /admin/votes */
 export default function VotesPage() {
   const words = useText(adminVotingTexts).voting;
-  const locale = useLocale();
   const [creating, setCreating] = useState(false);
   useLiveVotes();
   const list = useAdminList({
@@ -33,7 +31,7 @@ export default function VotesPage() {
     <AdminScreen
       title={words.heading}
       lead={words.lead}
-      {...(list.rows ? { count: words.count(whole(list.total, locale)) } : {})}
+      {...(list.rows ? { count: words.count(list.count) } : {})}
       actions={
         <Button variant="primary" onClick={() => setCreating(true)}>
           <Plus aria-hidden="true" />

@@ -3,9 +3,10 @@ import type { BulkOutcome } from '#contract/admin/bulk.ts';
 import type { ModeratorRequest } from '#contract/admin/moderators.ts';
 import type { RoleCounts, RoleRow } from '#contract/admin/roles.ts';
 import type { Role } from '#contract/auth.ts';
+import { MANY_FOUND } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { forEachRecord } from '#server/domains/admin/bulk.service.ts';
-import { iso, isoOrNull, readPage } from '#server/domains/admin/lists.service.ts';
+import { along, foldedHolds, iso, isoOrNull, readPage, type Words } from '#server/domains/admin/lists.service.ts';
 import type { Editor } from '#server/domains/admin/records.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -24,20 +25,30 @@ export const ROLE = sql`case when a.id is not null then 'admin' when r.role = 'm
 export const ROLE_STATUS = sql`coalesce(r.moderator_request_status, 'approved')`;
 export const MEMBER_FROM = sql`from users u left join forum_users f on f.new_auth_user_id = u.id
   left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id`;
+/** Members by their names, which an index of the profiles has in order. */
+export const MEMBERS_BY_NAME = {
+  username: sql`from forum_users f join users u on u.id = f.new_auth_user_id
+    left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id`,
+};
 export const MEMBER_SORTS = { createdAt: sql`u.created_at`, email: sql`u.email`, username: sql`lower(f.username)` };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Members whose name, e-mail or wallet holds these words, or whose id it is; each part is found by an index of its own. */
-export function membersWith(words: string): SQL | undefined {
-  const wanted = cleanText(words, 'line');
-  if (!wanted) return undefined;
-  if (UUID.test(wanted)) return sql`u.id = ${wanted}`;
-  const pattern = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql`u.id in (
-    select id from users where email like lower(${pattern})
-    union select new_auth_user_id from forum_users
-      where florka_fold(username) like florka_fold(${pattern}) or lower(wallet_address) like lower(${pattern}))`;
+export function membersWith(asked: string): Words | undefined {
+  const words = cleanText(asked, 'line');
+  if (!words) return undefined;
+  if (UUID.test(words)) return { ids: sql`select id from users where id = ${words}`, along: sql`u.id = ${words}` };
+  const email = foldedHolds(sql`u.email`, words);
+  const name = foldedHolds(sql`florka_fold(f.username)`, words);
+  const wallet = foldedHolds(sql`lower(f.wallet_address)`, words);
+  const most = sql`limit ${MANY_FOUND + 1}`;
+  const profiles = (holding: SQL) => sql`(select f.new_auth_user_id from forum_users f
+    where f.new_auth_user_id is not null and ${holding} ${most})`;
+  return {
+    ids: sql`(select u.id from users u where ${email} ${most}) union ${profiles(name)} union ${profiles(wallet)}`,
+    along: sql`(${along(email)} or ${along(name)} or ${along(wallet)})`,
+  };
 }
 
 /** Members with this role; of the few by their own tables, of the many by not being among the few. */
@@ -68,11 +79,13 @@ export async function listRoles(
   const { rows, total } = await readPage<RoleRow>(db, input, {
     columns: ROW,
     from: MEMBER_FROM,
-    where: [membersAs(input.role), membersWith(input.q)],
+    where: [membersAs(input.role)],
     sorts: MEMBER_SORTS,
+    fromFilled: MEMBERS_BY_NAME,
     filled: ['createdAt', 'email'],
     tie: sql`u.id`,
     id: sql`u.id`,
+    words: membersWith(input.q),
   });
   return { rows: rows.map(rowOf), total };
 }
@@ -198,11 +211,11 @@ export async function listModeratorRequests(
         : input.status === 'approved'
           ? sql`r.requested_at is not null and r.moderator_request_status = 'approved'`
           : sql`r.moderator_request_status = ${sql.raw(`'${input.status}'`)}`,
-      membersWith(input.q),
     ],
     sorts: { requestedAt: sql`r.requested_at`, username: sql`lower(f.username)` },
     tie: sql`u.id`,
     id: sql`u.id`,
+    words: membersWith(input.q),
   });
   return { rows: rows.map((row) => ({ ...row, requestedAt: isoOrNull(row.requestedAt) })), total };
 }

@@ -20,6 +20,7 @@ import {
   type ListQuery,
   MEMBER_FROM,
   MEMBER_SORTS,
+  MEMBERS_BY_NAME,
   membersAs,
   membersWith,
   ROLE,
@@ -72,11 +73,13 @@ export async function listUsers(
   const { rows, total } = await readPage<AdminUser>(db, input, {
     columns: ROW,
     from: MEMBER_FROM,
-    where: [membersAs(input.role), STATES[input.state], membersWith(input.q)],
+    where: [membersAs(input.role), STATES[input.state]],
     sorts: MEMBER_SORTS,
+    fromFilled: MEMBERS_BY_NAME,
     filled: ['createdAt', 'email'],
     tie: sql`u.id`,
     id: sql`u.id`,
+    words: membersWith(input.q),
   });
   return { rows: rows.map(userOf), total };
 }

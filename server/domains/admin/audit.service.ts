@@ -1,7 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { AuditEntry } from '#contract/admin/audit.ts';
+import { MANY_FOUND } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
-import { holds, iso } from './lists.service.ts';
+import { membersWith } from '#server/domains/account/manage-roles.service.ts';
+import { iso } from './lists.service.ts';
 
 interface AuditQuery {
   who: string;
@@ -29,7 +31,7 @@ export async function listAudit(
     resourceId ? sql`e.resource_id = ${resourceId}` : undefined,
     from ? sql`e.at >= (${from}::date)::timestamp at time zone 'UTC'` : undefined,
     to ? sql`e.at < (${to}::date + 1)::timestamp at time zone 'UTC'` : undefined,
-    holdsWho(who),
+    await holdsWho(db, who),
   ].filter((one) => one !== undefined);
   const { rows } = await db.execute<AuditEntry & Record<string, unknown>>(sql`
     select e.id::text as id, e.at, e.actor_id as "actorId", coalesce(f.username, u.email) as "actorName",
@@ -45,11 +47,13 @@ export async function listAudit(
 }
 
 /** People first, so that their entries are found by an index; 'system' is nobody's name. */
-function holdsWho(who: string) {
-  const found = holds([sql`f2.username`, sql`u2.email`], who);
+async function holdsWho(db: Reader, who: string): Promise<SQL | undefined> {
+  const found = membersWith(who);
   if (!found) return undefined;
-  const people = sql`e.actor_id in (select u2.id from users u2
-    left join forum_users f2 on f2.new_auth_user_id = u2.id where ${found})`;
+  const { rows } = await db.execute<{ id: string }>(found.ids);
+  // Too many to name them: each entry says whose it is.
+  const people =
+    rows.length > MANY_FOUND ? found.along : sql`e.actor_id = any(${sql.param(rows.map((row) => row.id))}::uuid[])`;
   return /^(system|visitor)$/i.test(who) ? sql`(${people} or e.actor_role = ${who.toLowerCase()})` : people;
 }
 

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { BulkOutcome } from '#contract/admin/bulk.ts';
 import type { ForumDebug, ForumStats, ModeratedText } from '#contract/admin/forum.ts';
-import { DEBUG_ROWS } from '#contract/limits.ts';
+import { DEBUG_ROWS, MANY_FOUND } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { forEachRecord } from '#server/domains/admin/bulk.service.ts';
-import { iso, isoOrNull, readPage } from '#server/domains/admin/lists.service.ts';
+import { along, foldedHolds, iso, isoOrNull, readPage, type Words } from '#server/domains/admin/lists.service.ts';
 import type { Editor } from '#server/domains/admin/records.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -76,17 +76,20 @@ const PARTS = {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Texts whose words or whose author's name were asked for, each by its own index; an id finds its text. */
-function textsWith(what: What, words: string): SQL | undefined {
-  const wanted = cleanText(words, 'line');
-  if (!wanted) return undefined;
-  if (UUID.test(wanted)) return sql`t.id = ${wanted}`;
-  const pattern = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
+function textsWith(what: What, asked: string): Words | undefined {
+  const words = cleanText(asked, 'line');
+  if (!words) return undefined;
   const table = sql.raw(what === 'post' ? 'forum_posts' : 'forum_comments');
-  const [mine, key] = what === 'post' ? ['forum_user_id', 'id'] : ['user_id', 'new_auth_user_id'];
-  return sql`t.id in (
-    select id from ${table} where search @@ websearch_to_tsquery('spanish', florka_fold(${wanted}))
-    union select x.id from ${table} x
-      where x.${sql.raw(mine)} in (select ${sql.raw(key)} from forum_users where florka_fold(username) like florka_fold(${pattern})))`;
+  if (UUID.test(words)) return { ids: sql`select id from ${table} where id = ${words}`, along: sql`t.id = ${words}` };
+  const text = sql`t.search @@ websearch_to_tsquery('spanish', florka_fold(${words}))`;
+  const name = foldedHolds(sql`florka_fold(u.username)`, words);
+  const author = sql.raw(what === 'post' ? 't.forum_user_id = u.id' : 't.user_id = u.new_auth_user_id');
+  const most = sql`limit ${MANY_FOUND + 1}`;
+  return {
+    ids: sql`(select t.id from ${table} t where ${text} ${most})
+      union (select t.id from ${table} t join forum_users u on ${author} where ${name} ${most})`,
+    along: sql`(${along(text)} or ${along(name)})`,
+  };
 }
 
 /** Posts or comments for moderation, also hidden ones. */
@@ -104,11 +107,12 @@ export async function listTexts(
   const { rows, total } = await readPage<ModeratedText>(db, input, {
     columns,
     from,
-    where: [shelves[input.shelf], textsWith(input.what, input.q)],
+    where: [shelves[input.shelf]],
     sorts: { createdAt: sql`t.created_at` },
     filled: ['createdAt'],
     tie: sql`t.id`,
     id: sql`t.id`,
+    words: textsWith(input.what, input.q),
   });
   return {
     rows: rows.map((row) => ({ ...row, createdAt: iso(row.createdAt), hiddenAt: isoOrNull(row.hiddenAt) })),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { AdminNetwork } from '#contract/admin/networks.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { blockchainNetworks } from '#server/db/tables/networks.ts';
-import { holds, iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
+import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/domains/admin/lists.service.ts';
 import {
   createRecord,
   type Editor,
@@ -24,6 +24,9 @@ const NETWORK: RecordKind<typeof blockchainNetworks> = {
   },
 };
 
+/** Written exactly as its index, blockchain_networks_part. */
+const WORDS = sql.raw(`florka_fold(n.name || ' ' || n.symbol || ' ' || n.key)`);
+
 interface NetworkFields {
   name: string;
   symbol: string;
@@ -39,14 +42,17 @@ export async function listAllNetworks(
     columns: sql`n.id, n.key, n.name, n.symbol, n.is_active as "isActive", n.version, n.created_at as "createdAt",
       n.updated_at as "updatedAt", n.deleted_at as "deletedAt"`,
     from: sql`from blockchain_networks n`,
-    where: [onShelf(sql`n.deleted_at`, input.shelf), holds([sql`n.name`, sql`n.symbol`, sql`n.key`], input.q)],
+    where: [onShelf(sql`n.deleted_at`, input.shelf)],
     sorts: {
       createdAt: sql`n.created_at`,
       name: sql`lower(n.name)`,
       symbol: sql`lower(n.symbol)`,
       updatedAt: sql`n.updated_at`,
     },
+    filled: ['createdAt', 'name', 'symbol', 'updatedAt'],
     tie: sql`n.id`,
+    id: sql`n.id`,
+    words: wordsIn(sql`blockchain_networks n`, sql`n.id`, WORDS, input.q),
   });
   return { rows: rows.map(networkOf), total };
 }

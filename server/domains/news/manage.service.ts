@@ -3,7 +3,7 @@ import type { AdminNews, AdminNewsRow } from '#contract/admin/news.ts';
 import { NEWS_AUTHOR } from '#contract/limits.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { news } from '#server/db/tables/news.ts';
-import { holdsFolded, iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
+import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/domains/admin/lists.service.ts';
 import { type ImageHome, recordImage, swapImage } from '#server/domains/admin/record-images.service.ts';
 import {
   createRecord,
@@ -63,8 +63,6 @@ export async function listAllNews(
     where: [
       onShelf(sql`n.deleted_at`, input.shelf),
       input.status === 'all' ? undefined : sql`n.is_active = ${input.status === 'active'}`,
-      // The column `search` holds the words folded already and without the signs of the markup.
-      holdsFolded(sql`n.search`, input.q.replaceAll('*', '')),
     ],
     sorts: {
       createdAt: sql`n.created_at`,
@@ -76,6 +74,8 @@ export async function listAllNews(
     },
     filled: ['createdAt', 'title', 'authorName'],
     id: sql`n.id`,
+    // The column holds the words of an item without the signs of the markup.
+    words: wordsIn(sql`news n`, sql`n.id`, sql`n.search`, input.q.replaceAll('*', '')),
     tie: sql`n.id`,
   });
   return {

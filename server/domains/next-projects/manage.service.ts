@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
-import { holdsFolded, iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
+import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/domains/admin/lists.service.ts';
 import { type ImageHome, recordImage, swapImage } from '#server/domains/admin/record-images.service.ts';
 import {
   createRecord,
@@ -62,14 +62,12 @@ export async function listAllNextProjects(
     columns: sql`${TOKEN_COLUMNS}, launch_date as "launchDate", countdown_end as "countdownEnd", is_active as "isActive",
       is_voting_winner as "isVotingWinner", voting_round_id as "votingRoundId", price::float8 as price`,
     from: sql`from next_projects`,
-    where: [
-      onShelf(sql`deleted_at`, input.shelf),
-      input.status && sql`status = ${input.status}`,
-      holdsFolded(sql`search`, input.q),
-    ],
+    where: [onShelf(sql`deleted_at`, input.shelf), input.status && sql`status = ${input.status}`],
     sorts: SORTS,
     filled: ['orderIndex', 'createdAt', 'tokenName'],
     tie: sql`id`,
+    id: sql`id`,
+    words: wordsIn(sql`next_projects`, sql`id`, sql`search`, input.q),
   });
   return { rows: rows.map(nextProjectOf), total };
 }

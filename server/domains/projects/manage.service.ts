@@ -3,7 +3,7 @@ import type { AdminProject } from '#contract/admin/projects.ts';
 import { NO_PLACE, PODIUM_SLOTS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { projects } from '#server/db/tables/projects.ts';
-import { holdsFolded, iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
+import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/domains/admin/lists.service.ts';
 import { type ImageHome, recordImage, swapImage } from '#server/domains/admin/record-images.service.ts';
 import {
   createRecord,
@@ -64,11 +64,12 @@ export async function listAllProjects(
       onShelf(sql`deleted_at`, input.shelf),
       input.status && sql`status = ${input.status}`,
       input.top3 && sql`order_index between 1 and ${PODIUM_SLOTS}`,
-      holdsFolded(sql`search`, input.q),
     ],
     sorts: SORTS,
     filled: Object.keys(SORTS),
     tie: sql`id`,
+    id: sql`id`,
+    words: wordsIn(sql`projects`, sql`id`, sql`search`, input.q),
   });
   return { rows: rows.map(projectOf), total };
 }

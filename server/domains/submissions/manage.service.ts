@@ -7,7 +7,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { projectSubmissions } from '#server/db/tables/submissions.ts';
-import { holdsFolded, iso, isoOrNull, readPage } from '#server/domains/admin/lists.service.ts';
+import { iso, isoOrNull, readPage, wordsIn } from '#server/domains/admin/lists.service.ts';
 import type { Editor } from '#server/domains/admin/records.service.ts';
 import type { MediaDesk } from '#server/domains/media/media.service.ts';
 import { createNextProject } from '#server/domains/next-projects/manage.service.ts';
@@ -36,7 +36,7 @@ export async function listSubmissions(
   const { rows, total } = await readPage<AdminSubmissionRow>(db, input, {
     columns: LIST,
     from: sql`from project_submissions s`,
-    where: [input.status && sql`s.status = ${input.status}`, holdsFolded(sql`s.search`, input.q)],
+    where: [input.status && sql`s.status = ${input.status}`],
     sorts: {
       createdAt: sql`s.created_at`,
       submitterName: sql`lower(s.submitter_name)`,
@@ -46,6 +46,7 @@ export async function listSubmissions(
     filled: ['createdAt', 'status'],
     tie: sql`s.id`,
     id: sql`s.id`,
+    words: wordsIn(sql`project_submissions s`, sql`s.id`, sql`s.search`, input.q),
   });
   return {
     rows: rows.map((row) => ({ ...row, reviewedAt: isoOrNull(row.reviewedAt), createdAt: iso(row.createdAt) })),

@@ -10,7 +10,7 @@ import { creatableOn } from '#contract/token-form.ts';
 import type { OrderDeposit, PaymentAnswer, Plan } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import type { Db, Reader } from '#server/db/client.ts';
-import { holdsFolded, iso, readPage } from '#server/domains/admin/lists.service.ts';
+import { iso, readPage, wordsIn } from '#server/domains/admin/lists.service.ts';
 import type { Editor } from '#server/domains/admin/records.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -71,7 +71,7 @@ export async function listTokenRequests(
 ): Promise<{ rows: AdminTokenRequestRow[]; total: number }> {
   const { status, paymentStatus, plan, network, attention } = input;
   const words = cleanText(input.q, 'line');
-  const found = holdsFolded(sql`t.search`, words);
+  const named = /^FL-/i.test(words) || UUID.test(words);
   const { rows, total } = await readPage<BareRow>(db, input, {
     columns: COLUMNS,
     from: sql`from token_creation_submissions t left join token_creations c on c.submission_id = t.id`,
@@ -85,7 +85,7 @@ export async function listTokenRequests(
         ? sql`t.id in (select p.submission_id from payments p where starts_with(p.order_id, ${words.toUpperCase()}))`
         : UUID.test(words)
           ? sql`t.id = ${words}`
-          : found,
+          : undefined,
     ],
     sorts: {
       createdAt: sql`t.created_at`,
@@ -98,6 +98,7 @@ export async function listTokenRequests(
     filled: ['createdAt', 'updatedAt', 'plan', 'priceUsd', 'status', 'paymentStatus'],
     tie: sql`t.id`,
     id: sql`t.id`,
+    words: named ? undefined : wordsIn(sql`token_creation_submissions t`, sql`t.id`, sql`t.search`, words),
   });
   const ids = rows.map(({ id }) => id);
   const { rows: orders } = await db.execute<{

@@ -3,7 +3,7 @@ import type { AdminCandidate } from '#contract/admin/voting.ts';
 import { TRASH_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { votingCandidates } from '#server/db/tables/voting.ts';
-import { iso, isoOrNull, onShelf, readPage } from '#server/domains/admin/lists.service.ts';
+import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/domains/admin/lists.service.ts';
 import { type ImageHome, recordImage, swapImage } from '#server/domains/admin/record-images.service.ts';
 import {
   createRecord,
@@ -128,7 +128,6 @@ export async function listAllCandidates(
     where: [
       onShelf(sql`c.deleted_at`, input.shelf),
       input.status === 'all' ? undefined : sql`c.is_active = ${input.status === 'active'}`,
-      holdsWords(input.q),
     ],
     sorts: {
       orderIndex: sql`c.order_index`,
@@ -140,18 +139,14 @@ export async function listAllCandidates(
     },
     filled: ['orderIndex', 'totalVotes', 'tokenName', 'tokenSymbol'],
     id: sql`c.id`,
+    words: wordsIn(sql`voting_candidates c`, sql`c.id`, CANDIDATE_WORDS, input.q),
     tie: input.sort.endsWith('totalVotes') ? sql`c.id` : sql`c.created_at desc, c.id`,
   });
   return { rows: rows.map(candidateOf), total };
 }
 
 /** Written exactly as its index, voting_candidates_part. */
-function holdsWords(words: string): SQL | undefined {
-  const wanted = cleanText(words, 'line');
-  if (!wanted) return undefined;
-  return sql`florka_fold(c.token_name || ' ' || c.token_symbol || ' ' || c.token_slug)
-    like florka_fold(${`%${wanted.replace(/[\\%_]/g, '\\$&')}%`})`;
-}
+export const CANDIDATE_WORDS = sql.raw(`florka_fold(c.token_name || ' ' || c.token_symbol || ' ' || c.token_slug)`);
 
 /** One of them as the list shows it. @throws NOT_FOUND */
 export async function readCandidateForAdmin(db: Reader, id: string, now: Date): Promise<AdminCandidate> {

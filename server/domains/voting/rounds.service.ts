@@ -1,15 +1,17 @@
 import { sql } from 'drizzle-orm';
 import type { ClosedRound, CurrentRound, Standing } from '#contract/admin/voting.ts';
-import { ROUND_DAYS } from '#contract/limits.ts';
+import { MANY_FOUND, ROUND_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
 import { againAfterDeadlock } from '#server/domains/account/removal.service.ts';
-import { iso, isoOrNull, readPage } from '#server/domains/admin/lists.service.ts';
+import { along, foldedHolds, iso, isoOrNull, readPage, type Words } from '#server/domains/admin/lists.service.ts';
 import type { Editor } from '#server/domains/admin/records.service.ts';
 import { audit } from '#server/lib/audit.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
+import { CANDIDATE_WORDS } from './manage.service.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
 
@@ -56,7 +58,6 @@ export async function listRounds(
   db: Reader,
   input: { q: string; page: number; size: number; sort: string },
 ): Promise<{ rows: ClosedRound[]; total: number }> {
-  const words = input.q.trim();
   const { rows, total } = await readPage<ClosedRound & Record<string, unknown>>(db, input, {
     columns: sql`r.id, r.number, r.opens_at as "opensAt", r.closes_at as "closesAt", r.closed_at as "closedAt",
       r.winner_candidate_id as "winnerId", coalesce(n.token_name, c.token_name) as "winnerName",
@@ -66,16 +67,12 @@ export async function listRounds(
        where u.id = r.closed_by) as "closedBy"`,
     from: sql`from voting_rounds r left join voting_candidates c on c.id = r.winner_candidate_id
       left join next_projects n on n.voting_round_id = r.id`,
-    where: [
-      sql`r.status = 'closed'`,
-      words
-        ? sql`(r.number::text = ${words.replace(/^#/, '')} or position(florka_fold(${words}) in
-            florka_fold(coalesce(n.token_name, '') || ' ' || coalesce(c.token_name, '') || ' ' || coalesce(c.token_symbol, ''))) > 0)`
-        : undefined,
-    ],
+    where: [sql`r.status = 'closed'`],
     sorts: { number: sql`r.number`, closedAt: sql`r.closed_at` },
     filled: ['number'],
     tie: sql`r.id`,
+    id: sql`r.id`,
+    words: roundsWith(input.q),
   });
   return {
     rows: rows.map((row) => ({
@@ -85,6 +82,23 @@ export async function listRounds(
       closedAt: isoOrNull(row.closedAt),
     })),
     total,
+  };
+}
+
+/** Rounds of this number, or whose winner has these words, also by its name in NEXT; each part by an index of its own. */
+function roundsWith(asked: string): Words | undefined {
+  const words = cleanText(asked, 'line');
+  if (!words) return undefined;
+  const candidate = foldedHolds(CANDIDATE_WORDS, words);
+  const next = foldedHolds(sql`n.search`, words);
+  const numbered = /^#?\d{1,9}$/.test(words) ? sql`r.number = ${Number(words.replace('#', ''))}` : sql`false`;
+  const most = sql`limit ${MANY_FOUND + 1}`;
+  return {
+    ids: sql`(select r.id from voting_rounds r where ${numbered})
+      union (select r.id from voting_rounds r where r.winner_candidate_id in
+        (select c.id from voting_candidates c where ${candidate} ${most}))
+      union (select n.voting_round_id from next_projects n where n.voting_round_id is not null and ${next} ${most})`,
+    along: sql`(${numbered} or ${along(candidate)} or ${along(next)})`,
   };
 }
 

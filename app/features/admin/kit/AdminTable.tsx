@@ -202,7 +202,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
             {words.range(
               whole(Math.min(list.total, (list.page - 1) * LIST_PAGE + 1), locale),
               whole(Math.min(list.total, list.page * LIST_PAGE), locale),
-              whole(list.total, locale),
+              list.count,
             )}
           </p>
           <Pagination

@@ -1,7 +1,9 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { whole } from '#app/lib/format.ts';
+import { useLocale } from '#app/lib/i18n.tsx';
 import { retryTimes } from '#app/lib/query-client.ts';
-import { LIST_PAGE } from '#contract/limits.ts';
+import { LIST_PAGE, MANY_FOUND } from '#contract/limits.ts';
 
 /** `rpc.admin.<list>.list` */
 interface ListProcedure<Row> {
@@ -28,6 +30,8 @@ interface Options<Row> {
 export interface AdminList<Row> {
   rows: Row[] | undefined;
   total: number;
+  /** The total as it reads, '1.000+' of a search that found more than it counts. */
+  count: string;
   page: number;
   pages: number;
   sort: string;
@@ -60,6 +64,7 @@ export function useAdminList<Row>({
   retries = 1,
   refetchInterval,
 }: Options<Row>): AdminList<Row> {
+  const locale = useLocale();
   const [parameters, setParameters] = useSearchParams();
   const defaults: Record<string, string> = { q: '', sort, ...filters };
   const asked = Object.fromEntries(
@@ -90,10 +95,13 @@ export function useAdminList<Row>({
   const set = (change: Record<string, string | number>) =>
     setParameters(addressWith(change), { replace: true, preventScrollReset: true });
 
-  const total = query.data?.total ?? 0;
+  // A search counts no further.
+  const more = asked['q'] !== '' && (query.data?.total ?? 0) > MANY_FOUND;
+  const total = more ? MANY_FOUND : (query.data?.total ?? 0);
   return {
     rows: query.data?.rows,
     total,
+    count: whole(total, locale) + (more ? '+' : ''),
     page,
     pages: Math.max(1, Math.ceil(total / LIST_PAGE)),
     sort: asked['sort'] ?? sort,

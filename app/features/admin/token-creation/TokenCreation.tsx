@@ -2,8 +2,7 @@ import '../facts.css';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
@@ -84,7 +83,6 @@ function useRequestOfPayment() {
 
 function Networks() {
   const words = useText(adminTokenTexts).tokenAdmin;
-  const locale = useLocale();
   const list = useAdminList({
     procedure: rpc.admin.networks.list,
     csv: 'networks',
@@ -95,7 +93,7 @@ function Networks() {
     <div className="grid grid-cols-1 gap-4">
       {list.rows ? (
         <p>
-          <Badge>{words.networksCount(whole(list.total, locale))}</Badge>
+          <Badge>{words.networksCount(list.count)}</Badge>
         </p>
       ) : null}
       <NetworksPanel list={list} />

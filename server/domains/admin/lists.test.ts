@@ -1,0 +1,47 @@
+import { beforeAll, expect, it } from 'vitest';
+import { MANY_FOUND } from '#contract/limits.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp();
+const admin = await app.member({ role: 'admin' });
+const back = app.as(admin).admin;
+const MANY = MANY_FOUND + 150;
+
+beforeAll(async () => {
+  await app.sql(
+    `insert into blockchain_networks (key, name, symbol, created_at, deleted_at)
+     select 'masiva-' || n, 'Masiva ' || lpad(n::text, 4, '0') || case when n in (7, 700) then ' Única Xz' else '' end, 'M' || n,
+       '2026-01-02'::timestamptz + n * interval '1 minute', case when n % 2 = 1 then now() end
+     from generate_series(1, $1) n`,
+    [2 * MANY],
+  );
+});
+
+const names = async (q: string, over = {}) =>
+  (await back.networks.list({ q, sort: 'name', ...over })).rows.map((row) => row.name);
+
+it('a search that finds many has right pages, counts no further than it says, and exports all of it', async () => {
+  const first = await back.networks.list({ q: 'MASIVA', sort: 'name' });
+  expect(first.total).toBe(MANY_FOUND + 1);
+  expect(first.rows.map((row) => row.name).slice(0, 3)).toEqual(['Masiva 0002', 'Masiva 0004', 'Masiva 0006']);
+  expect((await names('masiva', { page: 3, sort: '-name' }))[0]).toBe(`Masiva ${2 * MANY - 100}`);
+  // Without words everything is counted.
+  expect((await back.networks.list({})).total).toBe(MANY + 4);
+  const csv = await app.http('/api/admin/networks.csv?q=masiva', { headers: { cookie: admin.cookie } });
+  expect((await csv.text()).match(/\r\n\w/g)).toHaveLength(MANY);
+});
+
+it('rare words are counted exactly, in any order and on either shelf', async () => {
+  expect(await back.networks.list({ q: 'unica' })).toMatchObject({
+    total: 1,
+    rows: [{ name: 'Masiva 0700 Única Xz' }],
+  });
+  expect(await names('unica', { shelf: 'trash' })).toEqual(['Masiva 0007 Única Xz']);
+  expect(await back.networks.list({ q: 'nadie' })).toEqual({ rows: [], total: 0 });
+});
+
+it('two letters are found where a word begins, and signs of patterns are signs', async () => {
+  expect(await names('xz')).toEqual(['Masiva 0700 Única Xz']);
+  expect(await names('as')).toEqual([]);
+  for (const q of ['%', '_', '\\', '%%', '_a', "'"]) expect(await names(q)).toEqual([]);
+});

@@ -1,0 +1,50 @@
+/**
+ * The API as a process of its own, to be killed: `node tests/support/api-process.ts` with its settings in API_PROCESS.
+ * Says its port on standard output once it answers.
+ */
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type pg from 'pg';
+import { pino } from 'pino';
+import { openPool } from '#server/db/client.ts';
+import { openHouse } from '#server/house.ts';
+import { createApi } from '#server/http/api.ts';
+import { localStorage } from '#server/providers/storage/local.ts';
+
+/** What the process needs to know; plain values, because it crosses a process border. */
+export interface ApiProcess {
+  config: pg.ClientConfig;
+  secret: string;
+  uploadsDir: string;
+}
+
+const { config, secret, uploadsDir } = JSON.parse(process.env['API_PROCESS'] ?? '{}') as ApiProcess;
+const publicUrl = 'http://florka.test';
+const log = pino({ level: 'silent' });
+const house = openHouse({
+  pool: openPool({ ...config, max: 20, application_name: 'florka-cut' }),
+  config,
+  publicUrl,
+  secret,
+  mail: { target: 'nowhere', send: async () => {}, close: () => {} },
+  storage: localStorage(uploadsDir),
+  payments: null,
+  market: null,
+  voteConfirmedOnly: false,
+  supportEmail: undefined,
+  log,
+  staffSecondFactor: false,
+  now: () => new Date(),
+});
+await house.hub.start();
+const api = createApi({
+  makeContext: (request, resHeaders) => house.contextOf(request.headers, resHeaders),
+  origin: publicUrl,
+  log,
+  version: '0',
+});
+const server = http.createServer(getRequestListener(api.fetch)).listen(0, '127.0.0.1');
+await once(server, 'listening');
+console.log((server.address() as AddressInfo).port);
