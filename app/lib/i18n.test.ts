@@ -124,9 +124,9 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
 });
 
 describe('times of the product', () => {
-  it('are as described [TIME-01..03] [TIME-06..07] [TIME-10..11] [TIME-13] [TIME-16] [TIME-22] [TIME-25..26]', async () => {
+  it('are as described [TIME-01..03] [TIME-06..07] [TIME-10..11] [TIME-13] [TIME-16] [TIME-19] [TIME-22] [TIME-25..28] [TIME-31..35] [ERR-97]', async () => {
     const { TIMING } = await import('#contract/limits.ts');
-    expect(TIMING).toMatchObject({
+    expect(TIMING).toEqual({
       homeFresh: 600_000,
       homeKept: 900_000,
       homeRefresh: 30_000,
@@ -134,8 +134,18 @@ describe('times of the product', () => {
       candidatesFresh: 300_000,
       candidatesKept: 600_000,
       voteStatusFresh: 30_000,
+      dashboardRefresh: 30_000,
       roleFresh: 5_000,
+      sessionCheck: 30_000,
+      newsFresh: 300_000,
+      heartbeat: 30_000,
+      onlineRefresh: 60_000,
+      moderatorPoll: 5_000,
+      moderatorRefreshDelay: 1_000,
+      rolesRefresh: 10_000,
+      debugRefresh: 5_000,
       liveRefreshDelay: 1_000,
+      publicRefreshDelay: 100,
       toast: 5_000,
       reconnect: [1_000, 2_000, 5_000, 10_000],
     });
@@ -145,6 +155,8 @@ describe('times of the product', () => {
       (retryDelay as (n: number, error: Error) => number)(n, new Error()),
     );
     expect(delays).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-    expect(retryTimes(3)(0, { status: 404 })).toBe(false);
+    for (const status of [401, 403, 404, 429]) expect(retryTimes(3)(0, { status })).toBe(false);
+    for (const status of [502, 503, 504])
+      expect([0, 1, 2, 3].map((failures) => retryTimes(3)(failures, { status }))).toEqual([true, true, true, false]);
   });
 });

@@ -51,7 +51,7 @@ async function order(baseURL: string | undefined, token: { name: string; symbol:
 const narrow = { width: 360, height: 780 };
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
-test('publication requests: read as text, answered with notes, found again, for admins only [A-SUB-01..24]', async ({
+test('publication requests: read as text, answered with notes, found again, for admins only [A-SUB-01..24] [SEC-31]', async ({
   page,
   baseURL,
   faults,

@@ -91,7 +91,11 @@ test('signs in, busy meanwhile, and out again [AUTH-09] [AUTH-17] [AUTH-23] [AUT
   await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toBeVisible();
 });
 
-test('tells a wrong password and an unknown e-mail the same [ERR-02] [AMB-156]', async ({ page, browser, faults }) => {
+test('tells a wrong password and an unknown e-mail the same, and that it is a failure [ERR-01] [ERR-02] [AMB-156]', async ({
+  page,
+  browser,
+  faults,
+}) => {
   faults.expectStatus(401);
   const elsewhere = await otherBrowser(browser);
   const { email } = await signUp(elsewhere.request);
@@ -105,6 +109,7 @@ test('tells a wrong password and an unknown e-mail the same [ERR-02] [AMB-156]',
     await form.getByRole('button').click();
     expect((await answer).status()).toBe(401);
     await expectNotice(page, 'Error de inicio de sesión', 'El correo o la contraseña no son correctos.');
+    await expect(notice(page)).toHaveAttribute('data-type', 'error');
   }
 });
 

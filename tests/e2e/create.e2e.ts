@@ -1,6 +1,18 @@
 import sharp from 'sharp';
 import { barriers, expect, expectNotice, notice, ready, signUp, test, visit } from './support.ts';
-import { BAD_WALLET, fill, guest, heading, linkOf, next, query, rowOf, saved, wizardStories } from './wizard.ts';
+import {
+  BAD_WALLET,
+  fill,
+  guest,
+  heading,
+  linkOf,
+  next,
+  query,
+  rowOf,
+  saved,
+  WALLET,
+  wizardStories,
+} from './wizard.ts';
 
 wizardStories();
 
@@ -65,6 +77,114 @@ test('the first step is left with what it needs, and nothing holds the others up
   await next(page).click();
   await page.getByRole('button', { name: 'Process Payment' }).click();
   await expectNotice(page, 'Error', 'Please use the cryptocurrency payment button above to complete your transaction.');
+});
+
+test('every field of the three steps is there, and what is written into it is kept [CREATE-12..14] [CREATE-18..26] [CREATE-29..50] [CREATE-73] [CREATE-75..76] [DATA-31..35] [DATA-37] [AMB-57] [AMB-58] [AMB-67]', async ({
+  page,
+}) => {
+  // A page that is come to from another one asks for the networks itself, and here they come late.
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/rpc/networks/list*', async (route) => {
+    await gate;
+    await route.continue();
+  });
+  await visit(page, '/publish');
+  await page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Create' }).click();
+  const write = async (fields: Record<string, string>) => {
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+  };
+  const network = page.getByLabel('Blockchain network', { exact: true });
+  await expect(network.getByRole('option', { name: 'Cargando redes...' })).toBeAttached();
+  release();
+  await expect(network.locator('option:not([value=""])')).toHaveText(['Solana', 'Ethereum', 'BNB Chain', 'Polygon']);
+  const name = await fill(page);
+  await expect(page.getByLabel('Description', { exact: true })).toHaveAttribute('rows', '4');
+  await page.getByLabel('Creator LP fee share').check();
+  await expect(page.getByRole('group', { name: 'Creador' }).getByRole('textbox')).toHaveCount(3);
+  await expect(page.getByLabel('Telegram link')).toBeHidden();
+  await page.getByText('Socials & more options').click();
+  await page.getByLabel('Telegram link').fill('https://t.me/ajolote');
+  await page.getByLabel('Website link').fill('https://ajolote.test');
+  await page.getByLabel('Twitter/X link').fill('https://x.com/ajolote');
+  await next(page).click();
+
+  await expect(heading(page, 'Market data')).toBeFocused();
+  await page.getByLabel('Network to host on').selectOption({ label: 'Polygon' });
+  await page.getByRole('group', { name: 'Smart contract written?' }).getByText('Sí', { exact: true }).click();
+  await write({
+    'Block explorer URL': 'https://scan.test/ajolote',
+    'Initial sale length': '30 días',
+    'Token distribution (%)': '60',
+    'Tokens for the dev team (%)': '20',
+    'Marketing (%)': '15',
+    'Partners and investors (%)': '5',
+  });
+  await next(page).click();
+
+  // What the first step asked for already is here again, in Spanish.
+  await expect(heading(page, 'Redes y contacto')).toBeFocused();
+  await expect(page.getByLabel('Wallet del propietario')).toHaveValue(WALLET);
+  await expect(page.getByLabel('Correo electrónico')).toHaveValue('ana@florka.test');
+  await expect(page.getByLabel('Telegram', { exact: true })).toHaveValue('@ana');
+  await expect(page.getByLabel('Red blockchain').locator('option:not([value=""])')).toHaveText([
+    'Solana (SOL)',
+    'Ethereum (ETH)',
+    'BNB Chain (BNB)',
+    'Polygon (POL)',
+  ]);
+  await expect(page.getByLabel('Sitio web')).toHaveValue('https://ajolote.test');
+  await write({
+    Twitter: '@ajolote',
+    LinkedIn: 'in/ajolote',
+    'Grupo de Telegram': '@ajolotes',
+    Discord: 'ajolote#1',
+    'Canal de soporte': 'soporte@ajolote.test',
+    'Descripción del canal social': 'Noticias del lago.',
+  });
+  await next(page).click();
+  await expect(heading(page, 'Plan')).toBeFocused();
+  await expect
+    .poll(async () => (await rowOf(name))[0], { timeout: 12_000 })
+    .toMatchObject({
+      status: 'incomplete',
+      payment_status: 'pending',
+      user_id: null,
+      owner_wallet_address: WALLET,
+      petitioner_email: 'ana@florka.test',
+      petitioner_telegram: '@ana',
+      selected_network: 'ethereum',
+      token_data: {
+        tokenName: name,
+        tokenSymbol: 'AJO',
+        description: 'Un token de lago.',
+        creatorFeeShare: true,
+        basicPromo: false,
+        advancedPromo: false,
+        maxVisibility: false,
+        telegramUrl: 'https://t.me/ajolote',
+        websiteUrl: 'https://ajolote.test',
+        twitterUrl: 'https://x.com/ajolote',
+        mercadoBlockExplorer: 'https://scan.test/ajolote',
+        hostNetwork: 'polygon',
+        smartContractWritten: true,
+        initialSaleLength: '30 días',
+        distribucionTokens: '60',
+        productorToken: '20',
+        porcentajeMarketing: '15',
+        porcentajePartnersInversores: '5',
+        twitter: '@ajolote',
+        linkedin: 'in/ajolote',
+        telegram: '@ajolotes',
+        discord: 'ajolote#1',
+        website: 'https://ajolote.test',
+        supportChannel: 'soporte@ajolote.test',
+        socialDescription: 'Noticias del lago.',
+        selectedPlan: 'entry',
+      },
+    });
 });
 
 test('a second device goes on by the private link, and nobody is overwritten unasked [CREATE-71] [AMB-14]', async ({

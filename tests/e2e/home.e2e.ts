@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test, visit } from './support.ts';
+import { expect, listening, test, visit } from './support.ts';
 
 interface Project {
   id: string;
@@ -137,6 +137,31 @@ test('an empty showcase says so [HOME-13] [HOME-27]', async ({ page }) => {
   await page.getByRole('link', { name: 'Volver al inicio' }).click();
   await expect(page.getByText('No hay proyectos en el Top 3 actualmente.')).toBeVisible();
   await expect(page.getByText('No hay proyectos disponibles.')).toBeVisible();
+});
+
+test('the lists keep what they have: asked again every 30 s, not on focus, kept when it fails [HOME-32..33] [TIME-04] [ERR-42] [AMB-99]', async ({
+  page,
+  faults,
+}) => {
+  faults.expectStatus(503);
+  await page.clock.install();
+  await visit(page, '/');
+  await listening(page);
+  const shown = await cards(page).count();
+  expect(shown).toBeGreaterThan(0);
+  let asked = 0;
+  await page.route('**/rpc/projects/**', (route) => {
+    asked++;
+    return route.fulfill({ status: 503, json: { json: { code: 'BUSY', status: 503, message: 'x' } } });
+  });
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await page.evaluate(() => fetch('/api/me'));
+  expect(asked).toBe(0);
+  await page.clock.runFor(31_000);
+  await expect.poll(() => asked).toBeGreaterThanOrEqual(2);
+  await page.clock.runFor(10_000);
+  await expect(cards(page)).toHaveCount(shown);
+  await expect(podium(page)).toBeVisible();
 });
 
 test('an image that fails is hidden, and the drawn coin stays [HOME-28] [APP-42]', async ({ page, faults }) => {

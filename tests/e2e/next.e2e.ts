@@ -32,7 +32,10 @@ test.afterAll(async () => {
   await database.end();
 });
 
-test.beforeEach(({ faults }) => faults.expectStatus(500, 503));
+test.beforeEach(({ faults }) => {
+  faults.expectStatus(500, 503);
+  faults.expectLoss('ERR_FAILED');
+});
 
 const ready = (page: Page) => page.locator('html[data-hydrated="yes"]').waitFor();
 const grid = (page: Page) => page.locator('section').filter({ hasText: 'Próximos lanzamientos' });

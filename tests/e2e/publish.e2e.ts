@@ -16,7 +16,10 @@ async function fill(page: Page, to: string): Promise<void> {
   await field(page, 'Tu correo').fill(to);
 }
 
-test('a guest asks for a publication, and follows it by a private link [AMB-82] [PUB-01]', async ({ page, faults }) => {
+test('a guest asks for a publication, and follows it by a private link [AMB-82] [PUB-01..04] [PUB-07]', async ({
+  page,
+  faults,
+}) => {
   faults.expectStatus(409, 404);
   await visit(page, '/publish');
   await expect(page.getByRole('heading', { level: 1, name: 'Publish Your Project' })).toBeVisible();

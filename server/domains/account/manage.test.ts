@@ -40,7 +40,7 @@ const prove = ({ id }: Person, at = app.now) =>
   app.sql('update sessions set proved_at = $2 where user_id = $1', [id, at]);
 
 describe('roles', () => {
-  it('are assigned and taken away, with profile, stamp and entry [A-ROLE-23] [A-ROLE-24] [AMB-26] [AMB-27] [AMB-29]', async () => {
+  it('are assigned and taken away, with profile, stamp and entry [A-ROLE-23] [A-ROLE-24] [SEC-20] [AMB-26] [AMB-27] [AMB-29]', async () => {
     const ana = await app.member();
     const made = await api.roles.assign({ id: ana.id, role: 'admin', seen: 'user' });
     expect(made).toMatchObject({
@@ -271,7 +271,7 @@ describe('the last admin', () => {
 });
 
 describe('moderator requests [AMB-180]', () => {
-  it('are approved or rejected once, with an entry each; others in the selection stand for themselves', async () => {
+  it('are approved or rejected once, with an entry each; others in the selection stand for themselves [SEC-23]', async () => {
     const [ana, ben] = [await asking(), await asking()];
     const nobody = await app.member();
     const decided = await api.moderatorRequests.decide({ ids: [ana.id, nobody.id, NOBODYS], decision: 'approve' });
@@ -312,7 +312,7 @@ describe('moderator requests [AMB-180]', () => {
     expect(await roleOf(ana)).toMatchObject({ role: 'admin', status: 'rejected', profile: true });
   });
 
-  it('are listed while they are pending, oldest first, also without a profile [A-MOD-02] [A-MOD-04]', async () => {
+  it('are listed while they are pending, oldest first, also without a profile [A-MOD-02] [A-MOD-04] [DATA-55]', async () => {
     const ana = await asking();
     app.pass(1_000);
     const ben = await asking();
@@ -320,7 +320,12 @@ describe('moderator requests [AMB-180]', () => {
     const { rows } = await api.moderatorRequests.list({});
     const mine = rows.filter(({ id }) => [ana.id, ben.id].includes(id));
     expect(mine).toEqual([
-      expect.objectContaining({ id: ana.id, username: ana.username, status: 'pending' }),
+      expect.objectContaining({
+        id: ana.id,
+        username: ana.username,
+        walletAddress: expect.any(String),
+        status: 'pending',
+      }),
       expect.objectContaining({ id: ben.id, username: null, walletAddress: null, requestedAt: app.now.toISOString() }),
     ]);
     expect((await api.moderatorRequests.list({ q: ana.id })).total).toBe(1);
@@ -331,16 +336,22 @@ describe('moderator requests [AMB-180]', () => {
 });
 
 describe('members', () => {
-  it('are confirmed once, each with an entry; nothing is said about their mailbox [A-USERS-20] [AMB-28]', async () => {
+  it('are confirmed once, each with an entry; nothing is said about their mailbox [A-USERS-20] [DATA-57] [SEC-21] [AMB-28]', async () => {
     const [ana, ben] = [await app.member(), await confirmed()];
     const { results } = await api.users.confirm({ ids: [ana.id, ben.id, ana.id] });
     expect(results.map(({ outcome }) => outcome)).toEqual(['done', 'unchanged']);
-    expect((await api.users.list({ q: ana.id })).rows[0]).toMatchObject({ isConfirmed: true, emailVerified: false });
+    expect((await api.users.list({ q: ana.id })).rows[0]).toMatchObject({
+      id: ana.id,
+      email: ana.email,
+      createdAt: expect.any(String),
+      isConfirmed: true,
+      emailVerified: false,
+    });
     expect(await entriesOf(ana.id, 'member.confirmed')).toHaveLength(1);
     expect(await entriesOf(ben.id, 'member.confirmed')).toHaveLength(0);
   });
 
-  it('are promoted only when confirmed, in one go with those who are not [A-USERS-10] [AMB-177] [AMB-178]', async () => {
+  it('are promoted only when confirmed, in one go with those who are not [A-USERS-10] [SEC-22] [AMB-177] [AMB-178]', async () => {
     const [ana, ben, eva] = [await confirmed(), await app.member(), await app.member({ role: 'moderator' })];
     const { results } = await api.users.promote({ ids: [ana.id, ben.id, eva.id] });
     expect(results).toEqual([

@@ -35,7 +35,7 @@ const call = (method: string, path: string, cookie: string, body?: unknown) =>
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
-describe('the door [AMB-22] [SEC-13]', () => {
+describe('the door [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', () => {
   it('is in front of every procedure of the back office', async () => {
     const { paths } = (await (await app.http('/api/openapi.json')).json()) as {
       paths: Record<string, Record<string, unknown>>;
@@ -194,7 +194,7 @@ describe('editing', () => {
     expect(data.issues.map(({ path }) => path[0])).toEqual(['name', 'symbol']);
   });
 
-  it('writes down who changed what from where, in the same transaction', async () => {
+  it('writes down who changed what from where, in the same transaction [SEC-26]', async () => {
     const seen = await network();
     await api.admin.networks.update({ ...pick(seen), isActive: false });
     const { rows } = await api.admin.audit.list({ resourceType: 'network', resourceId: seen.id });

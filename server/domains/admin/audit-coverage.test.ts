@@ -579,7 +579,7 @@ const newest = async () =>
   Number((await app.sql<{ id: string }>('select coalesce(max(id), 0) as id from audit_events'))[0]?.id);
 
 describe('every write of the API', () => {
-  it('has a scenario here or a reason to leave no entry, and nothing else has', () => {
+  it('has a scenario here or a reason to leave no entry, and nothing else has [SEC-27] [SEC-29]', () => {
     expect([...Object.keys(SCENARIOS), ...Object.keys(WITHOUT_ENTRY)].sort()).toEqual(WRITES.sort());
   });
 

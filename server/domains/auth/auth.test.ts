@@ -81,7 +81,7 @@ describe('sign-up', () => {
     }
   });
 
-  it('never puts the e-mail where others can see it', async () => {
+  it('never puts the e-mail where others can see it [FORUM-39] [AMB-31]', async () => {
     await newcomer();
     expect(await app.sql(`select 1 from forum_users where wallet_address like '%@%'`)).toEqual([]);
     await expect(
@@ -89,7 +89,7 @@ describe('sign-up', () => {
     ).rejects.toThrow(/check constraint/);
   });
 
-  it('keeps a wish to be moderator as pending, never more [AUTH-36] [AUTH-40] [SEC-06] [AMB-06]', async () => {
+  it('keeps a wish to be moderator as pending, never more [AUTH-36] [AUTH-40] [SEC-06] [TIME-08] [AMB-06]', async () => {
     const { me } = await newcomer({ requestModerator: true });
     expect(me).toMatchObject({ role: 'user', moderatorRequestStatus: 'pending' });
     const [role] = await app.sql('select * from user_roles where user_id = $1', [me.id]);
@@ -316,7 +316,7 @@ describe('the session', () => {
     await expect(app.as(person).saved.list()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('is prolonged once a day, with a new cookie [AUTH-26] [AMB-157]', async () => {
+  it('is prolonged once a day, with a new cookie [AUTH-26] [AUTH-33] [AMB-157]', async () => {
     const { browser, me } = await newcomer();
     await app.sql(`update sessions set updated_at = $2, expires_at = now() + interval '5 days' where user_id = $1`, [
       me.id,
@@ -337,7 +337,7 @@ describe('the session', () => {
     expect(session?.long).toBe(true);
   });
 
-  it('gives a role only as long as the tables do [AUTH-37] [AUTH-43..44] [SEC-11..12] [SEC-15..16] [AMB-32]', async () => {
+  it('gives a role only as long as the tables do [AUTH-37] [AUTH-43..44] [DATA-53] [SEC-11..12] [SEC-15..16] [AMB-32]', async () => {
     // One admin has to stay.
     await app.member({ role: 'admin' });
     const admin = await app.member({ role: 'admin' });
@@ -351,7 +351,7 @@ describe('the session', () => {
     expect(await app.as(moderator).auth.me()).toMatchObject({ role: 'user' });
   });
 
-  it('does not make an admin of somebody who is merely invited', async () => {
+  it('does not make an admin of somebody who is merely invited [DATA-52] [AMB-02]', async () => {
     const ana = await app.member({ verified: true });
     await app.sql('insert into admin_users (email) values ($1)', [ana.email]);
     expect(await app.as(ana).auth.me()).toMatchObject({ role: 'user', isAdmin: false });

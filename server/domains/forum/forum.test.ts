@@ -41,7 +41,7 @@ const idsOf = (list: { items: { id: string }[] }) => list.items.map((item) => it
 const ghost = '00000000-0000-4000-8000-000000000000';
 
 describe('who may do what', () => {
-  it('lets visitors read posts and comments and change nothing [FORUM-33..34] [SEC-01] [SEC-03]', async () => {
+  it('lets visitors read posts and comments and change nothing [FORUM-32..34] [SEC-01] [SEC-03]', async () => {
     const post = await postBy(await regular());
     const comment = await commentBy(await regular(), post.id);
     expect((await visitor.forum.posts({})).items[0]).toMatchObject({ id: post.id, comments: [{ id: comment.id }] });
@@ -96,7 +96,7 @@ describe('who may do what', () => {
     expect((await app.as(ana).forum.mine({ postIds: [post.id] })).reactions).toEqual([]);
   });
 
-  it('lets a member without a profile read and comment, and gives one with the first post; reactions wait for it [FORUM-40..43] [FORUM-56] [SEC-04..05] [AMB-128] [AMB-131]', async () => {
+  it('lets a member without a profile read and comment, and gives one with the first post; reactions wait for it [FORUM-37..38] [FORUM-40..43] [FORUM-56] [AUTH-45] [SEC-04..05] [AMB-128] [AMB-129] [AMB-131]', async () => {
     const person = await regular();
     const post = await postBy(await regular());
     await app.sql('delete from forum_users where new_auth_user_id = $1', [person.id]);
@@ -471,7 +471,7 @@ describe('lists', () => {
     await expect(visitor.forum.comments({ postId: post.id, cursor })).rejects.toMatchObject({ status: 400 });
   });
 
-  it('show names and cut ids, never an e-mail or a whole id [FORUM-11] [FORUM-21] [FORUM-52] [AMB-31]', async () => {
+  it('show names and cut ids, never an e-mail or a whole id [FORUM-11] [FORUM-21] [FORUM-50] [FORUM-52] [AMB-31]', async () => {
     const canary = `canary-${words()}@secret.example`;
     const ana = await regular({ email: canary });
     const admin = await regular({ role: 'admin' });
@@ -606,7 +606,7 @@ describe('what people type', () => {
     ['only NUL', '\u0000\u0000', 'b'],
     ['what grows past the limit in its normal form', 'a', '\u0958'.repeat(POST_CONTENT_MAX)],
   ];
-  it.each(refused)('refuses %s [FORUM-25..27] [AMB-138]', async (_name, title, content) => {
+  it.each(refused)('refuses %s [FORUM-25..27] [FORUM-31] [AMB-138]', async (_name, title, content) => {
     const ana = await regular();
     const post = await postBy(ana);
     app.pass(MINUTE);

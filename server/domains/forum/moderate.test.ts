@@ -92,10 +92,16 @@ describe('moderation [AMB-198] [AMB-132]', () => {
     expect(await found({ q: word, shelf: 'shown' })).toEqual([]);
   });
 
-  it('shows figures and ten rows of each table, without e-mails [A-FORUM-09..12] [AMB-38]', async () => {
+  it('shows figures and ten rows of each table, without e-mails [A-FORUM-09..12] [DATA-58] [AMB-38] [AMB-202]', async () => {
     await app.members(12);
     const debug = await api.debug();
     expect(debug.stats).toEqual(await api.stats());
+    const [counted] = await app.sql(`
+      select (select count(*)::int from forum_users) as "totalUsers",
+        (select count(*)::int from forum_posts where not is_hidden) as "totalPosts",
+        (select count(*)::int from user_roles where role = 'moderator' and moderator_request_status = 'approved') as "totalModerators",
+        (select count(*)::int from user_roles where moderator_request_status = 'pending') as "pendingModeratorRequests"`);
+    expect(debug.stats).toEqual(counted);
     expect(debug.users).toHaveLength(10);
     expect(debug.roles).toHaveLength(10);
     expect(JSON.stringify(debug)).not.toContain('@');

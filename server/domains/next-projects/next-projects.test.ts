@@ -7,7 +7,7 @@ const visitor = app.as();
 beforeEach(() => app.sql('delete from next_projects'));
 
 describe('upcoming launches', () => {
-  it('are the active ones that are published or launched, by place, then the newest', async () => {
+  it('are the active ones that are published or launched, by place, then the newest [NEXT-15..17] [NEXT-20]', async () => {
     const add = (token_name: string, over: Record<string, unknown> = {}) => app.nextProject({ token_name, ...over });
     await add('third', { order_index: 2, created_at: '2026-01-01' });
     await add('second', { order_index: 2, created_at: '2026-02-02', status: 'launched' });

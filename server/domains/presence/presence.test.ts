@@ -22,7 +22,7 @@ describe('being here', () => {
     expect(JSON.stringify(online)).not.toContain(ana.id);
   });
 
-  it('lasts 5 minutes after the last heartbeat and not a millisecond more [RT-05] [RT-09] [RT-15] [AMB-143]', async () => {
+  it('lasts 5 minutes after the last heartbeat and not a millisecond more [RT-05] [RT-09] [RT-15] [TIME-29] [AMB-143]', async () => {
     const ana = await app.member();
     const here = tab();
     await app.as(ana).presence.connect(here);

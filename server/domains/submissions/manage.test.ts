@@ -39,7 +39,7 @@ describe('requests for publication in the back office', () => {
     expect((await csv.text()).trim().split('\r\n')).toHaveLength(2);
   });
 
-  it('take any status at any time, keep the notes, and stamp the review with the server’s clock [A-SUB-19] [A-SUB-20] [A-SUB-21] [AMB-194]', async () => {
+  it('take any status at any time, keep the notes, and stamp the review with the server’s clock [A-SUB-19] [A-SUB-20] [A-SUB-21] [SEC-24] [AMB-194]', async () => {
     const id = await sent();
     const first = await api.review({ id, version: 1, status: 'approved', adminNotes: '  Buen equipo.\u202e ' });
     expect(first).toMatchObject({

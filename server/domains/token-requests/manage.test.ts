@@ -52,7 +52,7 @@ const entries = (id: string) =>
   );
 
 describe('the list of token requests', () => {
-  it('shows plan, network, wallet, contact, prices and states, newest first [A-TOKEN-02..10] [A-TOKEN-30]', async () => {
+  it('shows plan, network, wallet, contact, prices and states, newest first [A-TOKEN-02..10] [A-TOKEN-30] [SEC-25]', async () => {
     const one = await order({ tokenName: 'Ñandú', petitionerTelegram: '@nandu' });
     const two = await order({}, 'standard');
     const { rows } = await api.list({ sort: '-createdAt' });

@@ -125,7 +125,7 @@ async function callBack(deposit: Deposit): Promise<number> {
 }
 
 describe('creating a payment', () => {
-  it('answers what the payer needs, marks the request, writes down who did it, and mails the private link once', async () => {
+  it('answers what the payer needs, marks the request, writes down who did it, and mails the private link once [DATA-39] [AMB-42]', async () => {
     const request = await draft();
     const payment = await request.pay('standard');
     expect(payment).toMatchObject({
@@ -135,6 +135,8 @@ describe('creating a payment', () => {
       priceAmount: 3_000,
       priceCurrency: 'usd',
       simulation: false,
+      payAddress: null,
+      payAmount: null,
       payCurrency: null,
       missingUsd: 3_000,
     });
@@ -411,7 +413,7 @@ describe('checking a payment', () => {
 });
 
 describe('what is paid', () => {
-  it('confirms once, with one receipt, and locks the request', async () => {
+  it('confirms once, with one receipt, and locks the request [DATA-40]', async () => {
     const one = await order();
     for (const [status, share] of [
       ['waiting', 0],
@@ -433,7 +435,13 @@ describe('what is paid', () => {
       stage: 'paid',
       next: 'wait_creation',
       answer: 'paid',
-      payment: { confirmed: true, providerStatus: 'finished', actuallyPaid: 3_000, payCurrency: 'eth' },
+      payment: {
+        confirmed: true,
+        providerStatus: 'finished',
+        payAmount: 3_000,
+        actuallyPaid: 3_000,
+        payCurrency: 'eth',
+      },
       receipt: { number: one.payment.orderId, priceUsd: 1_500, receivedUsd: 1_500, missingUsd: 0 },
     });
     expect(JSON.stringify(seen)).not.toMatch(/payer\d+@|@ana|0x5aAeb/);
