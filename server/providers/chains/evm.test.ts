@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 let serial = 0;
 const order = (over: Partial<TokenOrder> = {}): TokenOrder => ({
-  requestId: `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}`,
+  requestId: `abcdef00-0000-4000-8000-${String(++serial).padStart(12, '0')}`,
   name: 'Demo',
   symbol: 'DEMO',
   supply: 1_000_000_000n,
@@ -340,6 +340,21 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await nonceOf(node)).toBe(16);
     });
 
+    test('answers about another transaction are none', async () => {
+      const { proxy, start } = await rig();
+      const token = order();
+      const journal = await planned(start(), token);
+      const other = `0x${'1'.repeat(64)}`;
+      proxy.fault('eth_sendRawTransaction', { kind: 'change', to: () => other }, 1);
+      expect(await round(start(), token, journal)).toBeUndefined();
+      await drive(start(), token, journal);
+      proxy.fault('eth_getTransactionReceipt', {
+        kind: 'change',
+        to: (receipt) => ({ ...receipt, transactionHash: other }),
+      });
+      await expect(start().look(journal.plan, journal.attempts)).rejects.toEqual(problem('unreachable'));
+    });
+
     test('questions are asked again when nobody answers, three times in all', async () => {
       const { proxy, start } = await rig();
       proxy.fault('eth_chainId', { kind: 'cut' }, 2);
@@ -379,6 +394,8 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       const journal = await planned(start(), token);
       journal.add(await start().sign(journal.plan, token, { nonceFrom: 0n }));
       await push(node, await transact(node, KEY));
+      // Its fee is too low now as well; a higher one would not help.
+      await node.rpc('anvil_setNextBlockBaseFeePerGas', '0x2540be400');
       await node.mine();
       // The node refuses our bytes now; a reorganisation could let them land all the same.
       for (let i = 0; i < 2; i++) {
@@ -519,6 +536,43 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await start().send(next);
       await node.mine();
       expect((await drive(start(), token, journal)).transaction).toBe(next.transaction);
+    });
+
+    test('what waits behind the creation of another token keeps its nonce', async () => {
+      const { start } = await rig({ mining: 'by hand' });
+      const tokens = [order(), order()];
+      const journals = [];
+      for (const [i, token] of tokens.entries()) {
+        const journal = await planned(start(), token);
+        journal.add(await start().sign(journal.plan, token, { nonceFrom: BigInt(i) }));
+        await start().send(journal.attempts[0] as Attempt);
+        journals.push(journal);
+      }
+      const [token, journal] = [tokens[1] as TokenOrder, journals[1] as Journal];
+      expect(await start().look(journal.plan, journal.attempts)).toMatchObject({ kind: 'pending', stuck: false });
+      const replaces = journal.attempts[0] as Attempt;
+      expect((await start().sign(journal.plan, token, { nonceFrom: 2n, replaces })).nonce).toBe(1n);
+    });
+
+    test('the nonce of a replaced attempt that is used meanwhile is not taken twice', async () => {
+      const { node, start } = await rig();
+      const token = order();
+      const journal = await planned(start(), token);
+      const replaces = await start().sign(journal.plan, token, { nonceFrom: 0n });
+      await land(node, await transact(node, KEY));
+      await expect(start().sign(journal.plan, token, { nonceFrom: 1n, replaces })).rejects.toThrow('look again');
+    });
+
+    test('gas as a node invents it: too little is made up for, beyond measure nothing is signed', async () => {
+      const { node, proxy, start } = await rig();
+      const token = order();
+      const journal = await planned(start(), token);
+      const undo = proxy.fault('eth_estimateGas', { kind: 'result', value: '0x5f5e100' });
+      await expect(start().sign(journal.plan, token, { nonceFrom: 0n })).rejects.toEqual(problem('unreachable'));
+      undo();
+      proxy.fault('eth_estimateGas', { kind: 'result', value: '0x5208' });
+      await drive(start(), token, journal);
+      expect(await nonceOf(node)).toBe(1);
     });
 
     test('a deployer without coins signs nothing, and says so before', async () => {
@@ -754,6 +808,14 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
           'decimals',
         ],
         ['eth_getTransactionReceipt', (receipt: object) => ({ ...receipt, logs: [] }), 'another creation'],
+        [
+          'eth_getTransactionReceipt',
+          (receipt: { logs: object[] }) => ({
+            ...receipt,
+            logs: receipt.logs.map((log) => ({ ...log, address: FOREIGNER })),
+          }),
+          'another creation',
+        ],
         [
           'eth_getTransactionReceipt',
           (receipt: { logs: { topics: string[] }[] }) => ({
