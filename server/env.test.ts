@@ -77,3 +77,16 @@ describe('the configuration of payments', () => {
     expect(() => read(source as Record<string, string>)).toThrow(message);
   });
 });
+
+describe('keys of chains', () => {
+  it.each(['SIGNER_ETHEREUM_KEY', 'SIGNER_SOLANA_KEY', 'SIGNER_MINT_SEED'])('are refused here: %s', (name) => {
+    expect(() => read({ [name]: 'a-very-secret-key' })).toThrow(StartError);
+    try {
+      read({ [name]: 'a-very-secret-key' });
+    } catch (error) {
+      expect((error as Error).message).toContain(`${name} must not be set here`);
+      expect((error as Error).message).not.toContain('a-very-secret-key');
+    }
+    expect(() => read({ [name]: '' })).not.toThrow();
+  });
+});

@@ -9,7 +9,7 @@ import { programMigrations, withDatabase } from './database.ts';
 
 export const DOCTOR_HELP = `Usage: npm run florka -- doctor
 
-Reports how this installation is: versions, migrations, sizes, job queue, mails, uploads, payments. It changes nothing, and
+Reports how this installation is: versions, migrations, sizes, job queue, mails, uploads, payments, signer. It changes nothing, and
 holds no secret, no address of a person and no token's data, so it can be sent to whoever helps. Lines that begin with !! say
 what is wrong; then the command ends with 1.`;
 
@@ -31,6 +31,7 @@ export async function doctor(words: string[]): Promise<boolean> {
       ['Mails', await part(pool, 'public.mails', (own) => mailLines(own, env))],
       ['Uploads', await part(pool, 'public.media', (own) => uploadLines(own, env))],
       ['Payments', await part(pool, 'public.payments', (own) => paymentLines(own, env))],
+      ['Tokens', await part(pool, 'public.chain_lanes', tokenLines)],
       ['Staff', await part(pool, 'public.admin_profiles', (own) => staffLines(own, env))],
     ];
     let problems = 0;
@@ -273,6 +274,52 @@ async function paymentLines(pool: pg.Pool, env: Env): Promise<Line[]> {
         ? { problem: 'The provider was not asked in time: is the server running, does the provider answer?' }
         : {}),
     },
+  ];
+}
+
+async function tokenLines(pool: pg.Pool): Promise<Line[]> {
+  const { rows: states } = await pool.query<{ state: string; n: number }>(
+    'select state, count(*)::int as n from token_creations group by state order by state',
+  );
+  const { rows: lanes } = await pool.query<{
+    network: string;
+    state: string | null;
+    seen: Date | null;
+    silent: boolean;
+    enough: number | null;
+    used: number;
+    cap: number;
+    waiting: number;
+  }>(
+    `select coalesce(l.network, w.network) as network, l.state, l.seen_at as seen,
+       coalesce(l.seen_at < now() - interval '60 seconds', true) as silent, l.enough_for as enough,
+       case when l.used_on = (now() at time zone 'utc')::date then l.used_today else 0 end as used, l.daily_cap as cap,
+       coalesce(w.n, 0)::int as waiting
+     from chain_lanes l full join (select network, count(*) as n from token_creations where state in ('queued', 'working')
+       group by network) w on w.network = l.network order by 1`,
+  );
+  const stopped = states
+    .filter(({ state }) => state === 'held' || state === 'failed')
+    .reduce((sum, { n }) => sum + n, 0);
+  return [
+    {
+      name: 'Creations',
+      value: states.map(({ state, n }) => `${n} ${state}`).join(', ') || 'none',
+      ...(stopped > 0 ? { problem: `${stopped} creations wait in the inbox of the back office.` } : {}),
+    },
+    ...(lanes.length === 0 ? [{ name: 'Signer', value: 'none was ever here: no token can be made' }] : []),
+    ...lanes.map(({ network, state, seen, silent, enough, used, cap, waiting }) => ({
+      name: network,
+      value:
+        state === null
+          ? `no signer, ${waiting} waiting`
+          : `${state}, ${ago(seen)}, enough for ${enough ?? '?'}, ${used} of ${cap} today, ${waiting} waiting`,
+      ...(silent && waiting > 0
+        ? { problem: `Tokens on ${network} wait, and no signer answers: start it (npm run signer).` }
+        : !silent && state !== 'ready' && state !== 'cap_reached'
+          ? { problem: `The signer can make nothing on ${network}: ${state}. See docs/chains.md.` }
+          : {}),
+    })),
   ];
 }
 

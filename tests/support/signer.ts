@@ -41,6 +41,7 @@ export function startSigner(env: Record<string, string>) {
         });
       }
     },
+    /** Nothing happens to one that has ended. */
     kill: async () => {
       child.kill('SIGKILL');
       await ended;
