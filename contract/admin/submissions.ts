@@ -36,7 +36,7 @@ export const adminSubmission = row.extend({
 export type AdminSubmission = z.infer<typeof adminSubmission>;
 
 const words = z.string().trim().max(REQUEST_MAX.description);
-/** What is said with a decision; an answer that is left out stays as it is. */
+/** What is said with a decision; an answer that is left out stays as it is, as long as the decision does. */
 const verdict = { adminNotes: words, answer: words.optional() };
 
 const missing = { NOT_FOUND: errors.NOT_FOUND };

@@ -175,7 +175,9 @@ async function answer(
 ): Promise<Row> {
   const { status } = verdict;
   const adminNotes = cleanText(verdict.adminNotes, 'text') || null;
-  const said = verdict.answer === undefined ? old.answer : cleanText(verdict.answer, 'text') || null;
+  const words = verdict.answer === undefined ? old.answer : cleanText(verdict.answer, 'text') || null;
+  // What was said with one decision does not go with another.
+  const said = isDecision(old.status) && status !== old.status && words === old.answer ? null : words;
   const [row] = await tx
     .update(projectSubmissions)
     .set({ status, adminNotes, answer: said, ...made, reviewedAt: by.now, version: old.version + 1 })

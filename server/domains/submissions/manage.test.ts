@@ -128,6 +128,25 @@ describe('requests for publication in the back office', () => {
     expect(await mailsOf()).toHaveLength(3);
   });
 
+  it('do not say with one decision what was said with another; what was prepared before goes along', async () => {
+    const id = await sent({ email: 'otra.decision@florka.test' });
+    const newest = async () =>
+      (await app.deliverMails()).filter(({ to }) => to === 'otra.decision@florka.test').at(-1)?.text ?? '';
+    await api.review({ id, version: 1, status: 'reviewed', adminNotes: '', answer: 'Falta el logo.' });
+    await api.review({ id, version: 2, status: 'rejected', adminNotes: '' });
+    expect(await newest()).toContain('Falta el logo.');
+    const published = await api.publish({
+      id,
+      version: 3,
+      as: 'next_project',
+      adminNotes: '',
+      answer: 'Falta el logo.',
+    });
+    expect(published.answer).toBe('');
+    expect(await newest()).toContain('Hemos aprobado');
+    expect(await newest()).not.toContain('Falta el logo.');
+  });
+
   it('without a mailbox are decided without a mail; two admins at once send one', async () => {
     const silent = await sent({ email: null });
     const before = (await app.deliverMails()).length;

@@ -98,6 +98,14 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
       ]);
     },
   });
+  /** What was said with one decision does not go with another. */
+  function decide(status: string) {
+    form.set('status', status);
+    const { status: was, answer } = submission;
+    if (was !== 'approved' && was !== 'rejected') return;
+    if (status !== was && form.values.answer === answer) form.set('answer', '');
+    if (status === was && form.values.answer === '') form.set('answer', answer);
+  }
   const name = submission.submitterName || texts.anonymous;
   return (
     <FormDialog
@@ -144,7 +152,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
       <ProjectData data={submission.projectData} />
       <Publishing submission={submission} said={form.values} />
       <Field label={texts.status}>
-        <Select {...form.text('status')}>
+        <Select {...form.text('status')} onChange={(event) => decide(event.target.value)}>
           {STATUSES.map((status) => (
             <option key={status} value={status}>
               {texts.statuses[status]}
