@@ -50,13 +50,17 @@ test('news and voting are for admins only, and say so when they cannot be read [
   }
 });
 
-test('a news item from a sample to the site and into the trash [A-NEWS-05..23] [AMB-165] [AMB-168]', async ({
+test('a news item from a sample to the site and into the trash [A-NEWS-02..24] [AMB-165] [AMB-168]', async ({
   page,
 }) => {
   test.setTimeout(120_000);
   const title = `Feria ${Date.now().toString(36)}`;
   await signInAsAdmin(page);
   await visit(page, '/admin/news');
+  await expect(page.getByRole('link', { name: 'Volver al Dashboard' })).toHaveAttribute('href', '/admin');
+  const again = page.waitForResponse('**/rpc/admin/news/list*');
+  await page.getByRole('button', { name: 'Actualizar' }).click();
+  await again;
   await expect(page.getByText('En vivo')).toBeVisible();
 
   // A sample fills the form and publishes nothing.

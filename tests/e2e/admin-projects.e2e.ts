@@ -28,6 +28,7 @@ test('projects and NEXT projects are for admins, on a phone too, and say what th
   request,
   faults,
 }) => {
+  test.setTimeout(120_000);
   faults.expectStatus(401, 403, 500);
   const member = await signUp(request);
   await page.request.post('/api/auth/sign-in', { data: { email: member.email, password: member.password } });
@@ -80,7 +81,7 @@ test('projects and NEXT projects are for admins, on a phone too, and say what th
   await expect(page.getByRole('button', { name: /^Editar / }).first()).toBeVisible();
 });
 
-test('a project is made, put on home, into the Top 3 and into the trash; the public page follows [A-PROJ-01..33] [ERR-57..78]', async ({
+test('a project is made, put on home, into the Top 3 and into the trash; the public page follows [A-PROJ-01..46] [A-PROJ-60..64] [ERR-57] [ERR-63] [ERR-69] [ERR-75..78]', async ({
   page,
   browser,
   faults,
@@ -219,7 +220,9 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await expectNotice(page, 'Top 3 actualizado');
 });
 
-test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..50]', async ({ page }) => {
+test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..50] [A-NEXT-60]', async ({
+  page,
+}) => {
   const name = `Cometa ${key()}`;
   await signInAsAdmin(page);
   await visit(page, '/admin/next-projects');

@@ -18,7 +18,7 @@ const fill = async (page: Page, email: string, password: string) => {
   await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
 };
 
-test('nobody but admins gets in [A-DASH-01] [AMB-22] [A-LOGIN-05] [A-LOGIN-06] [A-LOGIN-07] [ERR-46]', async ({
+test('nobody but admins gets in [A-DASH-01] [AMB-22] [A-LOGIN-01..07] [A-LOGIN-14] [ERR-46]', async ({
   page,
   request,
   faults,
@@ -87,7 +87,7 @@ test.describe('on a server that asks its staff for a second factor', () => {
   test.afterAll(() => server.end());
   const at = (path: string) => server.url + path;
 
-  test('an admin signs in for the first time, edits networks, meets a conflict and finds it all in the log', async ({
+  test('an admin signs in for the first time, edits networks, meets a conflict and finds it all in the log [A-LOGIN-08..11] [A-NET-01..06] [A-NET-08..10] [ERR-47] [ERR-48] [ERR-121..123]', async ({
     page,
     faults,
   }) => {
@@ -119,7 +119,7 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await expect(page.locator('.skeleton')).toHaveCount(0);
     expect(await barriers(page)).toEqual([]);
 
-    // Networks [A-NET-01] … [A-NET-14]
+    // Networks
     await page.getByRole('link', { name: 'Redes', exact: true }).click();
     await expect(page.getByText('4 redes')).toBeVisible();
     const form = page.getByRole('form', { name: 'Nueva red' });
@@ -201,6 +201,92 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await expectNotice(page, 'Logged Out', 'You have been logged out successfully');
     await expect(page.getByRole('heading', { name: 'Panel de Administración' })).toBeVisible();
   });
+});
+
+test('the dashboard leads everywhere, and counts again every 30 seconds and when its window comes back [A-DASH-02..21] [A-DASH-29]', async ({
+  page,
+  faults,
+}) => {
+  faults.expectStatus(401);
+  await page.clock.install();
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/rpc/admin/dashboard/counts')) asked++;
+  });
+  await signInAsAdmin(page);
+  await visit(page, '/admin');
+  const bar = page.getByRole('banner');
+  await expect(bar.getByRole('link', { name: 'Back to Site' })).toHaveAttribute('href', '/');
+  await expect(bar.getByText('admin@florka.test')).toBeVisible();
+  await expect(bar.getByRole('button', { name: 'Sign Out' })).toBeVisible();
+  for (const label of ['Total Users', 'Projects', 'Total Votes', 'News Articles', 'Online Now'])
+    await expect(page.locator('dl').getByText(label, { exact: true })).toBeVisible();
+  for (const [name, path] of [
+    ['Home Projects', '/admin/projects'],
+    ['Next Projects', '/admin/next-projects'],
+    ['Voting System', '/admin/votes'],
+    ['News Management', '/admin/news'],
+    ['Community Forum', '/admin/forum'],
+    ['User Management', '/admin/users'],
+    ['Publication Requests', '/admin/submissions'],
+    ['Token Creation', '/admin/token-creation'],
+  ] as const) {
+    const tile = page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
+    await expect(tile.getByRole('link')).toHaveAttribute('href', path);
+    await expect(tile.getByText(/^[\d.]+$/)).toBeVisible();
+  }
+  await expect(page.getByRole('heading', { name: 'Community Overview' })).toBeVisible();
+  for (const label of ['Active Moderators', 'Pending Requests', 'Forum Posts'])
+    await expect(page.locator('dl').getByText(label, { exact: true })).toBeVisible();
+
+  const first = asked;
+  await page.clock.fastForward(31_000);
+  await expect.poll(() => asked).toBeGreaterThan(first);
+  const second = asked;
+  // More than once: a count under way is not asked for again.
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+      return asked;
+    })
+    .toBeGreaterThan(second);
+});
+
+test('networks: nothing there, nothing to be had, and words that are not saved [A-NET-07] [A-NET-09] [ERR-124]', async ({
+  page,
+  faults,
+}) => {
+  faults.expectStatus(401, 500);
+  await signInAsAdmin(page);
+  await page.route('**/rpc/admin/networks/list*', (route) => route.fulfill({ json: { json: { rows: [], total: 0 } } }));
+  await visit(page, '/admin/networks');
+  await expect(page.getByText('No hay redes blockchain configuradas')).toBeVisible();
+  await expect(page.getByText('0 redes')).toBeVisible();
+  await page.unroute('**/rpc/admin/networks/list*');
+  await page.route('**/rpc/admin/networks/list*', (route) => route.fulfill({ status: 500, json: {} }));
+  await visit(page, '/admin/networks');
+  await expect(page.getByText(/^No se pudieron cargar las redes blockchain: /)).toBeVisible();
+  await page.unroute('**/rpc/admin/networks/list*');
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+
+  // One form for all: whoever goes on to another network is asked about what is typed.
+  await page.getByRole('button', { name: 'Editar Solana' }).click();
+  const solana = page.getByRole('form', { name: 'Editar Solana' });
+  await expect(solana.getByLabel('Nombre')).toBeFocused();
+  await expect(solana.getByRole('button', { name: 'Actualizar' })).toBeVisible();
+  await solana.getByLabel('Nombre').fill('Solana dos');
+  await page.getByText('Papelera').click();
+  await page.getByText('Activos').click();
+  await page.getByRole('button', { name: 'Editar Polygon' }).click();
+  const question = page.getByRole('alertdialog', { name: '¿Descartar los cambios?' });
+  await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect(solana.getByLabel('Nombre')).toHaveValue('Solana dos');
+  await page.getByRole('button', { name: 'Editar Polygon' }).click();
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  const polygon = page.getByRole('form', { name: 'Editar Polygon' });
+  await expect(polygon.getByLabel('Nombre')).toHaveValue('Polygon');
+  await polygon.getByRole('button', { name: 'Cancelar' }).click();
+  await expect(page.getByRole('form', { name: 'Nueva red' })).toBeVisible();
 });
 
 test('a reported post waits in the inbox until somebody takes and settles it', async ({ page, request, faults }) => {
