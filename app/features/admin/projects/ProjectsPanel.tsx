@@ -54,7 +54,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
       key: 'address',
       header: words.address,
       cell: ({ tokenAddress }) => (
-        <span className="figures text-quiet" title={tokenAddress}>
+        <span className="figures whitespace-nowrap text-quiet" title={tokenAddress}>
           {shortAddress(tokenAddress)}
         </span>
       ),
@@ -79,7 +79,9 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
             key: 'created',
             header: words.created,
             sort: 'createdAt',
-            cell: ({ createdAt }: AdminProject) => when(createdAt, locale),
+            cell: ({ createdAt }: AdminProject) => (
+              <span className="inline-block min-w-24">{when(createdAt, locale)}</span>
+            ),
           },
         ]),
   ];
