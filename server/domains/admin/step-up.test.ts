@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { traverseContractProcedures } from '@orpc/server';
+import { beforeAll, expect, it } from 'vitest';
+import { contract } from '#contract/index.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp();
+const admin = await app.member({ role: 'admin' });
+const id = randomUUID();
+const ids = [id];
+
+/** Everything that asks for a proof of the last ten minutes, with an input that would do. */
+const ACTS: Record<string, unknown> = {
+  'admin.candidates.resetVotes': { id },
+  'admin.candidates.undoReset': { id, resetId: id },
+  'admin.moderatorRequests.decide': { ids, decision: 'approve' },
+  'admin.networks.remove': { id, version: 1 },
+  'admin.roles.assign': { id, role: 'moderator' },
+  'admin.roles.remove': { id },
+  'admin.tokenRequests.acceptPayment': { paymentId: id, reason: 'Enough' },
+  'admin.tokenRequests.notePayment': { paymentId: id, kind: 'refund', note: 'Given back' },
+  'admin.tokenRequests.createToken': {
+    requestId: id,
+    tokenName: 'Colibrí',
+    tokenSymbol: 'COL',
+    network: 'ethereum',
+    ownerWallet: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    confirmation: 'COL',
+  },
+  'admin.tokenRequests.retryCreation': { requestId: id },
+  'admin.users.ban': { ids, days: 1, reason: 'spam' },
+  'admin.users.promote': { ids },
+  'admin.users.remove': { ids, reason: 'asked for it' },
+  'admin.users.update': { id, version: 1, email: 'other@florka.test', username: 'other' },
+};
+
+const call = (name: string) => {
+  const procedure = name.split('.').reduce<unknown>((api, key) => (api as Record<string, unknown>)[key], app.as(admin));
+  return (procedure as (input: unknown) => Promise<unknown>)(ACTS[name]);
+};
+const outcome = (name: string) =>
+  call(name).then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  );
+
+beforeAll(() => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]));
+
+it('names all that asks for one', () => {
+  const asking: string[] = [];
+  traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure, path }) => {
+    if ('STEP_UP_NEEDED' in procedure['~orpc'].errorMap) asking.push(path.join('.'));
+  });
+  expect(asking.sort()).toEqual(Object.keys(ACTS).sort());
+});
+
+it.each(Object.keys(ACTS))('%s asks for a proof of the last ten minutes, and changes nothing without', async (name) => {
+  const entries = async () => (await app.sql('select count(*) from audit_events'))[0];
+  await app.sql(`update sessions set proved_at = $2::timestamptz - interval '10 minutes 1 second' where user_id = $1`, [
+    admin.id,
+    app.now,
+  ]);
+  const before = await entries();
+  await expect(call(name)).rejects.toMatchObject({ code: 'STEP_UP_NEEDED', status: 403 });
+  expect(await entries()).toEqual(before);
+  await app.sql(
+    `update sessions set proved_at = $2::timestamptz - interval '9 minutes 59 seconds' where user_id = $1`,
+    [admin.id, app.now],
+  );
+  expect(await outcome(name)).not.toBe('STEP_UP_NEEDED');
+});
