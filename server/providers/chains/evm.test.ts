@@ -1,6 +1,6 @@
 // Tokens on real EVM chains, with trouble in between. What is asked after each: how many tokens are there?
 import { inspect } from 'node:util';
-import { bytesToHex, type Hex, hexToBytes, keccak256, parseTransaction } from 'viem';
+import { bytesToHex, getCreate2Address, type Hex, hexToBytes, keccak256, parseTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ANVIL_ACCOUNTS, ANVIL_KEYS, type Anvil, anvil, type Mining, startAnvil } from '#tests/support/chains.ts';
@@ -264,6 +264,12 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await drive(start(), token, journal, () => node.mine());
       expect(await tokensOf(node, OWNER)).toEqual([journal.plan.address.toLowerCase()]);
       expect(await nonceOf(node)).toBe(1);
+      // Also when it is older than the plan, with the transaction that made it.
+      expect(await start().look(await start().prepare(token), [])).toEqual({
+        kind: 'created',
+        transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        settled: true,
+      });
     });
 
     test('and in another process the token was finished meanwhile: signing is refused', async () => {
@@ -338,6 +344,15 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
         expect(await tokensOf(node, OWNER), `call ${broken}`).toHaveLength(broken);
       }
       expect(await nonceOf(node)).toBe(16);
+    });
+
+    test('answers to another question are none', async () => {
+      const { proxy, start } = await rig();
+      for (const content of [{ result: '0x7a69' }, { error: { code: -32601, message: 'no such method' } }]) {
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 999, ...content });
+        proxy.fault('eth_chainId', { kind: 'http', status: 200, body }, 1);
+        await expect(start().probe()).rejects.toThrow('makes no sense (eth_chainId)');
+      }
     });
 
     test('answers about another transaction are none', async () => {
@@ -573,6 +588,27 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       proxy.fault('eth_estimateGas', { kind: 'result', value: '0x5208' });
       await drive(start(), token, journal);
       expect(await nonceOf(node)).toBe(1);
+    });
+
+    test('a node that knows no tips is asked for the price', async () => {
+      const { proxy, start } = await rig();
+      const usual = await start().probe();
+      proxy.fault('eth_maxPriorityFeePerGas', { kind: 'error', code: -32601, message: 'Method not found' });
+      expect(Number((await start().probe()).cost)).toBeCloseTo(Number(usual.cost), 3);
+      proxy.fault('eth_maxPriorityFeePerGas', { kind: 'error', code: -32000, message: 'busy' });
+      await expect(start().probe()).rejects.toEqual(problem('unreachable'));
+    });
+
+    test('coins that are gone when it is sent are missed by their name, and it lands once they are back', async () => {
+      const { node, start } = await rig();
+      const token = order();
+      const journal = await planned(start(), token);
+      journal.add(await start().sign(journal.plan, token, { nonceFrom: 0n }));
+      await node.setBalance(DEPLOYER, 10n ** 12n);
+      await expect(start().send(journal.attempts[0] as Attempt)).rejects.toEqual(problem('low_balance'));
+      await node.setBalance(DEPLOYER, 10n ** 18n);
+      await drive(start(), token, journal);
+      expect(journal.attempts).toHaveLength(1);
     });
 
     test('a deployer without coins signs nothing, and says so before', async () => {
@@ -857,12 +893,15 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       const chain = start();
       const plan = (await chain.prepare(token)) as EvmPlan;
       const forged = (await chain.prepare({ ...token, owner: FOREIGNER })) as EvmPlan;
-      const evil = `0x6000${plan.initCode.slice(6)}`;
+      const evil: Hex = `0x6000${plan.initCode.slice(6)}`;
+      const evilAddress = getCreate2Address({ from: DEPLOYMENT_PROXY, salt: plan.salt, bytecode: evil });
       for (const [what, changed] of [
         ['another owner', forged],
         ['another address', { ...plan, address: FOREIGNER }],
         ['another request', { ...plan, salt: `0x${'1'.repeat(64)}` }],
+        ['a whole plan of another request', await chain.prepare({ ...token, requestId: order().requestId })],
         ['another contract', { ...plan, initCode: evil }],
+        ['another contract at its address', { ...plan, initCode: evil, address: evilAddress }],
         ['no contract', { ...plan, initCode: '0x' }],
       ] as const) {
         await expect(chain.sign(changed, token, { nonceFrom: 0n }), what).rejects.toEqual(problem('mismatch'));
@@ -1022,7 +1061,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(text).not.toContain(BigInt(KEY).toString());
       expect(text).not.toContain('f'.repeat(60));
       expect(text).not.toContain(secret);
-      expect(text).not.toContain(`:${port}`);
+      expect(text).not.toMatch(new RegExp(`\\b${port}\\b`));
     });
 
     test('a password in the address reaches the node', async () => {
