@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -5,7 +6,10 @@ export default defineConfig({
     include: ['{contract,server,app,tests,scripts}/**/*.test.{ts,tsx}'],
     globalSetup: ['tests/support/global-setup.ts'],
     pool: 'forks',
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Left alone it takes one core of two. A file has a database of its own, so files never meet.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Far above what a test takes: a machine with other work is no failure.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

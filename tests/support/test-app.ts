@@ -423,6 +423,13 @@ export async function startTestApp(options: Options = {}) {
       await client.connect();
       return client;
     },
+    /** How many statements on this database wait for somebody's lock. */
+    async waiting(): Promise<number> {
+      const [row] = await sql<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return row?.n ?? 0;
+    },
     /** A second process on the same database: a house with a pool and a live connection of its own. */
     async secondProcess(over: pg.PoolConfig = {}): Promise<House> {
       const pool = openPool({ ...database.config, max: 5, ...over });

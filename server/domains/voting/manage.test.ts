@@ -271,7 +271,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
       ]);
       const resetting = candidates.resetVotes({ id });
       resetting.catch(() => {});
-      await vi.waitUntil(async () => (await app.sql('select 1 from pg_locks where not granted')).length > 0);
+      await vi.waitUntil(async () => (await app.waiting()) > 0, { timeout: 10_000, interval: 10 });
       await client.query('commit');
       expect(await resetting).toMatchObject({ totalVotes: 0, resetVotes: 3 });
       expect(await balanced(id)).toBe(0);
@@ -492,7 +492,7 @@ describe('graduating the winner [A-NEXT-18] [A-NEXT-32] [AMB-108]', () => {
       await client.query('select 1 from voting_candidates where id = $1 for no key update', [two.id]);
       const promoting = rounds.promoteWinner({ id: round.id, candidateId: one.id });
       promoting.catch(() => {});
-      await vi.waitUntil(async () => (await app.sql('select 1 from pg_locks where not granted')).length > 0);
+      await vi.waitUntil(async () => (await app.waiting()) > 0, { timeout: 10_000, interval: 10 });
       await client.query('insert into votes (candidate_id, user_id, voted_on, created_at) values ($1, $2, $3, $4)', [
         two.id,
         member?.id,

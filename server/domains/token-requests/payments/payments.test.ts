@@ -201,15 +201,7 @@ describe('creating a payment', () => {
     const before = fake.invoices.length;
     const there = guest(other);
     const waiting = (clicks: number) =>
-      vi.waitUntil(
-        async () =>
-          (
-            await app.sql(
-              `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-            )
-          ).length === clicks,
-        { timeout: 10_000, interval: 10 },
-      );
+      vi.waitUntil(async () => (await app.waiting()) === clicks, { timeout: 10_000, interval: 10 });
     // All five come to the request together, and the provider answers only when each of them has been there.
     const door = await app.sqlClient();
     await door.query('begin');
