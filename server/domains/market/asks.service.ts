@@ -8,6 +8,8 @@ import { type Ask, nextAsk, pauseOf, type Source } from './pace.policy.ts';
 
 /** How long one process may take over one claim; far longer than all its questions may last. Seconds. */
 const CLAIM = 180;
+/** New tokens that one run takes up: more than one minute can ask about. */
+const PLAN = 5_000;
 
 /** Tokens that nobody else asks about until they are settled. */
 export interface Claim {
@@ -19,22 +21,26 @@ export interface Claim {
 
 const at = (time: Date) => sql`${time.toISOString()}::timestamptz`;
 
-/** Every token that the public sees gets its questions, each once; what is there already stays as it is. */
+/** Every token that the public sees gets its questions, each once; what is there already stays. Of too many some. */
 export async function planAsks(db: Db, now: Date): Promise<void> {
   await db.execute(sql`
     insert into market_asks (network, address, ask, next_at)
-    select distinct l.network, l.address, a.ask, ${at(now)}
-    from market_listings l, (values ('prices'), ('pools'), ('holders')) a (ask)
-    where l.shown and not exists (
-      select 1 from market_asks m where m.network = l.network and m.address = l.address and m.ask = a.ask)
+    select t.network, t.address, a.ask, ${at(now)}
+    from (
+      select l.network, l.address from market_listings l
+      where l.shown and not exists (
+        select 1 from market_asks m where m.network = l.network and m.address = l.address and m.ask = 'prices')
+      limit ${PLAN}
+    ) t, (values ('prices'), ('pools'), ('holders')) a (ask)
     on conflict do nothing`);
 }
 
 /** The tokens of one network that have waited longest; null when none is due. A claim that was never settled runs out. */
 export async function claimDue(db: Db, ask: Ask, most: number, now: Date): Promise<Claim | null> {
   const id = randomUUID();
+  // With a limit the planner looks up those that come first, instead of joining all.
   const due = sql`m.ask = ${ask} and m.next_at <= ${at(now)} and (m.claimed_until is null or m.claimed_until <= ${at(now)})
-    and exists (select 1 from market_listings l where l.network = m.network and l.address = m.address and l.shown)`;
+    and (select true from market_listings l where l.network = m.network and l.address = m.address and l.shown limit 1)`;
   const { rows } = await db.execute<{ network: MarketNetwork; address: string; misses: number }>(sql`
     update market_asks u set claim = ${id}, claimed_until = ${at(new Date(now.getTime() + CLAIM * 1_000))}
     from (

@@ -202,9 +202,9 @@ async function keep(
 export async function thinPrices(db: Db, now: Date): Promise<number> {
   const before = (days: number) => sql`${new Date(now.getTime() - days * 86_400_000).toISOString()}::timestamptz`;
   const thin = (unit: string, from: number, to: number) => sql`
-    delete from market_prices p where p.at < ${before(from)} and p.at >= ${before(to)} and exists (
-      select 1 from market_prices l where l.network = p.network and l.address = p.address and l.at > p.at
-        and l.at < date_trunc(${unit}, p.at at time zone 'UTC') at time zone 'UTC' + ${`1 ${unit}`}::interval)`;
+    delete from market_prices p where p.at < ${before(from)} and p.at >= ${before(to)} and (
+      select true from market_prices l where l.network = p.network and l.address = p.address and l.at > p.at
+        and l.at < date_trunc(${unit}, p.at at time zone 'UTC') at time zone 'UTC' + ${`1 ${unit}`}::interval limit 1)`;
   const { keptFineDays, keptHourlyDays, keptDailyDays } = MARKET;
   const gone = sql`not exists (select 1 from market_asks m where m.network = t.network and m.address = t.address)`;
   let removed = 0;
