@@ -79,7 +79,7 @@ describe('the door [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', (
       expect((await call('GET', `${path}?adminEmail=${admin.email}`, admin.cookie)).status, path).toBe(400);
   });
 
-  it('reads the profile with each request: a demoted admin stands outside with the next one [A-LOGIN-12] [A-LOGIN-13]', async () => {
+  it('reads the profile with each request: a demoted admin stands outside with the next one [A-LOGIN-12] [A-LOGIN-13] [A-LOGIN-15]', async () => {
     const other = await app.member({ role: 'admin' });
     await app.as(other).admin.session();
     await app.sql('delete from admin_profiles where id = $1', [other.id]);

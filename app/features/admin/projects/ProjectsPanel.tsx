@@ -79,9 +79,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
             key: 'created',
             header: words.created,
             sort: 'createdAt',
-            cell: ({ createdAt }: AdminProject) => (
-              <span className="inline-block min-w-24">{when(createdAt, locale)}</span>
-            ),
+            cell: ({ createdAt }: AdminProject) => when(createdAt, locale),
           },
         ]),
   ];
