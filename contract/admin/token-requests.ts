@@ -10,7 +10,6 @@ const paymentStatus = z.enum(['pending', 'completed', 'failed']);
 
 /** queued: the signer has not begun. held: a person decides how it goes on. failed: the chain does not take it. */
 const creationState = z.enum(['queued', 'working', 'held', 'completed', 'failed']);
-export type CreationState = z.infer<typeof creationState>;
 
 /** What happens at the moment. */
 const creationStage = z.enum(['queued', 'checking', 'signed', 'sent', 'confirming', 'reading', 'completed', 'stopped']);

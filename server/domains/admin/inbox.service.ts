@@ -47,12 +47,16 @@ const WAITING: Record<InboxSource, SQL> = {
         case when l.network is null then 'not_configured'
           when l.seen_at < now() - interval '60 seconds' then 'signer_offline'
           when l.state <> 'ready' then l.state
-          when l.enough_for < n.waiting then 'low_balance' end as why,
-        n.waiting, coalesce(l.seen_at, n.first) as since
+          when l.enough_for < n.unsigned then 'low_balance' end as why,
+        n.waiting, coalesce(n.first, l.seen_at) as since
       from (
-        select network, count(*) filter (where open) as waiting, min(ordered_at) filter (where open) as first
-        from (select network, ordered_at, true as open from token_creations where state in ('queued', 'working')
-              union all select network, seen_at, false from chain_lanes) all_networks
+        select network, count(*) filter (where open) as waiting, count(*) filter (where open and not signed) as unsigned,
+          min(at) filter (where open) as first
+        from (
+          select c.network, c.ordered_at as at, true as open,
+            exists (select 1 from creation_attempts a where a.creation_id = c.id) as signed
+          from token_creations c where c.state in ('queued', 'working')
+          union all select network, seen_at, false, false from chain_lanes) all_networks
         group by network) n
       left join chain_lanes l on l.network = n.network
     ) q

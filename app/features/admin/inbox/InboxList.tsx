@@ -6,6 +6,7 @@ import { codeOf } from '#app/lib/failure.ts';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
+import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { notify } from '#app/lib/notify.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
@@ -168,7 +169,9 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
   const words = useText(adminInboxTexts).inbox;
   const locale = useLocale();
   const href = useHref();
-  const title = item.title || words.untitled;
+  const tokens = useText(adminTokenTexts).tokenAdmin.create;
+  const named = item.source === 'chain' ? tokens.networks[item.title as keyof typeof tokens.networks] : item.title;
+  const title = named || words.untitled;
   const place = placeOf(item);
   const act = useItemActs(item);
   return (
@@ -185,7 +188,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
           <time dateTime={item.since} title={exactly(item.since, locale)}>
             {ago(item.since, now, locale)}
           </time>
-          <span>{detailsOf(item, words)}</span>
+          <span>{detailsOf(item, words, tokens)}</span>
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-2 text-sm">
@@ -344,8 +347,21 @@ function useItemActs(item: InboxItem) {
 }
 
 type Words = ReturnType<typeof useText<[typeof adminInboxTexts]>>['inbox'];
+type TokenWords = ReturnType<typeof useText<[typeof adminTokenTexts]>>['tokenAdmin']['create'];
 
-function detailsOf({ source, details }: InboxItem, words: Words): string {
+function detailsOf({ source, details }: InboxItem, words: Words, tokens: TokenWords): string {
+  if (source === 'chain')
+    return details.map((why) => tokens.chainWhy[why as keyof TokenWords['chainWhy']] ?? why).join(' · ');
+  if (source === 'creation') {
+    const [, network = '', problem = ''] = details;
+    const { networks, problems } = tokens;
+    return [
+      networks[network as keyof typeof networks] ?? network,
+      problems[problem as keyof typeof problems] ?? problem,
+    ]
+      .filter(Boolean)
+      .join(' · ');
+  }
   if (source !== 'report') return details.join(' · ');
   const [kind = 'post', count = '1', ...reasons] = details;
   const named = reasons.map((one) => words.reasons[one as keyof Words['reasons']] ?? one);
