@@ -277,7 +277,9 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
 
   await test.step('hides, takes the data along and leaves', async () => {
     await open(page, '/account');
-    await part(page, 'Presencia').getByRole('checkbox').check();
+    const hidden = part(page, 'Presencia').getByRole('checkbox');
+    await hidden.click();
+    await expect(hidden).toBeChecked();
     const data = part(page, 'Tus datos');
     const [file] = await Promise.all([
       page.waitForEvent('download'),
