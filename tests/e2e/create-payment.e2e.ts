@@ -16,7 +16,7 @@ import {
 
 wizardStories();
 
-test('a guest buys each plan through the provider’s page and sees Payment Confirmed! [CREATE-01..09] [CREATE-51..60] [CREATE-72] [PAY-01..04] [PAY-11..15] [PAY-22] [SEC-10] [ERR-18] [ERR-19] [ERR-23]', async ({
+test('a guest buys each plan through the provider’s page and sees Payment Confirmed! [CREATE-01..09] [CREATE-51..60] [CREATE-72] [PAY-01..04] [PAY-11..15] [PAY-22] [APP-06] [SEC-10] [ERR-18] [ERR-19] [ERR-23]', async ({
   browser,
 }) => {
   const prices = { Entrada: '50', Básico: '1.500', Estándar: '3.000', Completo: '5.000' };

@@ -40,7 +40,7 @@ test('a menu has the same links on a phone, and closes behind itself [HDR-12]', 
   await expect(menu).toBeHidden();
 });
 
-test('every address has its screen [APP-12..18] [APP-21]', async ({ page }) => {
+test('every address has its screen [APP-07] [APP-12..18] [APP-21]', async ({ page }) => {
   const headings: Record<string, string> = {
     '/': 'Lanzamientos justos, elegidos por la gente',
     '/vote': 'Sistema de votación',

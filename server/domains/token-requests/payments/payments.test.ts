@@ -125,7 +125,7 @@ async function callBack(deposit: Deposit): Promise<number> {
 }
 
 describe('creating a payment', () => {
-  it('answers what the payer needs, marks the request, writes down who did it, and mails the private link once [DATA-39] [AMB-42]', async () => {
+  it('answers what the payer needs, marks the request, writes down who did it, and mails the private link once [DATA-39] [PAY-17..18] [PAY-26] [AMB-42]', async () => {
     const request = await draft();
     const payment = await request.pay('standard');
     expect(payment).toMatchObject({
@@ -342,7 +342,7 @@ describe('creating a payment', () => {
 });
 
 describe('checking a payment', () => {
-  it('says paid, not paid, or that nobody knows', async () => {
+  it('says paid, not paid, or that nobody knows [PAY-19]', async () => {
     const one = await order();
     expect(await one.check()).toBe('not_paid');
     fake.box.trouble = () => 'unknown';
@@ -405,7 +405,7 @@ describe('checking a payment', () => {
 });
 
 describe('what is paid', () => {
-  it('confirms once, with one receipt, and locks the request [DATA-40]', async () => {
+  it('confirms once, with one receipt, and locks the request [DATA-40] [PAY-20] [PAY-25]', async () => {
     const one = await order();
     for (const [status, share] of [
       ['waiting', 0],
