@@ -22,6 +22,8 @@ export interface Column<Row> {
   align?: 'end';
   /** Takes the whole width of a card on phones and stands first: the record's name. */
   lead?: boolean;
+  /** Not in the tables of tablets, where the buttons at the end would lie over it. */
+  roomy?: boolean;
 }
 
 interface AdminTableProps<Row extends { id: string }> {
@@ -176,7 +178,11 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                       <td
                         key={column.key}
                         data-label={column.header}
-                        className={cx(column.align === 'end' && 'text-right', column.lead && 'bs-lead')}
+                        className={cx(
+                          column.align === 'end' && 'text-right',
+                          column.lead && 'bs-lead',
+                          column.roomy && 'bs-roomy',
+                        )}
                       >
                         {column.cell(row)}
                       </td>
@@ -261,10 +267,10 @@ function Cards<Row extends { id: string }>({ list, card, label, loading, note }:
 function HeadCell<Row>({ column, list }: { column: Column<Row>; list: AdminList<Row> }) {
   const words = useText(adminTexts).admin.list;
   const { sort, header } = column;
-  const end = column.align === 'end' && 'text-right';
+  const end = cx(column.align === 'end' && 'text-right', column.roomy && 'bs-roomy');
   if (!sort)
     return (
-      <th scope="col" className={cx(end)}>
+      <th scope="col" className={end}>
         {header}
       </th>
     );
@@ -272,7 +278,7 @@ function HeadCell<Row>({ column, list }: { column: Column<Row>; list: AdminList<
   const up = list.sort === sort;
   const Icon = up ? ArrowUp : down ? ArrowDown : ArrowUpDown;
   return (
-    <th scope="col" className={cx(end)} aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
+    <th scope="col" className={end} aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
       <button
         type="button"
         className="bs-sort"

@@ -79,6 +79,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
             key: 'created',
             header: words.created,
             sort: 'createdAt',
+            roomy: true,
             cell: ({ createdAt }: AdminProject) => when(createdAt, locale),
           },
         ]),
@@ -155,7 +156,7 @@ function Top3Tick({ project, act }: { project: AdminProject; act: ReturnType<typ
         disabled={!onHome || wish !== null}
         onChange={(event) => act.top3.mutate({ id: project.id, on: event.target.checked })}
       />
-      {inTop3 ? <span className="figures">{words.top3Place(project.orderIndex)}</span> : null}
+      {inTop3 ? <span className="figures whitespace-nowrap">{words.top3Place(project.orderIndex)}</span> : null}
     </label>
   );
 }
