@@ -197,7 +197,7 @@ test('token creation: nothing found, a failing read with a way on, and the netwo
   await expect(page.getByText(/^\d+ redes$/)).toBeVisible();
   await expect(page).toHaveURL(/\?tab=networks$/);
   await page.getByRole('tab', { name: 'Creación' }).click();
-  await page.getByLabel('ID de la solicitud').fill('5b6c5a3e-0d0b-4b6e-9a55-000000000000');
   faults.expectStatus(404);
+  await page.getByLabel('ID de la solicitud').fill('5b6c5a3e-0d0b-4b6e-9a55-000000000000');
   await expect(page.getByText('No hay ninguna solicitud con este ID.')).toBeVisible();
 });
