@@ -55,7 +55,12 @@ export function Dashboard() {
         </div>
       ) : null}
       <InboxLine waiting={data?.inbox} free={data?.inboxFree} />
-      <section aria-label={words.figures}>
+      <section aria-label={words.figures} aria-busy={counts.isPending}>
+        {counts.isPending ? (
+          <p className="visually-hidden" role="status">
+            {words.loading}
+          </p>
+        ) : null}
         <dl className="bs-stats">
           {(['users', 'projects', 'votes', 'news', 'online'] as const).map((name) => (
             <Stat key={name} className="bs-panel" label={words.stats[name]} value={say(data?.[name])} />

@@ -1,0 +1,282 @@
+import type { Page, Route } from '@playwright/test';
+import { expect, signInAsAdmin, signUp, test, visit } from './support.ts';
+
+const NOTHING = { rows: [], total: 0 };
+const COUNTS = { payment: 0, request: 0, submission: 0, moderator: 0, report: 0, job: 0 };
+
+interface Screen {
+  path: string;
+  /** What it reads. */
+  reads: string;
+  loading: string;
+  failed: string;
+  /** What it says when there is nothing; a screen of figures says zero. */
+  empty: string | null;
+  nothing?: unknown;
+}
+
+const SCREENS: Screen[] = [
+  {
+    path: '/admin',
+    reads: 'dashboard/counts',
+    loading: 'Cargando cifras...',
+    failed: 'No se pudieron cargar las cifras',
+    empty: null,
+  },
+  {
+    path: '/admin/inbox',
+    reads: 'inbox/list',
+    loading: 'Cargando la bandeja...',
+    failed: 'No se pudo cargar la bandeja',
+    empty: 'No hay nada pendiente',
+    nothing: { items: [], counts: COUNTS },
+  },
+  {
+    path: '/admin/audit',
+    reads: 'audit/list',
+    loading: 'Cargando auditoría...',
+    failed: 'No se pudo cargar la auditoría',
+    empty: 'No hay entradas con estos filtros',
+    nothing: { rows: [], nextCursor: null },
+  },
+  {
+    path: '/admin/projects',
+    reads: 'projects/list',
+    loading: 'Cargando proyectos...',
+    failed: 'Error al cargar los proyectos',
+    empty: 'No hay proyectos registrados todavía.',
+  },
+  {
+    path: '/admin/next-projects',
+    reads: 'nextProjects/list',
+    loading: 'Cargando proyectos NEXT...',
+    failed: 'Error al cargar proyectos',
+    empty: 'No hay proyectos NEXT',
+  },
+  {
+    path: '/admin/votes',
+    reads: 'candidates/list',
+    loading: 'Cargando candidatos...',
+    failed: 'Error al cargar candidatos',
+    empty: 'No hay candidatos',
+  },
+  {
+    path: '/admin/votes/rounds',
+    reads: 'rounds/list',
+    loading: 'Cargando rondas...',
+    failed: 'Error al cargar rondas',
+    empty: 'Todavía no se ha cerrado ninguna ronda',
+  },
+  {
+    path: '/admin/news',
+    reads: 'news/list',
+    loading: 'Cargando noticias...',
+    failed: 'Error al cargar noticias',
+    empty: 'No hay noticias',
+  },
+  {
+    path: '/admin/forum',
+    reads: 'forum/list',
+    loading: 'Cargando textos del foro...',
+    failed: 'Error al cargar los textos del foro',
+    empty: 'Nadie ha escrito todavía',
+  },
+  {
+    path: '/admin/moderator-requests',
+    reads: 'moderatorRequests/list',
+    loading: 'Cargando solicitudes...',
+    failed: 'Error al cargar las solicitudes',
+    empty: 'No hay solicitudes de moderador pendientes',
+  },
+  {
+    path: '/admin/users',
+    reads: 'roles/list',
+    loading: 'Cargando usuarios...',
+    failed: 'Error al cargar usuarios',
+    empty: 'No hay usuarios registrados',
+  },
+  {
+    path: '/admin/complete-users',
+    reads: 'users/list',
+    loading: 'Cargando usuarios...',
+    failed: 'Error al cargar usuarios',
+    empty: 'No hay usuarios registrados',
+  },
+  {
+    path: '/admin/submissions',
+    reads: 'submissions/list',
+    loading: 'Cargando solicitudes...',
+    failed: 'Error al cargar solicitudes',
+    empty: 'No hay solicitudes de publicación todavía.',
+  },
+  {
+    path: '/admin/token-creation',
+    reads: 'tokenRequests/list',
+    loading: 'Cargando solicitudes...',
+    failed: 'Error al cargar solicitudes',
+    empty: 'No hay solicitudes de tokens disponibles',
+  },
+  {
+    path: '/admin/networks',
+    reads: 'networks/list',
+    loading: 'Cargando redes...',
+    failed: 'No se pudieron cargar las redes blockchain',
+    empty: 'No hay redes blockchain configuradas',
+  },
+];
+
+/** Loading, then failed, then empty after 'Reintentar': one visit. */
+async function walk(page: Page, { path, reads, loading, failed, empty, nothing = NOTHING }: Screen) {
+  let answer: 'none' | 'failure' | 'nothing' = 'none';
+  let held: Route[] = [];
+  const respond = (route: Route) =>
+    answer === 'failure' ? route.fulfill({ status: 500, json: {} }) : route.fulfill({ json: { json: nothing } });
+  const now = async (kind: 'failure' | 'nothing') => {
+    answer = kind;
+    const waiting = held;
+    held = [];
+    for (const route of waiting) await respond(route);
+  };
+  const pattern = `**/rpc/admin/${reads}*`;
+  await page.route(pattern, (route) => {
+    if (answer === 'none') held.push(route);
+    else return respond(route);
+  });
+  await visit(page, path);
+  await expect(page.getByText(loading).first()).toBeAttached();
+  await now('failure');
+  await expect(page.getByRole('alert').filter({ hasText: `${failed}:` })).toBeVisible();
+  if (empty === null) {
+    await page.unroute(pattern);
+    await page.getByRole('button', { name: 'Reintentar' }).first().click();
+    await expect(page.getByText(failed)).toHaveCount(0);
+  } else {
+    await now('nothing');
+    await page.getByRole('button', { name: 'Reintentar' }).first().click();
+    await expect(page.getByText(empty, { exact: true })).toBeVisible();
+    await expect(page.getByText(failed)).toHaveCount(0);
+    await page.unroute(pattern);
+  }
+}
+
+for (const [part, screens] of [SCREENS.slice(0, 8), SCREENS.slice(8)].entries())
+  test(`every screen says that it loads, what failed and how to try again, and that nothing is there, part ${part + 1} [A-DASH-04] [ERR-96]`, async ({
+    page,
+    faults,
+  }) => {
+    test.setTimeout(120_000);
+    faults.expectStatus(500);
+    await signInAsAdmin(page);
+    for (const screen of screens) await test.step(screen.path, () => walk(page, screen));
+  });
+
+test('every screen is closed to a member, whatever the address, and reads nothing [AMB-22]', async ({
+  page,
+  faults,
+}) => {
+  faults.expectStatus(403);
+  await signUp(page.request);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (/\/rpc\/admin\/(?!session)/.test(request.url())) asked.push(request.url());
+  });
+  for (const { path } of SCREENS) {
+    const answer = await page.request.get(path);
+    expect([path, answer.status()]).toEqual([path, 403]);
+  }
+  await visit(page, '/admin/token-creation?tab=networks');
+  await expect(page.getByRole('heading', { level: 1, name: 'Acceso Denegado' })).toBeVisible();
+  expect(asked).toEqual([]);
+});
+
+const PROOF = 'Confirma que eres tú';
+
+test.describe('a fresh proof', () => {
+  /** The session as it is more than ten minutes after it was proved. */
+  async function later(
+    page: Page,
+    database: () => Promise<{ query(text: string): Promise<unknown>; end(): Promise<void> }>,
+  ) {
+    const client = await database();
+    await client.query(`update sessions set proved_at = now() - interval '11 minutes' where user_id =
+      (select id from users where email = 'admin@florka.test')`);
+    await client.end();
+    await visit(page, page.url());
+  }
+
+  test('is asked for once, says what was wrong, and the act goes on with all that was typed [SEC]', async ({
+    page,
+    request,
+    site,
+    faults,
+  }) => {
+    test.setTimeout(90_000);
+    faults.expectStatus(400, 401, 403);
+    const stamp = Date.now().toString(36);
+    const member = await signUp(request, { username: `Prueba ${stamp}` });
+    await signInAsAdmin(page);
+    const made = await page.request.post('/api/admin/networks', {
+      data: { name: `Red ${stamp}`, symbol: stamp.slice(-6) },
+    });
+    expect(made.status()).toBe(200);
+    const candidate = await page.request.post('/api/admin/candidates', {
+      data: { tokenName: `Voto ${stamp}`, tokenSymbol: 'VOTO' },
+    });
+    const { id } = (await candidate.json()) as { id: string };
+    expect((await request.post(`/api/candidates/${id}/votes`, { data: {} })).status()).toBe(200);
+    const proof = page.getByRole('dialog', { name: PROOF });
+    const prove = async (password: string) => {
+      await proof.getByLabel('Tu contraseña').fill(password);
+      await proof.getByRole('button', { name: 'Confirmar' }).click();
+    };
+    const database = () => site.database();
+
+    // A role: closing the dialog leaves everything as it was; a wrong password is told beside the field.
+    await visit(page, `/admin/users?q=${encodeURIComponent(member.username)}`);
+    await later(page, database);
+    const found = page.getByRole('row').filter({ hasText: member.username });
+    const refused = await page.request.put(`/api/admin/roles/${member.id}`, { data: { role: 'moderator' } });
+    expect(refused.status()).toBe(403);
+    expect(((await refused.json()) as { code: string }).code).toBe('STEP_UP_NEEDED');
+    const assign = async () => {
+      await page.getByLabel('Rol a asignar').selectOption('moderator');
+      await found.getByRole('button', { name: /Asignar/ }).click();
+    };
+    await assign();
+    await proof.getByRole('button', { name: 'Cancelar' }).click();
+    await expect(proof).toHaveCount(0);
+    await expect(found.getByText('Usuario', { exact: true })).toBeVisible();
+    await assign();
+    await prove('not-my-password');
+    await expect(proof.getByRole('alert').or(proof.locator('[aria-invalid=true]')).first()).toBeVisible();
+    await expect(proof).toBeVisible();
+    await prove('admin-password');
+    await expect(proof).toHaveCount(0);
+    await expect(found.getByText('Moderador', { exact: true })).toBeVisible();
+
+    // Within ten minutes it counts for other acts too.
+    await found.getByRole('button', { name: /Remover/ }).click();
+    await expect(found.getByText('Usuario', { exact: true })).toBeVisible();
+
+    // Votes: the reason that was typed before the proof arrives with the act.
+    await visit(page, `/admin/votes?q=${stamp}`);
+    await later(page, database);
+    await page.getByRole('button', { name: `Reiniciar votos de Voto ${stamp}` }).click();
+    await page.getByRole('alertdialog').getByLabel('Motivo').fill(`Motivo ${stamp}`);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Reiniciar votos' }).click();
+    await prove('admin-password');
+    await expect(page.getByRole('button', { name: `Reiniciar votos de Voto ${stamp}` })).toBeDisabled();
+    const log = await page.request.get(`/api/admin/audit?action=candidate.votes_reset&resourceId=${id}`);
+    expect(((await log.json()) as { rows: { reason: string }[] }).rows.map(({ reason }) => reason)).toEqual([
+      `Motivo ${stamp}`,
+    ]);
+
+    // A network.
+    await visit(page, `/admin/networks?q=${stamp}`);
+    await later(page, database);
+    await page.getByRole('button', { name: `Eliminar Red ${stamp}` }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click();
+    await prove('admin-password');
+    await expect(page.getByRole('button', { name: `Eliminar Red ${stamp}` })).toHaveCount(0);
+  });
+});
