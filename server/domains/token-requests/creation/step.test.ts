@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { afterTrouble, nextStep, PACE, SIGNATURES_MOST, type Signed, type Situation } from './step.policy.ts';
+
+const NOW = 10_000_000;
+const signed = (over: Partial<Signed> = {}): Signed => ({
+  transaction: 'one',
+  nonce: 1n,
+  validUntil: null,
+  signedAt: NOW - 1_000,
+  sentAt: NOW - 1_000,
+  ...over,
+});
+const step = (over: Partial<Situation>) =>
+  nextStep({ sight: { kind: 'open' }, attempts: [], held: false, begunAt: NOW - 5_000, now: NOW, ...over });
+const pending = (stuck = false) => ({ kind: 'pending', transaction: 'one', stuck }) as const;
+const OVERDUE = { begunAt: NOW - PACE.patience - 1 };
+
+describe('the next step', () => {
+  it('signs only what is open, and nothing that waits for a person', () => {
+    expect(step({})).toEqual({ do: 'sign', replaces: null });
+    expect(step({ attempts: [signed()] })).toEqual({ do: 'sign', replaces: null });
+    expect(step({ held: true })).toMatchObject({ do: 'wait' });
+    expect(step({ held: true, attempts: [signed()] })).toMatchObject({ do: 'wait' });
+    for (const stuck of [false, true])
+      expect(step({ held: true, sight: pending(stuck), attempts: [signed({ signedAt: 0 })] }).do).not.toBe('sign');
+  });
+
+  it('waited long for money or room in the day, and signs all the same', () => {
+    expect(step({ ...OVERDUE })).toEqual({ do: 'sign', replaces: null });
+    expect(step({ ...OVERDUE, attempts: [signed()] })).toMatchObject({ do: 'hold', problem: 'stuck' });
+  });
+
+  it('asks a person after so many signatures, counted from when one last said to go on', () => {
+    const many = Array.from({ length: SIGNATURES_MOST }, (_, i) => signed({ transaction: String(i) }));
+    expect(step({ attempts: many })).toMatchObject({ do: 'hold', problem: 'stuck' });
+    expect(step({ attempts: many, begunAt: NOW - 10 })).toEqual({ do: 'sign', replaces: null });
+  });
+
+  it('sends what was signed and never sent, and later the same bytes again', () => {
+    const sight = pending();
+    expect(step({ sight, attempts: [signed({ sentAt: null })] })).toEqual({ do: 'send', transaction: 'one' });
+    expect(step({ sight, attempts: [signed()] })).toMatchObject({ do: 'wait', stage: 'sent' });
+    const sentFor = (ms: number) => ({ sentAt: NOW - ms });
+    expect(step({ sight, attempts: [signed(sentFor(PACE.resend.lasting))] }).do).toBe('send');
+    const mortal = { validUntil: 5n, nonce: null };
+    expect(step({ sight, attempts: [signed({ ...mortal, ...sentFor(PACE.resend.mortal) })] }).do).toBe('send');
+    // Waiting for a person, it is looked after as well.
+    expect(step({ sight, held: true, attempts: [signed(sentFor(PACE.heldLook))] }).do).toBe('send');
+  });
+
+  it('replaces what is stuck at its own nonce, not at once, and never what has none', () => {
+    const old = { signedAt: NOW - PACE.replace, sentAt: NOW };
+    const begunAt = NOW - PACE.replace;
+    expect(step({ sight: pending(true), begunAt, attempts: [signed(old)] })).toEqual({ do: 'sign', replaces: 'one' });
+    expect(step({ sight: pending(true), begunAt, attempts: [signed()] }).do).toBe('wait');
+    expect(step({ sight: pending(false), begunAt, attempts: [signed(old)] }).do).toBe('wait');
+    expect(step({ sight: pending(true), begunAt, attempts: [signed({ ...old, nonce: null })] }).do).toBe('wait');
+  });
+
+  it('reads only what is settled, and gives up on nothing by itself', () => {
+    const created = (settled: boolean) => ({ kind: 'created', transaction: 'one', settled }) as const;
+    expect(step({ sight: created(false), attempts: [signed()] })).toMatchObject({ do: 'wait', stage: 'confirming' });
+    for (const held of [false, true])
+      expect(step({ sight: created(true), held, attempts: [signed()] })).toEqual({ do: 'read', transaction: 'one' });
+    expect(step({ sight: created(true), ...OVERDUE })).toMatchObject({ do: 'read' });
+    expect(step({ sight: pending(), ...OVERDUE, attempts: [signed()] })).toMatchObject({
+      do: 'hold',
+      problem: 'stuck',
+    });
+    expect(step({ sight: { kind: 'refused', transaction: 'one', reason: 'no' } })).toEqual({
+      do: 'fail',
+      problem: 'refused',
+      detail: 'no',
+    });
+  });
+});
+
+describe('after trouble', () => {
+  const afterIt = (problem: Parameters<typeof afterTrouble>[0], over: object = {}) =>
+    afterTrouble(problem, 'why', { tries: 0, held: false, begunAt: NOW - 1_000, now: NOW, ...over });
+
+  it('waits longer and longer, then a person is asked', () => {
+    expect([0, 1, 2, 30].map((tries) => afterIt('unreachable', { tries }))).toEqual(
+      [2_000, 4_000, 8_000, PACE.pause.last].map((ms) => ({ do: 'retry', ms, problem: 'unreachable', detail: 'why' })),
+    );
+    for (const problem of ['unreachable', 'wrong_chain', 'wrong_seed', 'payment_unknown', 'internal'] as const)
+      expect(afterIt(problem, OVERDUE), problem).toMatchObject({ do: 'hold', problem });
+    expect(afterIt('unreachable', { ...OVERDUE, held: true })).toMatchObject({ do: 'retry', ms: PACE.heldLook });
+  });
+
+  it('waits for money and for the next day without end', () => {
+    expect(afterIt('low_balance', OVERDUE)).toMatchObject({ do: 'retry' });
+    expect(afterIt('cap_reached', { ...OVERDUE, resumeAt: NOW + 3_600_000 })).toMatchObject({
+      do: 'retry',
+      ms: 3_600_000,
+    });
+  });
+
+  it.each(['owner_is_program', 'owner_is_token_account', 'name_invalid', 'metadata_invalid', 'mismatch'] as const)(
+    'gives the order back at once: %s',
+    (problem) => {
+      expect(afterIt(problem)).toEqual({ do: 'fail', problem, detail: 'why' });
+    },
+  );
+});
