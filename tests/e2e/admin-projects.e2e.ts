@@ -220,9 +220,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await expectNotice(page, 'Top 3 actualizado');
 });
 
-test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..50] [A-NEXT-60]', async ({
-  page,
-}) => {
+test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..50] [A-NEXT-60]', async ({ page }) => {
   const name = `Cometa ${key()}`;
   await signInAsAdmin(page);
   await visit(page, '/admin/next-projects');
