@@ -362,6 +362,33 @@ describe('before it signs, the maker', () => {
   });
 });
 
+describe('two signers at once', () => {
+  it('share the day’s cap, also when one signs while the other does', async () => {
+    app.setNow('2026-04-02T10:00:00.000Z');
+    const fair = fakeChain('nonces', 'solana');
+    const [one, two] = [await ordered('solana'), await ordered('solana')];
+    const { sign } = fair.chain;
+    let nested = false;
+    fair.chain.sign = async (...words) => {
+      const signed = await sign(...words);
+      if (!nested) {
+        nested = true;
+        await app.sql('update token_creations set next_try_at = $2 where submission_id = $1', [
+          one.id,
+          new Date(app.now.getTime() + 60_000),
+        ]);
+        await makerOf(fair, { cap: 1 }).work();
+      }
+      return signed;
+    };
+    await makerOf(fair, { cap: 1 }).work();
+    expect(fair.world.signed).toHaveLength(2);
+    const attempts = async ({ creation }: Ordered) => (await creation()).attempts.length;
+    expect([await attempts(one), await attempts(two)]).toEqual([0, 1]);
+    expect((await one.creation()).problem).toBe('cap_reached');
+  });
+});
+
 describe('a creation under way', () => {
   it('waits for a person when nobody answers for too long, and then goes on with the same bytes', async () => {
     const fair = fakeChain('nonces');
