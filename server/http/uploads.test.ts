@@ -529,7 +529,7 @@ describe('an image', () => {
     ({ url } = await keep(png));
   });
 
-  it('is served for ever, to everybody, and can do nothing', async () => {
+  it('is served to everybody, kept for an hour, and can do nothing [MEDIA-17] [AMB-208]', async () => {
     for (const [target, type, name] of [
       [url, 'image/webp', 'image.webp'],
       [url.replace('.webp', '-96.webp'), 'image/webp', 'image.webp'],
@@ -539,7 +539,7 @@ describe('an image', () => {
       expect(response.status).toBe(200);
       expect(Object.fromEntries(response.headers)).toMatchObject({
         'content-type': type,
-        'cache-control': 'public, max-age=31536000, immutable',
+        'cache-control': 'public, max-age=3600, immutable',
         'x-content-type-options': 'nosniff',
         'content-security-policy': "sandbox; default-src 'none'",
         'cross-origin-resource-policy': 'cross-origin',

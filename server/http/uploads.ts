@@ -51,7 +51,8 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
     'content-security-policy': "sandbox; default-src 'none'",
     // Wallets and other sites show token images.
     'cross-origin-resource-policy': 'cross-origin',
-    'cache-control': 'public, max-age=31536000, immutable',
+    // AMB-208. Afterwards the ETag says that it is still the same, or that it was taken down.
+    'cache-control': 'public, max-age=3600, immutable',
   };
   let underWay = 0;
 
