@@ -80,6 +80,25 @@ describe('the list of token requests', () => {
     expect((await api.list({ q: 'FL-%' })).rows).toEqual([]);
   });
 
+  it('are in one of three states, and their payments too; admins change them by acts only [A-TOKEN-27] [A-TOKEN-28] [A-TOKEN-29] [AMB-53]', async () => {
+    const { id } = await order();
+    const states = ['incomplete', 'pending_payment', 'completed'] as const;
+    const found = await Promise.all(states.map(async (status) => (await api.list({ q: id, status })).total));
+    expect(found).toEqual([0, 1, 0]);
+    const payments = ['pending', 'completed', 'failed'] as const;
+    const paid = await Promise.all(
+      payments.map(async (paymentStatus) => (await api.list({ q: id, paymentStatus })).total),
+    );
+    expect(paid).toEqual([1, 0, 0]);
+    for (const wrong of [{ status: 'paid' }, { paymentStatus: 'Pagado' }])
+      await expect(api.list(wrong as never)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(Object.keys(api)).not.toContain('update');
+    for (const column of ['status', 'payment_status'])
+      await expect(
+        app.sql(`update token_creation_submissions set ${column} = 'paid' where id = $1`, [id]),
+      ).rejects.toMatchObject({ code: '23514' });
+  });
+
   it('finds payments in trouble', async () => {
     const short = await order();
     await short.pays(0.5);

@@ -66,7 +66,7 @@ const sign = (id: string, number = 1) =>
   );
 
 describe('ordering a token', () => {
-  it('freezes what it will be, tells everybody and answers with it [A-TOKEN-31] [AMB-187]', async () => {
+  it('freezes what it will be, tells everybody and answers with it [A-TOKEN-31] [DATA-60] [AMB-187]', async () => {
     await app.lane('ethereum');
     const { id, input, order } = await paid({ imageUrl: 'https://example.org/a.png' });
     expect((await order()).stage).toBe('paid');
