@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Locale } from './format.ts';
 import { localeOf, localize } from './i18n.tsx';
 import { en } from './messages/en.ts';
@@ -150,6 +150,8 @@ describe('times of the product', () => {
       reconnect: [1_000, 2_000, 5_000, 10_000],
     });
     const { makeQueryClient, retryTimes } = await import('./query-client.ts');
+    // As in a browser: on the server nothing is asked twice.
+    vi.stubEnv('SSR', false);
     const { retryDelay } = makeQueryClient().getDefaultOptions().queries ?? {};
     const delays = [0, 1, 2, 3, 4, 5, 9].map((n) =>
       (retryDelay as (n: number, error: Error) => number)(n, new Error()),
@@ -158,5 +160,6 @@ describe('times of the product', () => {
     for (const status of [401, 403, 404, 429]) expect(retryTimes(3)(0, { status })).toBe(false);
     for (const status of [502, 503, 504])
       expect([0, 1, 2, 3].map((failures) => retryTimes(3)(failures, { status }))).toEqual([true, true, true, false]);
+    vi.unstubAllEnvs();
   });
 });

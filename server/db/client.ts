@@ -23,5 +23,7 @@ export function openPool(config: pg.PoolConfig, onError: (error: Error) => void 
     ...config,
   });
   pool.on('error', onError);
+  // A connection that breaks between two statements of a transaction has no query to tell; the next one fails by itself.
+  pool.on('connect', (client) => void client.on('error', () => {}));
   return pool;
 }
