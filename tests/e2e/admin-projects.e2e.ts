@@ -206,7 +206,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await question.getByRole('button', { name: 'Eliminar' }).click();
   await expectNotice(page, 'Proyecto eliminado');
   await expect(rowWith(page, `address-of`)).toHaveCount(3);
-  await page.getByText('Papelera').click();
+  await page.getByText('Papelera', { exact: true }).click();
   await page.getByRole('button', { name: `Restaurar ${name}`, exact: true }).click();
   await expectNotice(page, 'Proyecto restaurado');
   await page.getByText('Activos').click();
@@ -260,7 +260,7 @@ test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..50]
   await card.getByRole('button', { name: `Eliminar ${name}` }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click();
   await expectNotice(page, 'Proyecto eliminado');
-  await page.getByText('Papelera').click();
+  await page.getByText('Papelera', { exact: true }).click();
   await card.getByRole('button', { name: `Restaurar ${name}` }).click();
   await expectNotice(page, 'Proyecto restaurado');
 });

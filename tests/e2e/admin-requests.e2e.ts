@@ -97,7 +97,7 @@ test('publication requests: read as text, answered with notes, found again, for 
   await expect(row).toHaveCount(0);
 });
 
-test('token requests: a short payment is accepted with a reason, then the token is prepared, and nothing pretends to be created [A-TOKEN-01..26] [AMB-16] [AMB-186] [AMB-187]', async ({
+test('token requests: a short payment is accepted with a reason, then the token is prepared, and nothing pretends to be created [A-TOKEN-01..26] [ERR-118] [ERR-119] [AMB-16] [AMB-186] [AMB-187]', async ({
   page,
   baseURL,
   faults,
@@ -179,7 +179,7 @@ test('token requests: a short payment is accepted with a reason, then the token 
   expect(await overflow(page)).toBe(0);
 });
 
-test('token creation: nothing found, a failing read with a way on, and the networks in their tab [A-TOKEN-12] [A-TOKEN-13] [A-NET-06]', async ({
+test('token creation: nothing found, a failing read with a way on, and the networks in their tab [A-TOKEN-12] [A-TOKEN-13] [A-NET-06] [ERR-120]', async ({
   page,
   faults,
 }) => {

@@ -160,7 +160,7 @@ async function walk(page: Page, { path, reads, loading, failed, empty, nothing =
 }
 
 for (const [part, screens] of [SCREENS.slice(0, 8), SCREENS.slice(8)].entries())
-  test(`every screen says that it loads, what failed and how to try again, and that nothing is there, part ${part + 1} [A-DASH-04] [ERR-96]`, async ({
+  test(`every screen says that it loads, what failed and how to try again, and that nothing is there, part ${part + 1} [APP-23] [APP-28..35] [A-DASH-04] [ERR-96]`, async ({
     page,
     faults,
   }) => {

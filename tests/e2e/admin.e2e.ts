@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { base32 } from '@better-auth/utils/base32';
 import type { Page } from '@playwright/test';
-import { barriers, expect, expectNotice, OwnServer, signInAsAdmin, signUp, test, visit } from './support.ts';
+import { barriers, expect, expectNotice, notice, OwnServer, signInAsAdmin, signUp, test, visit } from './support.ts';
 
 /** An authenticator app. */
 function totp(secret: string, ahead = 0): string {
@@ -18,7 +18,7 @@ const fill = async (page: Page, email: string, password: string) => {
   await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
 };
 
-test('nobody but admins gets in [A-DASH-01] [AMB-22] [A-LOGIN-01..07] [A-LOGIN-14] [ERR-46]', async ({
+test('nobody but admins gets in [A-DASH-01] [AMB-22] [A-LOGIN-01..07] [A-LOGIN-14] [APP-22] [ERR-44] [ERR-46]', async ({
   page,
   request,
   faults,
@@ -179,7 +179,7 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await proof.getByRole('button', { name: 'Confirmar' }).click();
     await expectNotice(page, 'Red eliminada');
     expect(await publicly()).not.toContain('Mine');
-    await page.getByText('Papelera').click();
+    await page.getByText('Papelera', { exact: true }).click();
     await expect(page).toHaveURL(/shelf=trash/);
     await page.getByRole('button', { name: 'Restaurar Mine' }).click();
     await expectNotice(page, 'Red restaurada');
@@ -252,7 +252,7 @@ test('the dashboard leads everywhere, and counts again every 30 seconds and when
     .toBeGreaterThan(second);
 });
 
-test('networks: nothing there, nothing to be had, and words that are not saved [A-NET-07] [A-NET-09] [ERR-124]', async ({
+test('networks: nothing there, nothing to be had, and words that are not saved [A-NET-07] [A-NET-09] [ERR-124..127]', async ({
   page,
   faults,
 }) => {
@@ -275,7 +275,7 @@ test('networks: nothing there, nothing to be had, and words that are not saved [
   await expect(solana.getByLabel('Nombre')).toBeFocused();
   await expect(solana.getByRole('button', { name: 'Actualizar' })).toBeVisible();
   await solana.getByLabel('Nombre').fill('Solana dos');
-  await page.getByText('Papelera').click();
+  await page.getByText('Papelera', { exact: true }).click();
   await page.getByText('Activos').click();
   await page.getByRole('button', { name: 'Editar Polygon' }).click();
   const question = page.getByRole('alertdialog', { name: '¿Descartar los cambios?' });
@@ -285,8 +285,25 @@ test('networks: nothing there, nothing to be had, and words that are not saved [
   await question.getByRole('button', { name: 'Descartar' }).click();
   const polygon = page.getByRole('form', { name: 'Editar Polygon' });
   await expect(polygon.getByLabel('Nombre')).toHaveValue('Polygon');
+  // A server that fails is told in this screen's words, and nothing typed is lost.
+  await page.route(/\/rpc\/admin\/networks\/(create|update|remove)/, (route) =>
+    route.fulfill({ status: 500, json: {} }),
+  );
+  await polygon.getByLabel('Nombre').fill('Polygon dos');
+  await polygon.getByRole('button', { name: 'Actualizar' }).click();
+  await expect(notice(page).filter({ hasText: 'No se pudo actualizar la red blockchain' })).toBeVisible();
+  await expect(polygon.getByLabel('Nombre')).toHaveValue('Polygon dos');
   await polygon.getByRole('button', { name: 'Cancelar' }).click();
-  await expect(page.getByRole('form', { name: 'Nueva red' })).toBeVisible();
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  const fresh = page.getByRole('form', { name: 'Nueva red' });
+  await fresh.getByLabel('Nombre').fill('Red nueva');
+  await fresh.getByLabel('Símbolo').fill('NUEVA');
+  await fresh.getByRole('button', { name: 'Crear', exact: true }).click();
+  await expect(notice(page).filter({ hasText: 'No se pudo crear la red blockchain' })).toBeVisible();
+  await expect(fresh.getByLabel('Nombre')).toHaveValue('Red nueva');
+  await page.getByRole('button', { name: 'Eliminar Polygon' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click();
+  await expect(notice(page).filter({ hasText: 'No se pudo eliminar la red blockchain' })).toBeVisible();
 });
 
 test('a reported post waits in the inbox until somebody takes and settles it', async ({ page, request, faults }) => {
