@@ -30,13 +30,18 @@ test('roles: figures, search, badges in their colours, what each row says [A-ROL
   const member = await signUp(elsewhere.request, { username: mark });
   await elsewhere.close();
   await signInAsAdmin(page);
+  let release = () => {};
+  const seen = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const slow = async (route: Route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await seen;
     await route.continue();
   };
   await page.route('**/rpc/admin/roles/list*', slow, { times: 1 });
   await visit(page, `/admin/users?q=${mark}`);
   await expect(page.getByText('Cargando usuarios...')).toBeAttached();
+  release();
   const found = row(page, mark);
   await expect(found).toContainText(member.email);
   await expect(found).toContainText(/user_[0-9a-f]{7}…/);

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useMounted } from '#app/lib/clock.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
@@ -26,6 +26,11 @@ function Opened({ id }: { id: string }) {
 function Loaded({ orderRef }: { orderRef: OrderRef }) {
   const text = useText(ordersTexts);
   const { data: order, error, isError, refetch } = useOrder(orderRef);
+  // Being asked again, a read that failed counts as loading; what is missing stays so on screen meanwhile.
+  const [missing, setMissing] = useState(false);
+  const said = isError && isMissing(error);
+  if (said && !missing) setMissing(true);
+  if (order && missing) setMissing(false);
   const check = useCheck(orderRef);
   const moving = order?.stage === 'awaiting_payment' || order?.stage === 'confirming';
   useComingBack(check.run, order !== undefined);
@@ -41,8 +46,8 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
   }, [moving, run]);
 
   if (!order) {
+    if (missing || said) return <Missing />;
     if (!isError) return <OrderSkeleton />;
-    if (isMissing(error)) return <Missing />;
     return (
       <EmptyState
         role="alert"
