@@ -11,5 +11,6 @@ export default defineConfig({
     // Far above what a test takes: a machine with other work is no failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

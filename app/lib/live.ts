@@ -67,7 +67,11 @@ export function followLive(queries: QueryClient): () => void {
   function hear(message: Message) {
     if (message.kind === 'state') return showState(message.live);
     // Revoked elsewhere, or disabled: every tab asks again who is here.
-    if (message.kind === 'session') return void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
+    if (message.kind === 'session') {
+      if (queries.getQueryData(rpc.auth.me.queryKey()) !== null)
+        void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
+      return;
+    }
     if (message.kind === 'event') {
       if (message.event.type === 'domain.changed') refresh(message.event.domain);
       else for (const listener of eventListeners) listener(message.event);

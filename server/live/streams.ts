@@ -81,6 +81,8 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000, mostOfA
       const lost = reader.owner !== null && viewer === null;
       reader.owner = viewer && { id: viewer.id, sessionId: viewer.sessionId };
       if (lost || heardMeanwhile.some((who) => isOf(reader, who))) end(res);
+      // Perhaps over before anybody knew whose stream it is: tabs that show a member hear so; it goes on as a visitor's.
+      else if (viewer === null) res.write(SESSION_ENDED);
     } catch {
       // Nobody knows whose it is: it comes back and asks again.
       res.end();

@@ -272,7 +272,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     const one = signer(['ethereum'], { SIGNER_ETHEREUM_DAILY_CAP: String(n + 1) });
     await until([good], 'completed');
     await until([refunded, swapped], 'held');
-    await vi.waitFor(async () => expect((await beyond.creation())?.problem).toBe('cap_reached'), 10_000);
+    await vi.waitFor(async () => expect((await beyond.creation())?.problem).toBe('cap_reached'), 30_000);
     expect((await refunded.creation())?.problem).toBe('unpaid');
     expect((await swapped.creation())?.problem).toBe('snapshot_changed');
     await one.stop();

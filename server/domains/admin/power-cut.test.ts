@@ -395,12 +395,12 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
     await api.kill();
     const heard = await answers;
     // What the process had under way ends with its connections.
-    await vi.waitFor(async () =>
-      expect(
-        await one(`not exists (select 1 from pg_stat_activity where datname = current_database()
+    await expect
+      .poll(() =>
+        one(`not exists (select 1 from pg_stat_activity where datname = current_database()
           and application_name = 'florka-cut' and state <> 'idle')`),
-      ).toBe(true),
-    );
+      )
+      .toBe(true);
     for (const [place, { act }] of acts.entries()) {
       const answer = heard[place];
       if (answer?.status === 'rejected') throw answer.reason;

@@ -207,7 +207,7 @@ describe('size and time', () => {
       more();
     };
     await expect(reach()('https://a.example/')).rejects.toMatchObject(fault('large'));
-    await vi.waitFor(() => expect(gone).toBe(true));
+    await expect.poll(() => gone).toBe(true);
   });
 
   it.each<[string, typeof answer]>([

@@ -330,7 +330,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const order = await someOrder();
       const { plan, attempts } = await create(quick, order);
       const untilFinal = () => chain.look(plan, attempts);
-      await expect.poll(untilFinal, { timeout: 5_000 }).toMatchObject({ kind: 'created', settled: true });
+      await expect.poll(untilFinal).toMatchObject({ kind: 'created', settled: true });
       proxy.fault('getAccountInfo', ({ params }) =>
         params[1].commitment === 'finalized'
           ? { kind: 'change', to: (found) => ({ ...found, value: null }) }
