@@ -4,6 +4,7 @@ import { useMe } from '#app/features/auth/auth.queries.ts';
 import { Prices } from '#app/features/market/Prices.tsx';
 import { SaveButton } from '#app/features/saved/SaveButton.tsx';
 import { ShareButton } from '#app/features/tokens/ShareButton.tsx';
+import { TokenBadge } from '#app/features/tokens/TokenBadge.tsx';
 import { TokenFacts } from '#app/features/tokens/TokenFacts.tsx';
 import { TokenHead } from '#app/features/tokens/TokenHead.tsx';
 import { TokenLinks } from '#app/features/tokens/TokenLinks.tsx';
@@ -71,6 +72,18 @@ function Details({ token }: { token: Token }) {
         description={token.description || text.shared.defaultDescription}
         path={`/token/${token.tokenSlug ?? token.id}`}
         card={`token/${token.tokenSlug ?? token.id}`}
+        about={(absolute) => ({
+          '@type': 'BreadcrumbList',
+          itemListElement: [
+            { '@type': 'ListItem', position: 1, name: text.brand.name, item: absolute('/') },
+            {
+              '@type': 'ListItem',
+              position: 2,
+              name: token.tokenName,
+              item: absolute(`/token/${token.tokenSlug ?? token.id}`),
+            },
+          ],
+        })}
       />
       <TokenHead
         token={token}
@@ -107,6 +120,7 @@ function Details({ token }: { token: Token }) {
         ) : null}
         <TokenLinks token={token} />
       </div>
+      <TokenBadge token={token} />
     </div>
   );
 }

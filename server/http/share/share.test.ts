@@ -84,9 +84,17 @@ describe('badges', () => {
     const answer = await get(`/badge/${second.slug}.svg`);
     expect(answer.headers.get('content-type')).toBe('image/svg+xml');
     const svg = await answer.text();
-    expect(svg).toContain('<title>Florka · $S&amp;S: #2 · 40 votes</title>');
+    expect(svg).toContain('<title>Florka · $S&amp;S: #2 · 40 votos</title>');
+    expect(svg).toContain(`<a href="${SITE}/token/${second.slug}" target="_top">`);
     expect(svg).not.toMatch(/<script|S&S/);
     expect((await get('/badge/nobody.svg')).status).toBe(404);
+  });
+
+  it('speak English too', async () => {
+    const svg = await (await get(`/badge/en/${first.id}.svg`)).text();
+    expect(svg).toContain('<title>Florka · $LUNA: #1 · 90 votes</title>');
+    expect(svg).toContain(`<a href="${SITE}/en/token/${first.slug}" target="_top">`);
+    expect((await get(`/badge/fr/${first.id}.svg`)).status).toBe(404);
   });
 });
 

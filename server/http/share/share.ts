@@ -83,8 +83,8 @@ export function createShare(options: Options) {
         ? text.winner
         : launch
           ? text.launch
-          : stand
-            ? text.candidate(stand.round)
+          : token.kind === 'candidate'
+            ? text.candidate(stand?.round ?? null)
             : text.project,
       title: token.tokenName,
       text: token.description ?? `$${token.tokenSymbol}`,
@@ -126,18 +126,18 @@ export function createShare(options: Options) {
     seed: '',
   });
 
-  async function badge(slug: string): Promise<string> {
+  async function badge(slug: string, language: Language): Promise<string> {
     const token = await read<Token>(`/tokens/${encodeURIComponent(slug)}`);
     const stand = await standing(token);
-    const text = words.en;
+    const text = words[language];
+    const votes = `${new Intl.NumberFormat(text.locale).format(token.totalVotes)} ${text.votes(token.totalVotes)}`;
     const right = stand
-      ? `#${stand.place} · ${new Intl.NumberFormat('en').format(token.totalVotes)} ${text.votes(token.totalVotes)}`
-      : token.launch?.isVotingWinner
-        ? 'Round winner'
-        : token.launch
-          ? 'Launching'
-          : 'Listed';
-    return drawBadge(`Florka · $${cut(token.tokenSymbol, 12) || '?'}`, right);
+      ? `#${stand.place} · ${votes}`
+      : token.kind === 'candidate'
+        ? votes
+        : text.badge[token.launch?.isVotingWinner ? 'winner' : token.launch ? 'launch' : 'project'];
+    const page = `${language === 'en' ? '/en' : ''}/token/${encodeURIComponent(token.tokenSlug ?? token.id)}`;
+    return drawBadge(`Florka · $${cut(token.tokenSymbol, 12) || '?'}`, right, absolute(page));
   }
 
   /** All of a list that comes in pages, by number or by cursor. */
@@ -239,8 +239,11 @@ export function createShare(options: Options) {
           return JSON.stringify(found);
         },
       };
-    const slug = decoded(/^\/badge\/([^/]{1,160})\.svg$/.exec(pathname)?.[1]);
-    return slug === null ? null : { keep: KEEP.badge, type: 'image/svg+xml', write: () => badge(slug) };
+    const [, language = 'es', part] = /^\/badge\/(?:(en)\/)?([^/]{1,160})\.svg$/.exec(pathname) ?? [];
+    const slug = decoded(part);
+    return slug === null
+      ? null
+      : { keep: KEEP.badge, type: 'image/svg+xml', write: () => badge(slug, language as Language) };
   }
 
   const kept = new Map<string, { at: number; document: Promise<SharedDocument | null> }>();

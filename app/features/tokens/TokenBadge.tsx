@@ -1,0 +1,50 @@
+import { useRouteLoaderData } from 'react-router';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { tokenTexts } from '#app/lib/messages/token.ts';
+import { notify } from '#app/lib/notify.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { Section } from '#app/ui/Page.tsx';
+import type { Token } from '#contract/tokens.ts';
+
+/** The live badge of a token, and the code that shows it elsewhere with a link back. */
+export function TokenBadge({ token }: { token: Token }) {
+  const text = useText(tokenTexts);
+  const locale = useLocale();
+  const href = useHref();
+  const origin = useRouteLoaderData<{ origin: string }>('root')?.origin ?? '';
+  const slug = encodeURIComponent(token.tokenSlug ?? token.id);
+  const picture = `/badge/${locale === 'en' ? 'en/' : ''}${slug}.svg`;
+  const page = origin + href(`/token/${slug}`);
+  const name = `${token.tokenName} · Florka`;
+  const codes = [
+    [text.token.badgeHtml, `<a href="${page}"><img src="${origin}${picture}" alt="${forHtml(name)}" height="28"></a>`],
+    [text.token.badgeMarkdown, `[![${forMarkdown(name)}](${origin}${picture})](${page})`],
+  ] as const;
+  async function copy(code: string) {
+    try {
+      await navigator.clipboard.writeText(code);
+      notify.success({ title: text.token.badgeCopied });
+    } catch {
+      notify.error({ title: text.token.badgeFailed, text: code });
+    }
+  }
+  return (
+    <Section title={text.token.badge}>
+      <div className="card flex flex-wrap items-center gap-x-6 gap-y-4 p-5">
+        <img src={picture} alt={name} height={28} loading="lazy" className="h-7" />
+        <p className="min-w-56 flex-1 text-sm text-quiet">{text.token.badgeText}</p>
+        <div className="flex flex-wrap gap-2">
+          {codes.map(([label, code]) => (
+            <Button key={label} size="sm" onClick={() => void copy(code)}>
+              {label}
+            </Button>
+          ))}
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+const ENTITY: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const forHtml = (name: string) => name.replace(/[&<>"]/g, (sign) => ENTITY[sign] ?? '');
+const forMarkdown = (name: string) => name.replace(/[\\[\]]/g, '\\$&');
