@@ -1,6 +1,5 @@
-import type { Locale } from './format.ts';
+import { type Locale, TAG } from './format.ts';
 
-const TAG = { es: 'es-ES', en: 'en-GB' } as const;
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
   ['hour', 3_600],

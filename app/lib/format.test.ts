@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compact, count, day, dollars, marketCap, parseAmount, price, timeLeft, whole } from './format.ts';
+import {
+  compact,
+  count,
+  day,
+  dollars,
+  exactly,
+  marketCap,
+  parseAmount,
+  price,
+  timeLeft,
+  when,
+  whole,
+} from './format.ts';
 
 describe('figures', () => {
   it.each([
@@ -95,6 +107,21 @@ describe('days', () => {
     expect(day('2026-11-21T23:59:00Z', 'es')).toBe('21 nov 2026');
     expect(day('2026-11-21T23:59:00Z', 'en')).toBe('Nov 21, 2026');
     expect(day('2026-03-01', 'es')).toBe('1 mar 2026');
+  });
+});
+
+describe('moments', () => {
+  const utc = { timeZone: 'UTC' } as const;
+
+  it("say 'a las' in Spanish and 'at' in English, by 24 hours [APP-39] [AMB-209]", () => {
+    expect(when('2026-11-21T09:05:59Z', 'es', utc)).toBe('21 nov 2026 a las 09:05');
+    expect(when('2026-11-21T00:05:59Z', 'en', utc)).toBe('Nov 21, 2026 at 00:05');
+    expect(when('2026-03-01T23:59:00Z', 'en', utc)).toBe('Mar 1, 2026 at 23:59');
+  });
+
+  it('are exact with seconds and zone', () => {
+    expect(exactly('2026-11-21T14:05:59Z', 'es', utc)).toMatch(/21 de noviembre de 2026.*14:05:59 UTC/);
+    expect(exactly('2026-11-21T14:05:59Z', 'en', utc)).toMatch(/November 21, 2026.*14:05:59 UTC/);
   });
 });
 

@@ -41,17 +41,31 @@ export const count = (value: number | null | undefined, absent: string): string 
   value === null || value === undefined ? absent : compact(value);
 
 export type Locale = 'es' | 'en';
-const TAG = { es: 'es-ES', en: 'en-GB' } as const;
+/** English writes the month first, as the documents do. */
+export const TAG = { es: 'es-ES', en: 'en-US' } as const;
 
 /** Whole numbers with the language's separators: 12.345 or 12,345. */
 export const whole = (value: number | bigint, locale: Locale): string =>
   new Intl.NumberFormat(TAG[locale], { useGrouping: 'always' } as Intl.NumberFormatOptions).format(value);
 
+const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const HOURS = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+/** Given to both ends where the server, which does not know the reader's zone, writes it first. */
+type Zone = { timeZone?: 'UTC' };
+
 /** A calendar day as people write it, in UTC so that server and browser agree: '21 nov 2026' or 'Nov 21, 2026'. */
-export function day(iso: string, locale: Locale): string {
-  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(locale === 'es' ? 'es-ES' : 'en-US', options).format(new Date(iso)).replace(/\.$/, '');
-}
+export const day = (iso: string, locale: Locale, zone: Zone = { timeZone: 'UTC' }): string =>
+  new Intl.DateTimeFormat(TAG[locale], { ...DAY, ...zone }).format(new Date(iso)).replace(/\.$/, '');
+
+/** A moment in the reader's own time: '21 nov 2026 a las 14:05' or 'Nov 21, 2026 at 14:05' (AMB-209). */
+export const when = (iso: string, locale: Locale, zone: Zone = {}): string =>
+  `${day(iso, locale, zone)} ${locale === 'es' ? 'a las' : 'at'} ${new Intl.DateTimeFormat(TAG[locale], { ...HOURS, ...zone }).format(new Date(iso))}`;
+
+/** The same with seconds and zone, for hovering. */
+export const exactly = (iso: string, locale: Locale, zone: Zone = {}): string =>
+  new Intl.DateTimeFormat(TAG[locale], { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23', ...zone }).format(
+    new Date(iso),
+  );
 
 /** Parts of the time left until an instant; null once it has passed. */
 export function timeLeft(until: string, nowMs: number): { days: number; hours: number; minutes: number } | null {

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -25,10 +26,6 @@ export function SessionsPart() {
   const endOthers = useMutation(
     rpc.account.revokeOtherSessions.mutationOptions({ onSuccess: done(words.othersEnded), onError: failed }),
   );
-  const when = new Intl.DateTimeFormat(locale === 'es' ? 'es-ES' : 'en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
   return (
     <Part title={words.heading} lead={words.lead}>
       {sessions.isError ? (
@@ -46,7 +43,7 @@ export function SessionsPart() {
                   {session.current ? <Badge tone="mint">{words.current}</Badge> : null}
                 </p>
                 <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
-                  <span>{words.used(when.format(new Date(session.lastUsedAt)))}</span>
+                  <span>{words.used(when(session.lastUsedAt, locale))}</span>
                   {session.address ? <span className="break-all">{session.address}</span> : null}
                 </p>
               </div>

@@ -1,4 +1,5 @@
 import { useMounted } from '#app/lib/clock.ts';
+import { exactly, when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { autolink } from './autolink.ts';
@@ -29,19 +30,15 @@ export function Words({ children, className }: { children: string; className?: s
   );
 }
 
-const TAG = { es: 'es-ES', en: 'en-GB' } as const;
-
 /** When something was written, in the reader's zone; the full time with the zone on hover. */
 export function WrittenAt({ iso }: { iso: string }) {
   const locale = useLocale();
   const mounted = useMounted();
   // The server does not know the reader's zone; its document, and the browser's first render, say UTC.
-  const zone = mounted ? {} : { timeZone: 'UTC' };
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(TAG[locale], { ...options, ...zone }).format(new Date(iso));
+  const zone = mounted ? {} : ({ timeZone: 'UTC' } as const);
   return (
-    <time dateTime={iso} title={format({ dateStyle: 'full', timeStyle: 'long' })} suppressHydrationWarning>
-      {format({ dateStyle: 'medium', timeStyle: 'short' })}
+    <time dateTime={iso} title={exactly(iso, locale, zone)} suppressHydrationWarning>
+      {when(iso, locale, zone)}
       {mounted ? null : ' UTC'}
     </time>
   );

@@ -1,11 +1,10 @@
 import type { CSSProperties } from 'react';
-import { type Locale, price } from '#app/lib/format.ts';
+import { type Locale, price, TAG } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { marketTexts } from '#app/lib/messages/market.ts';
 import type { PriceHistory, PriceRange } from '#contract/market.ts';
 import { pricePath } from './price-path.ts';
 
-const TAG = { es: 'es-ES', en: 'en-GB' } as const;
 const SHOWN: Record<PriceRange, Intl.DateTimeFormatOptions> = {
   day: { hour: '2-digit', minute: '2-digit' },
   week: { weekday: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
@@ -13,7 +12,7 @@ const SHOWN: Record<PriceRange, Intl.DateTimeFormatOptions> = {
   year: { day: 'numeric', month: 'short', year: 'numeric' },
 };
 const labels = (range: PriceRange, locale: Locale) => {
-  const format = new Intl.DateTimeFormat(TAG[locale], SHOWN[range]);
+  const format = new Intl.DateTimeFormat(TAG[locale], { ...SHOWN[range], hourCycle: 'h23' });
   return (iso: string) => format.format(new Date(iso));
 };
 

@@ -1,5 +1,5 @@
 import { useMounted } from '#app/lib/clock.ts';
-import { day } from '#app/lib/format.ts';
+import { day, exactly } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { newsTexts } from '#app/lib/messages/news.ts';
 
@@ -9,11 +9,8 @@ export function NewsDate({ at }: { at: string | null }) {
   const locale = useLocale();
   const mounted = useMounted();
   if (!at) return <span>{text.news.noDate}</span>;
-  const exact = mounted
-    ? new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long' }).format(new Date(at))
-    : undefined;
   return (
-    <time dateTime={at} title={exact}>
+    <time dateTime={at} title={mounted ? exactly(at, locale) : undefined}>
       {day(at, locale)}
     </time>
   );

@@ -2,6 +2,7 @@ import { Check, Link2, PartyPopper } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { useMounted } from '#app/lib/clock.ts';
+import { when } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { publishTexts } from '#app/lib/messages/publish.ts';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
@@ -66,10 +67,6 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
     );
   }
   const said = words.state[data.status];
-  const when = (iso: string) =>
-    new Intl.DateTimeFormat(locale === 'es' ? 'es-ES' : 'en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(
-      new Date(iso),
-    );
   return (
     <div className="grid max-w-[52rem] grid-cols-1 gap-5">
       {sent ? (
@@ -102,12 +99,12 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
             </div>
             <div>
               <dt className="stat-label">{words.sentAt}</dt>
-              <dd className="text-sm font-semibold">{when(data.createdAt)}</dd>
+              <dd className="text-sm font-semibold">{when(data.createdAt, locale)}</dd>
             </div>
             {data.reviewedAt ? (
               <div>
                 <dt className="stat-label">{words.reviewedAt}</dt>
-                <dd className="text-sm font-semibold">{when(data.reviewedAt)}</dd>
+                <dd className="text-sm font-semibold">{when(data.reviewedAt, locale)}</dd>
               </div>
             ) : null}
           </dl>

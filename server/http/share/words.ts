@@ -27,8 +27,8 @@ export const words = {
     news: 'Noticias',
   },
   en: {
-    locale: 'en-GB',
-    date: day('en-GB'),
+    locale: 'en-US',
+    date: day('en-US'),
     site: {
       kicker: 'Florka',
       title: 'The fair of fair launches',

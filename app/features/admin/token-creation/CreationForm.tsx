@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { codeOf } from '#app/lib/failure.ts';
+import { whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
@@ -192,7 +193,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
             </Field>
             <Field
               label={words.totalSupply}
-              hint={words.supplyHint(grouped(supplyMost(trimmed(values).network), locale))}
+              hint={words.supplyHint(whole(supplyMost(trimmed(values).network), locale))}
               error={form.errors.totalSupply}
             >
               <Input {...form.text('totalSupply')} className="figures" inputMode="numeric" autoComplete="off" />
@@ -300,6 +301,3 @@ function Warnings(props: { values: TokenFields; request: AdminTokenRequest | und
     </div>
   );
 }
-
-const grouped = (value: bigint, locale: 'es' | 'en') =>
-  new Intl.NumberFormat(locale === 'es' ? 'es-ES' : 'en-GB').format(value);

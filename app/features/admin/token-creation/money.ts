@@ -1,4 +1,4 @@
-import { type Locale, whole } from '#app/lib/format.ts';
+import { type Locale, TAG, whole } from '#app/lib/format.ts';
 
 /** US dollars with their cents: 25,50 USD. */
 export function usd(amount: number, locale: Locale): string {
@@ -10,7 +10,7 @@ export function usd(amount: number, locale: Locale): string {
 
 /** Digits of any length, in groups: 18 446 744 073 709 551 615. */
 export const groupedDigits = (digits: string, locale: Locale): string =>
-  new Intl.NumberFormat(locale === 'es' ? 'es-ES' : 'en-GB').format(BigInt(digits));
+  new Intl.NumberFormat(TAG[locale]).format(BigInt(digits));
 
 /** Base units as people count: '1.000.000,5'. Exact, however many digits there are. */
 export function amountOf(units: string, decimals: number, locale: Locale): string {

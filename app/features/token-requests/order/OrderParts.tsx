@@ -1,4 +1,5 @@
 import { Check, CircleDashed, Mail, Printer } from 'lucide-react';
+import { when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
@@ -9,7 +10,7 @@ import { Copyable } from '#app/ui/Copyable.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import type { Order, OrderDeposit } from '#contract/token-requests.ts';
 import { mailTo } from './OrderTicket.tsx';
-import { coinOf, momentOf, usdOf, When } from './words.tsx';
+import { coinOf, usdOf, When } from './words.tsx';
 
 /** Everything that arrived for the order. */
 export function Deposits({ order }: { order: Order }) {
@@ -136,7 +137,7 @@ export function Receipt({ order }: { order: Order }) {
   const short = receipt.missingUsd > 0 && !order.accepted;
   const rows: [string, string | null][] = [
     [text.orders.number, receipt.number],
-    [words.date, momentOf(receipt.paidAt, locale)],
+    [words.date, when(receipt.paidAt, locale)],
     [words.token, `${order.tokenName} ($${order.tokenSymbol})`],
     [text.orders.plan, text.plans.name[receipt.plan]],
     [text.orders.price, usd(receipt.priceUsd)],

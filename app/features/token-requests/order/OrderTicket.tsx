@@ -1,5 +1,6 @@
 import { ExternalLink, Printer, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { when } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
@@ -12,7 +13,7 @@ import { Ticket } from '#app/ui/Ticket.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import type { Order } from '#contract/token-requests.ts';
 import { type OrderRef, type useCheck, useRenew } from './order.queries.ts';
-import { momentOf, situationOf, TONES, usdOf, When } from './words.tsx';
+import { situationOf, TONES, usdOf, When } from './words.tsx';
 
 interface OrderTicketProps {
   order: Order;
@@ -55,7 +56,7 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
         <p className="mt-2 max-w-[38rem] text-quiet">{words.text}</p>
       </div>
       {payment && stage === 'awaiting_payment' ? (
-        <p className="mt-2 text-sm text-quiet">{text.orders.until(momentOf(payment.expiresAt, locale))}</p>
+        <p className="mt-2 text-sm text-quiet">{text.orders.until(when(payment.expiresAt, locale))}</p>
       ) : null}
       {payment && situation === 'partially_paid' ? (
         <Progress

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { when } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
@@ -7,7 +8,7 @@ import { Button, ButtonLink } from '#app/ui/Button.tsx';
 import { Card } from '#app/ui/Card.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { useOwnOrders } from './order.queries.ts';
-import { momentOf, TONES } from './words.tsx';
+import { TONES } from './words.tsx';
 
 /** What a member ordered while signed in, for the account page; each leads to its private page. */
 export function OwnOrders({ memberId }: { memberId: string }) {
@@ -41,7 +42,7 @@ export function OwnOrders({ memberId }: { memberId: string }) {
                     <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
                       {order.orderId ? <span className="figures">{order.orderId}</span> : null}
                       <span>{text.plans.name[order.plan]}</span>
-                      <span>{words.since(momentOf(order.createdAt, locale))}</span>
+                      <span>{words.since(when(order.createdAt, locale))}</span>
                     </p>
                   </div>
                   <Badge tone={TONES[order.stage]}>{text.orders.badge[order.stage]}</Badge>

@@ -1,9 +1,7 @@
-import type { Locale } from '#app/lib/format.ts';
+import { exactly, type Locale, TAG, when } from '#app/lib/format.ts';
 import { useLocale } from '#app/lib/i18n.tsx';
 import type { Tone } from '#app/ui/Badge.tsx';
 import type { Order, OrderStage, PaymentState } from '#contract/token-requests.ts';
-
-const TAG: Record<Locale, string> = { es: 'es-ES', en: 'en-GB' };
 
 /** An amount of US dollars without its unit: 1.500 or 600,25. */
 export const usdOf = (amount: number, locale: Locale): string =>
@@ -22,18 +20,12 @@ export const coinOf = (amount: number, currency: string | null): string => {
 /** A moment in the reader's own time; the zone on hover. */
 export function When({ iso }: { iso: string }) {
   const locale = useLocale();
-  const date = new Date(iso);
-  const short = new Intl.DateTimeFormat(TAG[locale], { dateStyle: 'medium', timeStyle: 'short' });
-  const long = new Intl.DateTimeFormat(TAG[locale], { dateStyle: 'full', timeStyle: 'long' });
   return (
-    <time dateTime={iso} title={long.format(date)}>
-      {short.format(date)}
+    <time dateTime={iso} title={exactly(iso, locale)}>
+      {when(iso, locale)}
     </time>
   );
 }
-
-export const momentOf = (iso: string, locale: Locale): string =>
-  new Intl.DateTimeFormat(TAG[locale], { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 
 export type Situation = PaymentState | 'draft' | 'accepted' | 'creating' | 'created';
 
