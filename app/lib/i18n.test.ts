@@ -74,6 +74,26 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
     expect(filled(english)).toEqual(filled(spanish));
   });
 
+  it.each(catalogues)('count one thing as one: $file', (words) => {
+    const many =
+      /(^|[^\d.,])1 (news items|votos|votes|usuarios|users|candidat[oe]s|rondas|rounds|redes|networks|d[ií]as|days|horas|hours|minut[oe]s|textos|texts|comentarios|comments|nuevas|proyectos|projects|denuncias|reports|solicitudes|requests|noticias|im[aá]genes|images|sesiones|sessions)\b/;
+    /** What a text says of one; counts come as numbers, or written already. */
+    const wrong = (node: unknown): string[] => {
+      if (typeof node !== 'function')
+        return typeof node === 'object' && node !== null ? Object.values(node).flatMap(wrong) : [];
+      const said = [1, '1'].map((count) => {
+        try {
+          return String(node(count, count, count, count));
+        } catch {
+          // Of dates or lists, not of counts.
+          return '';
+        }
+      });
+      return said.every((text) => many.test(text)) ? said.slice(0, 1) : [];
+    };
+    expect([...wrong(words.es), ...wrong(words.en)]).toEqual([]);
+  });
+
   it.each(areas)('of an area leave those of every page alone: $file', (words) => {
     expect(Object.keys(words.es).filter((key) => key in es)).toEqual([]);
   });

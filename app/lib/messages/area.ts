@@ -15,3 +15,7 @@ export interface Area<Texts extends object = object> {
 
 /** Texts that load with the pages that say them, and not with every page. A missing or wrong key does not compile. */
 export const area = <Texts extends object>(texts: Area<Texts>): Area<Texts> => texts;
+
+/** '1 voto', '2 votos': a count, written as it is or already with its separators, and what is counted. */
+export const counted = (count: number | string, one: string, many: string): string =>
+  `${count} ${String(count) === '1' ? one : many}`;

@@ -1,3 +1,4 @@
+import { counted } from './area.ts';
 import type { Catalogue } from './es.ts';
 
 /** The English catalogue; a missing or wrong key does not compile. */
@@ -66,7 +67,8 @@ export const en: Catalogue = {
     newTab: 'opens in a new tab',
   },
   countdown: {
-    label: (days, hours, minutes) => `${days} days, ${hours} hours and ${minutes} minutes left`,
+    label: (days, hours, minutes) =>
+      `${counted(days, 'day', 'days')}, ${counted(hours, 'hour', 'hours')} and ${counted(minutes, 'minute', 'minutes')} left`,
     days: 'days',
     hours: 'hours',
     minutes: 'min',

@@ -1,4 +1,5 @@
 import type { Widen } from './area.ts';
+import { counted } from './area.ts';
 
 /**
  * The texts that every page may need, default catalogue; areas beside this file hold the others. Texts quoted by the product's documents stand exactly as quoted, mostly
@@ -69,7 +70,8 @@ export const es = {
     newTab: 'se abre en una pestaña nueva',
   },
   countdown: {
-    label: (days: number, hours: number, minutes: number) => `Faltan ${days} días, ${hours} horas y ${minutes} minutos`,
+    label: (days: number, hours: number, minutes: number) =>
+      `Faltan ${counted(days, 'día', 'días')}, ${counted(hours, 'hora', 'horas')} y ${counted(minutes, 'minuto', 'minutos')}`,
     days: 'días',
     hours: 'horas',
     minutes: 'min',

@@ -1,4 +1,4 @@
-import { area } from './area.ts';
+import { area, counted } from './area.ts';
 
 export const forumTexts = area({
   es: {
@@ -41,7 +41,7 @@ export const forumTexts = area({
       notFound: 'Nada encontrado',
       notFoundText: 'Prueba con otras palabras, o mira todo el tablón.',
       posts: 'Posts',
-      fresh: (count: string) => `${count} nuevas`,
+      fresh: (count: string) => counted(count, 'nueva', 'nuevas'),
       freshOne: '1 nueva',
       more: 'Cargar más',
       loading: 'Cargando posts...',
@@ -75,7 +75,7 @@ export const forumTexts = area({
         angry: 'Me enfada',
       },
       reaction: (name: string, count: string) => `${name}: ${count}`,
-      comments: (count: string) => `${count} comentarios`,
+      comments: (count: string) => counted(count, 'comentario', 'comentarios'),
       commentsOne: '1 comentario',
       noComments: 'Sin comentarios todavía',
       moreComments: (left: string) => `Ver más comentarios (${left})`,
@@ -172,7 +172,7 @@ export const forumTexts = area({
       reactions: 'Reactions',
       emoji: { like: 'Like', love: 'Love', laugh: 'Funny', wow: 'Surprising', sad: 'Sad', angry: 'Annoying' },
       reaction: (name: string, count: string) => `${name}: ${count}`,
-      comments: (count: string) => `${count} comments`,
+      comments: (count: string) => counted(count, 'comment', 'comments'),
       commentsOne: '1 comment',
       noComments: 'No comments yet',
       moreComments: (left: string) => `See more comments (${left})`,

@@ -1,4 +1,4 @@
-import { area } from './area.ts';
+import { area, counted } from './area.ts';
 
 export const newsTexts = area({
   es: {
@@ -24,7 +24,7 @@ export const newsTexts = area({
       item: 'Noticia',
       noDate: 'Sin fecha',
       more: 'Ver más noticias',
-      shown: (shown: string, total: string) => `${shown} de ${total} noticias`,
+      shown: (shown: string, total: string) => `${shown} de ${counted(total, 'noticia', 'noticias')}`,
       opening: 'Cargando noticia...',
       openError: 'No se pudo cargar la noticia.',
       missing: 'Noticia no encontrada',
@@ -58,7 +58,7 @@ export const newsTexts = area({
       item: 'News',
       noDate: 'No date',
       more: 'More news',
-      shown: (shown, total) => `${shown} of ${total} news items`,
+      shown: (shown, total) => `${shown} of ${counted(total, 'news item', 'news items')}`,
       opening: 'Loading the news item...',
       openError: 'The news item could not be loaded.',
       missing: 'News item not found',

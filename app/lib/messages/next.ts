@@ -1,4 +1,4 @@
-import { area } from './area.ts';
+import { area, counted } from './area.ts';
 
 export const nextTexts = area({
   es: {
@@ -10,7 +10,7 @@ export const nextTexts = area({
       podium: 'Top 3 de la votación',
       podiumEmpty: 'Todavía no hay candidatos en el podio.',
       podiumLoading: 'Cargando el podio...',
-      votes: (votes: string) => `${votes} votos`,
+      votes: (votes: string) => counted(votes, 'voto', 'votos'),
       launchYours: 'Lanza el tuyo',
       launchLike: (name: string) => `${name}: lanza tu propio token`,
       promo: 'Lanza tu token desde $50',
@@ -41,7 +41,7 @@ export const nextTexts = area({
       podium: 'Top 3 of the vote',
       podiumEmpty: 'There are no candidates on the podium yet.',
       podiumLoading: 'Loading the podium...',
-      votes: (votes) => `${votes} votes`,
+      votes: (votes) => counted(votes, 'vote', 'votes'),
       launchYours: 'Launch yours',
       launchLike: (name) => `${name}: launch a token of your own`,
       promo: 'Launch your token from $50',

@@ -1,4 +1,4 @@
-import { area } from './area.ts';
+import { area, counted } from './area.ts';
 
 export const voteTexts = area({
   es: {
@@ -18,9 +18,9 @@ export const voteTexts = area({
       rules: 'Gana quien suma más votos. A igualdad de votos gana el candidato que llegó antes a ese total.',
       ranking: 'Clasificación de candidatos',
       position: (place: number) => `Puesto ${place}`,
-      totalVotes: (votes: string) => `${votes} votos`,
+      totalVotes: (votes: string) => counted(votes, 'voto', 'votos'),
       today: (votes: string) => `+${votes} hoy`,
-      trend: (name: string, days: number) => `Votos de ${name} en los últimos ${days} días`,
+      trend: (name: string, days: number) => `Votos de ${name} en los últimos ${counted(days, 'día', 'días')}`,
       action: 'Votar',
       actionFor: (name: string) => `Votar por ${name}`,
       voted: 'Votado',
@@ -54,9 +54,9 @@ export const voteTexts = area({
       rules: 'Most votes wins. Of two equal totals the candidate that reached it first wins.',
       ranking: 'Ranking of candidates',
       position: (place) => `Rank ${place}`,
-      totalVotes: (votes) => `${votes} votes`,
+      totalVotes: (votes) => counted(votes, 'vote', 'votes'),
       today: (votes) => `+${votes} today`,
-      trend: (name, days) => `Votes for ${name} over the last ${days} days`,
+      trend: (name, days) => `Votes for ${name} over the last ${counted(days, 'day', 'days')}`,
       action: 'Vote',
       actionFor: (name) => `Vote for ${name}`,
       voted: 'Voted',

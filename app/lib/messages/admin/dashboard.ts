@@ -1,4 +1,4 @@
-import { area } from '../area.ts';
+import { area, counted } from '../area.ts';
 
 export const adminDashboardTexts = area({
   es: {
@@ -37,7 +37,7 @@ export const adminDashboardTexts = area({
       },
       plots: {
         heading: 'Últimos días',
-        days: (count: number) => `${count} días`,
+        days: (count: number) => counted(count, 'día', 'días'),
         range: 'Días que se dibujan',
         votes: 'Votos',
         signUps: 'Registros',
@@ -90,7 +90,7 @@ export const adminDashboardTexts = area({
       },
       plots: {
         heading: 'The last days',
-        days: (count) => `${count} days`,
+        days: (count) => counted(count, 'day', 'days'),
         range: 'Days that are drawn',
         votes: 'Votes',
         signUps: 'Sign-ups',

@@ -1,4 +1,4 @@
-import { area } from '../area.ts';
+import { area, counted } from '../area.ts';
 
 export const adminForumTexts = area({
   es: {
@@ -44,7 +44,7 @@ export const adminForumTexts = area({
         hideTitle: (count: number) => (count === 1 ? '¿Ocultar este texto?' : `¿Ocultar ${count} textos?`),
         hideText: 'Deja de verse en el foro y responde a sus denuncias. Se puede restaurar durante 30 días.',
         hiding: 'Ocultando...',
-        restoreTitle: (count: number) => `¿Restaurar ${count} textos?`,
+        restoreTitle: (count: number) => `¿Restaurar ${counted(count, 'texto', 'textos')}?`,
         restoreText: 'Se vuelven a ver en el foro de inmediato.',
         restoring: 'Restaurando...',
         loading: 'Cargando textos del foro...',
@@ -114,7 +114,7 @@ export const adminForumTexts = area({
         hideTitle: (count) => (count === 1 ? 'Hide this text?' : `Hide ${count} texts?`),
         hideText: 'It leaves the forum, and its reports are answered. It can be restored for 30 days.',
         hiding: 'Hiding...',
-        restoreTitle: (count) => `Restore ${count} texts?`,
+        restoreTitle: (count) => `Restore ${counted(count, 'text', 'texts')}?`,
         restoreText: 'They show in the forum again at once.',
         restoring: 'Restoring...',
         loading: 'Loading texts of the forum...',

@@ -1,4 +1,4 @@
-import { area } from '../area.ts';
+import { area, counted } from '../area.ts';
 
 /** The back office's frame and shared parts: navigation, lists, forms, questions. Texts in quotes of the documents stand exactly. */
 export const adminTexts = area({
@@ -79,7 +79,7 @@ export const adminTexts = area({
         live: 'Activos',
         trash: 'Papelera',
         shelf: 'Mostrar',
-        trashHint: (days: number) => `Lo eliminado se puede restaurar durante ${days} días.`,
+        trashHint: (days: number) => `Lo eliminado se puede restaurar durante ${counted(days, 'día', 'días')}.`,
         nothingFound: 'No se encontró nada con estos filtros',
         nothingFoundText: 'Cambia las palabras o quita los filtros.',
         trashEmpty: 'La papelera está vacía',
@@ -119,7 +119,8 @@ export const adminTexts = area({
         title: 'Confirmar Eliminación',
         text: 'Esta acción no se puede deshacer.',
         /** Follows it where there is a trash. */
-        trash: (days: number) => `Salvo desde la papelera: de ahí se puede restaurar durante ${days} días.`,
+        trash: (days: number) =>
+          `Salvo desde la papelera: de ahí se puede restaurar durante ${counted(days, 'día', 'días')}.`,
         cancel: 'Cancelar',
         delete: 'Eliminar',
         deleting: 'Eliminando...',
@@ -243,7 +244,7 @@ export const adminTexts = area({
         live: 'Live',
         trash: 'Trash',
         shelf: 'Show',
-        trashHint: (days) => `What was deleted can be restored for ${days} days.`,
+        trashHint: (days) => `What was deleted can be restored for ${counted(days, 'day', 'days')}.`,
         nothingFound: 'Nothing found with these filters',
         nothingFoundText: 'Change the words or clear the filters.',
         trashEmpty: 'The trash is empty',
@@ -282,7 +283,7 @@ export const adminTexts = area({
       confirm: {
         title: 'Confirm deletion',
         text: 'This action cannot be undone.',
-        trash: (days) => `Except from the trash: it can be restored from there for ${days} days.`,
+        trash: (days) => `Except from the trash: it can be restored from there for ${counted(days, 'day', 'days')}.`,
         cancel: 'Cancel',
         delete: 'Delete',
         deleting: 'Deleting...',

@@ -1,4 +1,4 @@
-import { area } from '../area.ts';
+import { area, counted } from '../area.ts';
 
 export const adminTokenTexts = area({
   es: {
@@ -11,7 +11,7 @@ export const adminTokenTexts = area({
         create: 'Creación',
         networks: 'Redes',
       },
-      networksCount: (count: string) => `${count} redes`,
+      networksCount: (count: string) => counted(count, 'red', 'redes'),
       yes: 'Sí',
       no: 'No',
       status: { completed: 'Completado', pending_payment: 'Pago pendiente', incomplete: 'Incompleto' },
@@ -313,7 +313,7 @@ export const adminTokenTexts = area({
       heading: 'Token creation',
       lead: 'The requests of the wizard, their payments, and what each token still needs.',
       tabs: { label: 'Parts of the token creation', requests: 'Requests', create: 'Creation', networks: 'Networks' },
-      networksCount: (count) => `${count} networks`,
+      networksCount: (count) => counted(count, 'network', 'networks'),
       yes: 'Yes',
       no: 'No',
       status: { completed: 'Completed', pending_payment: 'Payment pending', incomplete: 'Incomplete' },

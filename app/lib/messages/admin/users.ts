@@ -1,11 +1,11 @@
-import { area } from '../area.ts';
+import { area, counted } from '../area.ts';
 
 export const adminUsersTexts = area({
   es: {
     users: {
       heading: 'Administración Completa de Usuarios',
       back: 'Volver a los roles',
-      count: (count: string) => `${count} usuarios`,
+      count: (count: string) => counted(count, 'usuario', 'usuarios'),
       create: 'Nuevo usuario',
       tiles: {
         total: 'Usuarios totales',
@@ -115,7 +115,7 @@ export const adminUsersTexts = area({
     users: {
       heading: 'Full User Administration',
       back: 'Back to the roles',
-      count: (count) => `${count} users`,
+      count: (count) => counted(count, 'user', 'users'),
       create: 'New user',
       tiles: { total: 'Total users', pending: 'Pending approval', moderators: 'Moderators', admins: 'Administrators' },
       search: 'Search by user, e-mail, wallet or id',

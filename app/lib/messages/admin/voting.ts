@@ -1,11 +1,11 @@
-import { area } from '../area.ts';
+import { area, counted } from '../area.ts';
 
 export const adminVotingTexts = area({
   es: {
     voting: {
       heading: 'Sistema de Votación',
       lead: 'Los candidatos de la ronda y sus votos. Un cambio se ve en el sitio al momento.',
-      count: (count: string) => `${count} candidatos`,
+      count: (count: string) => counted(count, 'candidato', 'candidatos'),
       create: 'Nuevo Candidato',
       createTitle: 'Crear Candidato',
       editTitle: 'Editar Candidato',
@@ -28,21 +28,21 @@ export const adminVotingTexts = area({
       loadFailed: 'Error al cargar candidatos',
       activeOf: (name: string) => `${name} activo`,
       resetOf: (name: string) => `Reiniciar votos de ${name}`,
-      undoOf: (name: string, votes: string) => `Recuperar ${votes} votos de ${name}`,
+      undoOf: (name: string, votes: string) => `Recuperar ${counted(votes, 'voto', 'votos')} de ${name}`,
       deleteQuestion: (name: string) => `¿Eliminar a ${name} de la votación?`,
       reset: {
         title: 'Confirmar Reinicio de Votos',
-        question: (name: string, votes: string) => `¿Reiniciar los ${votes} votos de ${name}?`,
+        question: (name: string, votes: string) => `¿Reiniciar los ${counted(votes, 'voto', 'votos')} de ${name}?`,
         text: 'Esta acción no se puede deshacer.',
         archive: (days: number) =>
-          `Salvo desde esta pantalla: durante ${days} días se pueden recuperar los votos. El recuento vuelve a cero y quien votó hoy puede votar otra vez.`,
+          `Salvo desde esta pantalla: durante ${counted(days, 'día', 'días')} se pueden recuperar los votos. El recuento vuelve a cero y quien votó hoy puede votar otra vez.`,
         submit: 'Reiniciar votos',
         busy: 'Reiniciando...',
       },
       undo: {
         title: 'Recuperar los votos reiniciados',
         question: (name: string, votes: string, at: string) =>
-          `¿Devolver a ${name} los ${votes} votos reiniciados el ${at}?`,
+          `¿Devolver a ${name} los ${counted(votes, 'voto', 'votos')} reiniciados el ${at}?`,
         text: 'De quien volvió a votar el mismo día cuenta un solo voto.',
         submit: 'Recuperar votos',
         busy: 'Recuperando...',
@@ -97,7 +97,7 @@ export const adminVotingTexts = area({
         restored: 'Candidato restaurado',
         reset: 'Votos reiniciados',
         undone: 'Votos recuperados',
-        undoneText: (votes: string) => `Volvieron ${votes} votos.`,
+        undoneText: (votes: string) => `Volvieron ${counted(votes, 'voto', 'votos')}.`,
         createFailed: 'Error al crear candidato',
         updateFailed: 'Error al actualizar',
         deleteFailed: 'Error al eliminar',
@@ -117,7 +117,7 @@ export const adminVotingTexts = area({
         over: 'El plazo terminó: gradúa al ganador o mueve el cierre.',
         leaders: 'Van primero',
         noVotes: 'Ningún candidato activo tiene votos todavía.',
-        votes: (votes: string) => `${votes} votos`,
+        votes: (votes: string) => counted(votes, 'voto', 'votos'),
         reached: (at: string) => `desde ${at}`,
         tie: 'Empate: gana quien llegó antes a ese total.',
         rule: 'Gana quien suma más votos. A igualdad de votos gana el candidato que llegó antes a ese total.',
@@ -125,7 +125,7 @@ export const adminVotingTexts = area({
         promote: 'Graduar ganador',
         confirmTitle: 'Graduar ganador',
         confirm: (name: string, votes: string, number: number) =>
-          `¿Graduar a ${name}, ganador de la ronda ${number} con ${votes} votos?`,
+          `¿Graduar a ${name}, ganador de la ronda ${number} con ${counted(votes, 'voto', 'votos')}?`,
         confirmText:
           'Cierra la ronda, crea su proyecto NEXT publicado, lo retira de la votación y abre la ronda siguiente. Los demás candidatos conservan sus votos.',
         early: (at: string) => `La ronda iba a cerrar el ${at}: al graduar se cierra ahora.`,
@@ -145,7 +145,7 @@ export const adminVotingTexts = area({
         heading: 'Historial de rondas',
         lead: 'Las rondas cerradas, sus ganadores y en qué se convirtieron.',
         back: 'Volver a Votación',
-        count: (count: string) => `${count} rondas`,
+        count: (count: string) => counted(count, 'ronda', 'rondas'),
         number: 'Ronda',
         opened: 'Abierta',
         closed: 'Cerrada',
@@ -167,7 +167,7 @@ export const adminVotingTexts = area({
     voting: {
       heading: 'Voting system',
       lead: 'The candidates of the round and their votes. A change shows on the site at once.',
-      count: (count) => `${count} candidates`,
+      count: (count) => counted(count, 'candidate', 'candidates'),
       create: 'New candidate',
       createTitle: 'Create candidate',
       editTitle: 'Edit candidate',
@@ -190,20 +190,21 @@ export const adminVotingTexts = area({
       loadFailed: 'Error loading candidates',
       activeOf: (name) => `${name} active`,
       resetOf: (name) => `Reset the votes of ${name}`,
-      undoOf: (name, votes) => `Give ${votes} votes back to ${name}`,
+      undoOf: (name, votes) => `Give ${counted(votes, 'vote', 'votes')} back to ${name}`,
       deleteQuestion: (name) => `Delete ${name} from the voting?`,
       reset: {
         title: 'Confirm the reset of votes',
-        question: (name, votes) => `Reset the ${votes} votes of ${name}?`,
+        question: (name, votes) => `Reset the ${counted(votes, 'vote', 'votes')} of ${name}?`,
         text: 'This action cannot be undone.',
         archive: (days) =>
-          `Except from this screen: for ${days} days the votes can be given back. The count goes back to zero, and who voted today may vote again.`,
+          `Except from this screen: for ${counted(days, 'day', 'days')} the votes can be given back. The count goes back to zero, and who voted today may vote again.`,
         submit: 'Reset votes',
         busy: 'Resetting...',
       },
       undo: {
         title: 'Give back the votes that were reset',
-        question: (name, votes, at) => `Give ${name} back the ${votes} votes that were reset on ${at}?`,
+        question: (name, votes, at) =>
+          `Give ${name} back the ${counted(votes, 'vote', 'votes')} that were reset on ${at}?`,
         text: 'Of a member who voted again on the same day one vote counts.',
         submit: 'Give votes back',
         busy: 'Giving back...',
@@ -257,7 +258,7 @@ export const adminVotingTexts = area({
         restored: 'Candidate restored',
         reset: 'Votes reset',
         undone: 'Votes given back',
-        undoneText: (votes) => `${votes} votes came back.`,
+        undoneText: (votes) => `${counted(votes, 'vote', 'votes')} came back.`,
         createFailed: 'Error creating the candidate',
         updateFailed: 'Error updating',
         deleteFailed: 'Error deleting',
@@ -277,14 +278,15 @@ export const adminVotingTexts = area({
         over: 'Its time is over: graduate the winner, or move the end.',
         leaders: 'In the lead',
         noVotes: 'No active candidate has a vote yet.',
-        votes: (votes) => `${votes} votes`,
+        votes: (votes) => counted(votes, 'vote', 'votes'),
         reached: (at) => `since ${at}`,
         tie: 'A tie: the one that reached the total first wins.',
         rule: 'Most votes wins. Of two equal totals the candidate that reached it first wins.',
         history: 'History of rounds',
         promote: 'Graduate winner',
         confirmTitle: 'Graduate winner',
-        confirm: (name, votes, number) => `Graduate ${name}, winner of round ${number} with ${votes} votes?`,
+        confirm: (name, votes, number) =>
+          `Graduate ${name}, winner of round ${number} with ${counted(votes, 'vote', 'votes')}?`,
         confirmText:
           'Closes the round, creates its published NEXT project, takes it off the voting and opens the next round. The other candidates keep their votes.',
         early: (at) => `The round was to close on ${at}: graduating closes it now.`,
@@ -304,7 +306,7 @@ export const adminVotingTexts = area({
         heading: 'History of rounds',
         lead: 'Closed rounds, their winners and what those became.',
         back: 'Back to voting',
-        count: (count) => `${count} rounds`,
+        count: (count) => counted(count, 'round', 'rounds'),
         number: 'Round',
         opened: 'Opened',
         closed: 'Closed',
