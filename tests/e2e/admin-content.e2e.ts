@@ -149,7 +149,7 @@ test('a candidate is created, voted for, reset and given back, and switched off 
   await question.getByRole('button', { name: 'Reiniciar votos' }).click();
   await expectNotice(page, 'Votos reiniciados');
   await expect(reset).toBeDisabled();
-  await row.getByRole('button', { name: `Recuperar 1 votos de ${name}` }).click();
+  await row.getByRole('button', { name: `Recuperar 1 voto de ${name}` }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Recuperar votos' }).click();
   await expectNotice(page, 'Votos recuperados');
   await expect(row).toContainText('+1 hoy');
