@@ -40,9 +40,9 @@ export function Seo({ title, description, path, card = 'site', type = 'website',
           <meta property="og:title" content={title} />
           {description ? <meta property="og:description" content={description} /> : null}
           <meta property="og:url" content={address(locale)} />
-          <meta property="og:locale" content={locale === 'es' ? 'es_ES' : 'en_GB'} />
+          <meta property="og:locale" content={locale === 'es' ? 'es_ES' : 'en_US'} />
           <meta property="og:image" content={image} />
-          <meta property="og:locale:alternate" content={locale === 'es' ? 'en_GB' : 'es_ES'} />
+          <meta property="og:locale:alternate" content={locale === 'es' ? 'en_US' : 'es_ES'} />
           <meta property="og:image:alt" content={title} />
           <meta property="og:image:width" content="1200" />
           <meta property="og:image:height" content="630" />

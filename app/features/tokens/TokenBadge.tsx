@@ -31,7 +31,10 @@ export function TokenBadge({ token }: { token: Token }) {
   return (
     <Section title={text.token.badge}>
       <div className="card flex flex-wrap items-center gap-x-6 gap-y-4 p-5">
-        <img src={picture} alt={name} height={28} loading="lazy" className="h-7" />
+        {/* As wide as most badges before it has come, so that nothing moves. */}
+        <div className="h-7 w-full sm:w-auto sm:min-w-50">
+          <img src={picture} alt={name} height={28} loading="lazy" className="h-7" />
+        </div>
         <p className="min-w-56 flex-1 text-sm text-quiet">{text.token.badgeText}</p>
         <div className="flex flex-wrap gap-2">
           {codes.map(([label, code]) => (
