@@ -1,4 +1,3 @@
-import { createServer, type RequestListener } from 'node:http';
 import path from 'node:path';
 import * as build from 'virtual:react-router/server-build';
 import type { ServerBuild } from 'react-router';
@@ -8,7 +7,7 @@ import { openDatabase } from '#server/db/open.ts';
 import { readEnv } from '#server/env.ts';
 import { firstRun } from '#server/first-run.ts';
 import { openHouse } from '#server/house.ts';
-import { listen } from '#server/http/listen.ts';
+import { openFront } from '#server/http/front.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
 import { createLog } from '#server/log.ts';
@@ -30,15 +29,9 @@ async function start(): Promise<void> {
   shutdown.onStop(flush);
 
   // The port first: a start that fails here has made nothing, and lost no password that is shown only once.
-  let listener: RequestListener = (_req, res) => {
-    res.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '2' }).end('Starting');
-  };
-  const server = createServer(
-    { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 30_000 },
-    (req, res) => listener(req, res),
-  );
-  const port = await listen(server, env);
-  shutdown.onStop(() => server.close());
+  const front = await openFront(env, () => shutdown.asked);
+  const { port } = front;
+  shutdown.onStop(() => front.drain(0));
 
   const database = await openDatabase({
     url: env.DATABASE_URL,
@@ -113,12 +106,9 @@ async function start(): Promise<void> {
   // Undone first: requests under way still need everything below.
   shutdown.onStop(async () => {
     site.close();
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), DRAIN).unref();
-    await closed;
+    await front.drain(DRAIN);
   });
-  listener = site.listener;
+  front.serve(site.listener);
   await site.warm().catch((error: unknown) => log.error({ err: error }, 'warming the page cache'));
 
   console.log(`Florka is ready: ${env.PUBLIC_URL.replace(/:0$/, `:${port}`)}`);

@@ -17,15 +17,18 @@ export function readMigrations(dir: string): Migration[] {
     .map((name) => ({ name, sql: readFileSync(path.join(dir, name), 'utf8') }));
 }
 
+/** Programs from before such a migration work on after it: it only adds. Its head says so. */
+const isExpanding = ({ sql }: Migration) => /^-- Step: expand\b/m.test(sql);
+
 /** Milliseconds that one migration may take. */
 const PATIENCE = 600_000;
 
 /**
  * Applies what is missing: forward only, one transaction each, under an advisory lock so that several processes may start
- * at once.
+ * at once. Migrations of newer programs are left alone where they only add, so that the program before can come back.
  *
  * @returns names applied now.
- * @throws StartError when an applied file was edited, or the database knows a migration that these files do not.
+ * @throws StartError when an applied file was edited, or the database has a newer migration that took something away.
  */
 export async function migrate(pool: Pool, migrations: Migration[]): Promise<string[]> {
   const client = await pool.connect();
@@ -35,9 +38,17 @@ export async function migrate(pool: Pool, migrations: Migration[]): Promise<stri
     await client.query(
       'create table if not exists schema_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
     );
-    const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from schema_migrations');
+    const { rows: column } = await client.query(
+      `select 1 from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'expand'`,
+    );
+    // Asked first: even a change that changes nothing would wait for a backup, and every question about health behind it.
+    if (column.length === 0)
+      await client.query('alter table schema_migrations add column expand boolean not null default false');
+    const { rows } = await client.query<{ name: string; sha256: string; expand: boolean }>(
+      'select name, sha256, expand from schema_migrations',
+    );
     const known = new Map(rows.map((row) => [row.name, row.sha256]));
-    const newer = rows.find((row) => !migrations.some((migration) => migration.name === row.name));
+    const newer = rows.find((row) => !row.expand && !migrations.some((migration) => migration.name === row.name));
     if (newer) throw new StartError(`The database is newer than this program: it has the migration ${newer.name}.`);
     for (const { name, sql } of migrations) {
       const sum = createHash('sha256').update(sql).digest('hex');
@@ -58,6 +69,9 @@ export async function migrate(pool: Pool, migrations: Migration[]): Promise<stri
       }
       applied.push(name);
     }
+    await client.query('update schema_migrations set expand = true where not expand and name = any($1)', [
+      migrations.filter(isExpanding).map(({ name }) => name),
+    ]);
     return applied;
   } finally {
     await client.query('select pg_advisory_unlock(727274)').catch(() => {});
@@ -65,8 +79,12 @@ export async function migrate(pool: Pool, migrations: Migration[]): Promise<stri
   }
 }
 
-/** True when every migration of these files is applied, for /readyz. */
+/** True when every migration of these files is applied, whatever newer programs applied besides; for /readyz. */
 export async function isMigrated(pool: Pool, migrations: Migration[]): Promise<boolean> {
-  const { rows } = await pool.query<{ n: number }>('select count(*)::int as n from schema_migrations');
-  return rows[0]?.n === migrations.length;
+  const names = migrations.map(({ name }) => name);
+  const { rows } = await pool.query<{ n: number }>(
+    'select count(*)::int as n from schema_migrations where name = any($1)',
+    [names],
+  );
+  return rows[0]?.n === names.length;
 }
