@@ -4,7 +4,7 @@ import { type ButtonLook, buttonClass } from './button-class.ts';
 import { cx } from './cx.ts';
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>, Omit<ButtonLook, 'icon'> {
-  /** Shows the spinner and refuses further clicks; keeps the focus, unlike `disabled`. */
+  /** Shows the spinner, refuses further clicks and says that it does; keeps the focus, unlike `disabled`. */
   busy?: boolean | undefined;
   /** Replaces the children while busy. */
   busyLabel?: ReactNode;
@@ -21,6 +21,7 @@ export function Button({ variant, size, busy, busyLabel, className, children, on
       {...rest}
       className={buttonClass({ variant, size, className: cx(busy && 'btn-busy', className) })}
       aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {busy ? <span className="btn-spin" aria-hidden="true" /> : null}

@@ -16,7 +16,7 @@ import {
 
 wizardStories();
 
-test('a guest buys each plan through the provider’s page and sees Payment Confirmed! [CREATE-01..09] [CREATE-51..60] [CREATE-72] [PAY-01..04] [PAY-11..15] [PAY-22] [APP-06] [SEC-10] [ERR-18] [ERR-19] [ERR-23]', async ({
+test('a guest buys each plan through the provider’s page and sees Payment Confirmed! [CREATE-01..06] [CREATE-08..09] [CREATE-56..57] [CREATE-60] [CREATE-72] [PAY-01..04] [PAY-12] [PAY-14] [PAY-22] [APP-06] [SEC-10] [ERR-18] [ERR-19] [ERR-23]', async ({
   browser,
 }) => {
   const prices = { Entrada: '50', Básico: '1.500', Estándar: '3.000', Completo: '5.000' };
@@ -25,6 +25,9 @@ test('a guest buys each plan through the provider’s page and sees Payment Conf
       const { page, context, faults } = await guest(browser);
       await visit(page, '/create');
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('CREATE YOUR TOKEN');
+      await expect(page.getByRole('navigation', { name: 'Pasos' }).getByRole('button')).toHaveCount(5);
+      await expect(heading(page, 'Token info')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Back', exact: true })).toBeDisabled();
       const name = await fill(page);
       // The card as it will look.
       await expect(page.getByRole('complementary').getByText(name, { exact: true })).toBeVisible();
@@ -61,7 +64,7 @@ test('a guest buys each plan through the provider’s page and sees Payment Conf
   );
 });
 
-test('what is wrong blocks the payment on the server, says where, and is mended [AMB-56] [ERR-16]', async ({
+test('what is wrong blocks the payment on the server, says where, and is mended; whoever waits can’t ask twice [AMB-56] [PAY-13] [PAY-15..16] [ERR-16] [ERR-20..21]', async ({
   page,
   faults,
 }) => {
@@ -82,7 +85,44 @@ test('what is wrong blocks the payment on the server, says where, and is mended 
     /Formato correcto para Ethereum/,
   );
   await page.getByRole('button', { name: /Paso 5 de 5/ }).click();
-  await createPayment(page);
+
+  // Answers that are none.
+  const create = page.getByRole('button', { name: 'Crear pago' });
+  const status = page.getByRole('button', { name: 'Check Status' });
+  const answer = (procedure: string, json: object) =>
+    page.route(`**/rpc/tokenRequests/${procedure}`, (route) => route.fulfill({ json: { json } }));
+  await answer('pay', { confirmed: false, paymentUrl: '' });
+  await create.click();
+  await expectNotice(page, 'Payment Creation Failed', 'Error creating payment');
+  await expect(status).toBeDisabled();
+  await page.unroute('**/rpc/tokenRequests/pay');
+
+  let release = () => {};
+  const hold = (procedure: string) =>
+    page.route(`**/rpc/tokenRequests/${procedure}`, async (route) => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await route.continue();
+    });
+  await hold('pay');
+  const opened = page.context().waitForEvent('page');
+  await create.click();
+  await expect(page.getByRole('button', { name: 'Creando pago...' })).toBeDisabled();
+  release();
+  await (await opened).waitForURL(/\/sandbox\/pay\/\d+$/);
+  await expectNotice(page, 'Payment Created!');
+
+  await answer('check', { answer: 'not_paid', payment: null });
+  await status.click();
+  await expectNotice(page, 'Status Check Failed', 'Error checking payment status');
+  await expect(page.getByRole('link', { name: /Abrir la página de pago/ })).toBeVisible();
+  await page.unroute('**/rpc/tokenRequests/check');
+  await hold('check');
+  await status.click();
+  await expect(page.getByRole('button', { name: 'Comprobando...' })).toBeDisabled();
+  release();
+  await expectNotice(page, 'Current status: waiting');
 });
 
 test('a part payment confirms, and says what is missing [PAY-23] [AMB-16] [AMB-47] [ERR-22]', async ({

@@ -26,7 +26,10 @@ export function LinkForms() {
   const refused = (title: string) => (error: unknown) =>
     notify.error({ title, text: codeOf(error) === 'UNAUTHORIZED' ? text.failure.NO_USER : failureText(error, text) });
   const admin = useMutation(
-    rpc.auth.linkAdmin.mutationOptions({ onSuccess: done('/admin'), onError: refused(text.toast.linkAdminFailed) }),
+    rpc.auth.linkAdmin.mutationOptions({
+      onSuccess: done(href('/admin')),
+      onError: refused(text.toast.linkAdminFailed),
+    }),
   );
   const forum = useMutation(
     rpc.auth.linkForumUser.mutationOptions({

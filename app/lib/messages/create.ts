@@ -153,9 +153,13 @@ export const createTexts = area({
           'Sin respuesta del proveedor: no sabemos todavía si el pago ha llegado. No pagues otra vez; lo seguimos comprobando.',
         failed: 'Payment Creation Failed',
         failedText: 'Failed to create payment. Please try again.',
+        /** An answer without a page to pay at. */
+        noPage: 'Error creating payment',
         notSaved: 'No hemos podido guardar tu borrador, así que no se ha creado ningún pago. Inténtalo de nuevo.',
         checkFailed: 'Status Check Failed',
         checkFailedText: 'Failed to check payment status.',
+        /** An answer without a payment. */
+        noStatus: 'Error checking payment status',
         created: 'Payment Created!',
         confirmed: 'Payment Confirmed!',
         success: {
@@ -407,9 +411,11 @@ export const createTexts = area({
           "The provider does not answer: nobody can say yet whether the payment arrived. Don't pay again; we keep asking.",
         failed: 'Payment Creation Failed',
         failedText: 'Failed to create payment. Please try again.',
+        noPage: 'Error creating payment',
         notSaved: 'Your draft could not be saved, so no payment was created. Try again.',
         checkFailed: 'Status Check Failed',
         checkFailedText: 'Failed to check payment status.',
+        noStatus: 'Error checking payment status',
         created: 'Payment Created!',
         confirmed: 'Payment Confirmed!',
         success: {

@@ -94,8 +94,10 @@ describe('the words', () => {
         check: 'Check Status',
         failed: 'Payment Creation Failed',
         failedText: 'Failed to create payment. Please try again.',
+        noPage: 'Error creating payment',
         checkFailed: 'Status Check Failed',
         checkFailedText: 'Failed to check payment status.',
+        noStatus: 'Error checking payment status',
         created: 'Payment Created!',
         confirmed: 'Payment Confirmed!',
         success: {

@@ -107,11 +107,15 @@ export function usePay() {
         return;
       }
       const payment = await client.tokenRequests.pay({ ...claim, plan: data.selectedPlan, locale });
+      if (!payment.confirmed && !/^https?:/.test(payment.paymentUrl)) {
+        tab?.close();
+        fail(text.create.pay.noPage);
+        return;
+      }
       const query = checkQuery(claim).queryKey;
       queries.setQueryData(query, { answer: payment.confirmed ? 'paid' : 'unknown', payment } as never);
-      if (payment.confirmed || !/^https?:/.test(payment.paymentUrl)) {
+      if (payment.confirmed) {
         tab?.close();
-        if (!payment.confirmed) fail(text.create.pay.failedText);
         return;
       }
       notify.success({ title: text.create.pay.created });
@@ -159,12 +163,16 @@ export function useCheckStatus() {
     try {
       const { id, secret } = remote;
       const seen = await client.tokenRequests.check({ id, secret });
+      const { answer, payment } = seen;
+      if (!payment) {
+        notify.error({ title: text.create.pay.checkFailed, text: text.create.pay.noStatus });
+        return;
+      }
       queries.setQueryData(checkQuery(remote).queryKey, seen);
-      if (seen.payment?.confirmed) return;
-      setUnknown(seen.answer === 'unknown');
-      if (seen.answer === 'unknown')
-        notify.error({ title: text.create.pay.checkFailed, text: text.create.pay.unknown });
-      else notify.success({ title: text.create.pay.status(seen.payment?.providerStatus ?? 'waiting') });
+      if (payment.confirmed) return;
+      setUnknown(answer === 'unknown');
+      if (answer === 'unknown') notify.error({ title: text.create.pay.checkFailed, text: text.create.pay.unknown });
+      else notify.success({ title: text.create.pay.status(payment.providerStatus ?? 'waiting') });
     } catch (error) {
       const words = codeOf(error) === 'UNEXPECTED' ? text.create.pay.checkFailedText : failureText(error, text);
       notify.error({ title: text.create.pay.checkFailed, text: words });
