@@ -20,7 +20,8 @@ const NAMED: [statements: string, relation: string, columns: string[]][] = [
     [...DESCRIBED, ...SOCIALS, 'token_slug', 'total_votes', 'votes_today', 'holders_count', 'market_cap', 'is_active'],
   ],
   ['[DATA-11] [DATA-13]', 'voting_candidates', [...DESCRIBED, ...SOCIALS, 'token_slug', 'contract_address']],
-  ['[DATA-12]', 'voting_candidates', ['order_index', 'is_active', 'admin_notes', 'total_votes']],
+  ['[DATA-12]', 'voting_candidates', ['order_index', 'is_active', 'admin_notes']],
+  ['[DATA-12]', 'voting_candidates_with_stats', ['total_votes', 'votes_today']],
   [
     '[DATA-14]',
     'voting_candidates',
@@ -36,7 +37,9 @@ const NAMED: [statements: string, relation: string, columns: string[]][] = [
   [
     '[DATA-19..21]',
     'next_projects',
-    'launch_date countdown_end status is_featured is_active is_voting_winner voting_round_id order_index'.split(' '),
+    'launch_date countdown_end status is_featured is_active is_voting_winner voting_round_id order_index progress_percentage'.split(
+      ' ',
+    ),
   ],
   ['[DATA-22..23]', 'next_projects', 'price admin_notes submitted_by_user_id created_at updated_at'.split(' ')],
   [
@@ -62,7 +65,8 @@ const NAMED: [statements: string, relation: string, columns: string[]][] = [
     'user_roles',
     ['id', 'user_id', 'role', 'moderator_request_status', 'requested_at'],
   ],
-  ['[DATA-51]', 'admin_profiles', ['id']],
+  ['[DATA-51]', 'admin_profiles', ['id', 'role']],
+  ['[DATA-52]', 'admin_users', ['email']],
   [
     '[DATA-59]',
     'project_submissions',

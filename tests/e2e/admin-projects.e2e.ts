@@ -23,7 +23,7 @@ interface Made {
   tokenName: string;
 }
 
-test('projects and NEXT projects are for admins, on a phone too, and say what they can’t read [AMB-113] [APP-24..27]', async ({
+test('projects and NEXT projects are for admins, on a phone too, and say what they can’t read [AMB-113] [APP-24..27] [MEDIA-15]', async ({
   page,
   request,
   faults,

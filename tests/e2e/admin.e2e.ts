@@ -18,7 +18,7 @@ const fill = async (page: Page, email: string, password: string) => {
   await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
 };
 
-test('nobody but admins gets in [A-DASH-01] [AMB-22] [A-LOGIN-01..07] [A-LOGIN-14] [APP-22] [ERR-44] [ERR-46]', async ({
+test('nobody but admins gets in [A-DASH-01] [AMB-22] [A-LOGIN-01..07] [A-LOGIN-14] [APP-22] [ERR-44..46]', async ({
   page,
   request,
   faults,
@@ -44,6 +44,10 @@ test('nobody but admins gets in [A-DASH-01] [AMB-22] [A-LOGIN-01..07] [A-LOGIN-1
   await expectNotice(page, 'Email inválido', 'Por favor ingresa un email válido');
   await fill(page, 'nobody@florka.test', 'wrong-password');
   await expectNotice(page, 'Login Error');
+  // An answer without anybody in it.
+  await page.route('**/rpc/auth/signIn', (route) => route.fulfill({ json: { json: null } }), { times: 1 });
+  await fill(page, 'nobody@florka.test', 'wrong-password');
+  await expectNotice(page, 'Login Error', 'Login failed - no user returned');
   const member = await signUp(request);
   await fill(page, member.email, member.password);
   await expectNotice(page, 'Login Error', 'This account is not authorized for admin access');
@@ -87,12 +91,12 @@ test.describe('on a server that asks its staff for a second factor', () => {
   test.afterAll(() => server.end());
   const at = (path: string) => server.url + path;
 
-  test('an admin signs in for the first time, edits networks, meets a conflict and finds it all in the log [A-LOGIN-08..11] [A-NET-01..06] [A-NET-08..10] [ERR-47] [ERR-48] [ERR-121..123]', async ({
+  test('an admin signs in for the first time, edits networks, meets a conflict and finds it all in the log [A-LOGIN-08..11] [A-NET-01..06] [A-NET-08..10] [ERR-47..49] [ERR-121..123]', async ({
     page,
     faults,
   }) => {
     test.setTimeout(90_000);
-    faults.expectStatus(401, 403, 409);
+    faults.expectStatus(401, 403, 409, 500);
     await visit(page, at('/admin-login'));
     await fill(page, 'admin@florka.test', 'admin-password');
     await expectNotice(page, 'Admin Login Successful', 'Welcome admin@florka.test');
@@ -197,6 +201,9 @@ test.describe('on a server that asks its staff for a second factor', () => {
     ).toHaveCount(1);
     expect(await barriers(page)).toEqual([]);
 
+    await page.route('**/rpc/auth/signOut', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await expectNotice(page, 'Logout Error', 'Algo ha fallado. Inténtalo de nuevo.');
     await page.getByRole('button', { name: 'Sign Out' }).click();
     await expectNotice(page, 'Logged Out', 'You have been logged out successfully');
     await expect(page.getByRole('heading', { name: 'Panel de Administración' })).toBeVisible();

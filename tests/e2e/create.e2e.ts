@@ -16,15 +16,19 @@ import {
 
 wizardStories();
 
-test('the first step is left with what it needs, and nothing holds the others up [CREATE-10..11] [CREATE-27..28] [CREATE-61..68] [ERR-12]', async ({
+test('the first step is left with what it needs, and nothing holds the others up [CREATE-07] [CREATE-10..11] [CREATE-28] [CREATE-51..55] [CREATE-57..62] [CREATE-63..68] [PAY-11] [ERR-12]', async ({
   page,
 }) => {
   await visit(page, '/create');
   await expect(page.getByRole('button', { name: 'Back', exact: true })).toBeDisabled();
+  const fields = page.getByRole('main').locator('input:not([name=mode]), textarea, select');
+  const all = await fields.count();
   for (const mode of ['Advanced', 'JustSendIt']) {
     await page.getByText(mode, { exact: true }).click();
     await expect(page.getByRole('radio', { name: mode })).toBeChecked();
+    await expect(fields).toHaveCount(all);
   }
+  await expect(page.getByText('Los datos del token no se pueden cambiar después de la creación.')).toBeVisible();
   const summary = page.getByRole('region', { name: 'Error', exact: true });
 
   await next(page).click();
@@ -72,9 +76,27 @@ test('the first step is left with what it needs, and nothing holds the others up
   await expect(page.getByLabel('Red blockchain').locator('option:checked')).toHaveText('BNB Chain (BNB)');
   await page.getByLabel('Telegram', { exact: true }).fill('');
   await next(page).click();
+  const ticket = (plan: RegExp) =>
+    page
+      .locator('div')
+      .filter({ has: page.getByRole('radio', { name: plan }) })
+      .last();
+  await expect(page.getByRole('radio')).toHaveCount(4);
   await expect(page.getByRole('radio', { name: /Entrada/ })).toBeChecked();
-  await expect(page.getByText('¡MEJOR PRECIO!')).toBeVisible();
+  await expect(ticket(/Entrada/)).toContainText('¡MEJOR PRECIO!');
+  await expect(page.getByText('¡MEJOR PRECIO!')).toHaveCount(1);
+  await expect(ticket(/Entrada/)).toContainText('Elegido');
+  await ticket(/Completo/).click();
+  await expect(page.getByRole('radio', { name: /Completo/ })).toBeChecked();
+  await expect(ticket(/Completo/)).toContainText('Elegido');
+  await expect(ticket(/Entrada/)).not.toContainText('Elegido');
+  await expect(page.getByText('El pago se realiza en el último paso.')).toBeVisible();
   await next(page).click();
+  await expect(page.getByText('$5.000 USD', { exact: true })).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Listado garantizado en un exchange' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Cifras de mercado Ejemplo' })).toBeVisible();
+  await expect(page.getByText('Son cifras inventadas', { exact: false })).toBeVisible();
+  await expect(page.getByText('50+ criptomonedas', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Process Payment' }).click();
   await expectNotice(page, 'Error', 'Please use the cryptocurrency payment button above to complete your transaction.');
 });
@@ -295,7 +317,9 @@ test('a reload, a closed tab, a lost network and an ended session lose nothing [
 
 test('a guest’s image is dropped, shown, kept over a change of step, and taken away [CREATE-15..17] [MEDIA-01] [MEDIA-02] [ERR-13..15]', async ({
   page,
+  faults,
 }) => {
+  faults.expectStatus(500);
   await visit(page, '/create');
   const name = await fill(page);
   const picture = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#ffb627' } })
@@ -337,6 +361,10 @@ test('a guest’s image is dropped, shown, kept over a change of step, and taken
   await expect.poll(async () => (await rowOf(name))[0]?.token_data.imageUrl).toMatch(/^\/media\//);
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await expect(page.getByRole('img', { name: 'Vista previa de la imagen' })).toHaveAttribute('src', /^\/media\//);
+  await page.route('**/rpc/tokenRequests/removeImage', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.getByRole('button', { name: 'Quitar imagen' }).click();
+  await expectNotice(page, 'Error al eliminar imagen', 'No se pudo eliminar la imagen.');
+  await expect(page.getByRole('img', { name: 'Vista previa de la imagen' })).toBeVisible();
   await page.reload();
   await ready(page);
   await page.getByRole('button', { name: 'Quitar imagen' }).click();

@@ -11,7 +11,7 @@ const namesOnline = async () => (await visitor.presence.online()).data.map((user
 const isOnline = async (person: Person) => (await namesOnline()).includes(person.username);
 
 describe('being here', () => {
-  it('starts with connect, for everybody to see, with a name and a cut id only [RT-04] [RT-07] [RT-10] [RT-11] [RT-14] [AMB-31]', async () => {
+  it('starts with connect, for everybody to see, with a name and a cut id only [RT-04] [RT-07] [RT-10] [RT-11] [RT-14] [DATA-46] [AMB-31]', async () => {
     const ana = await app.member();
     expect(await app.as(ana).presence.connect(tab())).toEqual({ success: true });
     const online = await visitor.presence.online();

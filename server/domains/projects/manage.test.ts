@@ -388,7 +388,7 @@ describe('the image [A-PROJ-21] [MEDIA-09]', () => {
     return ((await answer.json()) as { url: string }).url;
   };
 
-  it('may be an upload, which is kept; what it replaces goes [AMB-200]', async () => {
+  it('may be an upload, which is kept; what it replaces goes [MEDIA-10] [AMB-200]', async () => {
     const [first, second] = [await upload(), await upload()];
     const made = await make({ imageUrl: first });
     expect(made.imageUrl).toBe(first);

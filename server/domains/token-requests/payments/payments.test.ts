@@ -135,6 +135,7 @@ describe('creating a payment', () => {
       priceAmount: 3_000,
       priceCurrency: 'usd',
       simulation: false,
+      paymentId: null,
       payAddress: null,
       payAmount: null,
       payCurrency: null,
@@ -429,10 +430,13 @@ describe('what is paid', () => {
       answer: 'paid',
       payment: {
         confirmed: true,
+        paymentId: one.depositId,
         providerStatus: 'finished',
         payAmount: 3_000,
         actuallyPaid: 3_000,
         payCurrency: 'eth',
+        createdAt: one.payment.createdAt,
+        updatedAt: app.now.toISOString(),
       },
       receipt: { number: one.payment.orderId, priceUsd: 1_500, receivedUsd: 1_500, missingUsd: 0 },
     });
