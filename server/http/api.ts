@@ -8,6 +8,7 @@ import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino';
 import { contract } from '#contract/index.ts';
 import { router } from '#server/router.ts';
+import { acceptAdminEmail } from './admin-email.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { exportList, refusalOf } from './list-export.ts';
 import type { Context } from './procedures.ts';
@@ -37,8 +38,10 @@ export function createApi(options: { makeContext: MakeContext; origin: string; l
       throw publicError(error);
     }
   };
-  const rpc = new RPCHandler(router, { plugins, interceptors: [onError(report)], clientInterceptors: [translate] });
-  const rest = new OpenAPIHandler(router, { interceptors: [onError(report)], clientInterceptors: [translate] });
+  // A list for each: a plugin adds to its handler's own.
+  const around = () => ({ interceptors: [onError(report)], clientInterceptors: [translate, acceptAdminEmail] });
+  const rpc = new RPCHandler(router, { plugins, ...around() });
+  const rest = new OpenAPIHandler(router, around());
   const description = describe(options.version);
 
   const api = new Hono();

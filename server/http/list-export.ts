@@ -2,6 +2,7 @@ import { createRouterClient, ORPCError } from '@orpc/server';
 import { LIST_EXPORT_PAGE } from '#contract/limits.ts';
 import { audit } from '#server/lib/audit.ts';
 import { router } from '#server/router.ts';
+import { withoutAdminEmail } from './admin-email.ts';
 import { actorOf, type Context } from './procedures.ts';
 
 type Row = Record<string, unknown>;
@@ -20,7 +21,8 @@ export async function exportList(context: Context, file: string, query: URLSearc
   if (!Object.hasOwn(router.admin, name) || !Object.hasOwn(router.admin[name as never], 'list')) return null;
   const read = lists[name]?.list;
   if (!read) return null;
-  const filter = Object.fromEntries([...query].filter(([key]) => !['page', 'size', 'cursor'].includes(key)));
+  const input = (await withoutAdminEmail(context, Object.fromEntries(query))) as Row;
+  const filter = Object.fromEntries(Object.entries(input).filter(([key]) => !['page', 'size', 'cursor'].includes(key)));
   const first = await read({ ...filter, size: LIST_EXPORT_PAGE });
   const viewer = await context.viewer();
   await context.db.transaction((tx) =>

@@ -66,17 +66,67 @@ describe('the door [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', (
     },
   );
 
-  it('refuses an e-mail in a body, of admins too: nobody is known by it [A-PROJ-72..75] [A-NEXT-51] [A-NET-11..14] [AMB-01]', async () => {
+  it('takes an admin’s own e-mail with any call and trusts none: another one refuses the call [A-PROJ-72..75] [A-PROJ-78] [A-NEXT-51] [A-NEXT-56] [A-NEXT-58] [A-VOTE-14..17] [A-MOD-13] [A-ROLE-26] [A-ROLE-27] [A-USERS-22..24] [A-TOKEN-30] [A-TOKEN-31] [A-NET-11..14] [AMB-01]', async () => {
+    const [other, member] = [await app.member({ role: 'admin' }), await app.member({ role: 'moderator' })];
+    const id = '5b6c5a3e-0d0b-4b6e-9a55-000000000000';
+    const seen = { version: 1 };
     const token = { tokenName: 'Yes', tokenSymbol: 'Y', tokenAddress: 'address-of-yes' };
-    const named = { adminEmail: admin.email };
-    for (const [path, fields] of [
-      ['/networks', { name: 'Y', symbol: 'Y' }],
-      ['/projects', token],
-      ['/next-projects', token],
-    ] as const)
-      expect((await call('POST', path, admin.cookie, { ...fields, ...named })).status, path).toBe(400);
-    for (const path of ['/networks', '/projects', '/next-projects'])
-      expect((await call('GET', `${path}?adminEmail=${admin.email}`, admin.cookie)).status, path).toBe(400);
+    const ids = { ids: [id] };
+    const creation = { tokenName: 'A', tokenSymbol: 'A', network: 'solana', totalSupply: '1', ownerWallet: '' };
+    // What each answers with the admin's own e-mail, as without any.
+    for (const [method, path, body, status] of [
+      ['GET', '/projects', null, 200],
+      ['POST', '/projects', token, 200],
+      ['PUT', `/projects/${id}`, { ...seen, tokenName: 'Mine' }, 404],
+      ['DELETE', `/projects/${id}`, seen, 404],
+      ['GET', '/next-projects', null, 200],
+      ['POST', '/next-projects', token, 200],
+      ['PUT', `/next-projects/${id}`, { ...seen, tokenName: 'Mine' }, 404],
+      ['DELETE', `/next-projects/${id}`, seen, 404],
+      ['POST', '/candidates', { tokenName: 'Vote', tokenSymbol: 'V' }, 200],
+      ['PUT', `/candidates/${id}/active`, { isActive: true }, 404],
+      ['DELETE', `/candidates/${id}`, seen, 404],
+      ['POST', `/candidates/${id}/reset`, {}, 404],
+      ['POST', '/moderator-requests/decide', { ...ids, decision: 'approve' }, 200],
+      ['PUT', `/roles/${id}`, { role: 'moderator' }, 404],
+      ['DELETE', `/roles/${id}`, {}, 404],
+      ['GET', '/users', null, 200],
+      ['POST', '/users/confirm', ids, 200],
+      ['GET', '/token-requests', null, 200],
+      ['POST', `/token-requests/${id}/token`, creation, 400],
+      ['GET', '/networks', null, 200],
+      ['GET', '/networks.csv', null, 200],
+      ['POST', '/networks', { name: 'Yes', symbol: 'Y' }, 200],
+      ['PUT', `/networks/${id}`, { ...seen, name: 'X', symbol: 'X', isActive: true }, 404],
+      ['DELETE', `/networks/${id}`, seen, 404],
+    ] as const) {
+      for (const name of ['adminEmail', 'p_admin_email']) {
+        const send = (email: string, as = admin) =>
+          body
+            ? call(method, path, as.cookie, { ...body, [name]: email })
+            : call(method, `${path}?${name}=${encodeURIComponent(email)}`, as.cookie);
+        const refused = await send(other.email);
+        expect([path, refused.status]).toEqual([path, 401]);
+        expect(await refused.json()).toMatchObject({
+          code: 'UNAUTHORIZED',
+          message: 'Usuario administrador no autenticado',
+        });
+        if (name === 'adminEmail')
+          expect([path, (await send(` ${admin.email.toUpperCase()} `)).status]).toEqual([path, status]);
+        // It opens no door to anybody.
+        expect([path, (await send(admin.email, member)).status]).toEqual([path, 403]);
+      }
+    }
+    // Nothing of it is kept, and nothing else that is unknown is taken.
+    const [row] = await app.sql(`select after from audit_events where action = 'list.exported' order by id desc`);
+    expect(row).toEqual({ after: {} });
+    const rpc = async (json: object) => {
+      const headers = { cookie: admin.cookie, 'content-type': 'application/json' };
+      const body = JSON.stringify({ json });
+      return (await app.http('/rpc/admin/projects/list', { method: 'POST', headers, body })).status;
+    };
+    expect([await rpc({ adminEmail: admin.email }), await rpc({ adminEmail: other.email })]).toEqual([200, 401]);
+    expect(await rpc({ adminEmail: admin.email, email: admin.email })).toBe(400);
   });
 
   it('reads the profile with each request: a demoted admin stands outside with the next one [A-LOGIN-12] [A-LOGIN-13] [A-LOGIN-15]', async () => {

@@ -1,0 +1,34 @@
+import { ORPCError, type ProcedureClientInterceptorOptions } from '@orpc/server';
+import type { Context } from './procedures.ts';
+
+/** Under these names callers may send an admin's e-mail with any call of the back office. */
+const NAMES = ['adminEmail', 'p_admin_email'];
+/** What they hear when it is not the e-mail of the session. */
+const NOT_AUTHENTICATED = 'Usuario administrador no autenticado';
+
+type Options = ProcedureClientInterceptorOptions<Context, never, never>;
+interface Call<T> extends Pick<Options, 'context' | 'input' | 'path'> {
+  next: (options?: never) => Promise<T>;
+}
+
+/**
+ * Takes an admin's e-mail out of the input of a call of the back office before anything reads it (AMB-01). It opens no
+ * door: only the session says who asks. One that names somebody else refuses the call.
+ */
+export async function acceptAdminEmail<T>(call: Call<T>): Promise<T> {
+  if (call.path[0] !== 'admin') return call.next();
+  return call.next({ ...call, input: await withoutAdminEmail(call.context, call.input) } as never);
+}
+
+/** The input of a call of the back office without it. @throws UNAUTHORIZED when it is not the asking admin's. */
+export async function withoutAdminEmail(context: Pick<Context, 'viewer'>, input: unknown): Promise<unknown> {
+  if (typeof input !== 'object' || input === null || !NAMES.some((name) => Object.hasOwn(input, name))) return input;
+  const viewer = await context.viewer();
+  const fields = Object.entries(input);
+  const foreign = fields.some(
+    ([name, email]) => NAMES.includes(name) && String(email).trim().toLowerCase() !== viewer?.email.toLowerCase(),
+  );
+  // Who is no admin is refused by the door, as without it.
+  if (foreign && viewer?.isAdmin) throw new ORPCError('UNAUTHORIZED', { status: 401, message: NOT_AUTHENTICATED });
+  return Object.fromEntries(fields.filter(([name]) => !NAMES.includes(name)));
+}
