@@ -1,0 +1,85 @@
+import { expect, expectNotice, rankingOf, test, visit } from './support.ts';
+
+const PAGES = ['/', '/vote', '/next', '/news', '/forum', '/create', '/publish'];
+const english = (path: string) => (path === '/' ? '/en' : `/en${path}`);
+
+test('every public page says what it is, in each language, with a picture of our own and its twin [APP-02] [AMB-209]', async ({
+  request,
+  site,
+}) => {
+  const [candidate] = await rankingOf(request);
+  const { items } = (await (await request.get('/api/news')).json()) as { items: { id: string }[] };
+  const paths = [...PAGES, `/token/${candidate?.tokenSlug}`, `/news/${items[0]?.id}`];
+  const titles = new Set<string>();
+  const cards = new Set<string>();
+  for (const path of paths)
+    for (const [language, here, locale] of [
+      ['es', path, 'es_ES'],
+      ['en', english(path), 'en_US'],
+    ] as const) {
+      const html = await (await request.get(here)).text();
+      const one = (pattern: RegExp) => {
+        const found = [...html.matchAll(pattern)].map((match) => match[1] ?? '');
+        expect([here, pattern.source, found.length]).toEqual([here, pattern.source, 1]);
+        return found[0] ?? '';
+      };
+      expect(one(/<html lang="(\w+)"/g)).toBe(language);
+      const title = one(/<title>([^<]+)<\/title>/g);
+      titles.add(`${language} ${title}`);
+      expect(one(/<meta name="description" content="([^"]+)"/g).length).toBeGreaterThan(20);
+      expect(one(/<link rel="canonical" href="([^"]+)"/g)).toBe(site.url + here);
+      for (const [twin, address] of [
+        ['es', path],
+        ['en', english(path)],
+        ['x-default', path],
+      ])
+        expect(html).toContain(`<link rel="alternate" hrefLang="${twin}" href="${site.url}${address}"/>`);
+      expect(one(/property="og:title" content="([^"]+)"/g)).toBe(title);
+      expect(one(/property="og:locale" content="([^"]+)"/g)).toBe(locale);
+      expect(one(/name="twitter:card" content="([^"]+)"/g)).toBe('summary_large_image');
+      const card = one(/property="og:image" content="([^"]+)"/g);
+      expect(card).toContain(`${site.url}/og/${language}/`);
+      cards.add(card);
+      // The header's way to the same page in the other language.
+      const other = language === 'es' ? english(path) : path;
+      expect(html.includes(`href="${other}"`), `${here} leads to ${other}`).toBe(true);
+      for (const [, json] of html.matchAll(/<script type="application\/ld\+json">([^<]+)</g))
+        expect(JSON.parse(json ?? '')).toHaveProperty('@type');
+    }
+  expect(titles.size).toBe(2 * paths.length);
+  for (const card of cards) {
+    const picture = await request.get(card);
+    expect([card, picture.status(), picture.headers()['content-type']]).toEqual([card, 200, 'image/png']);
+  }
+});
+
+test('what is nobody else’s business is not for search engines', async ({ request }) => {
+  for (const path of ['/auth', '/saved', '/account', '/token/nobody', '/admin-login'])
+    expect([path, /<meta name="robots" content="noindex/.test(await (await request.get(path)).text())]).toEqual([
+      path,
+      true,
+    ]);
+});
+
+test('a token offers its badge with the code for other sites', async ({ page, request, context, site }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const [candidate] = await rankingOf(request);
+  const slug = candidate?.tokenSlug;
+  await visit(page, `/en/token/${slug}`);
+  const part = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Badge for your site' }) });
+  const picture = part.getByRole('img');
+  await picture.scrollIntoViewIfNeeded();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+  await part.getByRole('button', { name: 'Copy HTML' }).click();
+  await expectNotice(page, 'Code copied');
+  const code = await page.evaluate(() => navigator.clipboard.readText());
+  // As another site would: the picture is there, and leads back.
+  const there = await page.evaluate((html) => {
+    const { body } = new DOMParser().parseFromString(html, 'text/html');
+    return [body.querySelector('a')?.href, body.querySelector('a > img')?.getAttribute('src')];
+  }, code);
+  expect(there).toEqual([`${site.url}/en/token/${slug}`, `${site.url}/badge/en/${slug}.svg`]);
+  const badge = await request.get(there[1] ?? '');
+  expect(await badge.text()).toContain(`<title>Florka · $${candidate?.tokenSymbol}: #1 ·`);
+  expect(badge.headers()['cross-origin-resource-policy']).toBe('cross-origin');
+});
