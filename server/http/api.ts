@@ -39,9 +39,15 @@ export function createApi(options: { makeContext: MakeContext; origin: string; l
     }
   };
   // A list for each: a plugin adds to its handler's own.
-  const around = () => ({ interceptors: [onError(report)], clientInterceptors: [translate, acceptAdminEmail] });
-  const rpc = new RPCHandler(router, { plugins, ...around() });
-  const rest = new OpenAPIHandler(router, around());
+  const rpc = new RPCHandler(router, {
+    plugins,
+    interceptors: [onError(report)],
+    clientInterceptors: [translate, acceptAdminEmail],
+  });
+  const rest = new OpenAPIHandler(router, {
+    interceptors: [onError(report)],
+    clientInterceptors: [translate, acceptAdminEmail],
+  });
   const description = describe(options.version);
 
   const api = new Hono();
