@@ -74,11 +74,11 @@ export function Masthead(props: MastheadProps) {
       <div className="masthead">
         <div className="masthead-image">{props.image}</div>
         <div className="masthead-name">
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <h1 className="masthead-title">{props.title}</h1>
+          <h1 className="masthead-title">{props.title}</h1>
+          <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5">
+            {props.symbol == null ? null : <span className="figures text-lg text-quiet">{props.symbol}</span>}
             {props.badges}
           </div>
-          {props.symbol == null ? null : <div className="figures mt-1 text-lg text-quiet">{props.symbol}</div>}
         </div>
         <div className="masthead-text">
           {props.lead == null ? null : <p className="max-w-[40rem] text-lg leading-normal">{props.lead}</p>}

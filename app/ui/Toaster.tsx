@@ -7,18 +7,18 @@ const look = {
   '--normal-bg': 'var(--color-panel)',
   '--normal-border': 'var(--color-line)',
   '--normal-text': 'var(--color-text)',
-  '--success-bg': 'var(--color-mint-soft)',
+  '--success-bg': 'var(--color-panel)',
   '--success-border': 'var(--color-mint)',
-  '--success-text': 'var(--color-mint-text)',
-  '--error-bg': 'var(--color-coral-soft)',
+  '--success-text': 'var(--color-text)',
+  '--error-bg': 'var(--color-panel)',
   '--error-border': 'var(--color-coral)',
-  '--error-text': 'var(--color-coral-text)',
-  '--info-bg': 'var(--color-sky-soft)',
+  '--error-text': 'var(--color-text)',
+  '--info-bg': 'var(--color-panel)',
   '--info-border': 'var(--color-sky)',
-  '--info-text': 'var(--color-sky-text)',
-  '--warning-bg': 'var(--color-lead-soft)',
+  '--info-text': 'var(--color-text)',
+  '--warning-bg': 'var(--color-panel)',
   '--warning-border': 'var(--color-lead)',
-  '--warning-text': 'var(--color-lead-text)',
+  '--warning-text': 'var(--color-text)',
   fontFamily: 'var(--font-sans)',
 } as CSSProperties;
 
@@ -36,7 +36,7 @@ export default function Toaster({ label }: { label: string }) {
       position="bottom-right"
       richColors
       style={look}
-      toastOptions={{ style: { fontSize: '0.9375rem', fontWeight: 550 } }}
+      toastOptions={{ style: { fontSize: '0.9375rem' } }}
     />
   );
 }

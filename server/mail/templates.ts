@@ -47,6 +47,8 @@ export interface MailContent {
 interface Draft {
   subject: string;
   body: string;
+  /** Stands large, for typing it elsewhere. */
+  code?: string;
   /** Words of a person, with their own line breaks, under a heading. */
   quote?: { label: string; text: string };
   /** More lines, each of its own. */
@@ -84,6 +86,7 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
   signInCode: ({ code }, { signInCode }) => ({
     subject: signInCode.subject(code),
     body: signInCode.body(code),
+    code,
     ignorable: true,
   }),
   secondFactorChanged: ({ on }, { secondFactorChanged }) => ({
@@ -164,18 +167,21 @@ export function renderMail<T extends MailTemplate>(
     // A name that people chose may stand in a subject: never more than one line.
     subject: draft.subject.replace(/\s+/g, ' ').trim(),
     text: `${text}\n`,
-    html: page([
+    html: page(locale, draft.subject, draft.body, [
       `<p>${escapeHtml(words.greeting)}</p><p>${escapeHtml(draft.body)}</p>`,
+      draft.code
+        ? `<p class="code" style="margin:20px 0;padding:16px;border:1px dashed #c9a45c;border-radius:10px;background:#fff0cf;color:#1b1a24;font:700 30px/1.2 'JetBrains Mono',Menlo,Consolas,monospace;letter-spacing:.18em;text-align:center">${escapeHtml(draft.code)}</p>`
+        : '',
       ...(draft.lines ?? []).map((line) => `<p style="word-break:break-word">${escapeHtml(line)}</p>`),
       draft.quote
         ? `<p style="margin-bottom:4px;font-weight:600">${escapeHtml(draft.quote.label)}</p><p style="margin-top:0;padding-left:12px;border-left:3px solid #ffb627;white-space:pre-line">${escapeHtml(draft.quote.text)}</p>`
         : '',
       link
-        ? `<p><a href="${escapeHtml(link.url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#ffb627;color:#1b1a24;font-weight:600;text-decoration:none">${escapeHtml(link.label)}</a></p><p style="font-size:13px;color:#5e5b6b">${escapeHtml(words.orPaste)}<br><a href="${escapeHtml(link.url)}" style="color:#5e5b6b;word-break:break-all">${escapeHtml(link.url)}</a></p>`
+        ? `<p><a class="btn" href="${escapeHtml(link.url)}" style="display:inline-block;margin:8px 0;padding:13px 22px;border-radius:10px;background:#ffb627;color:#1d1503;font-weight:700;text-decoration:none">${escapeHtml(link.label)}</a></p><p class="small" style="font-size:13px;color:#5e5b6b">${escapeHtml(words.orPaste)}<br><a href="${escapeHtml(link.url)}" style="color:#5e5b6b;word-break:break-all">${escapeHtml(link.url)}</a></p>`
         : '',
-      draft.ignorable ? `<p style="font-size:13px;color:#5e5b6b">${escapeHtml(words.ignore)}</p>` : '',
+      draft.ignorable ? `<p class="small" style="font-size:13px;color:#5e5b6b">${escapeHtml(words.ignore)}</p>` : '',
       unsubscribeUrl
-        ? `<p style="font-size:13px;color:#5e5b6b">${escapeHtml(words.savedToken.unsubscribe)} <a href="${escapeHtml(unsubscribeUrl)}" style="color:#5e5b6b">${escapeHtml(unsubscribeUrl)}</a></p>`
+        ? `<p class="small" style="font-size:13px;color:#5e5b6b">${escapeHtml(words.savedToken.unsubscribe)} <a href="${escapeHtml(unsubscribeUrl)}" style="color:#5e5b6b">${escapeHtml(unsubscribeUrl)}</a></p>`
         : '',
       `<p>${escapeHtml(words.goodbye)}</p>`,
     ]),
@@ -183,8 +189,13 @@ export function renderMail<T extends MailTemplate>(
   };
 }
 
-const page = (parts: string[]) =>
-  `<!doctype html><html><body style="margin:0;background:#fbf7ef;padding:24px"><div style="max-width:560px;margin:auto;background:#ffffff;border:1px solid #e6decf;border-radius:14px;padding:28px;font:16px/1.55 Inter,Arial,sans-serif;color:#1b1a24"><p style="font-size:20px;font-weight:800;margin-top:0">Florka</p>${parts.join('')}</div></body></html>`;
+/** Programs that know it show mails by night too; those that don't show them by day. */
+const NIGHT = `:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){.out{background:#0e0f1a!important}.card{background:#171927!important;border-color:#2a2d42!important;color:#f4f1ea!important}.card p,.card a{color:inherit}.card .small,.card .small a{color:#a9a7b8!important}.card a.btn{color:#1d1503!important}.card .code{background:#35290f!important;border-color:#86671f!important;color:#ffb627!important}}`;
+/** A row of lights, drawn with what every program knows. */
+const LIGHTS = `<div aria-hidden="true" style="height:0;border-top:6px dotted #ffb627;margin:0 0 24px"></div>`;
+
+const page = (locale: string, subject: string, preview: string, parts: string[]) =>
+  `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title><style>${NIGHT}</style></head><body class="out" style="margin:0;background:#fbf7ef;padding:24px 12px"><div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div><div class="card" style="max-width:560px;margin:auto;background:#ffffff;border:1px solid #e6decf;border-radius:14px;padding:28px;font:16px/1.6 Inter,'Segoe UI',Helvetica,Arial,sans-serif;color:#1b1a24"><p style="font:800 26px/1.1 'Bricolage Grotesque',Inter,'Segoe UI',Arial,sans-serif;letter-spacing:-.04em;margin:0 0 16px">Florka</p>${LIGHTS}${parts.join('')}</div></body></html>`;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);

@@ -63,8 +63,10 @@ function Waiting() {
 function Unreachable({ gate }: { gate: Gate }) {
   const text = useText(adminTexts);
   return (
-    <main id="content" className="page py-10">
+    <main id="content" className="page flex min-h-svh flex-col py-4">
+      <Logo name={text.brand.name} wordmark className="self-start" />
       <EmptyState
+        className="m-auto"
         level={1}
         role="alert"
         scene={<SceneClosedGate />}
@@ -83,9 +85,11 @@ function Denied() {
   const text = useText(adminTexts);
   const href = useHref();
   return (
-    <main id="content" className="page py-10">
+    <main id="content" className="page flex min-h-svh flex-col py-4">
       <title>{text.admin.title(text.admin.denied.title)}</title>
+      <Logo name={text.brand.name} wordmark className="self-start" />
       <EmptyState
+        className="m-auto"
         level={1}
         scene={<SceneClosedGate />}
         title={text.admin.denied.title}
@@ -139,7 +143,7 @@ function Shell({ session, bare, children }: { session: AdminSession; bare?: bool
             <MenuIcon aria-hidden="true" />
           </IconButton>
         )}
-        <Brand className={bare ? 'flex items-center' : 'bs-bar-logo max-xs:hidden'} />
+        <Brand className={bare ? 'flex items-center' : 'bs-bar-logo max-[22rem]:hidden max-xs:[&_span>span]:hidden'} />
         <Account email={session.email} />
       </header>
       <main id="content" ref={main} tabIndex={-1} className="bs-main">

@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { ToastArea } from '#app/lib/ToastArea.tsx';
+import { Logo } from '#app/ui/Logo.tsx';
+import { Marquee } from '#app/ui/Marquee.tsx';
 import { Header } from './Header.tsx';
 
 /** Header, content and footer of every public page. */
@@ -42,10 +44,14 @@ function Footer() {
   const href = useHref();
   return (
     <footer className="mt-16 border-t border-line">
+      <Marquee />
       <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-8 text-sm text-quiet">
-        <p>
-          {text.brand.name} · {text.nav.footer}
-        </p>
+        <div className="flex items-center gap-3">
+          <Logo name={text.brand.name} size={36} decorative className="flex-none text-text" />
+          <p>
+            {text.brand.name} · {text.nav.footer}
+          </p>
+        </div>
         <p className="flex gap-3">
           <Link to={href('/saved')} className="link inline-flex min-h-11 min-w-11 items-center justify-center">
             {text.nav.saved}

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Rss } from 'lucide-react';
 import { Link } from 'react-router';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
@@ -22,8 +23,16 @@ import { newsItemQuery, newsQuery, useNewsList } from './news.queries.ts';
 /** Where the focus returns to when the reader closes. */
 export const newsLinkId = (id: string) => `news-${id}`;
 
-/** The notice board: the newest item large, the others in three columns. `onShowAll` clears the search. */
-export function NewsList({ words, onShowAll }: { words: string; onShowAll: () => void }) {
+interface NewsListProps {
+  words: string;
+  /** Clears the search. */
+  onShowAll: () => void;
+  /** The address of the feed. */
+  feed: string;
+}
+
+/** The notice board: the newest item large, the others in three columns, and the way to have it elsewhere. */
+export function NewsList({ words, onShowAll, feed }: NewsListProps) {
   const text = useText(newsTexts);
   const locale = useLocale();
   const list = useNewsList(words);
@@ -69,6 +78,7 @@ export function NewsList({ words, onShowAll }: { words: string; onShowAll: () =>
         {others.map((item) => (
           <Card key={item.id} item={item} words={words} />
         ))}
+        <Feed href={feed} after={others.length} />
       </TicketGrid>
       {total > items.length || items.length > 31 ? (
         <div className="mt-8 flex flex-col items-center gap-3">
@@ -87,6 +97,28 @@ export function NewsList({ words, onShowAll }: { words: string; onShowAll: () =>
         </div>
       ) : null}
     </div>
+  );
+}
+
+/** Fills the last row, whatever is left of it. */
+function Feed({ href, after }: { href: string; after: number }) {
+  const text = useText(newsTexts);
+  return (
+    <aside
+      className={cx(
+        'relative grid content-center justify-items-center gap-2 rounded-card border border-dashed border-edge p-6 text-center',
+        after % 2 === 0 && 'sm:col-span-2',
+        ['lg:col-span-3', 'lg:col-span-2', 'lg:col-span-1'][after % 3],
+      )}
+    >
+      <span className="grid size-12 place-items-center rounded-full bg-lead-soft text-lead-text">
+        <Rss aria-hidden="true" className="size-6" />
+      </span>
+      <a href={href} className="stretched font-display text-lg font-bold">
+        {text.news.feed}
+      </a>
+      <p className="max-w-[34ch] text-[0.9375rem] text-quiet">{text.news.feedText}</p>
+    </aside>
   );
 }
 

@@ -15,7 +15,7 @@ export function PublishAside({ form }: { form: Form }) {
   return (
     <aside className="grid grid-cols-1 gap-6 lg:sticky lg:top-24">
       <section aria-labelledby="publish-preview">
-        <h2 id="publish-preview" className="eyebrow mb-2">
+        <h2 id="publish-preview" className="mb-2.5 text-lg">
           {words.preview}
         </h2>
         <Ticket
@@ -40,7 +40,7 @@ export function PublishAside({ form }: { form: Form }) {
         </Ticket>
       </section>
       <section aria-labelledby="publish-steps">
-        <h2 id="publish-steps" className="text-xl">
+        <h2 id="publish-steps" className="text-lg">
           {words.steps.heading}
         </h2>
         <ol className="mt-3 grid gap-4">

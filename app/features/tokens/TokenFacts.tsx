@@ -15,8 +15,8 @@ export function TokenFacts({ token }: { token: Token }) {
   if (!creation && !token.network && token.liquidity === null) return null;
   return (
     <Section title={text.facts}>
-      <div className="card p-5 md:p-6">
-        <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+      <div className="card px-5 md:px-6">
+        <dl className="divide-y divide-line">
           {token.network ? <Fact name={text.network}>{text.networks[token.network]}</Fact> : null}
           {token.liquidity === null ? null : (
             <Fact
@@ -54,7 +54,7 @@ function Creation({ creation }: { creation: CreationFacts }) {
   );
   return (
     <>
-      <Fact name={text.made} source={creation.simulation ? text.simulation : null} wide>
+      <Fact name={text.made} source={creation.simulation ? text.simulation : null}>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           {text.madeText(day(creation.createdAt, locale))}
           {creation.transactionUrl ? (
@@ -71,7 +71,7 @@ function Creation({ creation }: { creation: CreationFacts }) {
         </span>
       </Fact>
       {creation.transaction ? (
-        <Fact name={text.transaction} wide>
+        <Fact name={text.transaction}>
           <Copyable value={creation.transaction} label={text.copyTransaction} copiedLabel={text.copied} />
         </Fact>
       ) : null}
@@ -104,12 +104,12 @@ function Creation({ creation }: { creation: CreationFacts }) {
   );
 }
 
-function Fact(props: { name: ReactNode; source?: ReactNode; wide?: boolean; children: ReactNode }) {
+function Fact(props: { name: ReactNode; source?: ReactNode; children: ReactNode }) {
   return (
-    <div className={props.wide ? 'sm:col-span-2' : undefined}>
+    <div className="grid gap-x-6 gap-y-0.5 py-3.5 sm:grid-cols-[12rem_minmax(0,1fr)_auto] sm:items-baseline">
       <dt className="text-sm text-quiet">{props.name}</dt>
-      <dd className="mt-0.5">{props.children}</dd>
-      {props.source ? <dd className="text-sm text-quiet">{props.source}</dd> : null}
+      <dd>{props.children}</dd>
+      {props.source ? <dd className="text-sm text-quiet sm:text-right">{props.source}</dd> : null}
     </div>
   );
 }

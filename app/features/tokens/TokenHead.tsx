@@ -66,7 +66,7 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
         }
       />
       {token.progressPercentage === null ? null : (
-        <Progress className="mt-5 max-w-xl" value={token.progressPercentage} label={text.token.progress} showValue />
+        <Progress className="mt-6" value={token.progressPercentage} label={text.token.progress} showValue />
       )}
       {token.launch ? (
         <div className="card mt-5 flex flex-wrap items-center justify-between gap-4 p-5">

@@ -19,7 +19,7 @@ export function TokenLinks({ token }: { token: Token }) {
   if (tiles.length === 0) return null;
   return (
     <Section title={text.token.links}>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,14rem),1fr))] gap-3">
+      <ul className="grid gap-3 sm:grid-cols-2 sm:max-lg:[&>:last-child:nth-child(odd)]:col-span-2 lg:grid-cols-[repeat(auto-fill,minmax(14rem,1fr))]">
         {tiles.map(({ url, label, Icon }) => (
           <li key={label}>
             <a

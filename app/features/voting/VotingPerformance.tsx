@@ -24,7 +24,7 @@ export function VotingPerformance({ candidateId, name, totalVotes, votesToday }:
   return (
     <Section title={text.token.performance}>
       <div className="grid gap-5 lg:grid-cols-[minmax(0,18rem)_minmax(0,1fr)]">
-        <Stats className="content-start self-start">
+        <Stats className="lg:grid-cols-1">
           <Stat label={text.token.totalVotes} value={whole(totalVotes, locale)} />
           <Stat label={text.token.votesToday} value={whole(votesToday, locale)} />
         </Stats>

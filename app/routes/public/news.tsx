@@ -1,5 +1,4 @@
 import { HydrationBoundary } from '@tanstack/react-query';
-import { Rss } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { data, type LoaderFunctionArgs, useLoaderData, useNavigate, useParams, useSearchParams } from 'react-router';
 import { NewsList, newsLinkId } from '#app/features/news/NewsList.tsx';
@@ -58,13 +57,7 @@ export default function NewsPage() {
         actions={<NewsSearch words={words} onSearch={search} />}
       />
       <div className="page py-8">
-        <NewsList words={words} onShowAll={() => search('')} />
-        <p className="mt-10 text-center text-sm">
-          <a href={FEED} className="link inline-flex min-h-10 items-center gap-2">
-            <Rss aria-hidden="true" className="size-4" />
-            {text.news.feed}
-          </a>
-        </p>
+        <NewsList words={words} onShowAll={() => search('')} feed={FEED} />
       </div>
       {id ? (
         <NewsReader

@@ -20,7 +20,7 @@ import { rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
 import { Skeleton } from '#app/ui/Skeleton.tsx';
-import { Stat, Stats } from '#app/ui/Stat.tsx';
+import { Stat } from '#app/ui/Stat.tsx';
 import { TIMING } from '#contract/limits.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 
@@ -81,11 +81,11 @@ export function Dashboard() {
       />
       <section>
         <h2 className="mb-2 text-[1.125rem]">{words.overview}</h2>
-        <Stats className="bs-three">
-          <Stat label={words.moderators} value={say(data?.moderators)} />
-          <Stat label={words.pending} value={say(data?.pendingModerators)} />
-          <Stat label={words.posts} value={say(data?.posts)} />
-        </Stats>
+        <dl className="bs-stats">
+          <Stat className="bs-panel" label={words.moderators} value={say(data?.moderators)} />
+          <Stat className="bs-panel" label={words.pending} value={say(data?.pendingModerators)} />
+          <Stat className="bs-panel" label={words.posts} value={say(data?.posts)} />
+        </dl>
       </section>
       <Suspense fallback={<Skeleton className="h-72 rounded-card" />}>
         <Plots />

@@ -15,7 +15,7 @@ const PLOTS = [
   { name: 'votes', field: 'votes', colour: '' },
   { name: 'signUps', field: 'signUps', colour: 'var(--color-sky)' },
   { name: 'posts', field: 'posts', colour: 'var(--color-mint)' },
-  { name: 'revenue', field: 'revenueUsd', colour: 'var(--color-coral)' },
+  { name: 'revenue', field: 'revenueUsd', colour: 'var(--color-lead-text)' },
 ] as const;
 
 /** Votes, sign-ups, posts and revenue by UTC day, each with a table for those who hear it. */

@@ -69,7 +69,9 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
     {
       key: 'author',
       header: words.author,
-      cell: ({ author }) => <span className="md:block md:min-w-24">{author ?? words.noAuthor}</span>,
+      cell: ({ author }) => (
+        <span className="md:block md:min-w-24 lg:whitespace-nowrap">{author ?? words.noAuthor}</span>
+      ),
     },
     {
       key: 'date',

@@ -192,7 +192,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-2 text-sm">
-        <span className="text-quiet">
+        <span className="text-quiet max-sm:w-full">
           {words.owner}: {item.owner?.name ?? words.nobody}
         </span>
         {item.owner ? (

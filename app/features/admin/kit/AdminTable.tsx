@@ -9,6 +9,7 @@ import { cx } from '#app/ui/cx.ts';
 import { Select } from '#app/ui/Field.tsx';
 import { Pagination } from '#app/ui/Pagination.tsx';
 import { Skeleton } from '#app/ui/Skeleton.tsx';
+import { SceneEmptyStage, SceneLostTicket } from '#app/ui/scenes.tsx';
 import { LIST_PAGE, TRASH_DAYS } from '#contract/limits.ts';
 import { type Screen, useAdminFailure } from './failures.ts';
 import type { AdminList } from './useAdminList.ts';
@@ -324,6 +325,7 @@ function Empty<Row>({ list, empty, notFound }: { list: AdminList<Row> } & EmptyW
       : empty;
   return (
     <div className="bs-note" role="status">
+      {shown === empty || inTrash ? <SceneEmptyStage /> : <SceneLostTicket />}
       <p className="font-semibold">{shown.title}</p>
       {shown.text ? <p className="text-sm text-quiet">{shown.text}</p> : null}
       {shown === empty ? empty.action : null}

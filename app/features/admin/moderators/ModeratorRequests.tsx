@@ -35,6 +35,7 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
     { key: 'user', header: words.user, sort: 'username', lead: true, cell: (row) => <Name request={row} /> },
     {
       key: 'id',
+      roomy: true,
       header: words.id,
       cell: ({ id }) => (
         <span className="figures text-quiet whitespace-nowrap" title={id}>
@@ -42,7 +43,7 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
         </span>
       ),
     },
-    { key: 'wallet', header: words.wallet, cell: (row) => <Wallet request={row} /> },
+    { key: 'wallet', roomy: true, header: words.wallet, cell: (row) => <Wallet request={row} /> },
     {
       key: 'date',
       header: words.date,

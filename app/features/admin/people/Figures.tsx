@@ -41,7 +41,7 @@ export function Figures({ figures }: { figures: Figure[] }) {
               ) : typeof value === 'number' ? (
                 whole(value, locale)
               ) : (
-                value
+                <span className="bs-word">{value}</span>
               )
             }
           />

@@ -69,6 +69,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
     },
     {
       key: 'wallet',
+      roomy: true,
       header: words.wallet,
       cell: ({ walletAddress }) => (
         <span className="figures text-quiet whitespace-nowrap" title={walletAddress ?? ''}>
@@ -78,6 +79,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
     },
     {
       key: 'changed',
+      roomy: true,
       header: words.changed,
       cell: ({ assignedAt }) =>
         assignedAt ? (

@@ -51,6 +51,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
   const columns: Column<AdminUser>[] = [
     {
       key: 'date',
+      roomy: true,
       header: words.date,
       sort: 'createdAt',
       cell: ({ createdAt }) => (
@@ -81,6 +82,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
     },
     {
       key: 'role',
+      roomy: true,
       header: words.role,
       cell: ({ role, roleStatus }) => (
         <Badge tone={ROLE_TONE[role]}>

@@ -132,7 +132,7 @@ function Leader({ place, one }: { place: number; one: Standing }) {
   const locale = useLocale();
   return (
     <li className="flex min-w-0 items-center gap-2.5">
-      <span className="figures w-5 text-quiet">{place}</span>
+      <span className="figures w-4 text-quiet">{place}</span>
       <TokenImage id={one.id} symbol={one.tokenSymbol} src={one.imageUrl} alt="" size={32} />
       <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
         <span dir="auto" className={place === 1 ? 'font-semibold' : undefined}>
@@ -140,7 +140,7 @@ function Leader({ place, one }: { place: number; one: Standing }) {
         </span>{' '}
         <span className="text-sm text-quiet">{one.tokenSymbol}</span>
         {one.reachedAt ? (
-          <span className="block text-sm text-quiet" title={exactly(one.reachedAt, locale)}>
+          <span className="block text-sm text-quiet max-sm:hidden" title={exactly(one.reachedAt, locale)}>
             {words.reached(when(one.reachedAt, locale))}
           </span>
         ) : null}

@@ -53,7 +53,7 @@ export function RoundsPanel({ list }: { list: AdminList<ClosedRound> }) {
         <span className="figures">{winnerVotes === null ? '' : whole(winnerVotes, locale)}</span>
       ),
     },
-    { key: 'by', header: words.by, cell: ({ closedBy }) => closedBy ?? '' },
+    { key: 'by', header: words.by, cell: ({ closedBy }) => closedBy ?? <span className="text-quiet">—</span> },
   ];
   return (
     <>

@@ -84,7 +84,7 @@ function PrivateLink({ step }: { step: number }) {
       </h2>
       <p className="mt-1.5 text-sm text-quiet">{remote ? text.text : text.later}</p>
       {remote ? (
-        <div className="mt-3 grid gap-2">
+        <div className="mt-3 grid gap-2 sm:max-lg:grid-cols-[minmax(0,1fr)_auto]">
           <Field label={<span className="visually-hidden">{text.label}</span>}>
             <Input
               ref={field}
@@ -94,9 +94,7 @@ function PrivateLink({ step }: { step: number }) {
               onFocus={(event) => event.target.select()}
             />
           </Field>
-          <Button size="sm" onClick={() => void copy()}>
-            {text.copy}
-          </Button>
+          <Button onClick={() => void copy()}>{text.copy}</Button>
         </div>
       ) : null}
     </section>

@@ -23,9 +23,11 @@ export function StepPayment({ onStep, onFault }: StepPaymentProps) {
   const plan = data.selectedPlan;
   return (
     <div className="grid gap-6">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 rounded-card bg-lead px-5 py-4 text-on-lead">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 rounded-card border border-lead bg-lead-soft px-5 py-4">
         <p className="font-display text-xl font-bold">{text.create.pay.banner(text.plans.name[plan])}</p>
-        <p className="figures text-3xl font-bold">{text.create.pay.price(whole(PLANS[plan].priceUsd, locale))}</p>
+        <p className="figures text-3xl font-bold text-lead-text">
+          {text.create.pay.price(whole(PLANS[plan].priceUsd, locale))}
+        </p>
       </div>
       <section>
         <h3 className="text-lg">{text.create.pay.benefits}</h3>

@@ -57,7 +57,7 @@ function PlanTicket({ plan }: { plan: Plan }) {
         }
         stub={
           <div className="flex min-h-8 items-center justify-between gap-3">
-            <span id={`${id}-price`} className="figures text-lg font-semibold">
+            <span id={`${id}-price`} className="figures text-2xl font-bold">
               {price}
             </span>
             {chosen ? (
