@@ -144,7 +144,7 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
 });
 
 describe('times of the product', () => {
-  it('are as described [TIME-01..03] [TIME-06..07] [TIME-10..11] [TIME-13] [TIME-16] [TIME-19] [TIME-22] [TIME-25..28] [TIME-31..35] [ERR-97]', async () => {
+  it('are as described [TIME-01..03] [TIME-06..07] [TIME-10..11] [TIME-13] [TIME-16] [TIME-19] [TIME-22] [TIME-25..28] [TIME-30..35] [ERR-97]', async () => {
     const { TIMING } = await import('#contract/limits.ts');
     expect(TIMING).toEqual({
       homeFresh: 600_000,
@@ -157,6 +157,7 @@ describe('times of the product', () => {
       dashboardRefresh: 30_000,
       roleFresh: 5_000,
       sessionCheck: 30_000,
+      sessionCheckMost: 3_000,
       newsFresh: 300_000,
       heartbeat: 30_000,
       onlineRefresh: 60_000,

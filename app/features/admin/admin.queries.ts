@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
@@ -16,14 +16,25 @@ export interface Gate {
 const REFUSED = [401, 403];
 const statusOf = (error: unknown) => (error as { status?: number }).status ?? 0;
 
-/** Refusal is an answer, not a failure: it must not be asked for again and again. */
+/**
+ * Refusal is an answer, not a failure: it must not be asked for again and again. Whoever is in stays in while a check fails
+ * or is late: it decides only what is shown, each call has its own guard on the server.
+ */
 export const sessionQuery = (api = rpc) => ({
   queryKey: rpc.admin.session.queryKey(),
-  queryFn: () =>
-    api.admin.session.call(undefined).catch((error: unknown) => {
+  queryFn: async ({ client, queryKey }: { client: QueryClient; queryKey: QueryKey }): Promise<AdminSession | null> => {
+    const late = new AbortController();
+    const inside = Boolean(client.getQueryData(queryKey));
+    const timer = inside ? setTimeout(() => late.abort(), TIMING.sessionCheckMost) : undefined;
+    try {
+      return await api.admin.session.call(undefined, { signal: late.signal });
+    } catch (error) {
       if (REFUSED.includes(statusOf(error))) return null;
       throw error;
-    }) as Promise<AdminSession | null>,
+    } finally {
+      clearTimeout(timer);
+    }
+  },
   retry: retryTimes(1),
 });
 

@@ -1,0 +1,62 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ApiFailure } from '#app/lib/failure.ts';
+import type { rpc } from '#app/lib/rpc.ts';
+import type { AdminSession } from '#contract/admin.ts';
+import { TIMING } from '#contract/limits.ts';
+import { sessionQuery } from './admin.queries.ts';
+
+afterEach(() => vi.useRealTimers());
+
+const ADMIN = { email: 'admin@florka.test', username: 'florka', secondFactor: 'ready', proof: 'code' } as AdminSession;
+/** A server that answers as told, or never. */
+function serverOf(answer: (signal: AbortSignal) => Promise<AdminSession>) {
+  const call = (_input: undefined, { signal }: { signal: AbortSignal }) => answer(signal);
+  return sessionQuery({ admin: { session: { call } } } as unknown as typeof rpc);
+}
+const never = (signal: AbortSignal) =>
+  new Promise<AdminSession>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+describe('the check of an admin’s session', () => {
+  it('may take three seconds; one that is late or fails changes nothing on screen [A-LOGIN-16] [TIME-30] [AMB-20]', async () => {
+    vi.useFakeTimers();
+    const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+    const ask = (answer: (signal: AbortSignal) => Promise<AdminSession>) =>
+      queries.fetchQuery({ ...serverOf(answer), retry: false, staleTime: 0 });
+    const known = () => queries.getQueryData(sessionQuery().queryKey);
+    await ask(async () => ADMIN);
+
+    const late = ask(never).catch((error: Error) => error.name);
+    let said: unknown = 'nothing yet';
+    void late.then((name) => {
+      said = name;
+    });
+    await vi.advanceTimersByTimeAsync(TIMING.sessionCheckMost - 1);
+    expect(said).toBe('nothing yet');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(said).toBe('AbortError');
+    expect(known()).toEqual(ADMIN);
+    await ask(() => Promise.reject(new ApiFailure('INTERNAL_SERVER_ERROR', 500, null))).catch(() => {});
+    expect(known()).toEqual(ADMIN);
+    // What a screen reads meanwhile.
+    const screen = new QueryObserver(queries, { ...serverOf(never), enabled: false });
+    expect(screen.getCurrentResult().data).toEqual(ADMIN);
+
+    // Refusal is no failure: it closes the screens.
+    for (const status of [401, 403]) {
+      queries.setQueryData(sessionQuery().queryKey, ADMIN);
+      await ask(() => Promise.reject(new ApiFailure('FORBIDDEN', status, null)));
+      expect(known()).toBeNull();
+    }
+  });
+
+  it('has no such limit where it decides whether anything is shown at all', async () => {
+    vi.useFakeTimers();
+    const queries = new QueryClient();
+    let answer = (_: AdminSession) => {};
+    const first = queries.fetchQuery(serverOf(() => new Promise((resolve) => (answer = resolve))));
+    await vi.advanceTimersByTimeAsync(TIMING.sessionCheckMost * 5);
+    answer(ADMIN);
+    expect(await first).toEqual(ADMIN);
+  });
+});
