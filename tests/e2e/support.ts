@@ -152,6 +152,7 @@ export async function expectNotice(page: Page, title: string, text = ''): Promis
 export interface Candidate {
   id: string;
   tokenName: string;
+  tokenSymbol: string;
   tokenSlug: string;
   totalVotes: number;
   orderIndex: number;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nodeHttp } from './node-http.ts';
 import { ChainError } from './port.ts';
 import { type Failure, readFailure } from './solana-failures.ts';
 
@@ -42,37 +43,17 @@ export type Call = <T>(method: string, params: readonly unknown[], shape: z.ZodT
  * @throws RangeError for an address that is none.
  */
 export function solanaRpc(address: string, patience = PATIENCE): Call {
-  const url = URL.parse(address);
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new RangeError('The address of the Solana node is no http address');
-  const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json' });
-  if (url.username || url.password) {
-    const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-    headers.set('authorization', `Basic ${Buffer.from(login).toString('base64')}`);
-    url.username = '';
-    url.password = '';
-  }
+  const post = nodeHttp(address, { patience, most: ANSWER_MOST });
   let serial = 0;
 
   return async (method, params, shape) => {
     const id = ++serial;
-    let status: number;
-    let text: string;
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        redirect: 'error',
-        signal: AbortSignal.timeout(patience),
-        headers,
-        body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
-      });
-      status = response.status;
-      text = await readText(response);
-    } catch (error) {
-      throw new ChainError('unreachable', `The Solana node does not answer ${method} (${reasonOf(error)})`);
-    }
-    if (status !== 200) throw new ChainError('unreachable', `The Solana node answers ${method} with status ${status}`);
-    const answer = answerShape.safeParse(jsonOf(text)).data;
+    const got = await post({ jsonrpc: '2.0', id, method, params });
+    if ('silence' in got)
+      throw new ChainError('unreachable', `The Solana node does not answer ${method} (${got.silence})`);
+    if (got.status !== 200)
+      throw new ChainError('unreachable', `The Solana node answers ${method} with status ${got.status}`);
+    const answer = answerShape.safeParse(got.json).data;
     if (answer?.id !== id) throw nonsense(method);
     if (answer.error) {
       const { code, message, data } = answer.error;
@@ -87,32 +68,3 @@ export function solanaRpc(address: string, patience = PATIENCE): Call {
 /** An answer from which nothing can be concluded. */
 export const nonsense = (what: string): ChainError =>
   new ChainError('unreachable', `The Solana node's answer makes no sense (${what})`);
-
-async function readText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let size = 0;
-  let text = '';
-  for await (const part of response.body ?? []) {
-    size += part.byteLength;
-    if (size > ANSWER_MOST) throw new RangeError('too long');
-    text += decoder.decode(part, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/** A word for why; never the message of fetch, which quotes the address. */
-function reasonOf(error: unknown): string {
-  const { name, cause } = error as Error & { cause?: { code?: unknown } };
-  if (error instanceof RangeError) return 'too long';
-  const code = String(cause?.code ?? '');
-  if (/^[A-Z_]{3,30}$/.test(code)) return code;
-  return name === 'TimeoutError' ? 'timeout' : 'no connection';
-}
