@@ -1,7 +1,7 @@
-import type { CSSProperties } from 'react';
 import { type Locale, price, TAG } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { marketTexts } from '#app/lib/messages/market.ts';
+import { Chart } from '#app/ui/Chart.tsx';
 import type { PriceHistory, PriceRange } from '#contract/market.ts';
 import { pricePath } from './price-path.ts';
 
@@ -29,70 +29,21 @@ export function PriceChart({ points, range, label }: PriceChartProps) {
   const labelOf = labels(range, useLocale());
   const { line, area, dots, low, high } = pricePath(points.map((point) => point.price));
   return (
-    <figure className="chart">
-      <div className="chart-plot" aria-hidden="true">
-        <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-          <path d={area} fill="currentColor" opacity="0.16" />
-          <path
-            d={line}
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="2.5"
-            strokeLinejoin="round"
-            strokeLinecap="round"
-            vectorEffect="non-scaling-stroke"
-          />
-          {dots.map(({ x, y }) => (
-            <path
-              key={x}
-              d={`M${x} ${y} h0.01`}
-              stroke="currentColor"
-              strokeWidth="7"
-              strokeLinecap="round"
-              vectorEffect="non-scaling-stroke"
-            />
-          ))}
-        </svg>
-        <span className="chart-max figures">{price(high)}</span>
-        {low < high ? <span className="chart-min figures">{price(low)}</span> : null}
-        <div className="chart-hits">
-          {points.map((point, i) => (
-            <span className="chart-hit" key={point.at}>
-              <span className="chart-tip" style={{ '--at': i / Math.max(1, points.length - 1) } as CSSProperties}>
-                {labelOf(point.at)} <b className="figures">{point.price === null ? text.none : price(point.price)}</b>
-              </span>
-            </span>
-          ))}
-        </div>
-      </div>
-      <div className="chart-axis figures" aria-hidden="true">
-        <span>{labelOf(points[0]?.at ?? '')}</span>
-        <span>{labelOf(points.at(-1)?.at ?? '')}</span>
-      </div>
-      {/* A table ignores the width of its own hidden class, so its frame carries it. */}
-      <div className="visually-hidden">
-        <table>
-          <caption>{label}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{text.time}</th>
-              <th scope="col">{text.price}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {points.flatMap((point) =>
-              point.price === null
-                ? []
-                : [
-                    <tr key={point.at}>
-                      <th scope="row">{labelOf(point.at)}</th>
-                      <td>{price(point.price)}</td>
-                    </tr>,
-                  ],
-            )}
-          </tbody>
-        </table>
-      </div>
-    </figure>
+    <Chart
+      label={label}
+      pointHeading={text.time}
+      valueHeading={text.price}
+      line={line}
+      area={area}
+      dots={dots}
+      high={price(high)}
+      low={low < high ? price(low) : undefined}
+      points={points.map((point) => ({
+        key: point.at,
+        label: labelOf(point.at),
+        value: point.price === null ? text.none : price(point.price),
+        known: point.price !== null,
+      }))}
+    />
   );
 }
