@@ -79,7 +79,7 @@ const NAMED: [statements: string, relation: string, columns: string[]][] = [
 const VALUES: [statements: string, column: string, allowed: string[], byDefault: string | null][] = [
   ['[DATA-24]', 'token_creation_submissions.membership_type', ['entry', 'basic', 'standard', 'complete'], 'entry'],
   ['[DATA-48] [DATA-67]', 'user_roles.moderator_request_status', ['approved', 'pending', 'rejected'], 'approved'],
-  ['[DATA-48] [DATA-56]', 'user_roles.role', ['user', 'moderator', 'admin'], 'user'],
+  ['[DATA-48]', 'user_roles.role', ['user', 'moderator', 'admin'], 'user'],
   ['[DATA-59] [DATA-68]', 'project_submissions.status', ['new', 'reviewed', 'approved', 'rejected'], 'new'],
 ];
 

@@ -87,10 +87,14 @@ test('what is wrong blocks the payment on the server, says where, and is mended;
   await page.getByRole('button', { name: /Paso 5 de 5/ }).click();
 
   // Answers that are none.
+  faults.expectStatus(500);
   const create = page.getByRole('button', { name: 'Crear pago' });
   const status = page.getByRole('button', { name: 'Check Status' });
   const answer = (procedure: string, json: object) =>
     page.route(`**/rpc/tokenRequests/${procedure}`, (route) => route.fulfill({ json: { json } }));
+  await page.route('**/rpc/tokenRequests/pay', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+  await create.click();
+  await expectNotice(page, 'Payment Creation Failed', 'Failed to create payment. Please try again.');
   await answer('pay', { confirmed: false, paymentUrl: '' });
   await create.click();
   await expectNotice(page, 'Payment Creation Failed', 'Error creating payment');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, listening, test, visit } from './support.ts';
+import { expect, listening, notice, test, visit } from './support.ts';
 
 interface Project {
   id: string;
@@ -162,6 +162,7 @@ test('the lists keep what they have: asked again every 30 s, not on focus, kept 
   await page.clock.runFor(10_000);
   await expect(cards(page)).toHaveCount(shown);
   await expect(podium(page)).toBeVisible();
+  await expect(notice(page)).toHaveCount(0);
 });
 
 test('an image that fails is hidden, and the drawn coin stays [HOME-28] [APP-42]', async ({ page, faults }) => {

@@ -133,7 +133,7 @@ describe('roles', () => {
     await expect(app.as(ana).auth.linkAdmin({ email: ana.email })).rejects.toMatchObject({ code: 'LINK_REFUSED' });
   });
 
-  it('are listed, found by name, e-mail and wallet in any case, filtered and counted [A-ROLE-01..06] [A-ROLE-25]', async () => {
+  it('are listed, found by name, e-mail and wallet in any case, filtered and counted [A-ROLE-01..06] [A-ROLE-25] [DATA-56]', async () => {
     const ana = await app.member({ role: 'moderator' });
     await app.sql(`update forum_users set wallet_address = 'SoL' || $2 where new_auth_user_id = $1`, [
       ana.id,
@@ -143,6 +143,19 @@ describe('roles', () => {
       const { rows, total } = await api.roles.list({ q });
       expect({ q, total, ids: rows.map(({ id }) => id) }).toEqual({ q, total: 1, ids: [ana.id] });
     }
+    expect((await api.roles.list({ q: ana.id })).rows).toEqual([
+      {
+        id: ana.id,
+        username: ana.username,
+        email: ana.email,
+        walletAddress: `SoL${ana.username}`,
+        role: 'moderator',
+        roleStatus: 'approved',
+        assignedAt: null,
+        requestedAt: null,
+        createdAt: expect.any(String),
+      },
+    ]);
     expect((await api.roles.list({ q: '%' })).total).toBe(0);
     expect((await api.roles.list({ role: 'moderator', q: ana.username })).total).toBe(1);
     expect((await api.roles.list({ role: 'user', q: ana.username })).total).toBe(0);
