@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -57,7 +58,7 @@ export function openSite(house: House, options: Options): Site {
       makeContext: (request, resHeaders) => house.contextOf(request.headers, resHeaders),
       origin: new URL(publicUrl).origin,
       log,
-      version: process.env.npm_package_version ?? '0',
+      version: (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version,
     }),
     render: createRenderer(
       options.build,

@@ -261,6 +261,12 @@ describe('doctor', () => {
     expect(report).not.toContain('@florka.test');
   });
 
+  it('says when a proxy is in front whose word about visitors is not believed', async () => {
+    const proxied = { PUBLIC_URL: 'https://florka.example' };
+    expect((await florka(['doctor'], proxied)).out).toMatch(/^!! .*TRUST_PROXY is 0/m);
+    expect((await florka(['doctor'], { ...proxied, TRUST_PROXY: '1' })).out).not.toContain('TRUST_PROXY');
+  });
+
   it('ends with 1 and names what is wrong', async () => {
     await app.sql(`delete from schema_migrations where name = (select max(name) from schema_migrations)`);
     const waiting = await florka(['doctor']);

@@ -59,6 +59,7 @@ class Copy {
 
 class CopyOut extends Copy {
   readonly #target: Writable;
+  #waiting = false;
   constructor(text: string, target: Writable) {
     super(text);
     this.#target = target;
@@ -67,10 +68,17 @@ class CopyOut extends Copy {
   handleCopyData({ chunk }: { chunk: Buffer }, wire: Wire) {
     // The driver uses its memory again for what comes next.
     if (this.failed || this.#target.write(Buffer.from(chunk))) return;
+    // What the driver has read already still comes.
+    if (this.#waiting) return;
     // The file is slower than the database.
+    this.#waiting = true;
     wire.stream.pause();
-    this.#target.once('drain', () => wire.stream.resume());
-    this.#target.once('error', () => wire.stream.resume());
+    const goOn = () => {
+      this.#waiting = false;
+      this.#target.off('drain', goOn).off('error', goOn);
+      wire.stream.resume();
+    };
+    this.#target.on('drain', goOn).on('error', goOn);
   }
 }
 

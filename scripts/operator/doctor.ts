@@ -89,7 +89,15 @@ async function programLines(env: Env): Promise<Line[]> {
       value: new URL(env.PUBLIC_URL).origin,
       ...(secure ? {} : { problem: 'PUBLIC_URL is http: browsers send passwords in the clear. Put https in front.' }),
     },
-    { name: 'Proxies believed', value: String(env.TRUST_PROXY) },
+    {
+      name: 'Proxies believed',
+      value: String(env.TRUST_PROXY),
+      ...(env.PUBLIC_URL.startsWith('https:') && env.TRUST_PROXY === 0
+        ? {
+            problem: 'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is 0: all visitors share one limit.',
+          }
+        : {}),
+    },
     { name: 'Demo', value: env.DEMO ? 'on: a new installation gets the demo fair' : 'off' },
     {
       name: 'Free disk',

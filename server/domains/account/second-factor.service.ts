@@ -154,7 +154,8 @@ async function takeAppCode(
     where user_id = ${userId} and (confirmed_at is not null) = ${confirmed} for update`);
   const row = rows[0];
   if (!row) return false;
-  const step = stepOf(openSecret(row.secret, secret, userId), code, now, Number(row.last_step));
+  const opened = openSecret(row.secret, secret, userId);
+  const step = opened && stepOf(opened, code, now, Number(row.last_step));
   if (step === null) return false;
   await tx.execute(sql`update second_factors set last_step = ${step} where user_id = ${userId}`);
   return true;

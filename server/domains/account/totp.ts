@@ -45,13 +45,17 @@ export function sealSecret(secret: Buffer, serverSecret: string, userId: string)
   return Buffer.concat([iv, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws when it was sealed with another server secret or for another member, or was changed. */
-export function openSecret(sealed: Buffer, serverSecret: string, userId: string): Buffer {
+/** Null when it was sealed with another server secret or for another member, or was changed: then no code of it is right. */
+export function openSecret(sealed: Buffer, serverSecret: string, userId: string): Buffer | null {
   const key = deriveKey(serverSecret, 'second factor');
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(userId));
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-  return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+  } catch {
+    return null;
+  }
 }
 
 /** What an authenticator app needs: the address, the same as text, and as a picture to scan. */
