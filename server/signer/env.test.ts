@@ -37,3 +37,9 @@ test.skipIf(process.platform === 'win32')(
     expect(() => read(keyFile(0o440), elsewhere)).toThrow(/chmod 600/);
   },
 );
+
+test('the most that gas may cost is given in gwei', async () => {
+  const lane = (gwei: string) => read(keyFile(0o600), { SIGNER_ETHEREUM_FEE_MOST_GWEI: gwei }).lanes[0];
+  expect(lane('2.5')).toMatchObject({ FEE_MOST_GWEI: 2.5 });
+  for (const wrong of ['0', '-1', 'much', '1e9']) expect(() => lane(wrong)).toThrow(/SIGNER_ETHEREUM_FEE_MOST_GWEI/);
+});

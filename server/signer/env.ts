@@ -35,6 +35,8 @@ const evm = lane.extend({
   CHAIN_ID: z.coerce.number().int().positive().optional(),
   /** Blocks that stand on a token before it counts. */
   CONFIRMATIONS: z.coerce.number().int().min(1).max(100).optional(),
+  /** Most that is paid for a unit of gas; above it creations wait until fees fall. */
+  FEE_MOST_GWEI: z.coerce.number().min(0.001).max(100_000).optional(),
 });
 const solana = lane.extend({
   /** Genesis hash of the only cluster that may answer. */

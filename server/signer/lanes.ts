@@ -23,10 +23,11 @@ export async function openChain(lane: LaneSettings): Promise<Chain> {
     const explorer = explorerOf(lane, genesis === SOLANA_MAINNET);
     return solanaChain({ rpcUrl, key, mintSeed: lane.mintSeed, genesis, commitment: lane.COMMITMENT, explorer });
   }
-  const { network, CONFIRMATIONS: confirmations } = lane;
+  const { network, CONFIRMATIONS: confirmations, FEE_MOST_GWEI: gwei } = lane;
+  const feeMost = gwei === undefined ? undefined : BigInt(Math.round(gwei * 1e9));
   const chainId = lane.CHAIN_ID ?? CHAIN_IDS[network];
   const explorer = explorerOf(lane, chainId === CHAIN_IDS[network]);
-  return evmChain({ network, chainId, rpcUrl, key, confirmations, explorer });
+  return evmChain({ network, chainId, rpcUrl, key, confirmations, feeMost, explorer });
 }
 
 /** The explorer's pages: the usual one knows the production chain only. What stands behind '?' stays at the end. */
