@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { barriers, expect, expectNotice, notice, test, visit } from './support.ts';
+import { barriers, expect, expectNotice, notice, ready, test, visit } from './support.ts';
 import {
   BAD_WALLET,
   createPayment,
@@ -64,15 +64,26 @@ test('a guest buys each plan through the provider’s page and sees Payment Conf
   );
 });
 
-test('what is wrong blocks the payment on the server, says where, and is mended; whoever waits can’t ask twice [AMB-56] [PAY-13] [PAY-15..16] [ERR-16] [ERR-20..21]', async ({
+test('what is wrong blocks the payment on the server, says where, and is mended; whoever waits can’t ask twice [AMB-41] [AMB-45] [AMB-56] [PAY-13] [PAY-15..16] [ERR-16] [ERR-20..21]', async ({
   page,
   faults,
 }) => {
-  faults.expectStatus(409);
+  faults.expectStatus(409, 500);
+  const unavailable = { available: false, simulation: false, currency: 'usd' };
+  await page.route('**/rpc/tokenRequests/paymentMode', (route) => route.fulfill({ json: { json: unavailable } }));
   await visit(page, '/create');
   await fill(page, { wallet: BAD_WALLET });
   await goToPayment(page);
-  await page.getByRole('button', { name: 'Crear pago' }).click();
+  const create = page.getByRole('button', { name: 'Crear pago' });
+  const nobody =
+    'Ahora mismo no se puede pagar: no hay ningún proveedor de pagos configurado. Tu borrador queda guardado.';
+  await expect(page.getByText(nobody)).toBeVisible();
+  await create.click();
+  await expectNotice(page, 'Payment Creation Failed', nobody);
+  await page.unroute('**/rpc/tokenRequests/paymentMode');
+  await page.reload();
+  await ready(page);
+  await create.click();
   await expectNotice(page, 'Payment Creation Failed');
   await expect(
     page.getByText('La dirección de la wallet no es válida para la red elegida. Corrígela para poder pagar.').first(),
@@ -80,15 +91,28 @@ test('what is wrong blocks the payment on the server, says where, and is mended;
   expect(page.context().pages()).toHaveLength(1);
   await page.locator('form').getByRole('button', { name: 'Cambiar', exact: true }).last().click();
   await expect(page.getByRole('region', { name: 'Error', exact: true })).toBeFocused();
+  await page.route('**/rpc/tokenRequests/save', (route) => route.fulfill({ status: 500, json: {} }));
   await page.getByLabel('Owner wallet address', { exact: true }).fill(WALLET);
   await expect(page.getByLabel('Owner wallet address', { exact: true })).toHaveAccessibleDescription(
     /Formato correcto para Ethereum/,
   );
   await page.getByRole('button', { name: /Paso 5 de 5/ }).click();
 
+  // What can't be saved is not paid for.
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/tokenRequests/pay')) asked++;
+  });
+  await create.click();
+  await expectNotice(
+    page,
+    'Payment Creation Failed',
+    'No hemos podido guardar tu borrador, así que no se ha creado ningún pago. Inténtalo de nuevo.',
+  );
+  expect(asked).toBe(0);
+  await page.unroute('**/rpc/tokenRequests/save');
+
   // Answers that are none.
-  faults.expectStatus(500);
-  const create = page.getByRole('button', { name: 'Crear pago' });
   const status = page.getByRole('button', { name: 'Check Status' });
   const answer = (procedure: string, json: object) =>
     page.route(`**/rpc/tokenRequests/${procedure}`, (route) => route.fulfill({ json: { json } }));

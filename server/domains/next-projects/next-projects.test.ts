@@ -21,7 +21,7 @@ describe('upcoming launches', () => {
     expect(page.serverTime).toBe(app.now.toISOString());
   });
 
-  it('are new with a market cap of TBD, no progress and no date [DATA-15] [DATA-20..22]', async () => {
+  it('are new with a market cap of TBD, no progress and no date [DATA-15] [DATA-20..22] [AMB-30]', async () => {
     await app.nextProject({ admin_notes: 'SECRET-NOTE' });
     const [item] = (await visitor.nextProjects.list({})).items;
     expect(item).toMatchObject({

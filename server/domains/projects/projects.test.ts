@@ -77,7 +77,7 @@ describe('the list', () => {
     await expect(app.project({ progress_percentage: -1 })).rejects.toThrow(/check constraint/);
   });
 
-  it('lets out only what a card shows', async () => {
+  it('lets out only what a card shows [AMB-30]', async () => {
     await app.project({ admin_notes: 'SECRET-NOTE', contract_address: 'SECRET-CONTRACT', order_index: 5 });
     const page = await visitor.projects.list({});
     expect(JSON.stringify(page)).not.toMatch(/SECRET/);

@@ -475,7 +475,7 @@ describe('the ranking', () => {
     expect((await app.as().voting.ranking({})).items.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('shows nothing internal [DATA-09]', async () => {
+  it('shows nothing internal [DATA-09] [AMB-30]', async () => {
     await app.candidate({ admin_notes: 'SECRET-NOTE' });
     const ranking = await app.as().voting.ranking({});
     expect(JSON.stringify(ranking)).not.toContain('SECRET-NOTE');

@@ -76,7 +76,7 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
               variant="primary"
               size="lg"
               className="sm:flex-1"
-              disabled={mode?.available === false || payment?.state === 'under_review'}
+              disabled={payment?.state === 'under_review'}
               busy={busy}
               busyLabel={text.create.pay.creating}
               onClick={pay}
@@ -103,7 +103,7 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
           <strong>{text.create.pay.simulation}</strong>
         </Note>
       ) : null}
-      {mode?.available === false ? <Note>{text.create.pay.unavailable}</Note> : null}
+      {mode?.available === false && !failure ? <Note>{text.create.pay.unavailable}</Note> : null}
       <div role="status">
         {payment ? <PaymentState payment={payment} unknown={unknown} /> : null}
         {blocked ? <Note>{text.create.pay.blocked}</Note> : null}

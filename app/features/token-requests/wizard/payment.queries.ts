@@ -73,6 +73,7 @@ export function usePay() {
   const text = useText(createTexts);
   const locale = useLocale();
   const queries = useQueryClient();
+  const { data: mode } = usePaymentMode();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<PayFailure | null>(null);
   const [blocked, setBlocked] = useState(false);
@@ -87,6 +88,7 @@ export function usePay() {
   async function pay(): Promise<void> {
     // Before React has shown the first click.
     if (running.current) return;
+    if (mode?.available === false) return fail(text.create.pay.unavailable);
     running.current = true;
     setBusy(true);
     setFailure(null);
