@@ -335,7 +335,7 @@ describe('the Top 3', () => {
 });
 
 describe('the trash', () => {
-  it('takes a project from every public page, gives it back, and forgets it after 30 days [A-PROJ-77]', async () => {
+  it('takes a project from every public page, gives it back, and forgets it after 30 days', async () => {
     const made = await make({ status: 'approved', description: 'Wanted' });
     const visitor = app.as();
     await visitor.tokens.find({ slug: made.tokenSlug });
@@ -364,6 +364,10 @@ describe('the list', () => {
     expect((await api.list({ status: 'rejected', q: 'zorro' })).total).toBe(1);
     const names = (await api.list({ sort: 'tokenName', size: 1_000 })).rows.map(({ tokenName }) => tokenName);
     expect(names[0]).toBe('000 first');
+    await app.sql(`update projects set created_at = now() + interval '1 day' where id = $1`, [young.id]);
+    const newest = (await api.list({ sort: '-createdAt', size: 1_000 })).rows.map(({ createdAt }) => createdAt);
+    expect(newest).toEqual(newest.toSorted().toReversed());
+    expect((await api.list({ sort: '-createdAt', size: 1 })).rows[0]?.id).toBe(young.id);
     const csv = await app.http('/api/admin/projects.csv?q=aguila', { headers: { cookie: admin.cookie } });
     const text = await csv.text();
     expect(text.trim().split('\r\n')).toHaveLength(2);

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { LanguageProvider } from '#app/lib/i18n.tsx';
+import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
+import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
+import { es } from '#app/lib/messages/es.ts';
+import type { AdminNextProject, NextProjectStatus } from '#contract/admin/next-projects.ts';
+import type { TokenCreation } from '#contract/admin/token-requests.ts';
+import { NextBadges } from './next/NextDetails.tsx';
+import { ROLE_TONE } from './people/useActs.tsx';
+import { type Indicator, indicatorOf } from './token-creation/CreationPart.tsx';
+
+const drawn = (node: ReactNode) =>
+  renderToStaticMarkup(
+    <LanguageProvider locale="es" text={es}>
+      {node}
+    </LanguageProvider>,
+  );
+/** The words of each badge with its tone. */
+const badges = (html: string) =>
+  [...html.matchAll(/<span class="badge( badge-\w+)?">(.*?)<\/span>/g)].map(([, tone, content = '']) => [
+    content.replace(/<[^>]*>/g, ''),
+    tone?.trim() ?? '',
+  ]);
+const next = (over: Partial<AdminNextProject>) => ({ orderIndex: 0, isActive: true, ...over }) as AdminNextProject;
+
+describe('badges of the back office', () => {
+  it.each<[NextProjectStatus, string, string]>([
+    // Yellow, green and blue of the palette.
+    ['pending', 'Pendiente', 'badge-lead'],
+    ['published', 'Publicado', 'badge-mint'],
+    ['launched', 'Lanzado', 'badge-sky'],
+  ])('a NEXT project that is %s: %s [A-NEXT-08] [A-NEXT-34..36]', (status, words, tone) => {
+    expect(badges(drawn(<NextBadges project={next({ status })} />))).toEqual([[words, tone]]);
+  });
+
+  it('a winner, a featured one, and the first three have their own [A-NEXT-09] [A-NEXT-39]', () => {
+    const words = (over: Partial<AdminNextProject>) =>
+      badges(drawn(<NextBadges project={next({ status: 'published', ...over })} />))
+        .slice(1)
+        .map(([name]) => name);
+    expect(words({ isVotingWinner: true, isFeatured: true, orderIndex: 2 })).toEqual(['Ganador', 'Destacado', 'Top 2']);
+    expect([0, 1, 3, 4].map((orderIndex) => words({ orderIndex }))).toEqual([[], ['Top 1'], ['Top 3'], []]);
+    expect(words({ isActive: false })).toHaveLength(1);
+  });
+
+  it('roles are red, blue and grey, and have their names [A-ROLE-09] [A-ROLE-29] [A-ROLE-30]', () => {
+    expect(ROLE_TONE).toEqual({ admin: 'coral', moderator: 'sky', user: 'neutral' });
+    expect(adminPeopleTexts.es.people.roles).toEqual({
+      user: 'Usuario',
+      moderator: 'Moderador',
+      admin: 'Administrador',
+    });
+  });
+
+  it('a creation is idle, processing, completed or in error [A-TOKEN-22] [A-TOKEN-23]', () => {
+    const of = (state: TokenCreation['state']) => indicatorOf({ state } as TokenCreation);
+    expect(indicatorOf(null)).toBe('idle');
+    const states = (['queued', 'working', 'completed', 'held', 'failed'] as const).map(of);
+    expect(states).toEqual(['processing', 'processing', 'completed', 'error', 'error']);
+    const words: Record<Indicator, string> = adminTokenTexts.es.tokenAdmin.create.states;
+    expect(words).toEqual({ idle: 'Listo', processing: 'Procesando', completed: 'Completado', error: 'Error' });
+  });
+
+  it('requests and their payments have three states each [A-TOKEN-08] [A-TOKEN-09] [A-TOKEN-27] [A-TOKEN-28] [AMB-190]', () => {
+    const { status, payment } = adminTokenTexts.es.tokenAdmin;
+    expect(status).toEqual({ completed: 'Completado', pending_payment: 'Pago pendiente', incomplete: 'Incompleto' });
+    expect(payment).toEqual({ completed: 'Pagado', pending: 'Pendiente', failed: 'Fallido' });
+  });
+});
