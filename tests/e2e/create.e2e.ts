@@ -101,7 +101,7 @@ test('the first step is left with what it needs, and nothing holds the others up
   await expectNotice(page, 'Error', 'Please use the cryptocurrency payment button above to complete your transaction.');
 });
 
-test('every field of the three steps is there, and what is written into it is kept [CREATE-12..14] [CREATE-18..26] [CREATE-29..50] [CREATE-73] [CREATE-75..76] [DATA-31..35] [DATA-37] [NET-02] [AMB-57] [AMB-58] [AMB-67]', async ({
+test('every field of the three steps is there, and what is written into it is kept [CREATE-12..14] [CREATE-18..27] [CREATE-29..50] [CREATE-73] [CREATE-75..76] [DATA-31..35] [DATA-37] [NET-02] [AMB-57] [AMB-58] [AMB-67]', async ({
   page,
 }) => {
   // A page that is come to from another one asks for the networks itself, and here they come late.

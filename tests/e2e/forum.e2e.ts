@@ -153,6 +153,9 @@ test('two browsers: post, pill, comment, react, edit, delete, moderate, all of i
   await expect(reaction(note(page, title), 'Me gusta')).toHaveAttribute('aria-pressed', 'false');
   const box = note(screen, title).getByRole('textbox');
   await expect(box).toHaveAttribute('rows', '3');
+  expect(
+    await box.evaluate((area) => area.clientHeight / Number.parseFloat(getComputedStyle(area).lineHeight)),
+  ).toBeGreaterThan(3);
   await expect(sendButton(note(screen, title))).toBeDisabled();
   await box.fill('   ');
   await expect(sendButton(note(screen, title))).toBeDisabled();

@@ -9,6 +9,7 @@ import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { FieldError, Textarea } from '#app/ui/Field.tsx';
+import { useMore } from '#app/ui/useMore.ts';
 import type { Me } from '#contract/auth.ts';
 import type { Comment, Post } from '#contract/forum.ts';
 import { COMMENT_MAX, COMMENTS_PAGE } from '#contract/limits.ts';
@@ -37,6 +38,7 @@ export function Comments({ post, me, mine }: CommentsProps) {
       patchPost(queries, post.id, (old) => ({ ...old, comments, commentsCursor })),
     onError: (error) => notify.error({ title: text.forum.commentsFailed, text: forumFailure(error, text) }),
   });
+  const further = useMore<HTMLOListElement>(post.comments.length, more.isPending, ':scope > li > article');
   const visible = post.comments.filter((comment) => comment.content !== null).length;
   const left = Math.max(1, post.commentCount - visible);
   const heading =
@@ -49,7 +51,7 @@ export function Comments({ post, me, mine }: CommentsProps) {
     <div className="grid grid-cols-1 gap-3 border-t border-dashed border-line pt-3">
       <h3 className="font-sans text-sm font-semibold tracking-normal text-quiet">{heading}</h3>
       {post.comments.length > 0 ? (
-        <ol className="grid grid-cols-1 gap-4">
+        <ol ref={further.list} className="grid grid-cols-1 gap-4">
           {post.comments.map((comment) => (
             <li key={comment.id} className="min-w-0">
               <CommentNote comment={comment} me={me} own={mine?.comments.includes(comment.id) ?? false} />
@@ -65,7 +67,10 @@ export function Comments({ post, me, mine }: CommentsProps) {
             className="-ml-3.5"
             busy={more.isPending}
             busyLabel={text.forum.loadingComments}
-            onClick={() => more.mutate()}
+            onClick={() => {
+              further.asked();
+              more.mutate();
+            }}
           >
             {text.forum.moreComments(whole(left, locale))}
           </Button>
@@ -121,7 +126,7 @@ function CommentBox({ post, memberId }: { post: Post; memberId: string }) {
         <Textarea
           rows={3}
           dir="auto"
-          className="h-11 min-h-11! min-w-0 flex-1 resize-none! focus:h-auto not-placeholder-shown:h-auto"
+          className="min-h-11! min-w-0 flex-1 resize-none!"
           aria-label={text.forum.commentOn(post.title)}
           aria-describedby={send.error ? errorId : undefined}
           placeholder={text.forum.comment}
