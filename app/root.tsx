@@ -11,6 +11,7 @@ import {
   ScrollRestoration,
   useLocation,
 } from 'react-router';
+import { keepFocus } from '#app/ui/focus.ts';
 import { fontPreloads } from '#app/ui/font-preloads.ts';
 import { themeScript } from '#app/ui/theme-script.ts';
 import { originContext } from './context.ts';
@@ -61,6 +62,7 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App() {
   const [queries] = useState(queryClient);
   useEffect(() => followLive(queries), [queries]);
+  useEffect(() => keepFocus(), []);
   return (
     <QueryClientProvider client={queries}>
       <Outlet />

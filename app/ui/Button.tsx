@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type FocusEvent, type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { type ButtonLook, buttonClass } from './button-class.ts';
 import { cx } from './cx.ts';
@@ -10,11 +10,34 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>
   busyLabel?: ReactNode;
 }
 
+type Native = ComponentProps<'button'>;
+
+/** A button that is switched off while it has the focus keeps it until it is left: the focus never falls into nothing. */
+function useHeld({ disabled, onFocus, onBlur, ...rest }: Native): Native {
+  const [held, setHeld] = useState(false);
+  const off = disabled === true && held;
+  return {
+    ...rest,
+    disabled: disabled === true && !held,
+    'aria-disabled': off || rest['aria-disabled'],
+    onFocus: (event: FocusEvent<HTMLButtonElement>) => {
+      setHeld(true);
+      onFocus?.(event);
+    },
+    onBlur: (event: FocusEvent<HTMLButtonElement>) => {
+      setHeld(false);
+      onBlur?.(event);
+    },
+    onClick: off ? (event) => event.preventDefault() : rest.onClick,
+  };
+}
+
 /**
  * The button for every action. One `primary` per view at most, `soft` where the same action repeats; `danger` only behind a confirmation. Types default to
  * `button`, so a form needs `type="submit"`. While `busy` clicks (and submits) are swallowed.
  */
-export function Button({ variant, size, busy, busyLabel, className, children, onClick, ...rest }: ButtonProps) {
+export function Button({ variant, size, busy, busyLabel, className, children, ...native }: ButtonProps) {
+  const { onClick, ...rest } = useHeld(native);
   return (
     <button
       type="button"
@@ -43,7 +66,8 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'classNa
 }
 
 /** A button that is only an icon. The label is required because nothing else names it. */
-export function IconButton({ label, variant = 'ghost', size, className, ...rest }: IconButtonProps) {
+export function IconButton({ label, variant = 'ghost', size, className, ...native }: IconButtonProps) {
+  const rest = useHeld(native);
   return (
     <button
       type="button"

@@ -1,6 +1,7 @@
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
+import { closed, opened } from './focus.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -15,16 +16,8 @@ export interface DialogProps {
   children?: ReactNode;
 }
 
-/** What had the focus; in a menu, which closes with the choice, the button that opened it. */
-function focused(): HTMLElement | null {
-  const { activeElement } = document;
-  const opener = activeElement?.closest('[role=menu]')?.getAttribute('aria-labelledby');
-  return (opener ? document.getElementById(opener) : null) ?? (activeElement as HTMLElement | null);
-}
-
 /** A question that has to be answered first: traps the focus, closes on Escape, gives the focus back. */
 export function Dialog({ open, onOpenChange, title, description, actions, role, className, children }: DialogProps) {
-  const before = useRef<HTMLElement>(null);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -32,13 +25,11 @@ export function Dialog({ open, onOpenChange, title, description, actions, role, 
         <Radix.Content
           className={cx('dialog', className)}
           {...(role ? { role } : {})}
-          onOpenAutoFocus={() => {
-            before.current = focused();
-          }}
+          onOpenAutoFocus={(event) => opened(event.currentTarget as Element)}
           // Without a trigger of its own Radix would leave the focus nowhere.
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (before.current?.isConnected) before.current.focus({ preventScroll: true });
+            closed(event.currentTarget as Element);
           }}
           {...(description == null ? { 'aria-describedby': undefined } : {})}
         >

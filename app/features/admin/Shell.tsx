@@ -1,10 +1,11 @@
 import './backstage.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { failureText } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { Main } from '#app/lib/Main.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
@@ -109,15 +110,8 @@ function Shell({ session, bare, children }: { session: AdminSession; bare?: bool
   const text = useText(adminTexts);
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
-  const main = useRef<HTMLElement>(null);
-  const shown = useRef(pathname);
-  useEffect(() => {
-    setOpen(false);
-    // After a change of screen the reader starts at the new one, as after a real page load.
-    if (shown.current === pathname) return;
-    shown.current = pathname;
-    main.current?.focus({ preventScroll: true });
-  }, [pathname]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address closes the menu.
+  useEffect(() => setOpen(false), [pathname]);
   return (
     <div className={bare ? 'bs-bare' : 'bs'}>
       <a href="#content" className="skip-link">
@@ -143,15 +137,13 @@ function Shell({ session, bare, children }: { session: AdminSession; bare?: bool
             <MenuIcon aria-hidden="true" />
           </IconButton>
         )}
-        <Brand className={bare ? 'flex items-center' : 'bs-bar-logo max-[22rem]:hidden max-xs:[&_span>span]:hidden'} />
+        <Brand className={bare ? 'flex items-center' : 'bs-bar-logo max-xs:hidden'} />
         <Account email={session.email} />
       </header>
-      <main id="content" ref={main} tabIndex={-1} className="bs-main">
-        {children}
-      </main>
+      <Main className="bs-main">{children}</Main>
       {bare ? null : (
         <Sheet open={open} onClose={() => setOpen(false)} title={text.admin.nav} closeLabel={text.admin.closeMenu}>
-          <p className="mb-2 px-3 text-sm break-words text-quiet sm:hidden">{session.email}</p>
+          <p className="mb-4 px-3 text-sm break-words text-quiet sm:hidden">{session.email}</p>
           <Navigation onFollow={() => setOpen(false)} />
         </Sheet>
       )}
@@ -212,7 +204,7 @@ function Account({ email }: { email: string }) {
     }),
   );
   return (
-    <div className="ml-auto flex min-w-0 items-center gap-1.5 sm:gap-2.5">
+    <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-1.5 py-1 sm:gap-2.5">
       <span className="min-w-0 truncate text-sm text-quiet max-sm:hidden" title={email}>
         {email}
       </span>

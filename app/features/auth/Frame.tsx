@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef } from 'react';
-import { Link, useLocation } from 'react-router';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { Main } from '#app/lib/Main.tsx';
 import { ToastArea } from '#app/lib/ToastArea.tsx';
 import { Logo } from '#app/ui/Logo.tsx';
 import { Marquee } from '#app/ui/Marquee.tsx';
@@ -15,27 +16,10 @@ export function Frame({ children }: { children: ReactNode }) {
         {text.nav.skip}
       </a>
       <Header />
-      <Content>{children}</Content>
+      <Main className="min-h-[calc(100svh-4rem)] outline-none">{children}</Main>
       <Footer />
       <ToastArea />
     </>
-  );
-}
-
-function Content({ children }: { children: ReactNode }) {
-  const { pathname } = useLocation();
-  const shown = useRef(pathname);
-  const main = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // After a change of page inside the app the reader starts at the new content, as after a real page load.
-    if (shown.current === pathname) return;
-    shown.current = pathname;
-    main.current?.focus({ preventScroll: true });
-  }, [pathname]);
-  return (
-    <main id="content" ref={main} tabIndex={-1} className="min-h-[calc(100svh-4rem)] outline-none">
-      {children}
-    </main>
   );
 }
 

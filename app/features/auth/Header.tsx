@@ -28,7 +28,7 @@ export function Header() {
   useEffect(() => setOpen(false), [pathname]);
   return (
     <header className="site-header">
-      <div className="page flex h-16 items-center gap-2 sm:gap-4">
+      <div className="page flex h-16 items-center gap-1 sm:gap-4">
         <Link to={href('/')} className="flex min-h-11 flex-none items-center gap-2">
           <Logo name={text.brand.name} wordmark decorative /> <Badge tone="lead">{text.brand.beta}</Badge>
         </Link>

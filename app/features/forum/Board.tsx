@@ -9,7 +9,8 @@ import { rpc } from '#app/lib/rpc.ts';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
-import { SceneClosedGate, SceneEmptyStage } from '#app/ui/scenes.tsx';
+import { SceneClosedGate, SceneEmptyStage, SceneLostTicket } from '#app/ui/scenes.tsx';
+import { useMore } from '#app/ui/useMore.ts';
 import type { Me } from '#contract/auth.ts';
 import { type Feed, feedQuery, forumFailure, useMine } from './forum.queries.ts';
 import { PostNote } from './PostNote.tsx';
@@ -70,6 +71,8 @@ export function Board({ words, me, own }: BoardProps) {
     onError: (error) => notify.error({ title: text.forum.error, text: forumFailure(error, text) }),
   });
 
+  const further = useMore<HTMLOListElement>(shown?.length ?? 0, more.isPending, ':scope > li > article');
+
   async function showFresh() {
     const { data, isError: failed } = await refetch();
     if (failed) return notify.error({ title: text.forum.error });
@@ -119,14 +122,14 @@ export function Board({ words, me, own }: BoardProps) {
       ) : null}
       {shown?.length === 0 ? (
         <EmptyState
-          scene={<SceneEmptyStage />}
+          scene={words ? <SceneLostTicket /> : <SceneEmptyStage />}
           title={words ? text.forum.notFound : text.forum.empty}
           text={words ? text.forum.notFoundText : text.forum.emptyText}
           {...(words ? { action: <ButtonLink to={href('/forum')}>{text.forum.searchClear}</ButtonLink> } : {})}
         />
       ) : null}
       {shown && shown.length > 0 ? (
-        <ol className="grid grid-cols-1 gap-5">
+        <ol ref={further.list} className="grid grid-cols-1 gap-5">
           {shown.map((post) => (
             <li key={post.id} className="min-w-0">
               <PostNote post={post} me={me} mine={mine} onReact={reactions.toggle} />
@@ -139,7 +142,11 @@ export function Board({ words, me, own }: BoardProps) {
           <Button
             busy={more.isPending}
             busyLabel={text.forum.loading}
-            onClick={() => feed.nextCursor && more.mutate(feed.nextCursor)}
+            onClick={() => {
+              if (!feed.nextCursor) return;
+              further.asked();
+              more.mutate(feed.nextCursor);
+            }}
           >
             {text.forum.more}
           </Button>

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useText } from '#app/lib/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Button } from '#app/ui/Button.tsx';
@@ -22,8 +22,13 @@ export function EditForm({ title: oldTitle, content: oldContent, busy, error, on
   const [title, setTitle] = useState(oldTitle);
   const [content, setContent] = useState(oldContent);
   const blank = !content.trim() || title?.trim() === '';
-  useEffect(() => {
-    form.current?.querySelector<HTMLElement>('input, textarea')?.focus();
+  useLayoutEffect(() => {
+    const opener = document.activeElement as HTMLElement | null;
+    const here = form.current;
+    here?.querySelector<HTMLElement>('input, textarea')?.focus();
+    return () => {
+      if (here?.contains(document.activeElement)) opener?.focus({ preventScroll: true });
+    };
   }, []);
   function submit(event: FormEvent) {
     event.preventDefault();

@@ -114,7 +114,7 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
         <Button
           type="submit"
           variant="primary"
-          disabled={blank || create.isPending}
+          disabled={blank}
           busy={create.isPending}
           busyLabel={text.forum.publishing}
         >

@@ -13,6 +13,7 @@ import { Marquee } from '#app/ui/Marquee.tsx';
 import { TicketGrid } from '#app/ui/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { SceneClosedGate, SceneEmptyStage, SceneLostTicket } from '#app/ui/scenes.tsx';
+import { useMore } from '#app/ui/useMore.ts';
 import { NEWS_CARD_EXCERPT } from '#contract/limits.ts';
 import { excerpt } from '#contract/markup.ts';
 import type { NewsCard } from '#contract/news.ts';
@@ -37,6 +38,7 @@ export function NewsList({ words, onShowAll, feed }: NewsListProps) {
   const locale = useLocale();
   const list = useNewsList(words);
   const { items, total } = list;
+  const further = useMore<HTMLDivElement>(items.length, list.isFetchingNextPage, 'article');
 
   if (list.isPending) return <Loading />;
   if (list.isError && !list.data)
@@ -67,6 +69,7 @@ export function NewsList({ words, onShowAll, feed }: NewsListProps) {
     );
   return (
     <div
+      ref={further.list}
       aria-busy={list.isPlaceholderData}
       className={cx('transition-opacity', list.isPlaceholderData && 'opacity-60')}
     >
@@ -89,7 +92,10 @@ export function NewsList({ words, onShowAll, feed }: NewsListProps) {
             <Button
               busy={list.isFetchingNextPage}
               busyLabel={text.news.loading}
-              onClick={() => void list.fetchNextPage()}
+              onClick={() => {
+                further.asked();
+                void list.fetchNextPage();
+              }}
             >
               {text.news.more}
             </Button>

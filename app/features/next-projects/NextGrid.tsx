@@ -5,6 +5,7 @@ import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { TicketGrid } from '#app/ui/Page.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/Skeleton.tsx';
 import { SceneClosedGate } from '#app/ui/scenes.tsx';
+import { useMore } from '#app/ui/useMore.ts';
 import { NextCard } from './NextCard.tsx';
 import { nextGridQuery } from './next-projects.queries.ts';
 
@@ -12,6 +13,10 @@ import { nextGridQuery } from './next-projects.queries.ts';
 export function NextGrid() {
   const text = useText();
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(nextGridQuery());
+  const pages = data?.pages ?? [];
+  // A project that moved between two pages while they were read must not appear twice.
+  const projects = [...new Map(pages.flatMap((page) => page.items).map((item) => [item.id, item])).values()];
+  const further = useMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article');
   if (isPending)
     return (
       <SkeletonGroup label={text.home.loading}>
@@ -22,21 +27,25 @@ export function NextGrid() {
         </TicketGrid>
       </SkeletonGroup>
     );
-  const pages = data?.pages ?? [];
-  // A project that moved between two pages while they were read must not appear twice.
-  const projects = [...new Map(pages.flatMap((page) => page.items).map((item) => [item.id, item])).values()];
   if (projects.length === 0)
     return <EmptyState level={3} scene={<SceneClosedGate />} title={text.home.empty} text={text.home.emptyHint} />;
   return (
     <>
-      <TicketGrid>
+      <TicketGrid ref={further.list}>
         {projects.map((project) => (
           <NextCard key={project.id} project={project} serverTime={pages[0]?.serverTime ?? ''} />
         ))}
       </TicketGrid>
       {hasNextPage ? (
         <div className="mt-8 flex justify-center">
-          <Button busy={isFetchingNextPage} busyLabel={text.home.loadingMore} onClick={() => void fetchNextPage()}>
+          <Button
+            busy={isFetchingNextPage}
+            busyLabel={text.home.loadingMore}
+            onClick={() => {
+              further.asked();
+              void fetchNextPage();
+            }}
+          >
             {text.home.more}
           </Button>
         </div>

@@ -5,7 +5,8 @@ import { Button } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { TicketGrid } from '#app/ui/Page.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/Skeleton.tsx';
-import { SceneEmptyStage } from '#app/ui/scenes.tsx';
+import { SceneConstruction } from '#app/ui/scenes.tsx';
+import { useMore } from '#app/ui/useMore.ts';
 import { ProjectCard } from './ProjectCard.tsx';
 import { projectsQuery } from './projects.queries.ts';
 
@@ -14,6 +15,11 @@ export function ProjectGrid({ order }: { order: 'all' | 'new' }) {
   const text = useText();
   const locale = useLocale();
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(projectsQuery(order));
+  // A project that moved between two pages while they were read must not appear twice.
+  const projects = [
+    ...new Map((data?.pages ?? []).flatMap((page) => page.items).map((item) => [item.id, item])).values(),
+  ];
+  const further = useMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article');
   if (isPending)
     return (
       <SkeletonGroup label={text.home.loading}>
@@ -25,15 +31,11 @@ export function ProjectGrid({ order }: { order: 'all' | 'new' }) {
         </TicketGrid>
       </SkeletonGroup>
     );
-  // A project that moved between two pages while they were read must not appear twice.
-  const projects = [
-    ...new Map((data?.pages ?? []).flatMap((page) => page.items).map((item) => [item.id, item])).values(),
-  ];
   if (projects.length === 0)
-    return <EmptyState level={3} scene={<SceneEmptyStage />} title={text.home.empty} text={text.home.emptyHint} />;
+    return <EmptyState level={3} scene={<SceneConstruction />} title={text.home.empty} text={text.home.emptyHint} />;
   return (
     <>
-      <TicketGrid>
+      <TicketGrid ref={further.list}>
         {projects.map((project, i) => (
           <ProjectCard key={project.id} project={project} eager={i < 3} />
         ))}
@@ -43,7 +45,14 @@ export function ProjectGrid({ order }: { order: 'all' | 'new' }) {
           {text.home.shown(whole(projects.length, locale), whole(data?.pages.at(-1)?.total ?? projects.length, locale))}
         </p>
         {hasNextPage ? (
-          <Button busy={isFetchingNextPage} busyLabel={text.home.loadingMore} onClick={() => void fetchNextPage()}>
+          <Button
+            busy={isFetchingNextPage}
+            busyLabel={text.home.loadingMore}
+            onClick={() => {
+              further.asked();
+              void fetchNextPage();
+            }}
+          >
             {text.home.more}
           </Button>
         ) : null}

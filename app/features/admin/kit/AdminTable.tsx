@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ArrowUpDown, Download, RotateCw, Search, X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
@@ -9,7 +9,7 @@ import { cx } from '#app/ui/cx.ts';
 import { Select } from '#app/ui/Field.tsx';
 import { Pagination } from '#app/ui/Pagination.tsx';
 import { Skeleton } from '#app/ui/Skeleton.tsx';
-import { SceneEmptyStage, SceneLostTicket } from '#app/ui/scenes.tsx';
+import { SceneClosedGate, SceneEmptyStage, SceneLostTicket } from '#app/ui/scenes.tsx';
 import { LIST_PAGE, TRASH_DAYS } from '#contract/limits.ts';
 import { type Screen, useAdminFailure } from './failures.ts';
 import type { AdminList } from './useAdminList.ts';
@@ -23,8 +23,8 @@ export interface Column<Row> {
   align?: 'end';
   /** Takes the whole width of a card on phones and stands first: the record's name. */
   lead?: boolean;
-  /** Not in the tables of tablets, where the buttons at the end would lie over it. */
-  roomy?: boolean;
+  /** Not in the tables of tablets, where the buttons at the end would lie over it; `wide`: nor in those of small screens. */
+  roomy?: boolean | 'wide';
 }
 
 interface AdminTableProps<Row extends { id: string }> {
@@ -70,9 +70,12 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
   const rows = list.rows ?? [];
   const selected = rows.filter((row) => chosen.has(row.id));
   const clear = () => setChosen(new Set());
+  const choose = (event: ChangeEvent<HTMLInputElement>) =>
+    setChosen(new Set(event.target.checked ? rows.map(({ id }) => id) : []));
   const width = columns.length + (actions ? 1 : 0) + (bulk ? 1 : 0);
   const note = list.error ? (
     <div className="bs-note" role="alert">
+      <SceneClosedGate />
       <p className="font-semibold">
         {props.failed}: {failure(list.error)}
       </p>
@@ -89,6 +92,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
       <div className="bs-toolbar">
         {props.searchLabel ? <SearchBox label={props.searchLabel} list={list} /> : null}
         {props.filters}
+        {columns.some(({ sort }) => sort) ? <OrderSelect list={list} columns={columns} /> : null}
         <div className="ml-auto flex items-center gap-1">
           {list.narrowed ? (
             <Button size="sm" variant="ghost" onClick={list.clear}>
@@ -127,6 +131,17 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
         <Cards list={list} card={card} label={caption} loading={props.loading} note={note} />
       ) : (
         <>
+          {bulk && rows.length > 0 ? (
+            <label className="check bs-all">
+              <input
+                type="checkbox"
+                className="check-box"
+                checked={selected.length === rows.length}
+                onChange={choose}
+              />
+              {words.selectAll}
+            </label>
+          ) : null}
           {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: a wide table scrolls sideways, also with the keyboard. */}
           <section className="bs-table-frame" data-moving={list.moving || undefined} tabIndex={0} aria-label={caption}>
             {/* biome-ignore-end lint/a11y/noNoninteractiveTabindex: as above. */}
@@ -142,7 +157,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                         aria-label={words.selectAll}
                         disabled={rows.length === 0}
                         checked={rows.length > 0 && selected.length === rows.length}
-                        onChange={(event) => setChosen(new Set(event.target.checked ? rows.map(({ id }) => id) : []))}
+                        onChange={choose}
                       />
                     </th>
                   ) : null}
@@ -182,7 +197,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                         className={cx(
                           column.align === 'end' && 'text-right',
                           column.lead && 'bs-lead',
-                          column.roomy && 'bs-roomy',
+                          roomClass(column.roomy),
                         )}
                       >
                         {column.cell(row)}
@@ -265,10 +280,12 @@ function Cards<Row extends { id: string }>({ list, card, label, loading, note }:
   );
 }
 
+const roomClass = (roomy: Column<never>['roomy']) => (roomy === 'wide' ? 'bs-spacious' : roomy && 'bs-roomy');
+
 function HeadCell<Row>({ column, list }: { column: Column<Row>; list: AdminList<Row> }) {
   const words = useText(adminTexts).admin.list;
   const { sort, header } = column;
-  const end = cx(column.align === 'end' && 'text-right', column.roomy && 'bs-roomy');
+  const end = cx(column.align === 'end' && 'text-right', roomClass(column.roomy));
   if (!sort)
     return (
       <th scope="col" className={end}>
@@ -293,6 +310,29 @@ function HeadCell<Row>({ column, list }: { column: Column<Row>; list: AdminList<
   );
 }
 
+/** The heads of the columns for phones, which have none. */
+function OrderSelect<Row>({ list, columns }: { list: AdminList<Row>; columns: Column<Row>[] }) {
+  const words = useText(adminTexts).admin.list;
+  const orders = columns.flatMap(({ sort, header }) =>
+    sort ? [[sort, words.rising(header)] as const, [`-${sort}`, words.falling(header)] as const] : [],
+  );
+  return (
+    <Select
+      aria-label={words.order}
+      className="bs-order"
+      value={list.sort}
+      onChange={(event) => list.set({ sort: event.target.value })}
+    >
+      {orders.some(([value]) => value === list.sort) ? null : <option value={list.sort}>{words.order}</option>}
+      {orders.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
 function LoadingRows({ columns, label }: { columns: number; label: string }) {
   return (
     <>
@@ -305,7 +345,7 @@ function LoadingRows({ columns, label }: { columns: number; label: string }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
         <tr key={i}>
           <td colSpan={columns}>
-            <Skeleton className="h-6" />
+            <Skeleton className="h-6 w-full max-md:h-36" />
           </td>
         </tr>
       ))}
