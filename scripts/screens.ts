@@ -155,12 +155,17 @@ async function shoot(browser: Browser, base: string, screen: Screen, storageStat
     if (screen.html === undefined) {
       await page.goto(base + screen.path);
       await settled(page);
-    } else await page.setContent(screen.html);
+    } else {
+      // Its pictures are ours.
+      await page.goto(`${base}/robots.txt`);
+      await page.setContent(screen.html);
+    }
     await screen.before?.(page);
     await page.waitForLoadState('networkidle').catch(() => {});
     const shots: Shot[] = [];
     for (const width of screen.widths ?? WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
+      if (!screen.window) await page.evaluate(() => window.scrollTo(0, 0));
       const tall = await page.evaluate(() => document.documentElement.scrollHeight);
       const height = screen.window ? 900 : Math.min(Math.max(900, tall), TALLEST);
       const beside = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -67,7 +67,7 @@ export function RankRow(props: RankRowProps) {
             </Link>
           )}
         </Heading>
-        {props.subtitle == null ? null : <div className="truncate text-sm text-quiet">{props.subtitle}</div>}
+        {props.subtitle == null ? null : <div className="figures truncate text-sm text-quiet">{props.subtitle}</div>}
       </div>
       {props.spark == null ? null : <div className="rank-spark">{props.spark}</div>}
       <div className="rank-votes">

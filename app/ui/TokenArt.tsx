@@ -26,7 +26,9 @@ export function TokenArt({ id, symbol, label, plain }: TokenArtProps) {
   const { ink, pop, pale } = palette;
   const disc = night ? ink : pale;
   const body = night ? pale : ink;
-  const letters = Array.from(symbol.replace(/^\$/, '').toUpperCase()).slice(0, 6).join('');
+  const letters = Array.from(symbol.replace(/^\$/, '').toUpperCase())
+    .slice(0, plain ? 6 : 10)
+    .join('');
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: named by aria-label, or hidden.
     <svg viewBox="0 0 96 96" {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}>

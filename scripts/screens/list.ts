@@ -172,24 +172,20 @@ async function publicScreens(base: string, seeded: Seeded): Promise<Screen[]> {
     { name: 'not-found', path: '/nowhere' },
     {
       name: 'failed',
-      path: '/',
-      prepare: (page) => page.route('**/*.data*', (route) => route.fulfill({ status: 500, body: 'no' })),
-      before: async (page) => {
-        await page.getByRole('link', { name: 'Next', exact: true }).first().click();
-        await page.getByRole('alert').first().waitFor();
-      },
+      path: '/account',
+      as: 'member',
+      prepare: answers('account/overview', (route) => route.fulfill({ json: { json: {} } })),
+      before: (page) => page.getByRole('alert').first().waitFor(),
     },
     {
-      name: 'offline',
-      path: '/vote',
+      name: 'order-offline',
+      path: seeded.waiting,
       before: async (page) => {
+        await page.getByRole('heading', { name: 'Esperando tu pago' }).waitFor();
         await page.context().setOffline(true);
-        await page
-          .getByText(/Sin conexión/)
-          .first()
-          .waitFor();
+        await button(page, 'Check Status').click();
+        await page.getByText(/Sin conexión/).waitFor({ timeout: 30_000 });
       },
-      window: true,
     },
     {
       name: 'brand',
@@ -245,7 +241,10 @@ const adminScreens = (seeded: Seeded): Screen[] => [
   adminScreen('projects-bare', 'projects', { bare: true }),
   adminScreen('projects-found', 'projects?q=zzzz'),
   adminScreen('projects-waiting', 'projects', { prepare: held('admin/projects/list') }),
-  adminScreen('projects-failed', 'projects', { prepare: failed('admin/projects/list') }),
+  adminScreen('projects-failed', 'projects', {
+    prepare: failed('admin/projects/list'),
+    before: (page) => page.getByRole('alert').first().waitFor(),
+  }),
   open('project-form', 'projects', press('Nuevo Proyecto')),
   open('project-faults', 'projects', press('Nuevo Proyecto', 'Crear')),
   open('project-details', 'projects', press(/^Ver /)),
@@ -279,8 +278,10 @@ const adminScreens = (seeded: Seeded): Screen[] => [
   adminScreen('submissions-bare', 'submissions', { bare: true }),
   open('submission', 'submissions', press(/^Ver /)),
   adminScreen('requests', 'token-creation'),
-  open('request', `token-creation?open=${seeded.paid.split(/[/#]/)[2]}`, (page) => page.getByRole('dialog').waitFor()),
-  open('request-part', `token-creation?open=${seeded.part.split(/[/#]/)[2]}`, (page) =>
+  open('request', `token-creation?request=${seeded.paid.split(/[/#]/)[2]}`, (page) =>
+    page.getByRole('dialog').waitFor(),
+  ),
+  open('request-part', `token-creation?request=${seeded.part.split(/[/#]/)[2]}`, (page) =>
     page.getByRole('dialog').waitFor(),
   ),
   adminScreen('creation', 'token-creation?tab=create'),

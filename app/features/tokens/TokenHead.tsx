@@ -23,7 +23,7 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
     <Source from={token.sources?.[figure] ?? null} serverTime={token.serverTime} />
   );
   return (
-    <>
+    <div className="pb-3 md:pb-6">
       <BackButton kind={token.kind} />
       <Masthead
         className="mt-4"
@@ -88,7 +88,7 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
           />
         </div>
       ) : null}
-    </>
+    </div>
   );
 }
 

@@ -112,24 +112,43 @@ function coin(card: Card): Box[] {
   let hash = 7;
   for (const sign of card.seed) hash = (hash * 31 + (sign.codePointAt(0) ?? 0)) >>> 0;
   const [ground, ink] = COINS[hash % COINS.length] ?? COINS[0];
-  const letters = [...printable(card.symbol)].slice(0, 4).join('') || '?';
+  const letters = [...printable(card.symbol)].slice(0, 10).join('') || '?';
+  const middle = { alignItems: 'center', justifyContent: 'center' };
   return [
     box(
-      {
-        width: PICTURE,
-        height: PICTURE,
-        borderRadius: 58,
-        background: ground,
-        color: ink,
-        fontFamily: DISPLAY,
-        fontWeight: 800,
-        fontSize: letters.length > 3 ? 72 : 100,
-        alignItems: 'center',
-        justifyContent: 'center',
-      },
-      letters,
+      { ...middle, width: PICTURE, height: PICTURE, borderRadius: 58, background: ground },
+      box(
+        { ...middle, width: 228, height: 228, borderRadius: 114, border: `6px dotted ${ink}` },
+        box(
+          {
+            ...middle,
+            width: 196,
+            height: 196,
+            borderRadius: 98,
+            background: ink,
+            color: ground,
+            fontFamily: DISPLAY,
+            fontWeight: 800,
+            fontSize: Math.min(84, Math.floor(250 / letters.length)),
+          },
+          letters,
+        ),
+      ),
     ),
   ];
+}
+
+/** The puppet's head with the crown, as on every page. */
+const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke-linecap="round" stroke-linejoin="round"><path d="M7.2 14.4 5.6 5.6l5.5 4L16 2.8l4.9 6.8 5.5-4-1.6 8.8z" fill="#ffb627" stroke="#ffb627" stroke-width="1.6"/><path d="M6.6 18.2v2.2a9.4 9.4 0 0 0 18.8 0v-2.2M12.2 29v-4.3h7.6V29M12 20.2h.01M20 20.2h.01" stroke="#f4f1ea" stroke-width="2.6"/></svg>`;
+async function mark(size: number): Promise<Box> {
+  const drawn = await sharp(Buffer.from(MARK), { density: (72 * size) / 32 })
+    .resize(size, size)
+    .png()
+    .toBuffer();
+  return {
+    type: 'img',
+    props: { src: `data:image/png;base64,${drawn.toString('base64')}`, width: size, height: size },
+  };
 }
 
 /** The sign of the house: bunting over the card's head. */
@@ -161,6 +180,8 @@ export async function drawCard(card: Card): Promise<Buffer> {
       box({ fontSize: 28, color: '#A9A7B8' }, printable(name)),
     ),
   );
+  /** Neither picture nor coin: the house's own head stands there. */
+  const bare = card.picture === null && card.symbol === null;
   const tree = box(
     {
       width: CARD_WIDTH,
@@ -199,11 +220,16 @@ export async function drawCard(card: Card): Promise<Buffer> {
         ),
         ...(text ? [box({ fontSize: 30, lineHeight: 1.35, color: '#A9A7B8', marginTop: 18 }, text)] : []),
       ),
+      ...(bare ? [box({ marginLeft: 48 }, await mark(300))] : []),
     ),
     box(
       { alignItems: 'flex-end', justifyContent: 'space-between', width: '100%' },
       box({}, ...figures),
-      box({ fontFamily: DISPLAY, fontWeight: 800, fontSize: 44, color: '#F4F1EA' }, 'Florka'),
+      box(
+        { alignItems: 'center', fontFamily: DISPLAY, fontWeight: 800, fontSize: 44, color: '#F4F1EA' },
+        ...(bare ? [] : [await mark(56)]),
+        box({ marginLeft: 16 }, 'Florka'),
+      ),
     ),
   );
   const svg = await satori(tree as never, { width: CARD_WIDTH, height: CARD_HEIGHT, fonts: fonts() });

@@ -12,9 +12,11 @@ import { buttonClass } from '#app/ui/button-class.ts';
 import { Copyable } from '#app/ui/Copyable.tsx';
 import { Field, Input, Select } from '#app/ui/Field.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { SceneLostTicket } from '#app/ui/scenes.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { exactly, when } from '../kit/when.ts';
+import { useActWords } from './act-words.ts';
 import { Changes, nameOfActor } from './Timeline.tsx';
 
 const FILTERS = ['who', 'action', 'resourceType', 'resourceId', 'from', 'to'] as const;
@@ -82,9 +84,10 @@ export function AuditLog() {
             </Button>
           </div>
         ) : rows.length === 0 ? (
-          <p className="bs-note" role="status">
-            {words.empty}
-          </p>
+          <div className="bs-note" role="status">
+            <SceneLostTicket />
+            <p className="font-semibold">{words.empty}</p>
+          </div>
         ) : (
           <ol className="bs-timeline">
             {rows.map((entry) => (
@@ -114,6 +117,7 @@ export function AuditLog() {
 function AuditFilters(props: { filter: Record<string, string>; onChange: (change: Record<string, string>) => void }) {
   const { filter, onChange } = props;
   const words = useText(adminAuditTexts).audit;
+  const told = useActWords();
   const { data: names } = useQuery(rpc.admin.audit.names.queryOptions({ staleTime: 60_000 }));
   // Typed words count when the field is left or Enter is pressed; choices at once.
   const typed = (name: string) => ({
@@ -148,7 +152,9 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
           <Select {...chosen('action')}>
             <option value="">{words.allActions}</option>
             {options(names?.actions, filter['action']).map((one) => (
-              <option key={one}>{one}</option>
+              <option key={one} value={one}>
+                {told.act(one)}
+              </option>
             ))}
           </Select>
         </Field>
@@ -156,7 +162,9 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
           <Select {...chosen('resourceType')}>
             <option value="">{words.allKinds}</option>
             {options(names?.resourceTypes, filter['resourceType']).map((one) => (
-              <option key={one}>{one}</option>
+              <option key={one} value={one}>
+                {told.kind(one)}
+              </option>
             ))}
           </Select>
         </Field>
@@ -192,27 +200,32 @@ function LogEntry({
   const words = useText(adminAuditTexts).audit;
   const common = useText(adminTexts).admin.timeline;
   const locale = useLocale();
+  const told = useActWords();
   const { resourceId, resourceType } = entry;
   return (
     <div className="grid gap-1">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <Badge tone={entry.actorRole === 'admin' ? 'lead' : 'neutral'}>{entry.action}</Badge>
+        <Badge tone={entry.actorRole === 'admin' ? 'lead' : 'neutral'}>
+          <span title={entry.action}>{told.act(entry.action)}</span>
+        </Badge>
         <span className="font-semibold">{nameOfActor(entry, common)}</span>
         {entry.actorId ? <span className="text-sm text-quiet">{words.role[entry.actorRole]}</span> : null}
-        <time dateTime={entry.at} title={exactly(entry.at, locale)} className="text-sm text-quiet">
+        {entry.address ? <span className="figures text-sm text-quiet">{entry.address}</span> : null}
+        <time dateTime={entry.at} title={exactly(entry.at, locale)} className="text-sm text-quiet sm:ml-auto">
           {when(entry.at, locale)}
         </time>
-        {entry.address ? <span className="figures text-sm text-quiet">{entry.address}</span> : null}
       </p>
-      {resourceId ? (
-        <p className="flex flex-wrap items-center gap-2 text-sm">
-          <Link to={`?${address({ resourceType, resourceId })}`} className="link">
-            {resourceType}
-          </Link>
-          <Copyable value={resourceId} label={words.record} copiedLabel="✓" head={8} tail={4} className="min-h-8!" />
-        </p>
-      ) : null}
-      <Changes entry={entry} />
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-1">
+        {resourceId ? (
+          <p className="flex flex-wrap items-center gap-2 text-sm">
+            <Link to={`?${address({ resourceType, resourceId })}`} className="link">
+              {told.kind(resourceType)}
+            </Link>
+            <Copyable value={resourceId} label={words.record} copiedLabel="✓" head={8} tail={4} className="min-h-8!" />
+          </p>
+        ) : null}
+        <Changes entry={entry} />
+      </div>
       {entry.reason ? <p className="text-sm">{common.reason(entry.reason)}</p> : null}
     </div>
   );

@@ -70,7 +70,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
       key: 'author',
       header: words.author,
       cell: ({ author }) => (
-        <span className="md:block md:min-w-24 lg:whitespace-nowrap">{author ?? words.noAuthor}</span>
+        <span className="md:block md:min-w-24 md:whitespace-nowrap">{author ?? words.noAuthor}</span>
       ),
     },
     {

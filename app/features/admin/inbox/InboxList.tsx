@@ -176,10 +176,10 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
   const act = useItemActs(item);
   return (
     <article
-      className="bs-panel grid grid-cols-1 items-center gap-x-4 gap-y-2 sm:grid-cols-[1fr_auto] xl:grid-cols-[1fr_auto_auto]"
+      className="bs-panel flex flex-wrap items-center gap-x-2 gap-y-2 sm:grid sm:gap-x-4 sm:grid-cols-[1fr_auto] xl:grid-cols-[1fr_auto_auto]"
       aria-label={title}
     >
-      <div className="min-w-0 sm:col-span-full xl:col-span-1">
+      <div className="min-w-0 max-sm:basis-full sm:col-span-full xl:col-span-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Badge tone={TONES[item.source]}>{words.sources[item.source]}</Badge>
           <span className="min-w-0 font-semibold break-words">{title}</span>
@@ -191,8 +191,8 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
           <span>{detailsOf(item, words, tokens)}</span>
         </p>
       </div>
-      <div className="flex flex-wrap items-center gap-2 text-sm">
-        <span className="text-quiet max-sm:w-full">
+      <div className="text-sm max-sm:contents sm:flex sm:flex-wrap sm:items-center sm:gap-2">
+        <span className="text-sm text-quiet max-sm:w-full">
           {words.owner}: {item.owner?.name ?? words.nobody}
         </span>
         {item.owner ? (
@@ -217,7 +217,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
           </Button>
         )}
       </div>
-      <div className="flex flex-wrap gap-2 sm:justify-end">
+      <div className="max-sm:contents sm:flex sm:flex-wrap sm:justify-end sm:gap-2">
         {place ? (
           <ButtonLink
             to={href(place)}

@@ -190,12 +190,12 @@ export function NewsDetails({ id, onClose }: { id: string; onClose: () => void }
           className="dialog-wide"
           actions={
             <>
+              <Button onClick={onClose}>{words.close}</Button>
               {item.isActive && !item.deletedAt ? (
-                <ButtonLink to={href(`/news/${item.id}`)}>{words.onSite}</ButtonLink>
+                <ButtonLink to={href(`/news/${item.id}`)} variant="primary">
+                  {words.onSite}
+                </ButtonLink>
               ) : null}
-              <Button variant="primary" onClick={onClose}>
-                {words.close}
-              </Button>
             </>
           }
         >

@@ -61,6 +61,7 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
     },
     {
       key: 'wallet',
+      roomy: true,
       header: text.wallet,
       cell: ({ ownerWallet }) =>
         ownerWallet ? (
@@ -77,6 +78,7 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
     },
     {
       key: 'contact',
+      roomy: 'wide',
       header: text.contact,
       cell: ({ email, telegram }) => (
         <span className="grid">

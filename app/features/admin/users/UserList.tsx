@@ -72,10 +72,19 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
       header: words.email,
       sort: 'email',
       cell: ({ email, emailVerified }) => (
-        <span className="bs-email" title={emailVerified ? words.verified : words.unverified}>
-          <Mailbox email={email} />
+        <span
+          className="bs-email md:flex! md:items-center md:gap-1.5"
+          title={emailVerified ? words.verified : words.unverified}
+        >
+          <span className="min-w-0">
+            <Mailbox email={email} />
+          </span>
           {emailVerified ? (
-            <BadgeCheck role="img" aria-label={words.verified} className="ml-1 inline size-4 text-mint-text" />
+            <BadgeCheck
+              role="img"
+              aria-label={words.verified}
+              className="inline size-4 flex-none text-mint-text max-md:ml-1"
+            />
           ) : null}
         </span>
       ),

@@ -39,17 +39,17 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
       className="print:hidden"
       stub={<Stub order={order} />}
     >
-      <div className="flex items-center gap-3.5">
+      <div className="flex flex-wrap items-center gap-3.5">
         <TokenImage id={order.id} symbol={order.tokenSymbol} src={null} size={56} alt="" />
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1">
           <p className="font-display text-lg font-bold leading-tight [overflow-wrap:anywhere]">
             {order.tokenName || text.orders.own.unnamed}
           </p>
           {order.tokenSymbol ? <p className="figures text-sm text-quiet">${order.tokenSymbol}</p> : null}
         </div>
-        <Badge tone={TONES[stage]} className="ml-auto self-start">
-          {text.orders.badge[stage]}
-        </Badge>
+        <span className="self-start max-sm:order-first max-sm:w-full">
+          <Badge tone={TONES[stage]}>{text.orders.badge[stage]}</Badge>
+        </span>
       </div>
       <div className="mt-5" role="status">
         <h2 className="text-[1.625rem]">{words.title}</h2>

@@ -65,7 +65,7 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
     <>
       <div className="mb-3 flex min-h-7 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm print:hidden">
         {order.payment?.simulation ? (
-          <p className="rounded-badge border border-dashed border-coral-text px-3 py-0.5 font-semibold text-coral-text">
+          <p className="rounded-control border border-dashed border-coral-text px-3 py-0.5 font-semibold text-coral-text">
             {text.orders.simulation}
           </p>
         ) : (

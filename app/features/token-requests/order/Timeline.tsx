@@ -47,7 +47,7 @@ export function Timeline({ order }: { order: Order }) {
             <li
               key={label}
               aria-current={state === 'now' || state === 'stopped' ? 'step' : undefined}
-              className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 gap-y-2 sm:grid-cols-1"
+              className="grid grid-cols-[auto_minmax(0,1fr)] content-start items-start gap-x-3 gap-y-2 sm:grid-cols-1"
             >
               <span
                 aria-hidden="true"

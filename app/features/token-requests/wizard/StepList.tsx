@@ -28,7 +28,7 @@ export function StepList({ step, reached, onStep }: StepListProps) {
                 disabled={!open}
                 onClick={() => onStep(number)}
                 className={cx(
-                  'flex h-full min-h-11 w-full items-center justify-center gap-2 rounded-control border-b-3 px-1.5 py-1.5 text-left transition-colors sm:justify-start sm:gap-1.5 sm:px-2 lg:px-2.5',
+                  'flex h-full min-h-11 w-full items-center justify-center gap-2 rounded-t-control rounded-b-[3px] border-b-3 px-1.5 py-1.5 text-left transition-colors sm:justify-start sm:gap-1.5 sm:px-2 lg:px-2.5',
                   current
                     ? 'border-lead bg-lead-soft'
                     : open
