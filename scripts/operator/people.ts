@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
+import type { AuditAct } from '#contract/admin/audit-acts.ts';
 import type { Tx } from '#server/db/client.ts';
 import { amongAdmins } from '#server/domains/account/admins.service.ts';
 import { endSessions } from '#server/domains/account/members.service.ts';
@@ -24,7 +25,7 @@ async function accountOf(tx: Tx, email: string): Promise<Account> {
   return { id, email };
 }
 
-const written = (tx: Tx, { id }: Account, action: string, after?: unknown) =>
+const written = (tx: Tx, { id }: Account, action: AuditAct, after?: unknown) =>
   audit(tx, OPERATOR, { action, resourceType: 'member', resourceId: id, after });
 
 /** Makes an account an admin's; a new account gets a random password, shown once. */

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { AuditAct, AuditKind } from '#contract/admin/audit-acts.ts';
 import type { Tx } from '#server/db/client.ts';
 
 /** Who acts and from where, as every service function gets it. */
@@ -13,8 +14,8 @@ export interface Actor {
 
 export interface AuditEntry {
   /** Domain and past-tense act: 'vote.withdrawn', 'project.created'. */
-  action: string;
-  resourceType: string;
+  action: AuditAct;
+  resourceType: AuditKind;
   resourceId?: string | null;
   before?: unknown;
   after?: unknown;

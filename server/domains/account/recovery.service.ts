@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { AuditAct } from '#contract/admin/audit-acts.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Tx } from '#server/db/client.ts';
 import {
@@ -94,7 +95,7 @@ async function mailMember(
   { db, now }: AuthRequest,
   actor: Actor,
   ask: Ask,
-  write: (tx: Tx, member: Member) => Promise<string>,
+  write: (tx: Tx, member: Member) => Promise<AuditAct>,
 ): Promise<void> {
   const within = await takeLimits(db, [{ key: `mail:to:${ask.email}`, limit: LIMITS.mailAccountHour }], now).then(
     () => true,

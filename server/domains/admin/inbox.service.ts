@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { AuditAct } from '#contract/admin/audit-acts.ts';
 import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { hideReported } from '#server/domains/forum/reports.service.ts';
@@ -206,7 +207,7 @@ export function releaseItem(db: Db, by: Editor, source: InboxSource, id: string)
   });
 }
 
-const note = (tx: Tx, by: Editor, action: string, source: InboxSource, id: string, before?: unknown) =>
+const note = (tx: Tx, by: Editor, action: AuditAct, source: InboxSource, id: string, before?: unknown) =>
   audit(tx, by.actor, { action, resourceType: source, resourceId: id, before });
 
 /** Answers all open reports of a post or comment. @throws NOT_FOUND when there are none. */

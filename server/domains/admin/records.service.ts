@@ -1,5 +1,6 @@
 import { eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { PgColumn, PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import type { AuditAct, TrashedKind } from '#contract/admin/audit-acts.ts';
 import type { LiveDomain } from '#contract/live.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -13,7 +14,7 @@ type EditableTable = PgTable & Record<'id' | 'version' | 'updatedAt' | 'deletedA
 export interface RecordKind<T extends EditableTable> {
   table: T;
   /** Its name in the audit, in NOT_FOUND and in acts: 'network' makes 'network.updated'. */
-  what: string;
+  what: Exclude<TrashedKind, 'post' | 'comment'>;
   /** Whose pages and open screens show it. */
   live: readonly LiveDomain[];
   /** The fields that people edit, as the contract names them: what audit and conflicts show. */
@@ -29,7 +30,7 @@ export interface Editor {
 
 interface Options<T extends EditableTable> {
   /** Past-tense act of the audit entry, when it is no plain change: 'project.top3_added'. */
-  action?: string;
+  action?: AuditAct;
   reason?: string;
   /** More of the same change, in its transaction: counters, other tables, mails. */
   also?: (tx: Tx, row: InferSelectModel<T>, before: InferSelectModel<T> | null) => Promise<void>;
@@ -190,7 +191,7 @@ async function finish<T extends EditableTable>(
   kind: RecordKind<T>,
   by: Editor,
   { action, reason, also }: Options<T>,
-  usual: string,
+  usual: AuditAct,
   before: InferSelectModel<T> | null,
   row: InferSelectModel<T>,
   gone = false,

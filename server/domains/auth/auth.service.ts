@@ -1,6 +1,7 @@
 import { APIError } from 'better-auth/api';
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
+import type { AuditAct } from '#contract/admin/audit-acts.ts';
 import type { signInInput, signUpInput } from '#contract/auth.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
@@ -125,7 +126,7 @@ async function usernameTaken(db: Db, username: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-const record = (db: Db, actor: Actor, action: string, memberId: string | null) =>
+const record = (db: Db, actor: Actor, action: AuditAct, memberId: string | null) =>
   db.transaction((tx) => audit(tx, actor, { action, resourceType: 'member', resourceId: memberId }));
 
 /** Better Auth hears the cookie and the address that we trust, nothing else of what the client says. */

@@ -9,6 +9,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { exactly, when } from '../kit/when.ts';
+import { useActWords } from './act-words.ts';
 
 export interface RecordName {
   /** As in the audit log: 'network', 'project', 'member'. */
@@ -67,12 +68,15 @@ export function Timeline({ record }: { record: RecordName }) {
 }
 
 function Entry({ entry }: { entry: AuditEntry }) {
+  const told = useActWords();
   const words = useText(adminTexts).admin.timeline;
   const locale = useLocale();
   return (
     <div className="grid gap-1">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-        <Badge>{entry.action}</Badge>
+        <Badge>
+          <span title={entry.action}>{told.act(entry.action)}</span>
+        </Badge>
         <span className="font-semibold">{nameOfActor(entry, words)}</span>
         <time dateTime={entry.at} title={exactly(entry.at, locale)} className="text-sm text-quiet">
           {when(entry.at, locale)}

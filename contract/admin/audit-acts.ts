@@ -1,0 +1,61 @@
+/** Records with a trash, by their names in the audit log. */
+export type TrashedKind = 'project' | 'next_project' | 'candidate' | 'news' | 'network' | 'post' | 'comment';
+
+/** What an entry of the audit log can be about. Each has words in both languages, or the code does not compile. */
+export type AuditKind =
+  | TrashedKind
+  | 'admin_invitation'
+  | 'chain'
+  | 'creation'
+  | 'forum_user'
+  | 'image'
+  | 'job'
+  | 'list'
+  | 'member'
+  | 'moderator'
+  | 'next'
+  | 'payment'
+  | 'report'
+  | 'request'
+  | 'round'
+  | 'session'
+  | 'submission'
+  | 'system'
+  | 'token_request';
+
+type Of<Kind extends string, Act extends string> = `${Kind}.${Act}`;
+type Edited = 'created' | 'updated' | 'deleted' | 'restored' | 'purged';
+
+/** Every act that the audit log can tell of. Each has words in both languages, or the code does not compile. */
+export type AuditAct =
+  | Of<Exclude<TrashedKind, 'post' | 'comment'>, Edited>
+  | Of<'post' | 'comment', 'created' | 'edited' | 'deleted' | 'restored' | 'purged' | 'reported'>
+  | Of<'post' | 'comment', 'report_kept' | 'report_hidden'>
+  | Of<'project', 'top3_added' | 'top3_removed'>
+  | Of<'candidate', 'votes_reset' | 'reset_undone' | 'recounted' | 'graduated'>
+  | Of<'round', 'end_moved' | 'closed'>
+  | Of<'vote', 'withdrawn'>
+  | Of<'member', 'signed_up' | 'signed_in' | 'signed_out' | 'sign_in_failed' | 'sign_in_refused' | 'proved' | 'renamed'>
+  | Of<'member', 'second_step_asked' | 'second_step_failed' | 'code_asked'>
+  | Of<'member', 'created' | 'updated' | 'confirmed' | 'banned' | 'disabled' | 'unbanned' | 'removed'>
+  | Of<'account', 'exported'>
+  | Of<'admin', 'created' | 'invited' | 'invitation_claimed'>
+  | Of<'role', 'assigned' | 'removed'>
+  | Of<'moderator_request', 'approved' | 'rejected'>
+  | Of<'forum_profile', 'linked'>
+  | Of<'presence', 'hidden' | 'shown'>
+  | Of<'session', 'revoked' | 'others_revoked' | 'all_revoked'>
+  | Of<'second_factor', 'started' | 'on' | 'off' | 'reset_by_operator'>
+  | Of<'password', 'changed' | 'reset_asked' | 'reset' | 'reset_sent' | 'reset_by_operator'>
+  | Of<'email', 'verification_sent' | 'verified' | 'change_asked' | 'changed'>
+  | Of<'request', 'created'>
+  | Of<'payment', 'created' | 'changed' | 'asked' | 'accepted' | 'noted' | 'refund_noted'>
+  | Of<'token', 'ordered' | 'retried' | 'signed' | 'created' | 'held' | 'failed' | 'showcased' | 'saved' | 'forgotten'>
+  | Of<'saved', 'merged'>
+  | Of<'notice', 'enabled' | 'disabled'>
+  | Of<'submission', 'created' | 'reviewed' | 'published'>
+  | Of<'image', 'uploaded' | 'removed'>
+  | Of<'inbox', 'taken' | 'released'>
+  | Of<'job', 'retried' | 'discarded'>
+  | Of<'list', 'exported'>
+  | Of<'demo', 'seeded'>;
