@@ -12,6 +12,7 @@ import { forumLists, newComment } from './figures/forum.ts';
 import { lists } from './figures/lists.ts';
 import { officeLists } from './figures/office.ts';
 import { cachedHome, renderedHome } from './figures/pages.ts';
+import { phone } from './figures/phone.ts';
 import { streams } from './figures/streams.ts';
 import { hotVotes, spreadVotes } from './figures/votes.ts';
 import { webhooks } from './figures/webhooks.ts';
@@ -30,6 +31,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   i: newComment,
   j: webhooks,
   k: officeLists,
+  l: phone,
 };
 
 const asked = process.argv.slice(2);

@@ -19,6 +19,8 @@ export const SIZES = {
   smallForum: { projects: 10, candidates: 10, votes: 100, members: 5_000, posts: 1_000 },
 } satisfies Record<string, Size>;
 export type SizeName = keyof typeof SIZES;
+/** 'demo' is filled by the server itself, at its first start with DEMO=on. */
+type Content = SizeName | 'demo';
 
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
@@ -35,7 +37,7 @@ export interface Site {
 export class Stage {
   readonly #dir: string;
   readonly #cluster: EmbeddedPg;
-  readonly #filled = new Map<SizeName, Promise<void>>();
+  readonly #filled = new Map<Content, Promise<void>>();
   readonly #running = new Set<Site>();
   #sites = 0;
 
@@ -63,14 +65,14 @@ export class Stage {
   }
 
   /** How to reach the database of this size, which is filled at the first call. */
-  async database(size: SizeName): Promise<pg.ClientConfig> {
+  async database(size: Content): Promise<pg.ClientConfig> {
     const config = { ...this.#cluster.config, database: `florka_${size.toLowerCase()}` };
     if (!this.#filled.has(size)) this.#filled.set(size, this.#fill(size, config));
     await this.#filled.get(size);
     return config;
   }
 
-  async connect(size: SizeName): Promise<pg.Client> {
+  async connect(size: Content): Promise<pg.Client> {
     const client = new pg.Client(await this.database(size));
     // A connection that a failed figure left open ends with the database; that must not end us before the cleaning up.
     client.on('error', () => {});
@@ -78,7 +80,7 @@ export class Stage {
     return client;
   }
 
-  async #fill(size: SizeName, config: pg.ClientConfig): Promise<void> {
+  async #fill(size: Content, config: pg.ClientConfig): Promise<void> {
     const began = performance.now();
     const client = new pg.Client(this.#cluster.config);
     await client.connect();
@@ -87,7 +89,7 @@ export class Stage {
     } finally {
       await client.end();
     }
-    await seed(config, SIZES[size]);
+    if (size !== 'demo') await seed(config, SIZES[size]);
     console.error(`[bench] filled the ${size} database in ${((performance.now() - began) / 1000).toFixed(1)} s`);
   }
 
@@ -102,7 +104,7 @@ export class Stage {
   }
 
   /** Runs `use` with a fresh server on the database of this size. */
-  async withSite<T>(size: SizeName, use: (site: Site) => Promise<T>, env: Record<string, string> = {}): Promise<T> {
+  async withSite<T>(size: Content, use: (site: Site) => Promise<T>, env: Record<string, string> = {}): Promise<T> {
     const config = await this.database(size);
     const site = await this.#start(config, env);
     this.#running.add(site);

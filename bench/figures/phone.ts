@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium } from '@playwright/test';
+import { findOrInstallChromium } from '../../scripts/lib/browser.mjs';
+import { ask, getRequest } from '../lib/http-driver.ts';
+import { median } from '../lib/numbers.ts';
+import { busyDuring, type Visit, visitOnPhone } from '../lib/phone.ts';
+import { ms, type Row, stated } from '../lib/report.ts';
+import type { Stage } from '../lib/stage.ts';
+
+const RUNS = 5;
+const MOST = { lcp: 2_000, tbt: 150, cls: 0.02 };
+/** More than this used by others makes every time worthless: so long we wait for it to end. */
+const QUIET = { most: 0.15, lookMs: 2_000, longestMs: 60_000 };
+
+/** Waits for the machine to have time for us, but not for ever; says what it was like. */
+async function quiet(): Promise<number> {
+  for (const until = Date.now() + QUIET.longestMs; ; ) {
+    const busy = await busyDuring(() => sleep(QUIET.lookMs));
+    if (busy <= QUIET.most || Date.now() > until) return busy;
+  }
+}
+
+/**
+ * (l) The first visit with a cheap phone on a slow network, of the site with its demo content: how long until the largest
+ * thing is there, how long scripts block the first seconds, and what jumps while it is read to the end.
+ */
+export function phone(stage: Stage): Promise<Row[]> {
+  return stage.withSite(
+    'demo',
+    async (site) => {
+      const origin = `http://127.0.0.1:${site.port}`;
+      const { items } = JSON.parse((await ask(site.port, getRequest('/api/candidates?limit=1'))).body.toString()) as {
+        items: { tokenSlug: string }[];
+      };
+      const pages = { home: '/', vote: '/vote', token: `/token/${items[0]?.tokenSlug}`, forum: '/forum' };
+      const browser = await chromium.launch({ executablePath: await findOrInstallChromium(), args: ['--no-sandbox'] });
+      try {
+        const rows: Row[] = [];
+        for (const [name, path] of Object.entries(pages)) {
+          const others = await quiet();
+          // Renders and keeps the page, as the visitors before did.
+          await visitOnPhone(browser, origin + path);
+          const visits: Visit[] = [];
+          for (let run = 0; run < RUNS; run++) visits.push(await visitOnPhone(browser, origin + path));
+          const last = visits.at(-1);
+          console.error(
+            `[bench] ${name}: others used ${(others * 100).toFixed(0)} %; largest: ${last?.largest}; longest tasks: ${visits.map((visit) => visit.tasks.join(' ')).join(' | ')}`,
+          );
+          rows.push(...rowsOf(name, visits));
+        }
+        return rows;
+      } finally {
+        await browser.close();
+      }
+    },
+    { DEMO: 'on' },
+  );
+}
+
+function rowsOf(page: string, visits: readonly Visit[]): Row[] {
+  const row = (what: string, figure: 'lcp' | 'tbt' | 'cls', show: (n: number) => string) => {
+    const values = visits.map((visit) => visit[figure]);
+    const middle = median(values);
+    return stated(
+      `l) ${page} on a phone: ${what}`,
+      `${show(middle)}, worst of ${visits.length} ${show(Math.max(...values))}`,
+      {
+        target: `< ${show(MOST[figure])}`,
+        met: middle < MOST[figure],
+      },
+    );
+  };
+  return [
+    row('largest paint (LCP)', 'lcp', ms),
+    row('blocked (TBT)', 'tbt', ms),
+    row('shifts (CLS)', 'cls', (n) => n.toFixed(3)),
+  ];
+}
