@@ -7,7 +7,7 @@ import { StartError } from '#server/lib/start-error.ts';
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 const port = z.coerce.number().int().min(0).max(65_535);
 
-/** Every variable that operators set; the table in README.md follows this list. */
+/** Every variable that operators set; the table in docs/operating.md follows this list, and a test compares them. */
 const schema = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   PORT: port.default(3000),

@@ -1,14 +1,12 @@
-import { OpenAPIGenerator } from '@orpc/openapi';
 import { OpenAPIHandler } from '@orpc/openapi/fetch';
 import { createRouterClient, ORPCError, onError, ValidationError } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/fetch';
 import { StrictGetMethodPlugin } from '@orpc/server/plugins';
-import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
-import { contract } from '#contract/index.ts';
 import { router } from '#server/router.ts';
 import { acceptAdminEmail } from './admin-email.ts';
+import { describeApi } from './api-description.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { exportList, refusalOf } from './list-export.ts';
 import type { Context } from './procedures.ts';
@@ -48,7 +46,7 @@ export function createApi(options: { makeContext: MakeContext; origin: string; l
     interceptors: [onError(report)],
     clientInterceptors: [translate, acceptAdminEmail],
   });
-  const description = describe(options.version);
+  const description = describeApi(options.version);
 
   const api = new Hono();
   api.onError((error, c) => {
@@ -96,30 +94,6 @@ export function createApi(options: { makeContext: MakeContext; origin: string; l
 
 /** The API for the server's own loaders, as a visitor, without HTTP. */
 export const createVisitorApi = (makeContext: () => Context) => createRouterClient(router, { context: makeContext });
-
-function describe(version: string) {
-  const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
-  return generator
-    .generate(contract, {
-      info: {
-        title: 'Florka',
-        version,
-        description: 'Token showcase, voting and community. Sign-in is by session cookie.',
-      },
-      servers: [{ url: '/api' }],
-    })
-    .then((document) => {
-      const routes = Object.entries(document.paths ?? {}).map(([path, operations]) => ({
-        pattern: new RegExp(`^/api${path.replace(/\{[^}]+\}/g, '[^/]+')}$`),
-        methods: Object.keys(operations ?? {}).map((method) => method.toUpperCase()),
-      }));
-      return {
-        document,
-        methodsOf: (pathname: string) =>
-          routes.filter(({ pattern }) => pattern.test(pathname)).flatMap(({ methods }) => methods),
-      };
-    });
-}
 
 /** In the shape of each door's other failures. */
 const refuse = (

@@ -8,7 +8,7 @@ const address = z.url({ protocol: /^https?$/ });
 const cap = z.coerce.number().int().min(1).max(1_000).default(20);
 const secret = z.string().min(1);
 
-/** What the signer itself needs; the networks follow. The table in README.md follows this list. */
+/** What the signer itself needs; the networks follow. The tables in docs/operating.md and docs/chains.md follow this list, and a test compares them. */
 const schema = z.object({
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   /** The web's database: by address, or the embedded one of a server that runs on this machine. */
