@@ -50,7 +50,7 @@ test('news and voting are for admins only, and say so when they cannot be read [
   }
 });
 
-test('a news item from a sample to the site and into the trash [A-NEWS-02..24] [AMB-165] [AMB-168]', async ({
+test('a news item from a sample to the site and into the trash [A-NEWS-02..19] [A-NEWS-21..24] [AMB-165] [AMB-168]', async ({
   page,
 }) => {
   test.setTimeout(120_000);
@@ -62,6 +62,20 @@ test('a news item from a sample to the site and into the trash [A-NEWS-02..24] [
   await page.getByRole('button', { name: 'Actualizar' }).click();
   await again;
   await expect(page.getByText('En vivo')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(/\d+ noticias/);
+  expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+    'Título',
+    'Autor',
+    'Publicación',
+    'Estado',
+    'Acciones',
+  ]);
+  const quick = page.getByRole('region', { name: 'Creador Rápido de Noticias' });
+  await expect(quick.getByRole('button')).toHaveText(['Novedad del sitio', 'Lanzamiento', 'Votación']);
+  await page.getByRole('button', { name: 'Nueva Noticia' }).click();
+  await expect(page.getByRole('dialog').getByLabel('Título')).toHaveValue('');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancelar' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 
   // A sample fills the form and publishes nothing.
   await page.getByRole('button', { name: 'Votación', exact: true }).click();
@@ -83,11 +97,19 @@ test('a news item from a sample to the site and into the trash [A-NEWS-02..24] [
   await form.getByRole('button', { name: 'Crear' }).click();
   await expectNotice(page, 'Noticia creada');
 
+  await expect(rowOf(page, title).getByRole('cell', { name: 'Activa', exact: true })).toBeVisible();
+  const unseen = { title: `${title} sin publicar`, content: 'Un borrador.' };
+  expect((await page.request.post('/api/admin/news', { data: unseen })).status()).toBe(200);
+  await page.getByRole('button', { name: 'Actualizar' }).click();
+  const draft = rowOf(page, unseen.title);
+  for (const words of ['Admin', 'Sin fecha', 'Inactiva'])
+    await expect(draft.getByRole('cell', { name: words, exact: true })).toBeVisible();
+
   const visitor = await page.context().newPage();
   await visit(visitor, '/news');
   await expect(visitor.getByRole('heading', { name: title })).toBeVisible();
 
-  await page.getByRole('button', { name: `Editar ${title}` }).click();
+  await page.getByRole('button', { name: `Editar ${title}`, exact: true }).click();
   const editor = page.getByRole('dialog', { name: 'Editar Noticia' });
   await editor.getByLabel('Título').fill(`${title} II`);
   await editor.getByRole('button', { name: 'Actualizar' }).click();
@@ -96,6 +118,7 @@ test('a news item from a sample to the site and into the trash [A-NEWS-02..24] [
 
   await page.getByRole('button', { name: `Ver ${title} II` }).click();
   await expect(page.getByRole('dialog').getByRole('link', { name: 'Ver en el sitio' })).toBeVisible();
+  await expect(page.getByRole('dialog').locator('strong', { hasText: 'hoy' })).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Cerrar' }).click();
 
   await page.getByRole('button', { name: `Eliminar ${title} II` }).click();
@@ -110,7 +133,7 @@ test('a news item from a sample to the site and into the trash [A-NEWS-02..24] [
   await expectNotice(page, 'Noticia restaurada');
 });
 
-test('a candidate is created, voted for, reset and given back, and switched off [A-VOTE-01..20] [ERR-98..101] [AMB-121] [AMB-125]', async ({
+test('a candidate is created, voted for, reset and given back, and switched off [A-VOTE-01..12] [A-VOTE-18..20] [ERR-98..101] [AMB-121] [AMB-125]', async ({
   page,
   browser,
 }) => {
@@ -118,8 +141,18 @@ test('a candidate is created, voted for, reset and given back, and switched off 
   const name = `Noria ${Date.now().toString(36)}`;
   await signInAsAdmin(page);
   await visit(page, '/admin/votes');
+  await expect(page.getByRole('link', { name: 'Volver al Dashboard' })).toHaveAttribute('href', '/admin');
+  expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+    'Token',
+    'Símbolo',
+    'Total de votos',
+    'Orden',
+    'Activo',
+    'Acciones',
+  ]);
   await page.getByRole('button', { name: 'Nuevo Candidato' }).click();
   const form = page.getByRole('dialog', { name: 'Crear Candidato' });
+  for (const way of ['Subir archivo', 'URL manual']) await expect(form.getByText(way, { exact: true })).toBeVisible();
   await form.getByRole('button', { name: 'Crear' }).click();
   await expect(form.getByText('El nombre del token es requerido')).toBeVisible();
   await expect(form.getByText('El símbolo del token es requerido')).toBeVisible();
@@ -135,6 +168,13 @@ test('a candidate is created, voted for, reset and given back, and switched off 
   await expect(row.getByRole('cell', { name: 'NOR', exact: true })).toBeVisible();
   const reset = row.getByRole('button', { name: `Reiniciar votos de ${name}` });
   await expect(reset).toBeDisabled();
+
+  await row.getByRole('button', { name: `Editar ${name}` }).click();
+  const editor = page.getByRole('dialog', { name: 'Editar Candidato' });
+  await editor.getByLabel('Orden').fill('41');
+  await editor.getByRole('button', { name: 'Actualizar' }).click();
+  await expectNotice(page, 'Candidato actualizado');
+  await expect(row.getByRole('cell', { name: '41', exact: true })).toBeVisible();
 
   // A vote elsewhere shows here at once.
   const voter = await otherBrowser(browser);

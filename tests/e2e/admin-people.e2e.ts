@@ -19,7 +19,7 @@ test('who is no admin sees none of the screens of people and forum [AMB-22]', as
   }
 });
 
-test('roles are found, assigned and taken away; an open tab of a demoted admin closes [A-ROLE-06..17] [ERR-107] [ERR-108]', async ({
+test('roles are found, assigned and taken away; an open tab of a demoted admin closes [A-ROLE-06] [A-ROLE-07] [A-ROLE-13..16] [A-ROLE-23] [A-ROLE-24] [ERR-107] [ERR-108]', async ({
   page,
   browser,
   request,
@@ -145,7 +145,7 @@ test('members are approved, promoted, banned, edited and deleted, one by one and
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });
 
-test('wishes to moderate are decided, and reported posts are hidden and restored [A-MOD-04..15] [A-FORUM-01..14] [ERR-103] [ERR-106] [AMB-198]', async ({
+test('wishes to moderate are decided, and reported posts are hidden and restored [A-MOD-03] [A-MOD-09] [A-MOD-12] [A-FORUM-01..11] [A-FORUM-14] [ERR-103] [ERR-106] [AMB-198]', async ({
   page,
   request,
   faults,
@@ -189,7 +189,32 @@ test('wishes to moderate are decided, and reported posts are hidden and restored
   await expectNotice(page, 'Texto restaurado');
   expect((await request.get(`/api/forum/posts/${id}`)).status()).toBe(200);
 
-  await expect(page.getByRole('heading', { name: 'Depuración del foro' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Volver al Dashboard' })).toHaveAttribute('href', '/admin');
+  const stats = (await (await page.request.get('/api/admin/forum/stats')).json()) as Record<string, number>;
+  const cards = page.getByRole('region', { name: 'Cifras' });
+  expect(await cards.getByRole('term').allInnerTexts()).toEqual([
+    'Usuarios totales',
+    'Posts totales',
+    'Moderadores activos',
+    'Solicitudes pendientes',
+    'Roles de usuario',
+  ]);
+  await expect(cards.getByRole('definition')).toHaveText([
+    String(stats['totalUsers']),
+    String(stats['totalPosts']),
+    String(stats['totalModerators']),
+    String(stats['pendingModeratorRequests']),
+    'Gestionar',
+  ]);
+  const debug = page.getByRole('region', { name: 'Depuración del foro' });
+  await expect(debug.getByRole('heading', { name: 'Depuración del foro' })).toBeVisible();
+  await expect(debug.getByRole('table')).toHaveCount(3);
+  for (const [part, rows] of [
+    [0, 1],
+    [1, 10],
+    [2, 10],
+  ] as const)
+    await expect(debug.getByRole('table').nth(part).locator('tbody tr')).toHaveCount(rows);
   await expect(page.getByRole('link', { name: 'Solicitudes pendientes' })).toHaveAttribute(
     'href',
     '/admin/moderator-requests',

@@ -13,6 +13,7 @@ import {
   type Locator,
   type Page,
   test as playwright,
+  type Route,
 } from '@playwright/test';
 import pg from 'pg';
 
@@ -81,10 +82,9 @@ export const test = playwright.extend<{ faults: Faults }, { site: OwnServer }>({
 });
 export { expect };
 
-/** What keeps people out of the page, or of one part of it, as rule and markup; empty when nothing does. */
-export async function barriers(page: Page, within?: string): Promise<string[]> {
-  // Colours are mixed while something fades in or out.
-  await page.evaluate(() =>
+/** Colours are mixed while something fades in or out. */
+const settled = (page: Page) =>
+  page.evaluate(() =>
     Promise.allSettled(
       document
         .getAnimations()
@@ -94,12 +94,40 @@ export async function barriers(page: Page, within?: string): Promise<string[]> {
         .map((one) => one.finished),
     ),
   );
+
+/**
+ * What keeps people out of the page, or of one part of it, as rule and markup; empty when nothing does. In both lights:
+ * the other one is put on for a moment, and only what depends on it is looked at again.
+ */
+export async function barriers(page: Page, within?: string): Promise<string[]> {
+  await settled(page);
   // In the page itself, and without what it would say about all that is well: a fifth of the time for the same rules.
   // Frames of other origins would want the other mode; there are none.
   expect(page.frames()).toHaveLength(1);
-  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
-  const { violations } = await (within ? axe.include(within) : axe).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  const look = async (options: Parameters<AxeBuilder['options']>[0], light = '') => {
+    const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'], ...options });
+    const { violations } = await (within ? axe.include(within) : axe).analyze();
+    return violations.map(({ id, nodes }) => `${light}${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  };
+  const found = await look({
+    rules: { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: true } },
+  });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  if (wide > 0) found.push(`the page scrolls ${wide} px sideways`);
+  const before = await page.evaluate(() => {
+    const { dataset } = document.documentElement;
+    const chosen = dataset['theme'];
+    const dark = chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+    dataset['theme'] = dark ? 'light' : 'dark';
+    return chosen;
+  });
+  await settled(page);
+  found.push(...(await look({ runOnly: ['color-contrast', 'link-in-text-block'] }, 'in the other light, ')));
+  await page.evaluate((chosen) => {
+    if (chosen) document.documentElement.dataset['theme'] = chosen;
+    else delete document.documentElement.dataset['theme'];
+  }, before);
+  return found;
 }
 
 /** A browser of somebody else, at another address. */
@@ -140,6 +168,20 @@ export async function visit(page: Page, path: string) {
 export const ready = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-hydrated', 'yes');
 /** Waits until changes made elsewhere are heard. */
 export const listening = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-live', 'on');
+
+/** Keeps the next call of a procedure of the back office on its way until the answer is let go. */
+export async function held(page: Page, procedure: string): Promise<() => void> {
+  let release = () => {};
+  const wait = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const hold = async (route: Route) => {
+    await wait;
+    await route.continue();
+  };
+  await page.route(`**/rpc/admin/${procedure}*`, hold, { times: 1 });
+  return release;
+}
 
 /** The notice on screen; there is one at a time. */
 export const notice = (page: Page): Locator => page.locator('[data-sonner-toast][data-visible=true]');
