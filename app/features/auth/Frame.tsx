@@ -5,7 +5,7 @@ import { Main } from '#app/lib/Main.tsx';
 import { ToastArea } from '#app/lib/ToastArea.tsx';
 import { Logo } from '#app/ui/Logo.tsx';
 import { Marquee } from '#app/ui/Marquee.tsx';
-import { Header } from './Header.tsx';
+import { Header, WithoutScripts } from './Header.tsx';
 
 /** Header, content and footer of every public page. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -16,6 +16,7 @@ export function Frame({ children }: { children: ReactNode }) {
         {text.nav.skip}
       </a>
       <Header />
+      <WithoutScripts />
       <Main className="min-h-[calc(100svh-4rem)] outline-none">{children}</Main>
       <Footer />
       <ToastArea />

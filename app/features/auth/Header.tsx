@@ -65,6 +65,21 @@ export function Header() {
   );
 }
 
+/** What works without scripts; on phones also the sections, whose menu is a script. */
+export function WithoutScripts() {
+  const text = useText();
+  return (
+    <noscript>
+      <div className="page py-3 text-sm">
+        <p className="rounded-control border border-edge bg-panel px-4 py-2.5">{text.nav.noScript}</p>
+        <nav aria-label={text.nav.main} className="mt-1 nav:hidden">
+          <SectionLinks className="flex flex-wrap gap-0.5" />
+        </nav>
+      </div>
+    </noscript>
+  );
+}
+
 function SectionLinks({ className, onFollow }: { className: string; onFollow?: () => void }) {
   const text = useText();
   const href = useHref();

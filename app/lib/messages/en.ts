@@ -6,6 +6,8 @@ export const en: Catalogue = {
   brand: { name: 'Florka', beta: 'BETA', tagline: 'The fair of fair launches' },
   nav: {
     skip: 'Skip to content',
+    noScript:
+      'Without JavaScript you can read this site. To vote, write, create a token, sign in or see more of a list, turn it on in your browser.',
     main: 'Main',
     home: 'Home',
     next: 'Next',

@@ -9,6 +9,8 @@ export const es = {
   brand: { name: 'Florka', beta: 'BETA', tagline: 'La feria de los lanzamientos justos' },
   nav: {
     skip: 'Saltar al contenido',
+    noScript:
+      'Sin JavaScript puedes leer este sitio. Para votar, escribir, crear un token, entrar en tu cuenta o ver más de una lista, actívalo en tu navegador.',
     main: 'Principal',
     home: 'Home',
     next: 'Next',

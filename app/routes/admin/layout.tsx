@@ -38,6 +38,9 @@ export default function AdminLayout() {
   return (
     <LanguageProvider locale={locale} text={locale === 'es' ? es : en}>
       <meta name="robots" content="noindex" />
+      <noscript>
+        <p className="page py-3 text-sm">{(locale === 'es' ? es : en).nav.noScript}</p>
+      </noscript>
       {login ? (
         <main id="content">
           <Outlet />
