@@ -67,7 +67,6 @@ export const createTexts = area({
         supportChannel: 'Canal de soporte',
         socialDescription: 'Descripción del canal social',
         selectedPlan: 'Plan',
-        imageUrl: 'Imagen',
       },
       hint: {
         creatorFeeShare: 'Una parte de las comisiones del pool de liquidez va a quien crea el token.',
@@ -325,7 +324,6 @@ export const createTexts = area({
         supportChannel: 'Support channel',
         socialDescription: 'Description of the social channel',
         selectedPlan: 'Plan',
-        imageUrl: 'Image',
       },
       hint: {
         creatorFeeShare: 'A part of the fees of the liquidity pool goes to whoever creates the token.',

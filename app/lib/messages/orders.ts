@@ -22,7 +22,6 @@ export const ordersTexts = area({
       copied: 'Copiado',
       plan: 'Plan',
       price: 'Precio',
-      network: 'Red',
       usd: (amount: string) => `${amount} USD`,
       badge: {
         draft: 'Borrador',
@@ -225,7 +224,6 @@ export const ordersTexts = area({
       copied: 'Copied',
       plan: 'Plan',
       price: 'Price',
-      network: 'Network',
       usd: (amount) => `${amount} USD`,
       badge: {
         draft: 'Draft',

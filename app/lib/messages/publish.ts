@@ -45,7 +45,6 @@ export const publishTexts = area({
       },
       hint: {
         symbol: 'Hasta 10 letras, sin $.',
-        link: 'Con https:// delante.',
         email: 'Aquí te enviamos el enlace para seguir la solicitud. No se publica.',
         counter: (used: string, most: string) => `${used} de ${most}`,
       },
@@ -151,7 +150,6 @@ export const publishTexts = area({
       },
       hint: {
         symbol: 'Up to 10 letters, without $.',
-        link: 'With https:// in front.',
         email: 'We send the link to follow the request here. It is not published.',
         counter: (used, most) => `${used} of ${most}`,
       },

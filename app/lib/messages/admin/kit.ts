@@ -72,7 +72,6 @@ export const adminTexts = area({
       list: {
         back: 'Volver al Dashboard',
         refresh: 'Actualizar',
-        search: 'Buscar',
         clear: 'Quitar los filtros',
         export: 'Exportar CSV',
         retry: 'Reintentar',
@@ -104,7 +103,6 @@ export const adminTexts = area({
         historyOf: (name: string) => `Historial de ${name}`,
       },
       form: {
-        save: 'Guardar',
         create: 'Crear',
         update: 'Actualizar',
         saving: 'Guardando...',
@@ -240,7 +238,6 @@ export const adminTexts = area({
       list: {
         back: 'Back to the dashboard',
         refresh: 'Refresh',
-        search: 'Search',
         clear: 'Clear the filters',
         export: 'Export CSV',
         retry: 'Retry',
@@ -272,7 +269,6 @@ export const adminTexts = area({
         historyOf: (name) => `History of ${name}`,
       },
       form: {
-        save: 'Save',
         create: 'Create',
         update: 'Update',
         saving: 'Saving...',

@@ -38,7 +38,6 @@ export const adminNextTexts = area({
         settings: 'Configuración',
         launch: 'Información de Lanzamiento',
         notes: 'Notas del administrador',
-        badges: 'Distintivos',
         token: 'Información del token',
       },
       field: {
@@ -102,7 +101,6 @@ export const adminNextTexts = area({
         settings: 'Settings',
         launch: 'Launch information',
         notes: 'Notes of the administrator',
-        badges: 'Badges',
         token: 'Token information',
       },
       field: {
