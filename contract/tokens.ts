@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
 import { slugOrId, tokenKind } from './fields.ts';
+import { eachLink } from './limits.ts';
 import { marketNetwork, provenance } from './market.ts';
 
 /** What was read back from the chain after we made the token; every null is something nobody could read. */
@@ -43,10 +44,7 @@ export const token = z.object({
   contractAddress: z.string().nullable(),
   /** Of its address, where that is known. */
   network: marketNetwork.nullable(),
-  websiteUrl: z.string().nullable(),
-  telegramUrl: z.string().nullable(),
-  twitterUrl: z.string().nullable(),
-  discordUrl: z.string().nullable(),
+  ...eachLink(() => z.string().nullable()),
   /** US dollars. */
   price: z.number().nullable(),
   volume24h: z.number().nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { imageOrNull, lineOrNull, linkOrNull } from '../fields.ts';
-import { PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '../limits.ts';
+import { eachLink, PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '../limits.ts';
 import { marketNetwork } from '../market.ts';
 import { recordColumns, saving } from './list.ts';
 
@@ -15,10 +15,7 @@ export const tokenColumns = {
   description: z.string().nullable(),
   descriptionFull: z.string().nullable(),
   imageUrl: z.string().nullable(),
-  websiteUrl: z.string().nullable(),
-  telegramUrl: z.string().nullable(),
-  twitterUrl: z.string().nullable(),
-  discordUrl: z.string().nullable(),
+  ...eachLink(() => z.string().nullable()),
   marketCap: z.string(),
   progressPercentage: z.int(),
   isFeatured: z.boolean(),
@@ -37,10 +34,7 @@ export const tokenFields = {
   descriptionFull: lineOrNull(REQUEST_MAX.description),
   /** An address elsewhere is fetched and kept as our own copy. */
   imageUrl: imageOrNull,
-  websiteUrl: linkOrNull,
-  telegramUrl: linkOrNull,
-  twitterUrl: linkOrNull,
-  discordUrl: linkOrNull,
+  ...eachLink(() => linkOrNull),
   progressPercentage: z.int().min(0).max(100),
   isFeatured: z.boolean(),
   /** On home 1 to 3 are podium places; they need the status published_home. */
@@ -56,10 +50,7 @@ export const newTokenFields = {
   description: tokenFields.description.default(null),
   descriptionFull: tokenFields.descriptionFull.default(null),
   imageUrl: tokenFields.imageUrl.default(null),
-  websiteUrl: tokenFields.websiteUrl.default(null),
-  telegramUrl: tokenFields.telegramUrl.default(null),
-  twitterUrl: tokenFields.twitterUrl.default(null),
-  discordUrl: tokenFields.discordUrl.default(null),
+  ...eachLink(() => linkOrNull.default(null)),
   progressPercentage: tokenFields.progressPercentage.default(0),
   isFeatured: tokenFields.isFeatured.default(false),
   adminNotes: tokenFields.adminNotes.default(null),

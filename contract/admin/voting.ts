@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { imageOrNull, lineOrNull, linkOrNull } from '../fields.ts';
-import { CANDIDATE_MAX, REPORT_NOTE_MAX } from '../limits.ts';
+import { CANDIDATE_MAX, eachLink, REPORT_NOTE_MAX } from '../limits.ts';
 import { marketNetwork } from '../market.ts';
 import {
   adminRead,
@@ -58,10 +58,7 @@ const fields = {
   contractAddress: lineOrNull(CANDIDATE_MAX.address),
   /** Of the address; null: nobody said. Addresses of Solana are known by their form. */
   network: marketNetwork.nullable(),
-  websiteUrl: linkOrNull,
-  telegramUrl: linkOrNull,
-  twitterUrl: linkOrNull,
-  discordUrl: linkOrNull,
+  ...eachLink(() => linkOrNull),
   adminNotes: lineOrNull(CANDIDATE_MAX.notes),
   ...figures,
 };
@@ -71,10 +68,7 @@ const candidate = z.object({
   ...fields,
   // What is stored may be older than the rules for what is typed.
   imageUrl: z.string().nullable(),
-  websiteUrl: z.string().nullable(),
-  telegramUrl: z.string().nullable(),
-  twitterUrl: z.string().nullable(),
-  discordUrl: z.string().nullable(),
+  ...eachLink(() => z.string().nullable()),
   description: z.string().nullable(),
   descriptionFull: z.string().nullable(),
   contractAddress: z.string().nullable(),

@@ -1,7 +1,8 @@
-import { AtSign, Globe, MessageCircle, Send } from 'lucide-react';
+import { AtSign, Globe, type LucideIcon, MessageCircle, Send } from 'lucide-react';
 import { useText } from '#app/lib/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { Section } from '#app/ui/Page.tsx';
+import type { TokenLink } from '#contract/limits.ts';
 import type { Token } from '#contract/tokens.ts';
 
 /** Only web addresses become links, whatever is stored. */
@@ -10,12 +11,15 @@ const isWeb = (url: string | null): url is string => url !== null && /^https?:\/
 /** The project's own places; each tile only with an address of its own, the card only with a tile. */
 export function TokenLinks({ token }: { token: Token }) {
   const text = useText(tokenTexts);
-  const tiles = [
-    { url: token.websiteUrl, label: text.token.website, Icon: Globe },
-    { url: token.twitterUrl, label: text.token.twitter, Icon: AtSign },
-    { url: token.telegramUrl, label: text.token.telegram, Icon: Send },
-    { url: token.discordUrl, label: text.token.discord, Icon: MessageCircle },
-  ].filter((tile) => isWeb(tile.url));
+  const known: Record<TokenLink, { label: string; Icon: LucideIcon }> = {
+    websiteUrl: { label: text.token.website, Icon: Globe },
+    twitterUrl: { label: text.token.twitter, Icon: AtSign },
+    telegramUrl: { label: text.token.telegram, Icon: Send },
+    discordUrl: { label: text.token.discord, Icon: MessageCircle },
+  };
+  const tiles = (Object.keys(known) as TokenLink[])
+    .map((link) => ({ url: token[link], ...known[link] }))
+    .filter((tile) => isWeb(tile.url));
   if (tiles.length === 0) return null;
   return (
     <Section title={text.token.links}>

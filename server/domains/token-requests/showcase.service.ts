@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Showcased } from '#contract/admin/showcase.ts';
-import { CANDIDATE_MAX, NO_PLACE } from '#contract/limits.ts';
+import { CANDIDATE_MAX, NO_PLACE, type TokenLink } from '#contract/limits.ts';
 import { httpLink, requestNetworkOf, type TokenNetwork } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
@@ -100,7 +100,7 @@ interface Source {
 
 /** Only links that lead somewhere: fields of the form also take names of accounts. */
 const link = (...values: string[]): string | null => values.map(httpLink).find(Boolean) ?? null;
-const linksOf = (data: DraftData) => ({
+const linksOf = (data: DraftData): Record<TokenLink, string | null> => ({
   websiteUrl: link(data.websiteUrl, data.website),
   telegramUrl: link(data.telegramUrl, data.telegram),
   twitterUrl: link(data.twitterUrl, data.twitter),

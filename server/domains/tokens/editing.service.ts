@@ -1,5 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { TOKEN_LINKS } from '#contract/limits.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
+
+/** The links of a token, as the contract names them. */
+export const LINK_COLUMNS = TOKEN_LINKS.map(
+  (link) => `${link.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} as "${link}"`,
+).join(', ');
 
 /** What people edit of projects on home and of NEXT projects alike. */
 export const TOKEN_FIELDS = [
@@ -11,10 +17,7 @@ export const TOKEN_FIELDS = [
   'description',
   'descriptionFull',
   'imageUrl',
-  'websiteUrl',
-  'telegramUrl',
-  'twitterUrl',
-  'discordUrl',
+  ...TOKEN_LINKS,
   'marketCap',
   'progressPercentage',
   'status',
@@ -26,8 +29,7 @@ export const TOKEN_FIELDS = [
 /** Those fields and what every edited record has, as the contract names them. */
 export const TOKEN_COLUMNS: SQL = sql`id, token_name as "tokenName", token_symbol as "tokenSymbol",
   token_address as "tokenAddress", contract_address as "contractAddress", network, description,
-  description_full as "descriptionFull", image_url as "imageUrl", website_url as "websiteUrl",
-  telegram_url as "telegramUrl", twitter_url as "twitterUrl", discord_url as "discordUrl", market_cap as "marketCap",
+  description_full as "descriptionFull", image_url as "imageUrl", ${sql.raw(LINK_COLUMNS)}, market_cap as "marketCap",
   progress_percentage as "progressPercentage", status, is_featured as "isFeatured", order_index as "orderIndex",
   admin_notes as "adminNotes", version, created_at as "createdAt", updated_at as "updatedAt", deleted_at as "deletedAt"`;
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { eachLink } from '#contract/limits.ts';
 import type { Provenance } from '#contract/market.ts';
 import type { Token } from '#contract/tokens.ts';
 import type { Reader } from '#server/db/client.ts';
@@ -6,6 +7,7 @@ import { type MarketFacts, marketFactsOf } from '#server/domains/market/figures.
 import { readCreationFacts } from '#server/domains/token-requests/creation/facts.service.ts';
 import { lastUtcDays } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
+import { LINK_COLUMNS } from './editing.service.ts';
 
 /** UUID versions 1 to 5: only such a text may also be an id. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
@@ -15,8 +17,7 @@ const SLUG = /^[a-z0-9-]+$/;
 
 const SHARED = sql.raw(`id, token_name as "tokenName", token_symbol as "tokenSymbol", description,
   description_full as "descriptionFull", image_url as "imageUrl", contract_address as "contractAddress",
-  website_url as "websiteUrl", telegram_url as "telegramUrl", twitter_url as "twitterUrl", discord_url as "discordUrl",
-  network, figures_at as "figuresAt", created_at as "createdAt"`);
+  ${LINK_COLUMNS}, network, figures_at as "figuresAt", created_at as "createdAt"`);
 
 const PROJECT = sql`select 'project' as kind, ${SHARED}, token_slug as "tokenSlug", market_cap as "marketCap",
   holders_count as "holdersCount", progress_percentage as "progressPercentage" from projects
@@ -153,10 +154,7 @@ const plainOf = (row: Row, now: Date): Omit<Token, Figures> => ({
   descriptionFull: row.descriptionFull ?? null,
   imageUrl: row.imageUrl ?? null,
   contractAddress: row.contractAddress ?? null,
-  websiteUrl: row.websiteUrl ?? null,
-  telegramUrl: row.telegramUrl ?? null,
-  twitterUrl: row.twitterUrl ?? null,
-  discordUrl: row.discordUrl ?? null,
+  ...eachLink((link) => row[link] ?? null),
   totalVotes: row.totalVotes ?? 0,
   votesToday: row.votesToday ?? 0,
   progressPercentage: row.progressPercentage ?? null,

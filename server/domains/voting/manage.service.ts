@@ -14,6 +14,7 @@ import {
   updateRecord,
 } from '#server/domains/admin/records.service.ts';
 import type { MediaDesk } from '#server/domains/media/media.service.ts';
+import { LINK_COLUMNS } from '#server/domains/tokens/editing.service.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -81,8 +82,7 @@ const columnsOf = (now: Date): SQL => sql`${sql.raw(`
   c.id, c.version, c.created_at as "createdAt", c.updated_at as "updatedAt", c.deleted_at as "deletedAt",
   c.token_name as "tokenName", c.token_symbol as "tokenSymbol", c.token_slug as "tokenSlug", c.description,
   c.description_full as "descriptionFull", c.image_url as "imageUrl", c.contract_address as "contractAddress", c.network,
-  c.website_url as "websiteUrl", c.telegram_url as "telegramUrl", c.twitter_url as "twitterUrl",
-  c.discord_url as "discordUrl", c.order_index as "orderIndex", c.is_active as "isActive", c.admin_notes as "adminNotes",
+  ${LINK_COLUMNS}, c.order_index as "orderIndex", c.is_active as "isActive", c.admin_notes as "adminNotes",
   c.holders_count as "holdersCount", c.total_votes as "totalVotes",
   ${NUMBERS.map((name) => `c.${name}::float8 as "${camelCase(name)}"`).join(', ')}`)},
   coalesce((select d.votes from candidate_daily_votes d where d.candidate_id = c.id and d.day = ${utcDay(now)}), 0) as "votesToday",

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { ClosedRound, CurrentRound, Standing } from '#contract/admin/voting.ts';
-import { MANY_FOUND, ROUND_DAYS } from '#contract/limits.ts';
+import { eachLink, MANY_FOUND, ROUND_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
@@ -194,10 +194,7 @@ export function promoteWinner(
           description: candidate.description,
           descriptionFull: candidate.descriptionFull,
           imageUrl: candidate.imageUrl,
-          websiteUrl: candidate.websiteUrl,
-          telegramUrl: candidate.telegramUrl,
-          twitterUrl: candidate.twitterUrl,
-          discordUrl: candidate.discordUrl,
+          ...eachLink((link) => candidate[link]),
           price: candidate.price ?? 0,
           ...(candidate.marketCap ? { marketCap: dollars(candidate.marketCap) } : {}),
           status: 'published',

@@ -8,7 +8,8 @@ import { Dialog } from '#app/ui/Dialog.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
-import { Fact, LINKS, LinkFact } from './form-parts.tsx';
+import { TOKEN_LINKS } from '#contract/limits.ts';
+import { Fact, LinkFact } from './form-parts.tsx';
 
 type Token = AdminProject | AdminNextProject;
 
@@ -86,7 +87,7 @@ export function WordFacts({ project, noDescription = '' }: { project: Token; noD
       <Fact name={field.descriptionFull} wide>
         {project.descriptionFull}
       </Fact>
-      {LINKS.map((name) => (
+      {TOKEN_LINKS.map((name) => (
         <LinkFact key={name} name={field[name]} href={project[name]} />
       ))}
     </>

@@ -2,10 +2,8 @@ import type { ReactNode } from 'react';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
-import { REQUEST_MAX } from '#contract/limits.ts';
+import { REQUEST_MAX, TOKEN_LINKS, type TokenLink } from '#contract/limits.ts';
 import { ImageField, type ImagePicker } from '../kit/ImageField.tsx';
-
-export const LINKS = ['websiteUrl', 'telegramUrl', 'twitterUrl', 'discordUrl'] as const;
 
 /** A named part of a long form. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
@@ -19,15 +17,15 @@ export function Part({ title, children }: { title: string; children: ReactNode }
 
 interface LinkFieldsProps {
   form: {
-    text: (name: (typeof LINKS)[number]) => object;
-    errors: Partial<Record<(typeof LINKS)[number], string>>;
+    text: (name: TokenLink) => object;
+    errors: Partial<Record<TokenLink, string>>;
   };
 }
 
-/** The four public links of a token. */
+/** The public links of a token. */
 export function LinkFields({ form }: LinkFieldsProps) {
   const words = useText(adminProjectsTexts).projects;
-  return LINKS.map((name) => (
+  return TOKEN_LINKS.map((name) => (
     <Field key={name} label={words.field[name]} error={form.errors[name]}>
       <Input {...form.text(name)} type="url" inputMode="url" autoComplete="off" maxLength={REQUEST_MAX.link} />
     </Field>

@@ -1,6 +1,6 @@
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
-import { PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '#contract/limits.ts';
+import { eachLink, PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '#contract/limits.ts';
 import { imageFault } from '../kit/ImageField.tsx';
 import { networkOf } from '../market/NetworkField.tsx';
 
@@ -16,10 +16,7 @@ export const tokenValues = (project: AdminProject | AdminNextProject | null) => 
   description: project?.description ?? '',
   descriptionFull: project?.descriptionFull ?? '',
   imageUrl: project?.imageUrl ?? '',
-  websiteUrl: project?.websiteUrl ?? '',
-  telegramUrl: project?.telegramUrl ?? '',
-  twitterUrl: project?.twitterUrl ?? '',
-  discordUrl: project?.discordUrl ?? '',
+  ...eachLink((link) => project?.[link] ?? ''),
   marketCap: project?.marketCap ?? '',
   progressPercentage: String(project?.progressPercentage ?? 0),
   isFeatured: project?.isFeatured ?? false,
@@ -42,10 +39,7 @@ export const tokenInput = (values: Values) => ({
   description: orNull(values.description),
   descriptionFull: orNull(values.descriptionFull),
   imageUrl: orNull(values.imageUrl),
-  websiteUrl: orNull(values.websiteUrl),
-  telegramUrl: orNull(values.telegramUrl),
-  twitterUrl: orNull(values.twitterUrl),
-  discordUrl: orNull(values.discordUrl),
+  ...eachLink((link) => orNull(values[link])),
   adminNotes: orNull(values.adminNotes),
   progressPercentage: integer(values.progressPercentage, 0),
 });
@@ -70,10 +64,7 @@ export const tokenRules = (words: FaultWords, image: { invalid: string }) => ({
   tokenSymbol: (symbol: string) =>
     !symbol.trim() ? words.symbolNeeded : symbol.trim().length > REQUEST_MAX.symbol && words.symbolLong,
   imageUrl: (url: string) => imageFault(url, image),
-  websiteUrl: (url: string) => linkFault(url, words),
-  telegramUrl: (url: string) => linkFault(url, words),
-  twitterUrl: (url: string) => linkFault(url, words),
-  discordUrl: (url: string) => linkFault(url, words),
+  ...eachLink(() => (url: string) => linkFault(url, words)),
   progressPercentage: (typed: unknown) => {
     const progress = integer(typed, 0);
     return progress < 0 ? words.progressLow : progress > 100 && words.progressHigh;
@@ -93,8 +84,5 @@ export const tokenInvalid = (words: FaultWords, image: { invalid: string }) => (
   progressPercentage: words.progress,
   orderIndex: words.order,
   imageUrl: image.invalid,
-  websiteUrl: words.link,
-  telegramUrl: words.link,
-  twitterUrl: words.link,
-  discordUrl: words.link,
+  ...eachLink(() => words.link),
 });

@@ -8,14 +8,13 @@ import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { Checkbox, Field, Input, Textarea } from '#app/ui/Field.tsx';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
-import { CANDIDATE_MAX } from '#contract/limits.ts';
+import { CANDIDATE_MAX, eachLink, TOKEN_LINKS } from '#contract/limits.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { ImageField, type ImagePicker, imageFault, useImageRefusal } from '../kit/ImageField.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import { MarketNote } from '../market/MarketNote.tsx';
 import { NetworkField, networkOf } from '../market/NetworkField.tsx';
 
-const LINKS = ['websiteUrl', 'telegramUrl', 'twitterUrl', 'discordUrl'] as const;
 const WHOLE = ['swapsCount', 'holdersCount'] as const;
 const FIGURES = [
   'price',
@@ -81,7 +80,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
       isActive: edited?.isActive ?? true,
       contractAddress: edited?.contractAddress ?? '',
       network: (edited?.network ?? '') as string,
-      ...each(LINKS, (key) => edited?.[key] ?? ''),
+      ...eachLink((key) => edited?.[key] ?? ''),
       ...each(FIGURES, (key) => typedNumber(edited?.[key] ?? null)),
       adminNotes: edited?.adminNotes ?? '',
     },
@@ -92,7 +91,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
         !symbol.trim() ? words.symbolNeeded : symbol.trim().length > CANDIDATE_MAX.symbol && words.symbolLong,
       imageUrl: (url) => imageFault(url, images),
       orderIndex: (order) => !/^-?\d{1,6}$/.test(order.trim()) && words.badOrder,
-      ...each(LINKS, () => (link: string) => !isLink(link) && words.badLink),
+      ...eachLink(() => (link: string) => !isLink(link) && words.badLink),
       ...each(FIGURES, (key) => (typed: string) => faultOf(key, numberOf(typed))),
     },
     invalid: {
@@ -100,7 +99,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
       tokenSymbol: words.symbolLong,
       imageUrl: images.invalid,
       orderIndex: words.badOrder,
-      ...each(LINKS, () => words.badLink),
+      ...eachLink(() => words.badLink),
       ...each(FIGURES, () => words.badNumber),
     },
     faults: (error) => {
@@ -128,7 +127,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
           contractAddress: values.contractAddress.trim() || null,
           network: networkOf(values.network),
           adminNotes: values.adminNotes.trim() || null,
-          ...each(LINKS, (key) => values[key].trim() || null),
+          ...eachLink((key) => values[key].trim() || null),
           ...each(FIGURES, (key) => numberOf(values[key])),
         });
       else await client.admin.candidates.create(short);
@@ -164,7 +163,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
         contractAddress: words.contractAddress,
         network: marketWords.network,
         adminNotes: words.notes,
-        ...each(LINKS, (key) => words[key]),
+        ...eachLink((key) => words[key]),
         ...each(FIGURES, (key) => words[key]),
       }}
     >
@@ -204,7 +203,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
           </Field>
           <fieldset className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2">
             <legend className="mb-2 font-semibold">{words.links}</legend>
-            {LINKS.map((key) => (
+            {TOKEN_LINKS.map((key) => (
               <Field key={key} label={words[key]} error={form.errors[key]}>
                 <Input
                   {...form.text(key)}
