@@ -14,6 +14,74 @@ const areas = Object.entries(modules).flatMap(([file, module]) =>
 );
 const catalogues = [{ file: 'every page', es, en }, ...areas];
 
+/** Texts of the back office that are the same in both languages. */
+const ALIKE_IN_BACK_OFFICE = [
+  // The documents quote these.
+  'Active Moderators',
+  'Admin Login Successful',
+  'Admin email not available',
+  'Back to Site',
+  'Community Forum',
+  'Community Overview',
+  'Create Token',
+  'Dashboard',
+  'Forum Posts',
+  'Home Projects',
+  'Logged Out',
+  'Login Error',
+  'Login failed - no user returned',
+  'Logout Error',
+  'News Articles',
+  'News Management',
+  'Next Projects',
+  'No admin session',
+  'No admin user',
+  'Online Now',
+  'PNG, JPG, GIF max 5MB',
+  'Pending Requests',
+  'Projects',
+  'Publication Requests',
+  'Sign Out',
+  'This account is not authorized for admin access',
+  'Token Creation',
+  'Total Users',
+  'Total Votes',
+  'User Management',
+  'Voting System',
+  'You have been logged out successfully',
+  // Names, signs, and words that both languages have.
+  '—',
+  'BNB Smart Chain',
+  'Binance Smart Chain',
+  'DexScreener',
+  'Discord',
+  'Email',
+  'Error',
+  'Ethereum',
+  'GeckoTerminal',
+  'Holders',
+  'LinkedIn',
+  'Market cap',
+  'Marketing',
+  'N/A',
+  'No',
+  'Plan',
+  'Polygon',
+  'Post',
+  'Posts',
+  'Roles',
+  'Solana',
+  'Spam',
+  'Telegram',
+  'Token',
+  'Top 3',
+  'Twitter',
+  'Twitter / X',
+  'Visible',
+  'Wallet',
+  'post',
+];
+
 describe('languages in addresses', () => {
   it.each([
     ['/', 'en', '/en'],
@@ -98,6 +166,16 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
     expect(Object.keys(words.es).filter((key) => key in es)).toEqual([]);
   });
 
+  it('of the back office are Spanish; what is English stands in the documents, or is called so in both [APP-03]', () => {
+    const same = areas
+      .filter(({ file }) => file.includes('/admin/'))
+      .flatMap((words) => {
+        const english = new Map(texts(words.en));
+        return texts(words.es).filter(([path, text]) => english.get(path) === text);
+      });
+    expect([...new Set(same.map(([, text]) => text))].sort()).toEqual(ALIKE_IN_BACK_OFFICE.toSorted());
+  });
+
   it('keep the exact words of the product [VOTE-08..10] [VOTE-12] [ERR-02..11] [ERR-34] [ERR-36..41] [CAND-03..05] [HOME-05] [HOME-13] [HOME-27] [AUTH-21]', () => {
     expect(
       Object.assign({}, ...catalogues.filter(({ file }) => !file.includes('/admin/')).map((words) => words.es)),
@@ -143,33 +221,8 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
   });
 });
 
-describe('times of the product', () => {
-  it('are as described [TIME-01..03] [TIME-06..07] [TIME-10..11] [TIME-13] [TIME-16] [TIME-19] [TIME-22] [TIME-25..28] [TIME-30..35] [ERR-97]', async () => {
-    const { TIMING } = await import('#contract/limits.ts');
-    expect(TIMING).toEqual({
-      homeFresh: 600_000,
-      homeKept: 900_000,
-      homeRefresh: 30_000,
-      homeRetryDelay: 2_000,
-      candidatesFresh: 300_000,
-      candidatesKept: 600_000,
-      voteStatusFresh: 30_000,
-      dashboardRefresh: 30_000,
-      roleFresh: 5_000,
-      sessionCheck: 30_000,
-      sessionCheckMost: 3_000,
-      newsFresh: 300_000,
-      heartbeat: 30_000,
-      onlineRefresh: 60_000,
-      moderatorPoll: 5_000,
-      moderatorRefreshDelay: 1_000,
-      rolesRefresh: 10_000,
-      debugRefresh: 5_000,
-      liveRefreshDelay: 1_000,
-      publicRefreshDelay: 100,
-      toast: 5_000,
-      reconnect: [1_000, 2_000, 5_000, 10_000],
-    });
+describe('a question that is not answered', () => {
+  it('is asked again after 1, 2, 4 seconds and so on, 30 at most; three times, and never after a refusal [TIME-26] [TIME-27] [AMB-207]', async () => {
     const { makeQueryClient, retryTimes } = await import('./query-client.ts');
     // As in a browser: on the server nothing is asked twice.
     vi.stubEnv('SSR', false);

@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react';
 import { Toaster as Sonner } from 'sonner';
+import { TIMING } from '#contract/limits.ts';
 
 const look = {
   '--width': '24rem',
@@ -32,7 +33,7 @@ export default function Toaster({ label }: { label: string }) {
       containerAriaLabel={label}
       hotkey={['F8']}
       visibleToasts={1}
-      duration={5000}
+      duration={TIMING.toast}
       position="bottom-right"
       richColors
       style={look}

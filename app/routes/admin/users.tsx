@@ -23,6 +23,7 @@ export default function RolesPage() {
     sort: '-createdAt',
     filters: { role: 'all' },
     refetchInterval: TIMING.rolesRefresh,
+    staleTime: TIMING.roleFresh,
   });
   return (
     <AdminScreen

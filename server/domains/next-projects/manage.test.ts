@@ -87,6 +87,20 @@ describe('what a NEXT project may be', () => {
 });
 
 describe('changing a NEXT project', () => {
+  it('is told to open screens when one comes, changes, goes and comes back [RT-02]', async () => {
+    const { heard } = listenTo(app.house);
+    const told = () =>
+      heard.filter((event) => event.type === 'domain.changed' && event.domain === 'nextProjects').length;
+    const { id } = await make();
+    await expect.poll(told).toBe(1);
+    await api.update({ id, version: 1, description: 'Other words' });
+    await expect.poll(told).toBe(2);
+    await api.remove({ id, version: 2 });
+    await expect.poll(told).toBe(3);
+    await api.restore({ id });
+    await expect.poll(told).toBe(4);
+  });
+
   it('writes it down with its time, tells open screens, and never overwrites silently [A-NEXT-54] [A-NEXT-60]', async () => {
     const made = await make();
     app.pass(1_000);

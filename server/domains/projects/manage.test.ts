@@ -124,6 +124,19 @@ describe('what a project may be', () => {
 });
 
 describe('changing a project', () => {
+  it('is told to open screens when one comes, changes, goes and comes back [RT-01] [AMB-144]', async () => {
+    const { heard } = listenTo(app.house);
+    const told = () => heard.filter((event) => event.type === 'domain.changed' && event.domain === 'projects').length;
+    const { id } = await api.create(fields());
+    await expect.poll(told).toBe(1);
+    await api.update({ id, version: 1, description: 'Other words' });
+    await expect.poll(told).toBe(2);
+    await api.remove({ id, version: 2 });
+    await expect.poll(told).toBe(3);
+    await api.restore({ id });
+    await expect.poll(told).toBe(4);
+  });
+
   it('changes what is named, writes both sides down and tells open screens [A-PROJ-68] [A-PROJ-76]', async () => {
     const made = await make({ description: 'Old', marketCap: '$1' });
     const heard = listenTo(app.house);

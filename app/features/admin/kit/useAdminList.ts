@@ -25,6 +25,8 @@ interface Options<Row> {
   retries?: number;
   /** Milliseconds between two reads while the screen is open. */
   refetchInterval?: number;
+  /** Milliseconds for which what was read counts as true; without it, it never does. */
+  staleTime?: number;
 }
 
 export interface AdminList<Row> {
@@ -63,6 +65,7 @@ export function useAdminList<Row>({
   filters = {},
   retries = 1,
   refetchInterval,
+  staleTime = 0,
 }: Options<Row>): AdminList<Row> {
   const locale = useLocale();
   const [parameters, setParameters] = useSearchParams();
@@ -79,6 +82,7 @@ export function useAdminList<Row>({
     placeholderData: keepPreviousData,
     retry: retryTimes(retries),
     refetchOnWindowFocus: true,
+    staleTime,
     ...(refetchInterval ? { refetchInterval } : {}),
   });
 

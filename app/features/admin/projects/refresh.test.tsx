@@ -27,7 +27,7 @@ describe('after a change in the back office', () => {
     ['projects', useProjectsRefresh, rpc.admin.projects.key(), rpc.projects.key()],
     ['NEXT projects', useNextRefresh, rpc.admin.nextProjects.key(), rpc.nextProjects.key()],
   ] as const)(
-    'its list of %s is read again at once, the public ones 100 ms later [A-PROJ-76] [A-PROJ-77] [A-NEXT-60] [AMB-201]',
+    'its list of %s is read again at once, the public ones 100 ms later [A-PROJ-76] [A-PROJ-77] [A-NEXT-60] [TIME-33] [AMB-201]',
     async (_, use, desk, site) => {
       vi.useFakeTimers();
       const queries = new QueryClient();

@@ -1,0 +1,155 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Dashboard } from '#app/features/admin/dashboard/Dashboard.tsx';
+import { DebugPanel } from '#app/features/admin/forum/DebugPanel.tsx';
+import { PendingPanel } from '#app/features/admin/moderators/ModeratorRequests.tsx';
+import { meQuery } from '#app/features/auth/auth.queries.ts';
+import { newsListQuery } from '#app/features/news/news.queries.ts';
+import { nextGridQuery, nextPageQuery } from '#app/features/next-projects/next-projects.queries.ts';
+import { OnlinePanel } from '#app/features/presence/OnlinePanel.tsx';
+import { podiumQuery, projectsQuery } from '#app/features/projects/projects.queries.ts';
+import { tokenQuery } from '#app/features/tokens/tokens.queries.ts';
+import { rankingQuery, useMyVotes } from '#app/features/voting/voting.queries.ts';
+import { LanguageProvider } from '#app/lib/i18n.tsx';
+import { es } from '#app/lib/messages/es.ts';
+import { makeQueryClient } from '#app/lib/query-client.ts';
+import Toaster from '#app/ui/Toaster.tsx';
+import RolesPage from './admin/users.tsx';
+import VotesPage from './admin/votes.tsx';
+
+// As in a browser: on the server nothing is asked twice or forgotten.
+beforeAll(() => void vi.stubEnv('SSR', false));
+afterAll(() => void vi.unstubAllEnvs());
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+interface Times {
+  staleTime?: unknown;
+  gcTime?: unknown;
+  refetchInterval?: unknown;
+  refetchOnWindowFocus?: unknown;
+  refetchOnReconnect?: unknown;
+  retry?: (failures: number, error: unknown) => boolean;
+  retryDelay?: unknown;
+}
+/** The options of a query together with what holds for all. */
+const whole = (options: object) => makeQueryClient().defaultQueryOptions(options as never) as Times;
+/** How often it is asked for once more after an answer of this status. */
+const retries = ({ retry }: Times, status = 503) =>
+  [0, 1, 2, 3, 4].filter((failures) => retry?.(failures, { status })).length;
+
+/** What a part of a screen asks for, by the procedure. */
+function asked(part: ReactNode): Record<string, Times> {
+  const queries = makeQueryClient();
+  const router = createMemoryRouter([{ path: '*', element: part }]);
+  renderToStaticMarkup(
+    <QueryClientProvider client={queries}>
+      <LanguageProvider locale="es" text={es}>
+        <RouterProvider router={router} />
+      </LanguageProvider>
+    </QueryClientProvider>,
+  );
+  return Object.fromEntries(
+    queries
+      .getQueryCache()
+      .getAll()
+      .map((query) => [(query.queryKey[0] as string[]).join('.'), query.options as Times]),
+  );
+}
+
+describe('public lists', () => {
+  it.each([
+    ['the podium', podiumQuery()],
+    ['the grid', projectsQuery('all')],
+    ['the newest', projectsQuery('new')],
+    ['NEXT on home', nextGridQuery()],
+    ['a page of NEXT', nextPageQuery(1)],
+  ])(
+    '%s: fresh 10 minutes, kept 15, again every 30 s and when the network is back, one retry after 2 s [TIME-01..06] [TIME-09] [AMB-206]',
+    (_name, query) => {
+      const times = whole(query);
+      expect(times).toMatchObject({
+        staleTime: 10 * MINUTE,
+        refetchInterval: 30 * SECOND,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: true,
+        retryDelay: 2 * SECOND,
+      });
+      expect(retries(times)).toBe(1);
+      expect(retries(times, 404)).toBe(0);
+    },
+  );
+
+  it('are kept 15 minutes, candidates 10 [TIME-02] [TIME-11]', async () => {
+    // How long a list is kept is decided when its module is loaded.
+    vi.resetModules();
+    const { nextPageQuery: next } = await import('#app/features/next-projects/next-projects.queries.ts');
+    const { projectsQuery: projects } = await import('#app/features/projects/projects.queries.ts');
+    const { rankingQuery: ranking } = await import('#app/features/voting/voting.queries.ts');
+    expect(whole(projects('all')).gcTime).toBe(15 * MINUTE);
+    expect(whole(next(1)).gcTime).toBe(15 * MINUTE);
+    expect(whole(ranking()).gcTime).toBe(10 * MINUTE);
+  });
+
+  it('candidates are fresh 5 minutes and asked for once more; so is one of them [TIME-10] [TIME-12] [TIME-36] [CAND-39]', () => {
+    for (const query of [whole(rankingQuery()), whole(tokenQuery('x'))]) {
+      expect(query.staleTime).toBe(5 * MINUTE);
+      expect(retries(query)).toBe(1);
+      expect(retries(query, 404)).toBe(0);
+    }
+  });
+
+  it('news are fresh 5 minutes and looked at again with the window [TIME-14..15]', () => {
+    expect(whole(newsListQuery(''))).toMatchObject({ staleTime: 5 * MINUTE, refetchOnWindowFocus: true });
+  });
+});
+
+describe('what is about a member', () => {
+  it('the role is stale after 5 s, the votes of today after 30 [TIME-13] [TIME-16]', () => {
+    function Mine() {
+      useMyVotes(true);
+      return null;
+    }
+    expect(whole(meQuery()).staleTime).toBe(5 * SECOND);
+    expect(asked(<Mine />)['voting.mine']).toMatchObject({ staleTime: 30 * SECOND });
+  });
+
+  it('who is here is asked for every minute [TIME-19]', () => {
+    expect(asked(<OnlinePanel me={null} />)['presence.online']).toMatchObject({ refetchInterval: MINUTE });
+  });
+});
+
+describe('the back office', () => {
+  it('figures of the dashboard are asked for every 30 s and stale after as long [TIME-28]', () => {
+    expect(asked(<Dashboard />)['admin.dashboard.counts']).toMatchObject({
+      refetchInterval: 30 * SECOND,
+      staleTime: 30 * SECOND,
+    });
+  });
+
+  it('roles, and how many have each, are asked for every 10 s and stale after 5 [TIME-31] [A-ROLE-25]', () => {
+    const { 'admin.roles.list': list, 'admin.roles.counts': counts } = asked(<RolesPage />);
+    for (const times of [list, counts])
+      expect(times).toMatchObject({ refetchInterval: 10 * SECOND, staleTime: 5 * SECOND });
+  });
+
+  it("the forum's tables and those who wish to be moderators are asked for every 5 s [TIME-17] [TIME-32]", () => {
+    expect(asked(<DebugPanel />)['admin.forum.debug']).toMatchObject({ refetchInterval: 5 * SECOND });
+    expect(asked(<PendingPanel />)['admin.moderatorRequests.list']).toMatchObject({ refetchInterval: 5 * SECOND });
+  });
+
+  it('candidates are asked for up to three times more, never after a refusal [TIME-35] [AMB-207]', () => {
+    const list = asked(<VotesPage />)['admin.candidates.list'] as Times;
+    expect(retries(list)).toBe(3);
+    for (const status of [401, 403]) expect(retries(list, status)).toBe(0);
+  });
+});
+
+it('a notice stays five seconds, one at a time, and F8 leads to it [TIME-20] [TIME-22..23] [AMB-205]', () => {
+  const { props } = Toaster({ label: 'x' });
+  expect(props).toMatchObject({ duration: 5 * SECOND, visibleToasts: 1, hotkey: ['F8'] });
+});
