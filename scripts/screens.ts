@@ -99,7 +99,13 @@ async function main(wanted: string[]): Promise<void> {
   const bare = await serve(PORT + 1, false);
   const browser = await chromium.launch({
     ...(CHROMIUM ? { executablePath: CHROMIUM } : {}),
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-background-networking'],
+    args: [
+      '--lang=es-ES',
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--disable-gpu',
+      '--disable-background-networking',
+    ],
   });
   try {
     const all = await screensOf(full.base, await seed(full));
@@ -144,6 +150,7 @@ async function shoot(browser: Browser, base: string, screen: Screen, storageStat
     colorScheme: SCHEMES[0],
     viewport: { width: WIDTHS[2], height: 900 },
     reducedMotion: 'reduce',
+    bypassCSP: screen.html !== undefined,
     locale: 'es-ES',
     extraHTTPHeaders: { 'x-forwarded-for': newAddress() },
     ...(storageState ? { storageState } : {}),

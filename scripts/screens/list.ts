@@ -147,7 +147,12 @@ async function publicScreens(base: string, seeded: Seeded): Promise<Screen[]> {
     {
       name: 'auth-faults',
       path: '/auth',
-      before: (page) => page.locator('form').getByRole('button', { name: 'Iniciar Sesión' }).click(),
+      before: async (page) => {
+        await page.getByRole('tab', { name: 'Registrarse' }).click();
+        await page.getByLabel('Correo electrónico').fill('ana@');
+        await page.getByLabel('Contraseña').fill('corta');
+        await page.locator('form').getByRole('button', { name: 'Registrarse' }).click();
+      },
     },
     { name: 'auth-forgot', path: '/auth', before: press('¿Olvidaste tu contraseña?') },
     { name: 'auth-code', path: '/auth', before: press('Entrar con un código de un solo uso') },
@@ -172,10 +177,16 @@ async function publicScreens(base: string, seeded: Seeded): Promise<Screen[]> {
     { name: 'not-found', path: '/nowhere' },
     {
       name: 'failed',
-      path: '/account',
-      as: 'member',
-      prepare: answers('account/overview', (route) => route.fulfill({ json: { json: {} } })),
-      before: (page) => page.getByRole('alert').first().waitFor(),
+      path: '/news',
+      // An answer that no screen can show.
+      prepare: answers('news/', (route) =>
+        route.fulfill({ json: { json: { items: [null], total: 1, nextCursor: null } } }),
+      ),
+      before: async (page) => {
+        await page.getByRole('searchbox').fill('feria');
+        await page.getByRole('searchbox').press('Enter');
+        await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor();
+      },
     },
     {
       name: 'order-offline',
@@ -288,6 +299,7 @@ const adminScreens = (seeded: Seeded): Screen[] => [
   adminScreen('networks', 'networks'),
   open('networks-edit', 'networks', press(/^Editar /)),
   open('networks-toast', 'networks', press(/^Desactivar /)),
+  open('networks-history', 'networks', press('Desactivar Polygon', 'Historial de Polygon')),
 ];
 
 export async function screensOf(base: string, seeded: Seeded): Promise<Screen[]> {

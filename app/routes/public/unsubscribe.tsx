@@ -4,7 +4,8 @@ import { savedTexts } from '#app/lib/messages/saved.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { ButtonLink } from '#app/ui/Button.tsx';
 import { buttonClass } from '#app/ui/button-class.ts';
-import { PageHead } from '#app/ui/Page.tsx';
+import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { SceneLostTicket } from '#app/ui/scenes.tsx';
 
 /** Where the link in a notice leads: one button, no sign-in, no script needed. */
 export default function UnsubscribePage() {
@@ -15,18 +16,25 @@ export default function UnsubscribePage() {
   const [parameters] = useSearchParams();
   const outcome = parameters.has('done') ? text.done : parameters.has('unknown') ? text.unknown : null;
   return (
-    <div className="page pb-10">
+    <div className="page py-10">
       <Seo title={text.title} hidden />
-      <PageHead title={text.heading} lead={outcome ?? text.text} />
-      {outcome ? (
-        <ButtonLink to={href('/saved')}>{all.nav.saved}</ButtonLink>
-      ) : (
-        <form method="post" action={`/unsubscribe${search}`}>
-          <button type="submit" className={buttonClass({ variant: 'primary' })}>
-            {text.action}
-          </button>
-        </form>
-      )}
+      <EmptyState
+        level={1}
+        scene={<SceneLostTicket />}
+        title={text.heading}
+        text={outcome ?? text.text}
+        action={
+          outcome ? (
+            <ButtonLink to={href('/saved')}>{all.nav.saved}</ButtonLink>
+          ) : (
+            <form method="post" action={`/unsubscribe${search}`}>
+              <button type="submit" className={buttonClass({ variant: 'primary' })}>
+                {text.action}
+              </button>
+            </form>
+          )
+        }
+      />
     </div>
   );
 }

@@ -215,7 +215,7 @@ function LogEntry({
           {when(entry.at, locale)}
         </time>
       </p>
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-1">
+      <div className="flex flex-wrap items-start gap-x-5 gap-y-1">
         {resourceId ? (
           <p className="flex flex-wrap items-center gap-2 text-sm">
             <Link to={`?${address({ resourceType, resourceId })}`} className="link">

@@ -56,6 +56,7 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
     },
     {
       key: 'network',
+      roomy: true,
       header: text.network,
       cell: ({ network }) => <span className="whitespace-nowrap">{network || text.none}</span>,
     },

@@ -153,7 +153,7 @@ function PaymentState({ payment, unknown }: { payment: Payment; unknown: boolean
         <span className="text-sm text-quiet">{text.pay.status(payment.providerStatus ?? 'waiting')}</span>
       </div>
       <p className="mt-2">{unknown ? text.pay.unknown : state.text}</p>
-      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1.5 text-[0.9375rem]">
+      <dl className="mt-3 grid items-center gap-x-4 gap-y-1.5 text-[0.9375rem] max-xs:[&>dd]:mb-1.5 max-xs:[&>dt]:-mb-1 xs:grid-cols-[auto_minmax(0,1fr)]">
         <dt className="text-quiet">{text.pay.order}</dt>
         <dd>
           <Copyable
