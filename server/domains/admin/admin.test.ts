@@ -493,7 +493,15 @@ describe('dashboard [AMB-195]', () => {
     await api.admin.news.remove({ id: trashed.id, version: 1 });
     await app.project({ status: 'rejected' });
     await app.project({ deleted_at: app.now });
+    await app.sql(`insert into project_submissions (status) values ('new'), ('new'), ('reviewed')`);
+    for (const status of ['pending_payment', 'pending_payment', 'incomplete'])
+      await app.sql('insert into token_creation_submissions (status, edit_secret_hash) values ($1, $2)', [
+        status,
+        Buffer.alloc(32),
+      ]);
     expect(await api.admin.dashboard.counts()).toMatchObject({
+      newSubmissions: before.newSubmissions + 2,
+      pendingRequests: before.pendingRequests + 2,
       users: before.users + 3,
       moderators: before.moderators + 1,
       pendingModerators: before.pendingModerators + 2,
@@ -504,7 +512,7 @@ describe('dashboard [AMB-195]', () => {
     });
   });
 
-  it('counts, and draws each UTC day', async () => {
+  it('counts, and draws each UTC day [A-DASH-05..07] [A-DASH-10]', async () => {
     const before = await api.admin.dashboard.counts();
     await app.project();
     await app.nextProject();
