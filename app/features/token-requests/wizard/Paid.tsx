@@ -8,6 +8,7 @@ import { orderPath } from '#app/lib/order-keys.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
 import { buttonClass } from '#app/ui/button-class.ts';
+import { SceneConstruction } from '#app/ui/scenes.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import { usePayment } from './payment.queries.ts';
@@ -24,92 +25,98 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
   useEffect(() => heading.current?.focus(), []);
   const short = payment?.state === 'partially_paid';
   return (
-    <Ticket
-      as="section"
-      tone="mint"
-      className="max-w-[46rem]"
-      header={
-        <div className="flex flex-col items-start gap-4 sm:flex-row">
-          <TokenImage id={remote?.id ?? ''} symbol={data.tokenSymbol} src={data.imageUrl} alt="" size={72} eager />
-          <div className="min-w-0 flex-1">
-            <Badge tone="mint">
-              <BadgeCheck aria-hidden="true" />
-              {text.create.pay.confirmed}
-            </Badge>
-            <h2 ref={heading} tabIndex={-1} className="mt-2 text-[1.75rem]">
-              {text.create.pay.success.title}
-            </h2>
-            <p className="mt-1.5 text-lg">{text.create.pay.success.text}</p>
+    <div className="items-center gap-8 xl:grid xl:grid-cols-[46rem_minmax(0,1fr)]">
+      <Ticket
+        as="section"
+        tone="mint"
+        className="max-w-[46rem]"
+        header={
+          <div className="flex flex-col items-start gap-4 sm:flex-row">
+            <TokenImage id={remote?.id ?? ''} symbol={data.tokenSymbol} src={data.imageUrl} alt="" size={72} eager />
+            <div className="min-w-0 flex-1">
+              <Badge tone="mint">
+                <BadgeCheck aria-hidden="true" />
+                {text.create.pay.confirmed}
+              </Badge>
+              <h2 ref={heading} tabIndex={-1} className="mt-2 text-[1.75rem]">
+                {text.create.pay.success.title}
+              </h2>
+              <p className="mt-1.5 text-lg">{text.create.pay.success.text}</p>
+            </div>
           </div>
-        </div>
-      }
-      stub={
-        <div className="grid gap-2.5 sm:flex sm:flex-wrap">
-          {remote?.orderKey ? (
-            <ButtonLink
-              variant="primary"
+        }
+        stub={
+          <div className="grid gap-2.5 sm:flex sm:flex-wrap">
+            {remote?.orderKey ? (
+              <ButtonLink
+                variant="primary"
+                size="lg"
+                className="sm:flex-1"
+                to={href(orderPath(remote.id, remote.orderKey))}
+              >
+                {text.create.done.order}
+              </ButtonLink>
+            ) : null}
+            <Button
               size="lg"
-              className="sm:flex-1"
-              to={href(orderPath(remote.id, remote.orderKey))}
+              onClick={() => {
+                draftKeeper().restart();
+                onAnother();
+              }}
             >
-              {text.create.done.order}
-            </ButtonLink>
-          ) : null}
-          <Button
-            size="lg"
-            onClick={() => {
-              draftKeeper().restart();
-              onAnother();
-            }}
-          >
-            {text.create.done.another}
-          </Button>
-        </div>
-      }
-    >
-      {short ? (
-        <div className="mt-5 rounded-control border border-lead-text bg-lead-soft p-4">
-          <p className="font-medium text-lead-text">{text.create.done.short(payment.missingUsd.toFixed(2))}</p>
-          <a
-            className={buttonClass({ size: 'sm', className: 'mt-3' })}
-            href={payment.paymentUrl}
-            target="_blank"
-            rel="noopener noreferrer"
-          >
-            {text.create.done.payRest}
-            <ExternalLink aria-hidden="true" />
-            <span className="visually-hidden">({text.shared.newTab})</span>
-          </a>
-        </div>
-      ) : null}
-      <dl className="mt-5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
-        <dt className="text-quiet">{text.create.field.tokenName}</dt>
-        <dd className="wrap-anywhere">
-          {data.tokenName} <span className="figures text-quiet">${data.tokenSymbol}</span>
-        </dd>
-        <dt className="text-quiet">{text.create.contact.selectedPlan}</dt>
-        <dd>{text.plans.name[payment?.plan ?? data.selectedPlan]}</dd>
-        {payment ? (
-          <>
-            <dt className="text-quiet">{text.create.done.number}</dt>
-            <dd className="figures">{payment.orderId}</dd>
-            <dt className="text-quiet">{text.create.pay.amount}</dt>
-            <dd className="figures">{text.create.pay.price(whole(payment.priceAmount, locale))}</dd>
-          </>
+              {text.create.done.another}
+            </Button>
+          </div>
+        }
+      >
+        {short ? (
+          <div className="mt-5 rounded-control border border-lead-text bg-lead-soft p-4">
+            <p className="font-medium text-lead-text">{text.create.done.short(payment.missingUsd.toFixed(2))}</p>
+            <a
+              className={buttonClass({ size: 'sm', className: 'mt-3' })}
+              href={payment.paymentUrl}
+              target="_blank"
+              rel="noopener noreferrer"
+            >
+              {text.create.done.payRest}
+              <ExternalLink aria-hidden="true" />
+              <span className="visually-hidden">({text.shared.newTab})</span>
+            </a>
+          </div>
         ) : null}
-      </dl>
-      {payment?.simulation ? <p className="mt-3 text-sm text-lead-text">{text.create.pay.simulation}</p> : null}
-      <h3 className="mt-6 text-lg">{text.create.done.next}</h3>
-      <ol className="mt-2 grid gap-1.5">
-        {text.create.done.steps.map((step, i) => (
-          <li key={step} className="flex gap-3">
-            <span className="figures w-5 flex-none text-quiet" aria-hidden="true">
-              {i + 1}
-            </span>
-            {step}
-          </li>
-        ))}
-      </ol>
-    </Ticket>
+        <dl className="mt-5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
+          <dt className="text-quiet">{text.create.field.tokenName}</dt>
+          <dd className="wrap-anywhere">
+            {data.tokenName} <span className="figures text-quiet">${data.tokenSymbol}</span>
+          </dd>
+          <dt className="text-quiet">{text.create.contact.selectedPlan}</dt>
+          <dd>{text.plans.name[payment?.plan ?? data.selectedPlan]}</dd>
+          {payment ? (
+            <>
+              <dt className="text-quiet">{text.create.done.number}</dt>
+              <dd className="figures">{payment.orderId}</dd>
+              <dt className="text-quiet">{text.create.pay.amount}</dt>
+              <dd className="figures">{text.create.pay.price(whole(payment.priceAmount, locale))}</dd>
+            </>
+          ) : null}
+        </dl>
+        {payment?.simulation ? <p className="mt-3 text-sm text-lead-text">{text.create.pay.simulation}</p> : null}
+        <h3 className="mt-6 text-lg">{text.create.done.next}</h3>
+        <ol className="mt-2 grid gap-1.5">
+          {text.create.done.steps.map((step, i) => (
+            <li key={step} className="flex gap-3">
+              <span className="figures w-5 flex-none text-quiet" aria-hidden="true">
+                {i + 1}
+              </span>
+              {step}
+            </li>
+          ))}
+        </ol>
+      </Ticket>
+      {/* What happens now. */}
+      <div className="hidden justify-self-center xl:block">
+        <SceneConstruction />
+      </div>
+    </div>
   );
 }
