@@ -16,7 +16,11 @@ export const retryTimes = (times: number) => (failures: number, error: unknown) 
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
+      // Without a network it says so, instead of waiting in silence.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
+        refetchOnReconnect: true,
         retry: retryTimes(3),
         retryDelay: WAITS,
         // On the server a finite time would arm a timer per query and keep every request's data that long.

@@ -22,8 +22,6 @@ export function useSubmit() {
   const queries = useQueryClient();
   const locale = useLocale();
   return useMutation({
-    // Without a network it says so, instead of waiting in silence.
-    networkMode: 'always',
     mutationFn: ({ form, formKey, attempt }: Kept) =>
       withChallenge((challenge) =>
         client.submissions.create({
@@ -51,7 +49,6 @@ export const useSubmission = (id: string, key: string) =>
     rpc.submissions.read.queryOptions({
       input: { id, key },
       enabled: key !== '',
-      networkMode: 'always',
       retry: retryTimes(2),
       refetchOnWindowFocus: 'always',
       refetchInterval: ({ state }) => (state.error ? false : 30_000),

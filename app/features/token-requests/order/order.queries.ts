@@ -44,8 +44,6 @@ export function useOrder(ref: OrderRef) {
   const found = useQuery({
     ...queryOf(ref),
     enabled: ref.key !== '',
-    // Without a network it says so, instead of waiting in silence.
-    networkMode: 'always',
     retry: retryTimes(2),
     staleTime: 1_000,
     refetchOnWindowFocus: 'always',
@@ -70,7 +68,6 @@ export function useCheck(ref: OrderRef) {
   const text = useText(ordersTexts);
   const [said, setSaid] = useState('');
   const check = useMutation({
-    networkMode: 'always',
     mutationFn: ({ providerPaymentId }: { quietly: boolean; providerPaymentId?: string | undefined }) =>
       client.tokenRequests.order({ ...ref, check: true, ...(providerPaymentId ? { providerPaymentId } : {}) }),
     onSuccess: (order, { quietly }) => {
@@ -115,7 +112,6 @@ export function useRenew(ref: OrderRef) {
   const text = useText(ordersTexts);
   const locale = useLocale();
   return useMutation({
-    networkMode: 'always',
     mutationFn: () => client.tokenRequests.renew({ ...ref, locale }),
     onSuccess: (order) => {
       queries.setQueryData(queryOf(ref).queryKey, order);

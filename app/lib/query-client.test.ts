@@ -1,0 +1,23 @@
+import { onlineManager } from '@tanstack/react-query';
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeQueryClient } from './query-client.ts';
+
+afterEach(() => onlineManager.setOnline(true));
+
+describe('without a network', () => {
+  const noNetwork = () => Promise.reject(new TypeError('no network'));
+
+  it('acts fail at once, and lists after their tries: nothing waits in silence [AMB-104]', async () => {
+    onlineManager.setOnline(false);
+    const client = makeQueryClient();
+    const act = client.getMutationCache().build(client, { mutationFn: noNetwork });
+    await expect(act.execute(undefined)).rejects.toThrow('no network');
+    await expect(
+      client.fetchQuery({ queryKey: ['list'], queryFn: noNetwork, retry: 1, retryDelay: 1 }),
+    ).rejects.toThrow('no network');
+  });
+
+  it('what is on screen is read again as soon as there is one', () => {
+    expect(makeQueryClient().defaultQueryOptions({ queryKey: ['list'] }).refetchOnReconnect).toBe(true);
+  });
+});
