@@ -23,8 +23,8 @@ export interface Column<Row> {
   align?: 'end';
   /** Takes the whole width of a card on phones and stands first: the record's name. */
   lead?: boolean;
-  /** Not in the tables of tablets, where the buttons at the end would lie over it; `wide`: nor in those of small screens. */
-  roomy?: boolean | 'wide';
+  /** Not in the tables of tablets, where the buttons at the end would lie over it. */
+  roomy?: boolean;
 }
 
 interface AdminTableProps<Row extends { id: string }> {
@@ -197,7 +197,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                         className={cx(
                           column.align === 'end' && 'text-right',
                           column.lead && 'bs-lead',
-                          roomClass(column.roomy),
+                          column.roomy && 'bs-roomy',
                         )}
                       >
                         {column.cell(row)}
@@ -280,12 +280,10 @@ function Cards<Row extends { id: string }>({ list, card, label, loading, note }:
   );
 }
 
-const roomClass = (roomy: Column<never>['roomy']) => (roomy === 'wide' ? 'bs-spacious' : roomy && 'bs-roomy');
-
 function HeadCell<Row>({ column, list }: { column: Column<Row>; list: AdminList<Row> }) {
   const words = useText(adminTexts).admin.list;
   const { sort, header } = column;
-  const end = cx(column.align === 'end' && 'text-right', roomClass(column.roomy));
+  const end = cx(column.align === 'end' && 'text-right', column.roomy && 'bs-roomy');
   if (!sort)
     return (
       <th scope="col" className={end}>

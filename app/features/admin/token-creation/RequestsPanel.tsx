@@ -79,7 +79,7 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
     },
     {
       key: 'contact',
-      roomy: 'wide',
+      roomy: true,
       header: text.contact,
       cell: ({ email, telegram }) => (
         <span className="grid">
