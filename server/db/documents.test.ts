@@ -126,6 +126,18 @@ describe('the tables of the documents', () => {
     expect(columns.get(name)?.byDefault).toBe(value);
   });
 
+  it.each(['projects', 'next_projects', 'voting_candidates'])(
+    'links of %s are web addresses, whoever writes them',
+    (relation) => {
+      const guarded = (link: string) =>
+        checks.some((one) => one.relation === relation && one.definition.includes(`${link} ~ '^https?://'`));
+      const links = [...columns.keys()].filter((name) => name.startsWith(`${relation}.`) && name.endsWith('_url'));
+      const names = links.map((name) => name.split('.')[1] ?? '').filter((name) => name !== 'image_url');
+      expect(names.length).toBeGreaterThan(3);
+      expect(names.filter((name) => !guarded(name))).toEqual([]);
+    },
+  );
+
   it('a request belongs to nobody until a member claims it, and has no payment at first [DATA-27] [DATA-29]', () => {
     expect(columns.get('token_creation_submissions.user_id')?.nullable).toBe(true);
     expect(columns.get('token_creation_submissions.payment_id')?.nullable).toBe(true);
