@@ -54,8 +54,6 @@ export const NEWS_TITLE_MAX = 200;
 export const NEWS_CONTENT_MAX = 50_000;
 export const NEWS_AUTHOR_MAX = 80;
 export const NEWS_AUTHOR = 'Admin';
-/** Characters of an address that an image is taken from. */
-export const IMAGE_URL_MAX = 1_000;
 /** Characters of a candidate's fields. */
 export const CANDIDATE_MAX = {
   name: 120,

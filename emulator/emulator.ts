@@ -8,7 +8,7 @@ import path from 'node:path';
 import { renderMissing, renderPage } from './page.ts';
 import { type Invoice, type Payment, RATES, type State, type Status } from './state.ts';
 
-export const ACTIONS = [
+const ACTIONS = [
   'choose',
   'pay_all',
   'pay_part',

@@ -2,7 +2,7 @@ import { DropdownMenu as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { cx } from './cx.ts';
 
-export interface MenuItem {
+interface MenuItem {
   key: string;
   label: ReactNode;
   icon?: ReactNode;

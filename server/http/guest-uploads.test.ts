@@ -2,9 +2,9 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DRAFT_IMAGES, type UploadedImage } from '#contract/media.ts';
-import { halvesImage } from '#server/domains/media/corpus.ts';
 import { releaseMedia } from '#server/domains/media/media.service.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { halvesImage } from '#tests/support/images.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp({ trustProxy: 1 });

@@ -11,6 +11,8 @@ import S3rver from 's3rver';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IMAGE, UPLOAD_LIMITS, type UploadedImage } from '#contract/media.ts';
+import { type Storage, StorageError } from '#server/providers/storage/port.ts';
+import { s3Storage } from '#server/providers/storage/s3.ts';
 import {
   blackPng,
   CANARY,
@@ -23,9 +25,7 @@ import {
   polyglots,
   speckled,
   webpClaiming,
-} from '#server/domains/media/corpus.ts';
-import { type Storage, StorageError } from '#server/providers/storage/port.ts';
-import { s3Storage } from '#server/providers/storage/s3.ts';
+} from '#tests/support/images.ts';
 import { type Person, startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 /** Guests say in a header which draft they hold: a stand-in for the real claim. */

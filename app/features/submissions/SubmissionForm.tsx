@@ -29,7 +29,7 @@ const MOST: Record<FieldName, number> = {
 };
 
 /** What the field for the image needs; it belongs to another feature, so the page puts it in. */
-export interface ImageSlot {
+interface ImageSlot {
   label: string;
   optional: string;
   error: string | undefined;

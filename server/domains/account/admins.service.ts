@@ -21,13 +21,13 @@ export async function amongAdmins<T>(db: Db, work: (tx: Tx, admins: ReadonlySet<
 }
 
 /** True when the database refused to lose the last admin who may act. */
-export function isLastAdmin(error: unknown): boolean {
+function isLastAdmin(error: unknown): boolean {
   const { cause } = error as { cause?: unknown };
   return ((cause ?? error) as { code?: string }).code === LAST_ADMIN;
 }
 
 /** The ids of all admins, whose rows stay locked until the transaction ends. */
-export async function lockAdmins(tx: Tx): Promise<ReadonlySet<string>> {
+async function lockAdmins(tx: Tx): Promise<ReadonlySet<string>> {
   const { rows } = await tx.execute<{ id: string }>(sql`select id from admin_profiles order by id for update`);
   return new Set(rows.map((row) => row.id));
 }

@@ -54,6 +54,20 @@ describe('sign-up', () => {
     ]);
   });
 
+  it('makes a member who votes, posts and comments at once; visitors do none of it [APP-05] [AMB-148]', async () => {
+    const { browser } = await newcomer();
+    const visitor = app.browser({ address: address() });
+    const candidate = { candidateId: (await app.candidate()).id };
+    const note = { title: 'Buenas noches', content: '¿Quién gana esta ronda?' };
+    const acts = [({ api }: Browser) => api.voting.cast(candidate), ({ api }: Browser) => api.forum.create(note)];
+    for (const act of acts) await expect(act(visitor)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await browser.api.voting.cast(candidate)).toMatchObject({ totalVotes: 1 });
+    const { id: postId } = await browser.api.forum.create(note);
+    const comment = { postId, content: 'Yo digo que el ajolote.' };
+    await expect(visitor.api.forum.comment(comment)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await browser.api.forum.comment(comment)).toMatchObject({ content: comment.content });
+  });
+
   it.each(['forum_users', 'user_roles', 'audit_events'])(
     'leaves nothing behind when %s can not be written',
     async (table) => {

@@ -7,7 +7,7 @@ export interface Written {
   createdAt: Date;
 }
 
-export const isModerator = (viewer: Viewer): boolean => viewer.role === 'moderator' || viewer.isAdmin;
+const isModerator = (viewer: Viewer): boolean => viewer.role === 'moderator' || viewer.isAdmin;
 
 /** Authors remove what is theirs; moderators and admins anything. */
 export const canDelete = (viewer: Viewer, written: Written): boolean =>

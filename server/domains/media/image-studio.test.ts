@@ -13,7 +13,7 @@ import {
   polyglots,
   speckled,
   webpClaiming,
-} from './corpus.ts';
+} from '#tests/support/images.ts';
 import { createImageStudio, type ImageStudio, type Rendering, type Variant } from './image-studio.ts';
 import { checkSize, fileOf, nameOfFile, nameOfUrl, PNG_SIDE, urlOf, WEBP_SIDES } from './media.policy.ts';
 

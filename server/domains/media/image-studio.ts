@@ -19,7 +19,7 @@ const INPUT: SharpOptions = { failOn: 'error', limitInputPixels: IMAGE.pixelsMos
 /** Reads the header only; checkSize says more about it than sharp's own limit. */
 const HEADER: SharpOptions = { failOn: 'error', limitInputPixels: false };
 
-export interface Picture {
+interface Picture {
   bytes: Buffer;
   /** What the sender says it is; null says nothing. */
   declared: ImageType | null;

@@ -24,7 +24,7 @@ export interface MediaOwner {
   claim?: Buffer | undefined;
 }
 
-export interface Upload {
+interface Upload {
   bytes: Buffer;
   /** What the sender says it is; null says nothing. */
   declared: ImageType | null;
@@ -169,24 +169,21 @@ const ownedBy = ({ userId, draftId, claim }: MediaOwner) =>
        or owner_claim = ${claim ?? null}::bytea)`;
 
 /** Whose images may be used: one's own, or for staff anyone's. */
-export type Claim = MediaOwner | 'anyone';
+type Claim = MediaOwner | 'anyone';
 
 /**
  * Marks an own image as used, in the transaction that writes what shows it. From then on it stays until it is released.
+ * Forms take uploads and foreign addresses alike: foreign ones pass.
  *
- * @returns its address.
  * @throws NOT_FOUND when there is no such image, or it is somebody else's.
  */
-export const useMedia = (tx: Tx, mediaId: string, owner: Claim, now: Date): Promise<string> =>
-  markUsed(tx, sql`id = ${mediaId}`, owner, now);
-
-/**
- * The same by address, for forms that take uploads and foreign addresses alike; foreign ones pass.
- *
- * @throws NOT_FOUND as above.
- */
 export async function keepImageUrl(tx: Tx, imageUrl: string | null, owner: Claim, now: Date): Promise<void> {
-  if (imageUrl?.startsWith('/media/')) await markUsed(tx, sql`name = ${nameOfUrl(imageUrl)}`, owner, now);
+  if (!imageUrl?.startsWith('/media/')) return;
+  const { rowCount } = await tx.execute(sql`
+    update media set status = 'used', used_at = coalesce(used_at, ${now.toISOString()})
+    where name = ${nameOfUrl(imageUrl)} and deleted_at is null
+      and ${owner === 'anyone' ? sql`true` : ownedBy(owner)}`);
+  if (!rowCount) fail('NOT_FOUND', { what: 'image' });
 }
 
 /**
@@ -214,15 +211,6 @@ export async function ownImage(
     if (error instanceof StorageError) fail('IMAGE_NOT_FETCHED', { why: 'storage' });
     throw error;
   }
-}
-
-async function markUsed(tx: Tx, which: SQL, owner: Claim, now: Date): Promise<string> {
-  const { rows } = await tx.execute<{ name: string }>(sql`
-    update media set status = 'used', used_at = coalesce(used_at, ${now.toISOString()})
-    where ${which} and deleted_at is null and ${owner === 'anyone' ? sql`true` : ownedBy(owner)}
-    returning name`);
-  const [found] = rows;
-  return found ? urlOf(found.name) : fail('NOT_FOUND', { what: 'image' });
 }
 
 /**

@@ -16,7 +16,7 @@ import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { checkSubmission, isDecision } from './submission.policy.ts';
 
 /** Key of `settings`: false turns public submissions off. */
-export const PUBLIC_SUBMISSIONS = 'publicSubmissions';
+const PUBLIC_SUBMISSIONS = 'publicSubmissions';
 
 /** Whether people may ask for a publication; open unless an operator said otherwise. */
 export async function submissionsOpen(db: Reader): Promise<boolean> {

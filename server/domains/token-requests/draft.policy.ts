@@ -3,8 +3,6 @@ import { type DraftData, type DraftHint, draftData } from '#contract/token-reque
 import { checkWallet } from '#contract/wallets.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 
-export { EMPTY_DRAFT, httpLink, missingFor } from '#contract/token-form.ts';
-
 const LINKS = ['mercadoBlockExplorer', 'telegramUrl', 'websiteUrl', 'twitterUrl', 'website', 'imageUrl'] as const;
 const TEXTS = ['description', 'socialDescription'] as const;
 

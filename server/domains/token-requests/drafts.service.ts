@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { LIMITS, PLANS } from '#contract/limits.ts';
+import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { Draft, DraftData, DraftHint, Plan } from '#contract/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { keepImageUrl, releaseMedia, removeMedia } from '#server/domains/media/media.service.ts';
@@ -8,7 +9,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
-import { cleanDraft, EMPTY_DRAFT, hintsOf } from './draft.policy.ts';
+import { cleanDraft, hintsOf } from './draft.policy.ts';
 import { hashSecret, newSecret, pageKey, secretFits } from './keys.service.ts';
 
 /** Who comes to a request: the member of the session, or a guest; and the draft's secret, where one was given. */

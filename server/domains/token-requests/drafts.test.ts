@@ -3,11 +3,12 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PLANS } from '#contract/limits.ts';
+import { EMPTY_DRAFT, httpLink } from '#contract/token-form.ts';
 import { type DraftData, draftData, type SolvedChallenge } from '#contract/token-requests.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { cleanDraft, EMPTY_DRAFT, httpLink } from './draft.policy.ts';
+import { cleanDraft } from './draft.policy.ts';
 import { draftOfUpload } from './drafts.service.ts';
 
 const fake = fakeProvider(() => app.now.getTime());

@@ -6,7 +6,7 @@ import type {
   Happening,
 } from '#contract/admin/token-requests.ts';
 import { PLANS } from '#contract/limits.ts';
-import { creatableOn } from '#contract/token-form.ts';
+import { creatableOn, EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { OrderDeposit, PaymentAnswer, Plan } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import type { Db, Reader } from '#server/db/client.ts';
@@ -17,7 +17,6 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { readCreation } from './creation/creations.service.ts';
 import { listChains } from './creation/lanes.service.ts';
-import { EMPTY_DRAFT } from './draft.policy.ts';
 import { findRequest } from './drafts.service.ts';
 import { privatePath } from './keys.service.ts';
 import { presentPayment, whyNotDeliver } from './orders.service.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { PLANS } from '#contract/limits.ts';
+import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type {
   Order,
   OrderDeposit,
@@ -15,7 +16,6 @@ import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 import { type CreationRow, findCreation, findCreations } from './creation/creations.service.ts';
-import { EMPTY_DRAFT } from './draft.policy.ts';
 import { findRequest, type RequestRow } from './drafts.service.ts';
 import { pageKey, pageKeyFits } from './keys.service.ts';
 import type { PaymentDesk } from './payments/desk.service.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Showcased } from '#contract/admin/showcase.ts';
 import { CANDIDATE_MAX, NO_PLACE, type TokenLink } from '#contract/limits.ts';
-import { httpLink, requestNetworkOf, type TokenNetwork } from '#contract/token-form.ts';
+import { EMPTY_DRAFT, httpLink, requestNetworkOf, type TokenNetwork } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { iso } from '#server/domains/admin/lists.service.ts';
@@ -12,7 +12,6 @@ import { createProject } from '#server/domains/projects/manage.service.ts';
 import { createCandidate, readCandidateForAdmin, updateCandidate } from '#server/domains/voting/manage.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { EMPTY_DRAFT } from './draft.policy.ts';
 import { findRequest } from './drafts.service.ts';
 import { lockRequest } from './payments/ledger.service.ts';
 

@@ -11,7 +11,7 @@ import { takeLimits } from '#server/lib/rate-limit.ts';
 import { publish } from '#server/live/publish.ts';
 import { CAST_VOTES } from './cast-votes.sql.ts';
 
-export interface Ballot {
+interface Ballot {
   candidateId: string;
   userId: string;
   ipHash: Buffer | null;

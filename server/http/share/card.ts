@@ -21,8 +21,8 @@ export interface Card {
 }
 
 /** As networks ask for it. */
-export const CARD_WIDTH = 1200;
-export const CARD_HEIGHT = 630;
+const CARD_WIDTH = 1200;
+const CARD_HEIGHT = 630;
 
 const require = createRequire(path.join(process.cwd(), 'package.json'));
 const fontFile = (family: string, file: string) =>

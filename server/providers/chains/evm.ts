@@ -19,7 +19,7 @@ import {
 } from './evm-token.ts';
 import { type Attempt, type Chain, ChainError, type Plan } from './port.ts';
 
-export type EvmNetwork = 'ethereum' | 'binance' | 'polygon';
+type EvmNetwork = 'ethereum' | 'binance' | 'polygon';
 
 const GWEI = 10n ** 9n;
 /**

@@ -8,7 +8,7 @@ export interface NodeHttpOptions {
 }
 
 /** Why there was no answer at all. */
-export type Silence = 'timeout' | 'too long' | 'no connection';
+type Silence = 'timeout' | 'too long' | 'no connection';
 
 /** What came back: the JSON in it, or null for everything else; or why nothing did. Never the node's address. */
 export type NodeAnswer = { status: number; json: unknown } | { silence: Silence };

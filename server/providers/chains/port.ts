@@ -2,7 +2,7 @@
 // so a crash at any point leaves enough behind to go on, and nothing that could make a second token.
 
 /** As the back office names them; 'binance' is BNB Smart Chain. */
-export const CHAIN_NETWORKS = ['solana', 'ethereum', 'binance', 'polygon'] as const;
+const CHAIN_NETWORKS = ['solana', 'ethereum', 'binance', 'polygon'] as const;
 export type ChainNetwork = (typeof CHAIN_NETWORKS)[number];
 
 /** What the token is: frozen when it was ordered, and hashed. */
@@ -49,7 +49,7 @@ export type Sight =
   | { kind: 'refused'; transaction: string | null; reason: string };
 
 /** Read back from the chain. */
-export interface TokenFacts {
+interface TokenFacts {
   name: string;
   symbol: string;
   decimals: number;

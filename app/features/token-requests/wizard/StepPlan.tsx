@@ -11,7 +11,7 @@ import { PLANS } from '#contract/limits.ts';
 import type { Plan } from '#contract/token-requests.ts';
 import { change, useForm } from './Fields.tsx';
 
-export const PLAN_NAMES = Object.keys(PLANS) as Plan[];
+const PLAN_NAMES = Object.keys(PLANS) as Plan[];
 
 export function StepPlan() {
   const text = useText(createTexts).create;

@@ -11,7 +11,7 @@ import type { Claim } from './keeper.ts';
 import { draftKeeper } from './useDraft.ts';
 
 /** The image of the token, whose field is another feature's. */
-export interface ImageSlot {
+interface ImageSlot {
   label: string;
   optional: string;
   value: string | null;

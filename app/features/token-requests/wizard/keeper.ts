@@ -33,7 +33,7 @@ interface Kept {
 }
 
 /** The same fields were written on two devices: a person chooses. */
-export interface Conflict {
+interface Conflict {
   there: Draft;
   fields: FieldName[];
 }

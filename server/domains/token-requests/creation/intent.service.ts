@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { TokenCreation } from '#contract/admin/token-requests.ts';
-import { looksLikeAnother, type TokenInput } from '#contract/token-form.ts';
+import { EMPTY_DRAFT, looksLikeAnother, type TokenInput } from '#contract/token-form.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import type { Editor } from '#server/domains/admin/records.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { EMPTY_DRAFT } from '../draft.policy.ts';
 import { findRequest } from '../drafts.service.ts';
 import { whyNotDeliver } from '../orders.service.ts';
 import type { PaymentDesk } from '../payments/desk.service.ts';

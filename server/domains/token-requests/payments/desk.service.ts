@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { LIMITS, PAYMENT_ASK_SECONDS, PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
+import { EMPTY_DRAFT, missingFor } from '#contract/token-form.ts';
 import type { PaymentAnswer, Plan } from '#contract/token-requests.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { listNetworks } from '#server/domains/networks/networks.service.ts';
@@ -11,7 +12,6 @@ import { fail, failure } from '#server/lib/fail.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
-import { EMPTY_DRAFT, missingFor } from '../draft.policy.ts';
 import { newReference, privatePath } from '../keys.service.ts';
 import { askProvider, type Hint } from './ask.ts';
 import {
@@ -37,7 +37,7 @@ const GIVE_UP = 3;
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 
-export interface PayOrder {
+interface PayOrder {
   requestId: string;
   plan: Plan;
   locale: MailLocale;

@@ -23,7 +23,7 @@ export interface Ledger {
   paidTwice: boolean;
 }
 
-export interface Acceptance {
+interface Acceptance {
   at: number;
   by: string;
   reason: string;
@@ -112,7 +112,7 @@ export function reduce(ledger: Ledger, fact: Fact, terms: Terms): Ledger {
 }
 
 /** Reasons for an operator to look at an order. */
-export type Attention = 'repeat_deposit' | 'wrong_order' | 'superseded' | 'several_deposits' | 'late' | 'paid_twice';
+type Attention = 'repeat_deposit' | 'wrong_order' | 'superseded' | 'several_deposits' | 'late' | 'paid_twice';
 
 export interface Outcome {
   state: PaymentState;

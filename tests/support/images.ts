@@ -44,7 +44,7 @@ export function moving(frames: number, width = 32, height = 24) {
 
 const ascii = (text: string) => Buffer.from(text, 'latin1');
 
-export function pngChunk(type: string, data: Buffer): Buffer {
+function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([ascii(type), data]);
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
@@ -53,7 +53,7 @@ export function pngChunk(type: string, data: Buffer): Buffer {
 }
 
 /** Puts chunks behind a PNG's header. */
-export const withPngChunks = (png: Buffer, ...chunks: Buffer[]): Buffer =>
+const withPngChunks = (png: Buffer, ...chunks: Buffer[]): Buffer =>
   Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
 
 /** Black, one bit a pixel: much space in few bytes. */
@@ -72,7 +72,7 @@ export function blackPng(width: number, height: number): Buffer {
 }
 
 /** A PNG that moves; readers that know only PNG see its first picture. */
-export function apng(png: Buffer, frames: number): Buffer {
+function apng(png: Buffer, frames: number): Buffer {
   const control = Buffer.alloc(8);
   control.writeUInt32BE(frames, 0);
   return withPngChunks(png, pngChunk('acTL', control));
