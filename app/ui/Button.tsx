@@ -44,7 +44,7 @@ export function Button({ variant, size, busy, busyLabel, className, children, ..
       {...rest}
       className={buttonClass({ variant, size, className: cx(busy && 'btn-busy', className) })}
       aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled']}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {busy ? <span className="btn-spin" aria-hidden="true" /> : null}
