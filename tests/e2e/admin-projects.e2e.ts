@@ -4,6 +4,7 @@ import {
   barriers,
   expect,
   expectNotice,
+  held,
   listening,
   otherBrowser,
   signInAsAdmin,
@@ -23,7 +24,7 @@ interface Made {
   tokenName: string;
 }
 
-test('projects and NEXT projects are for admins, on a phone too, and say what they can’t read [AMB-113] [APP-24..27] [MEDIA-15]', async ({
+test('projects and NEXT projects are for admins, on a phone too, and say what they can’t read [A-PROJ-13] [A-PROJ-14] [A-NEXT-17] [A-NEXT-18] [AMB-113] [APP-24..27] [MEDIA-15]', async ({
   page,
   request,
   faults,
@@ -81,7 +82,7 @@ test('projects and NEXT projects are for admins, on a phone too, and say what th
   await expect(page.getByRole('button', { name: /^Editar / }).first()).toBeVisible();
 });
 
-test('a project is made, put on home, into the Top 3 and into the trash; the public page follows [A-PROJ-01..46] [A-PROJ-60..64] [ERR-57] [ERR-63] [ERR-69] [ERR-75..78]', async ({
+test('a project is made, put on home, into the Top 3 and into the trash; the public page follows [A-PROJ-01..11] [A-PROJ-15..43] [A-PROJ-60..64] [ERR-57] [ERR-63] [ERR-69] [ERR-75..78]', async ({
   page,
   browser,
   faults,
@@ -96,10 +97,38 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await visit(page, '/admin/projects');
   const heading = page.getByRole('heading', { level: 1, name: /Gestión de Proyectos/ });
   await expect(heading.getByText(/\d+ proyectos/)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Volver al Dashboard' })).toHaveAttribute('href', '/admin');
+  const columns = ['Token', 'Símbolo', 'Dirección', 'Estado', 'Top 3', 'Creado', 'Acciones'];
+  expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(columns);
+  await expect(page.getByRole('link', { name: 'Exportar CSV' })).toHaveAttribute('href', /sort=-createdAt/);
+  const again = page.waitForResponse('**/rpc/admin/projects/list*');
+  await page.getByRole('button', { name: 'Actualizar', exact: true }).click();
+  await again;
 
   // Wrong first: each fault beside its field, nothing lost.
   await page.getByRole('button', { name: 'Nuevo Proyecto' }).click();
   const form = page.getByRole('dialog', { name: 'Nuevo Proyecto' });
+  for (const section of ['Información Básica', 'Estadísticas del Proyecto', 'Datos de precio', 'Notas internas'])
+    await expect(form.getByRole('group', { name: section, exact: true })).toBeVisible();
+  const image = form.getByRole('group', { name: 'Imagen del Proyecto' });
+  for (const way of ['Subir archivo', 'URL manual']) await expect(image.getByText(way, { exact: true })).toBeVisible();
+  const links = form.getByRole('group', { name: 'Enlaces de Redes Sociales' });
+  for (const name of ['Sitio web', 'Telegram', 'Twitter / X', 'Discord'])
+    await expect(links.getByLabel(name)).toBeVisible();
+  const settings = form.getByRole('group', { name: 'Configuración y Estado' });
+  expect(await settings.getByLabel('Estado').locator('option').allInnerTexts()).toEqual([
+    'Pendiente',
+    'Aprobado',
+    'Rechazado',
+    'Publicado en Home',
+    'Publicado en Next (Próximos)',
+  ]);
+  await expect(settings.getByLabel('Estado')).toHaveValue('pending');
+  await expect(settings.getByLabel('Orden de aparición')).toHaveValue('999');
+  await expect(settings.getByRole('checkbox', { name: 'Destacado' })).not.toBeChecked();
+  await expect(settings.getByText(/estrellas del Top 3 en Home/)).toBeVisible();
+  await expect(form.getByLabel('Dirección del contrato')).toHaveAccessibleDescription(/proveedor de datos de precio/);
+  await expect(form.getByLabel('Notas del equipo')).toHaveAccessibleDescription('Solo las ve el equipo.');
   await form.getByLabel('Progreso (%)').fill('101');
   await form.getByRole('button', { name: 'Crear' }).click();
   for (const words of [
@@ -130,13 +159,18 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await form.locator('input[type=file]').setInputFiles({ name: 'q.png', mimeType: 'image/png', buffer: png });
   await expectNotice(page, 'Imagen subida exitosamente');
   expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  const release = await held(page, 'projects/create');
   await form.getByRole('button', { name: 'Crear' }).click();
+  await expect(form.getByRole('button', { name: 'Guardando...' })).toHaveAttribute('aria-busy', 'true');
+  release();
   await expectNotice(page, 'Proyecto creado');
   await expect(form).toHaveCount(0);
 
   const row = rowWith(page, name);
   await expect(row.getByText('address-of…')).toBeVisible();
   await expect(row.getByText('Pendiente')).toBeVisible();
+  for (const act of ['Ver', 'Editar', 'Eliminar'])
+    await expect(row.getByRole('button', { name: `${act} ${name}`, exact: true })).toBeVisible();
   await expect(row.getByRole('checkbox', { name: `Top 3: ${name}`, exact: true })).toBeDisabled();
 
   // Read, then on to the form: published on home, which open screens of visitors hear.
@@ -203,6 +237,10 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await page.getByRole('button', { name: `Eliminar ${name}`, exact: true }).click();
   const question = page.getByRole('alertdialog', { name: 'Confirmar Eliminación' });
   await expect(question.getByText('Esta acción no se puede deshacer.')).toBeVisible();
+  await question.getByRole('button', { name: 'Cancelar' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(rowWith(page, `address-of`)).toHaveCount(4);
+  await page.getByRole('button', { name: `Eliminar ${name}`, exact: true }).click();
   await question.getByRole('button', { name: 'Eliminar' }).click();
   await expectNotice(page, 'Proyecto eliminado');
   await expect(rowWith(page, `address-of`)).toHaveCount(3);
@@ -212,20 +250,56 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await page.getByText('Activos').click();
   await page.getByRole('button', { name: `Historial de ${name}`, exact: true }).click();
   const history = page.getByRole('dialog');
-  await expect(history.getByText('project.top3_added')).toBeVisible();
-  await expect(history.getByText('project.restored')).toBeVisible();
+  await expect(history.getByText('Proyecto puesto en el Top 3')).toBeVisible();
+  await expect(history.getByText('Proyecto restaurado')).toBeVisible();
   await page.keyboard.press('Escape');
   // The place of the one that was deleted is free again.
   await page.getByRole('checkbox', { name: `Top 3: ${name} 2` }).click();
   await expectNotice(page, 'Top 3 actualizado');
 });
 
-test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..50] [A-NEXT-60]', async ({ page }) => {
+test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..08] [A-NEXT-10..15] [A-NEXT-19..33] [A-NEXT-37] [A-NEXT-39] [A-NEXT-40] [A-NEXT-43] [A-NEXT-46..49] [A-NEXT-60]', async ({
+  page,
+}) => {
   const name = `Cometa ${key()}`;
   await signInAsAdmin(page);
   await visit(page, '/admin/next-projects');
+  await expect(page.getByRole('heading', { level: 1, name: /Gestión de Proyectos NEXT/ })).toContainText(
+    /\d+ proyecto/,
+  );
+  await expect(page.getByRole('link', { name: 'Volver al Dashboard' })).toHaveAttribute('href', '/admin');
+  const again = page.waitForResponse('**/rpc/admin/nextProjects/list*');
+  await page.getByRole('button', { name: 'Actualizar', exact: true }).click();
+  await again;
+  const grid = page.getByRole('region', { name: 'Gestión de Proyectos NEXT' }).getByRole('list');
+  for (const [width, count] of [
+    [400, 1],
+    [800, 2],
+    [1280, 3],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    const tracks = await grid.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length);
+    expect([width, tracks]).toEqual([width, count]);
+  }
   await page.getByRole('button', { name: 'Nuevo Proyecto NEXT' }).click();
   const form = page.getByRole('dialog', { name: 'Nuevo Proyecto NEXT' });
+  for (const section of [
+    'Información Básica',
+    'Imagen del Proyecto',
+    'Enlaces de Redes Sociales',
+    'Configuración',
+    'Información de Lanzamiento',
+    'Notas del administrador',
+  ])
+    await expect(form.getByRole('group', { name: section, exact: true })).toBeVisible();
+  for (const way of ['Subir archivo', 'URL manual']) await expect(form.getByText(way, { exact: true })).toBeVisible();
+  await expect(form.getByRole('checkbox', { name: 'Activo' })).toBeChecked();
+  for (const [label, attributes] of [
+    ['Progreso (%)', { min: '0', max: '100' }],
+    ['Precio (USD)', { min: '0', step: '0.000001' }],
+  ] as const)
+    for (const [name, value] of Object.entries(attributes))
+      await expect(form.getByLabel(label)).toHaveAttribute(name, value);
   await expect(form.getByLabel('Estado')).toHaveValue('pending');
   await form.getByLabel('Nombre del token').fill(name);
   await form.getByLabel('Símbolo del token').pressSequentially('com');
@@ -240,15 +314,47 @@ test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..50]
   for (const words of ['Pendiente', 'Top 2', 'Sin descripción', 'TBD', 'No establecida'])
     await expect(card.getByText(words, { exact: true })).toBeVisible();
   await expect(card.getByText(/1 may 2027/)).toBeVisible();
+  await expect(card.getByRole('heading', { name })).toBeVisible();
+  await expect(card.getByText('$COM', { exact: true })).toBeVisible();
+  await expect(card.locator('.token-image')).toBeVisible();
+  await expect(card.getByRole('progressbar', { name: 'Progreso' })).toHaveAttribute('aria-valuenow', '0');
+  for (const act of ['Ver', 'Editar', 'Eliminar'])
+    await expect(card.getByRole('button', { name: `${act} ${name}` })).toBeVisible();
+  const saved = async () => {
+    const answer = await page.request.get(`/api/admin/next-projects?q=${name}`);
+    return ((await answer.json()) as { rows: { launchDate: string | null; price: number }[] }).rows[0];
+  };
+  const moment = await page.evaluate(() => new Date('2027-05-01T10:30').toISOString());
+  expect(await saved()).toMatchObject({ launchDate: moment, price: 0.000001 });
 
   await card.getByRole('button', { name: `Ver ${name}` }).click();
   const details = page.getByRole('dialog', { name: `Detalles de ${name}` });
-  await expect(details.getByText('Ronda de votación')).toBeVisible();
+  for (const part of ['Información de Lanzamiento', 'Información del token', 'Notas del administrador'])
+    await expect(details.getByRole('heading', { name: part })).toBeVisible();
+  await expect(details.getByText('Pendiente', { exact: true })).toBeVisible();
+  const facts = await details.getByRole('term').allInnerTexts();
+  for (const fact of [
+    'Fecha de lanzamiento',
+    'Dirección del token',
+    'Descripción',
+    'Descripción completa',
+    'Sitio web',
+    'Telegram',
+    'Twitter / X',
+    'Discord',
+    'Notas del equipo',
+    'Creado',
+    'Actualizado',
+    'Ronda de votación',
+  ])
+    expect(facts).toContain(fact);
   expect(await barriers(page, '[role=dialog]')).toEqual([]);
   await details.getByRole('button', { name: 'Editar' }).click();
   const edit = page.getByRole('dialog', { name: `Editar ${name}` });
   await expect(edit.getByLabel('Fecha de lanzamiento')).toHaveValue('2027-05-01T10:30');
   await edit.getByLabel('Estado').selectOption('Lanzado');
+  await edit.getByLabel('Fecha de lanzamiento').fill('');
+  await edit.getByLabel('Precio (USD)').fill('');
   await edit.getByLabel('Nombre del token').fill('');
   await edit.getByRole('button', { name: 'Actualizar' }).click();
   await expect(edit.getByText('El nombre del token es requerido')).toBeVisible();
@@ -256,6 +362,8 @@ test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..50]
   await edit.getByRole('button', { name: 'Actualizar' }).click();
   await expectNotice(page, 'Proyecto actualizado');
   await expect(card.getByText('Lanzado', { exact: true })).toBeVisible();
+  await expect(card.getByText('No establecida', { exact: true })).toHaveCount(2);
+  expect(await saved()).toMatchObject({ launchDate: null, price: 0 });
 
   await card.getByRole('button', { name: `Eliminar ${name}` }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click();

@@ -160,7 +160,7 @@ async function walk(page: Page, { path, reads, loading, failed, empty, nothing =
 }
 
 for (const [part, screens] of [SCREENS.slice(0, 8), SCREENS.slice(8)].entries())
-  test(`every screen says that it loads, what failed and how to try again, and that nothing is there, part ${part + 1} [APP-23] [APP-28..35] [A-DASH-04] [ERR-96]`, async ({
+  test(`every screen says that it loads, what failed and how to try again, and that nothing is there, part ${part + 1} [APP-23] [APP-28..35] [A-PROJ-12..14] [A-NEXT-16..18] [A-MOD-10] [A-ROLE-17] [A-ROLE-18] [A-SUB-07] [A-TOKEN-12] [A-TOKEN-13] [A-NET-07] [ERR-96]`, async ({
     page,
     faults,
   }) => {

@@ -200,14 +200,14 @@ test.describe('on a server that asks its staff for a second factor', () => {
 
     // The record's own history, and the log.
     await visit(page, at('/admin/audit?resourceType=network'));
-    const entries = page.getByRole('listitem').filter({ hasText: 'network.updated' });
+    const entries = page.getByRole('listitem').filter({ hasText: 'Red cambiada' });
     await expect(entries.filter({ hasText: 'Theirs' }).filter({ hasText: 'Mine' })).toHaveCount(1);
-    await expect(page.getByRole('listitem').filter({ hasText: 'network.deleted' })).toHaveCount(1);
-    await page.getByLabel('Acto').selectOption('network.created');
+    await expect(page.getByRole('listitem').filter({ hasText: 'Red eliminada' })).toHaveCount(1);
+    await page.getByLabel('Acto').selectOption('Red creada');
     await expect(page).toHaveURL(/action=network\.created/);
-    await expect(
-      page.getByRole('listitem').filter({ hasText: 'network.created' }).filter({ hasText: 'Base' }),
-    ).toHaveCount(1);
+    await expect(page.getByRole('listitem').filter({ hasText: 'Red creada' }).filter({ hasText: 'Base' })).toHaveCount(
+      1,
+    );
     expect(await barriers(page)).toEqual([]);
 
     await page.route('**/rpc/auth/signOut', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
