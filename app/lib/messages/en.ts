@@ -1,9 +1,8 @@
-import { counted } from './area.ts';
 import type { Catalogue } from './es.ts';
 
 /** The English catalogue; a missing or wrong key does not compile. */
 export const en: Catalogue = {
-  brand: { name: 'Florka', beta: 'BETA', tagline: 'The fair of fair launches' },
+  brand: { name: 'Florka', beta: 'BETA' },
   nav: {
     skip: 'Skip to content',
     noScript:
@@ -41,7 +40,6 @@ export const en: Catalogue = {
     secondary: 'Create a token',
     podium: 'Top 3',
     podiumEmpty: 'There are no projects in the Top 3 right now.',
-    rank: (place) => `Rank ${place}`,
     marketCapShort: (value) => `MC: ${value}`,
     viewDetails: 'View Details',
     viewDetailsOf: (name) => `View Details: ${name}`,
@@ -69,8 +67,6 @@ export const en: Catalogue = {
     newTab: 'opens in a new tab',
   },
   countdown: {
-    label: (days, hours, minutes) =>
-      `${counted(days, 'day', 'days')}, ${counted(hours, 'hour', 'hours')} and ${counted(minutes, 'minute', 'minutes')} left`,
     days: 'days',
     hours: 'hours',
     minutes: 'min',

@@ -1,12 +1,11 @@
 import type { Widen } from './area.ts';
-import { counted } from './area.ts';
 
 /**
  * The texts that every page may need, default catalogue; areas beside this file hold the others. Texts quoted by the product's documents stand exactly as quoted, mostly
  * Spanish with some English; the rest is ours. A parameter makes a text a function.
  */
 export const es = {
-  brand: { name: 'Florka', beta: 'BETA', tagline: 'La feria de los lanzamientos justos' },
+  brand: { name: 'Florka', beta: 'BETA' },
   nav: {
     skip: 'Saltar al contenido',
     noScript:
@@ -44,7 +43,6 @@ export const es = {
     secondary: 'Crear un token',
     podium: 'Top 3',
     podiumEmpty: 'No hay proyectos en el Top 3 actualmente.',
-    rank: (place: number) => `Puesto ${place}`,
     marketCapShort: (value: string) => `MC: ${value}`,
     viewDetails: 'View Details',
     viewDetailsOf: (name: string) => `View Details: ${name}`,
@@ -72,8 +70,6 @@ export const es = {
     newTab: 'se abre en una pestaña nueva',
   },
   countdown: {
-    label: (days: number, hours: number, minutes: number) =>
-      `Faltan ${counted(days, 'día', 'días')}, ${counted(hours, 'hora', 'horas')} y ${counted(minutes, 'minuto', 'minutos')}`,
     days: 'días',
     hours: 'horas',
     minutes: 'min',
