@@ -2,8 +2,9 @@
 export const themeKey = 'florka.theme';
 
 /**
- * Runs in the head before the first paint: puts the stored theme on `<html data-theme>`. A constant, so that a content
+ * Runs in the head before the first paint: says with `<html data-scripts>` that there are scripts, and puts the stored
+ * theme on `<html data-theme>`. A constant, so that a content
  * security policy can allow it by its hash. `<html>` needs `suppressHydrationWarning`.
  */
 export const themeScript =
-  "try{var t=localStorage.getItem('florka.theme');if(t==='dark'||t==='light')document.documentElement.dataset.theme=t}catch(e){}";
+  "document.documentElement.dataset.scripts='';try{var t=localStorage.getItem('florka.theme');if(t==='dark'||t==='light')document.documentElement.dataset.theme=t}catch(e){}";

@@ -1,56 +1,125 @@
-import type { Page } from '@playwright/test';
-import { barriers, expect, rankingOf, ready, signUp, test, visit } from './support.ts';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { barriers, expect, rankingOf, ready, signInAsAdmin, signUp, test, visit } from './support.ts';
 
-const WIDTHS = [320, 360, 768, 1280];
+/** 320 px is a page of 1280 px at 400 %, 640 px the same at 200 %. */
+const WIDTHS = [320, 640, 768, 1280];
 
-/** Every screen there is: a name and its address. */
-const SCREENS: [name: string, path: string][] = [
-  ['home', '/'],
-  ['home, next', '/?tab=next'],
-  ['home in English', '/en'],
-  ['vote', '/vote'],
-  ['candidate', ':candidate'],
-  ['project', ':project'],
-  ['next project', ':next'],
-  ['token not found', '/token/no-such-token'],
-  ['auth', '/auth'],
-  ['saved', '/saved'],
-  ['next', '/next'],
-  ['news', '/news'],
-  ['forum', '/forum'],
-  ['create', '/create'],
-  ['publish', '/publish'],
-  ['admin login', '/admin-login'],
-  ['unknown address', '/no/such/place'],
+/** Every screen that a visitor can reach; together they are looked at by four stories. */
+const SCREENS = [
+  '/',
+  '/?tab=next',
+  '/en?tab=new',
+  '/vote',
+  ':candidate',
+  ':project',
+  ':next',
+  '/token/no-such-token',
+  '/auth',
+  '/account',
+  '/saved',
+  '/next',
+  '/next?page=9',
+  '/news',
+  '/news?q=zzzz',
+  ':item',
+  '/forum',
+  '/en/forum?q=zzzz',
+  '/create',
+  '/publish',
+  '/verify?token=x',
+  '/reset?token=x',
+  '/unsubscribe?token=x',
+  '/order/1',
+  '/submission/1',
+  '/admin-login',
+  '/no/such/place',
+];
+
+const BACK_OFFICE = [
+  '/admin',
+  '/admin/inbox',
+  '/admin/audit',
+  '/admin/networks',
+  '/admin/news',
+  '/admin/votes',
+  '/admin/votes/rounds',
+  '/admin/projects',
+  '/admin/next-projects',
+  '/admin/submissions',
+  '/admin/token-creation',
+  '/admin/forum',
+  '/admin/moderator-requests',
+  '/admin/users',
+  '/admin/complete-users',
 ];
 
 /** Pixels that stick out to the side. */
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-for (const [name, path] of SCREENS)
-  test(`${name}: no barrier in any light or width, no sideways scrolling, no fault`, async ({
+/** Sets all text as widely as people may ask for (WCAG 1.4.12), or as it was. */
+const setWidely = (page: Page, on: boolean) =>
+  page.evaluate((widely) => {
+    document.adoptedStyleSheets = [];
+    if (!widely) return;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
+      '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; } p { margin-bottom: 2em !important; }',
+    );
+    document.adoptedStyleSheets = [sheet];
+  }, on);
+
+/** What sticks out of the page at any width, with any spacing of the text. */
+async function outOfReach(page: Page, widths: number[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 640 });
+    const here = await overflow(page);
+    if (here > 0) found.push(`${here} px at ${width} px`);
+  }
+  await page.setViewportSize({ width: 320, height: 640 });
+  await setWidely(page, true);
+  const here = await overflow(page);
+  if (here > 0) found.push(`${here} px at 320 px, set widely`);
+  await setWidely(page, false);
+  return found;
+}
+
+for (const part of [0, 1, 2, 3])
+  test(`no screen has a barrier, in either light, on a phone or a desk, at any zoom, part ${part + 1}`, async ({
     page,
     request,
     faults,
   }) => {
-    faults.expectStatus(404);
+    faults.expectStatus(400, 401, 404);
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.goto(await addressOf(path, request));
-    if (path !== '/no/such/place') await ready(page);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const found: Record<string, string[]> = {};
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await overflow(page), `${width} px wide`).toBeLessThanOrEqual(0);
-      if (width !== 360 && width !== 1280) continue;
-      for (const colorScheme of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme });
-        const here = await barriers(page);
-        if (here.length > 0) found[`${colorScheme}, ${width} px`] = here;
-      }
+    for (const path of SCREENS.filter((_, place) => place % 4 === part)) {
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.goto(await addressOf(path, request));
+      if (path !== '/no/such/place') await ready(page);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page).toHaveTitle(/Florka/);
+      const here = await barriers(page);
+      here.push(...(await outOfReach(page, WIDTHS)));
+      here.push(...(await barriers(page)).map((one) => `on a phone, ${one}`));
+      if (here.length > 0) found[path] = here;
     }
     expect(found).toEqual({});
   });
+
+test('no screen of the back office is wider than a phone, however its text is set', async ({ page }) => {
+  await signInAsAdmin(page);
+  const found: Record<string, string[]> = {};
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const path of BACK_OFFICE) {
+    await visit(page, path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('.skeleton')).toHaveCount(0);
+    const here = await outOfReach(page, [320, 640]);
+    if (here.length > 0) found[path] = here;
+  }
+  expect(found).toEqual({});
+});
 
 test('a member meets no barrier either: voting, linking, menu', async ({ page }) => {
   await signUp(page.request);
@@ -65,20 +134,106 @@ test('a member meets no barrier either: voting, linking, menu', async ({ page })
     .click();
   await expect(page.getByText('¡Voto registrado!')).toBeVisible();
   expect(await barriers(page)).toEqual([]);
-  expect(await overflow(page)).toBeLessThanOrEqual(0);
   await page.getByRole('button', { name: 'Abrir menú' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await barriers(page)).toEqual([]);
   await visit(page, '/auth');
   await expect(page.getByRole('heading', { name: 'Vincular Perfil Existente' })).toHaveCount(2);
   expect(await barriers(page)).toEqual([]);
+  await visit(page, '/saved');
+  expect(await barriers(page)).toEqual([]);
 });
 
-async function addressOf(path: string, request: Parameters<typeof rankingOf>[0]): Promise<string> {
+test('signing in, signing up and asking for help have no barrier, nor have their faults', async ({ page, faults }) => {
+  faults.expectStatus(400, 401);
+  await visit(page, '/auth');
+  const form = page.getByRole('form', { name: 'Iniciar Sesión' });
+  await form.getByLabel('Correo electrónico').fill('nobody');
+  await form.getByLabel('Contraseña').fill('x');
+  await form.getByRole('button', { name: 'Iniciar Sesión' }).click();
+  const wrong = form.getByLabel('Correo electrónico');
+  await expect(wrong).toBeFocused();
+  await expect(wrong).toHaveAttribute('aria-invalid', 'true');
+  await expect(wrong).toHaveAccessibleDescription(/.+/);
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole('tab', { name: 'Registrarse' }).click();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole('tab', { name: 'Iniciar Sesión' }).click();
+  for (const way of ['¿Olvidaste tu contraseña?', 'Entrar con un código de un solo uso']) {
+    await page.getByRole('button', { name: way }).click();
+    await expect(page.getByRole('button', { name: way })).toHaveCount(0);
+    // The button that was pressed is gone; the keyboard is still in the form.
+    await expect(page.locator(':focus')).toHaveCount(1);
+    expect(await barriers(page)).toEqual([]);
+    await visit(page, '/auth');
+  }
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  const READING: [path: string, words: RegExp][] = [
+    ['/', /Lanzamientos justos/],
+    ['/?tab=next', /Lanzamiento/],
+    ['/en?tab=new', /Market Cap/],
+    ['/vote', /Gana quien suma más votos/],
+    ['/next', /Top 3 de la votación/],
+    ['/news', /Destacada/],
+    ['/forum', /Inicia sesión para comentar/],
+    [':candidate', /Candidato/],
+    [':project', /Contrato/],
+    [':next', /Próximo lanzamiento/],
+    [':item', /Volver a las noticias/],
+  ];
+  const NEEDING = ['/auth', '/account', '/saved', '/create', '/publish', '/verify?token=x', '/reset?token=x'];
+
+  test('everything public is there to be read, its pictures too, and what needs scripts says so', async ({
+    page,
+    request,
+  }) => {
+    for (const [path, words] of READING) {
+      const answer = await page.goto(await addressOf(path, request));
+      expect(answer?.status(), path).toBe(200);
+      await expect(page.getByRole('main').getByText(words).first(), path).toBeVisible();
+      expect(await page.getByRole('main').innerText(), path).not.toContain('Cargando');
+      // Nothing waits for a script to be shown, and no picture has no room.
+      for (const picture of await page.getByRole('main').locator('img:visible').all()) {
+        const box = await picture.boundingBox();
+        expect(Math.min(box?.width ?? 0, box?.height ?? 0), path).toBeGreaterThan(15);
+      }
+    }
+    for (const path of NEEDING) {
+      await page.goto(path);
+      await expect(page.getByText(/^Sin JavaScript puedes leer este sitio/), path).toBeVisible();
+    }
+    await page.goto('/en/auth');
+    await expect(page.getByText(/^Without JavaScript you can read this site/)).toBeVisible();
+  });
+
+  test('sections, tabs, languages and pages are links, on a phone too', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto('/');
+    const sections = page.getByRole('navigation', { name: 'Principal' }).filter({ visible: true });
+    await sections.getByRole('link', { name: 'News', exact: true }).click();
+    await expect(page).toHaveURL('/news');
+    await page.getByRole('main').getByRole('article').first().getByRole('link').first().click();
+    await page.getByRole('link', { name: 'Cerrar' }).click();
+    await sections.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByRole('link', { name: 'Next', exact: true }).last().click();
+    await expect(page).toHaveURL('/?tab=next');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('link', { name: 'English' }).click();
+    await expect(page).toHaveURL('/en?tab=next');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  });
+});
+
+async function addressOf(path: string, request: APIRequestContext): Promise<string> {
   const first = async (list: string) =>
     ((await (await request.get(list)).json()) as { items: { id: string; tokenSlug: string }[] }).items[0];
   if (path === ':candidate') return `/token/${(await rankingOf(request))[0]?.tokenSlug}/candidate`;
   if (path === ':project') return `/token/${(await first('/api/projects'))?.tokenSlug}`;
   if (path === ':next') return `/token/${(await first('/api/next-projects'))?.id}`;
+  if (path === ':item') return `/news/${(await first('/api/news'))?.id}`;
   return path;
 }
