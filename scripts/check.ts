@@ -32,6 +32,12 @@ const results = await Promise.all([
   typegen,
   run({ name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'], after: typegen }),
   run({ name: 'dead code', args: ['node_modules/knip/bin/knip.js', '--no-progress'], after: typegen }),
+  // Code that only a test uses. Files of tables are the exception: a test compares them with the database.
+  run({
+    name: 'test-only',
+    args: ['node_modules/knip/bin/knip.js', '--no-progress', '--production', '--include', 'files,exports,types'],
+    after: typegen,
+  }),
   run({ name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] }),
   run({ name: 'borders', args: ['scripts/check-borders.ts'] }),
   run({ name: 'lockfile', args: ['scripts/check-lock.mjs'] }),
