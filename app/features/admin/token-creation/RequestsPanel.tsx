@@ -132,6 +132,7 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
     },
     {
       key: 'date',
+      roomy: true,
       header: text.date,
       sort: 'createdAt',
       cell: ({ createdAt }) => (
