@@ -325,7 +325,7 @@ describe('moderator requests [AMB-180]', () => {
     expect(await roleOf(ana)).toMatchObject({ role: 'admin', status: 'rejected', profile: true });
   });
 
-  it('are listed while they are pending, oldest first, also without a profile [A-MOD-02] [A-MOD-04] [DATA-55]', async () => {
+  it('are listed while they are pending, oldest first, also without a profile [A-MOD-02] [A-MOD-04] [A-MOD-14] [DATA-55]', async () => {
     const ana = await asking();
     app.pass(1_000);
     const ben = await asking();

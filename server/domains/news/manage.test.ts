@@ -54,7 +54,7 @@ describe('news in the back office', () => {
     expect(await news.read({ id })).toMatchObject({ title: 'De otra persona', content });
   });
 
-  it('go into the trash, off the site, and come back as they were [A-NEWS-15] [A-NEWS-21]', async () => {
+  it('go into the trash, off the site, and come back as they were [A-NEWS-15] [A-NEWS-20] [A-NEWS-21]', async () => {
     const { id, version } = await written({ isActive: true });
     await news.remove({ id, version });
     expect((await site.list({})).items.map((one) => one.id)).not.toContain(id);

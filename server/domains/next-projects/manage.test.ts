@@ -14,7 +14,7 @@ const listed = async (id: string) =>
   (await app.as().nextProjects.list({ limit: 100 })).items.find((item) => item.id === id);
 
 describe('what a NEXT project may be', () => {
-  it('takes the documented values where nothing is said [A-NEXT-44] [A-NEXT-45] [A-NEXT-53] [AMB-106]', async () => {
+  it('takes the documented values where nothing is said [A-NEXT-38] [A-NEXT-44] [A-NEXT-45] [A-NEXT-53] [AMB-106]', async () => {
     const made = await make({ tokenAddress: ' ', description: ' ', marketCap: ' ' });
     expect(made).toMatchObject({
       tokenSymbol: 'COM',
