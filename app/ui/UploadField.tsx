@@ -6,7 +6,7 @@ import { cx } from './cx.ts';
 import { Field, useField } from './Field.tsx';
 import { Progress } from './Progress.tsx';
 
-export interface UploadTexts {
+interface UploadTexts {
   choose: string;
   replace: string;
   drop: string;
@@ -57,6 +57,8 @@ function Picker({ accept, image, progress, status, texts, onFile, onRemove, onCa
   const control = useField();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
+  /** What could not be shown: the empty frame stands in for it, and it can still be taken away. */
+  const [broken, setBroken] = useState<string | null>(null);
   const busy = progress != null;
   const take = (files: FileList | null) => {
     const file = files?.[0];
@@ -89,8 +91,8 @@ function Picker({ accept, image, progress, status, texts, onFile, onRemove, onCa
       }}
     >
       <span className="grid size-24 flex-none place-items-center overflow-hidden rounded-control bg-raised text-quiet">
-        {image ? (
-          <img src={image} alt={texts.preview} className="size-full object-contain" />
+        {image && image !== broken ? (
+          <img src={image} alt={texts.preview} className="size-full object-contain" onError={() => setBroken(image)} />
         ) : (
           <ImageUp aria-hidden="true" className="size-8" />
         )}

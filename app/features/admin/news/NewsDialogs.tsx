@@ -226,7 +226,14 @@ export function NewsDetails({ id, onClose }: { id: string; onClose: () => void }
             ))}
           </dl>
           {item.imageUrl ? (
-            <img src={item.imageUrl} alt="" className="mt-4 max-h-56 w-full rounded-card object-cover" />
+            <img
+              src={item.imageUrl}
+              alt=""
+              className="mt-4 max-h-56 w-full rounded-card object-cover"
+              onError={({ currentTarget }) => {
+                currentTarget.hidden = true;
+              }}
+            />
           ) : null}
           <div className="mt-4 grid gap-3 leading-relaxed [overflow-wrap:anywhere] *:min-w-0">
             <Markup source={item.content} />
