@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { TrashedKind } from '#contract/admin/audit-acts.ts';
 import { TRASH_DAYS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -8,28 +9,27 @@ const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null 
 const MOST = 500;
 
 /**
- * Every table with a trash, with its name in the audit and what is kept of a record there. `keep` says what stays: a post
- * under which others still speak, the winner of a round.
+ * Every kind of record with a trash: its table, and what of it the audit keeps. `keep` says what stays: a post under which
+ * others still speak, the winner of a round.
  */
-const TRASH = [
-  { table: 'projects', what: 'project', show: 'token_name, token_symbol, token_address' },
-  { table: 'next_projects', what: 'next_project', show: 'token_name, token_symbol' },
-  { table: 'news', what: 'news', show: 'title' },
-  {
+const TRASH: Record<TrashedKind, { table: string; show: string; keep?: string }> = {
+  project: { table: 'projects', show: 'token_name, token_symbol, token_address' },
+  next_project: { table: 'next_projects', show: 'token_name, token_symbol' },
+  news: { table: 'news', show: 'title' },
+  candidate: {
     table: 'voting_candidates',
-    what: 'candidate',
     show: 'token_name, token_symbol, total_votes',
     keep: 'exists (select 1 from voting_rounds r where r.winner_candidate_id = t.id)',
   },
-  { table: 'blockchain_networks', what: 'network', show: 'key, name, symbol' },
-  { table: 'forum_comments', what: 'comment', show: 'post_id' },
-  {
+  network: { table: 'blockchain_networks', show: 'key, name, symbol' },
+  // Before their posts: one whose comments are gone can go as well.
+  comment: { table: 'forum_comments', show: 'post_id' },
+  post: {
     table: 'forum_posts',
-    what: 'post',
     show: 'title',
     keep: 'exists (select 1 from forum_comments c where c.post_id = t.id and not c.is_hidden)',
   },
-] as const satisfies { table: string; what: string; show: string; keep?: string }[];
+};
 
 /**
  * Removes for good what lay in the trash for 30 days, each record with an audit entry. Safe to run twice and in two
@@ -40,8 +40,11 @@ const TRASH = [
 export async function purgeTrash(db: Db, now: Date): Promise<Record<string, number>> {
   const before = new Date(now.getTime() - TRASH_DAYS * 86_400_000).toISOString();
   const purged: Record<string, number> = {};
-  for (const { table, what, show, ...rest } of TRASH) {
-    const keep = 'keep' in rest ? sql.raw(`and not ${rest.keep}`) : sql``;
+  for (const [what, { table, show, keep: reason }] of Object.entries(TRASH) as [
+    TrashedKind,
+    (typeof TRASH)[TrashedKind],
+  ][]) {
+    const keep = reason ? sql.raw(`and not ${reason}`) : sql``;
     purged[what] = await db.transaction(async (tx) => {
       const { rows } = await tx.execute<{ id: string } & Record<string, unknown>>(sql`
         delete from ${sql.raw(table)} where id in (
