@@ -51,9 +51,10 @@ async function order(baseURL: string | undefined, token: { name: string; symbol:
 const narrow = { width: 360, height: 780 };
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
-test('publication requests: read as text, answered with notes, found again, for admins only [A-SUB-01..24] [SEC-31]', async ({
+test('publication requests: read as text, answered with notes, found again, for admins only [A-SUB-01..06] [A-SUB-08..18] [A-SUB-20..24] [SEC-31]', async ({
   page,
   baseURL,
+  site,
   faults,
 }) => {
   await signUp(page.request);
@@ -69,13 +70,26 @@ test('publication requests: read as text, answered with notes, found again, for 
   await expect(page.getByRole('heading', { level: 1 })).toContainText(/\d+ solicitud\(es\)/);
   const row = page.getByRole('row').filter({ hasText: name });
   await expect(row).toContainText('Nueva');
+  await expect(row).toContainText(`${name.toLowerCase().replaceAll(' ', '-')}@florka.test`);
+  await expect(row.getByRole('time')).toHaveText(/^\d{1,2} [a-z]{3} 20\d\d/);
   expect(await overflow(page)).toBe(0);
   expect(await barriers(page)).toEqual([]);
 
   await row.getByRole('button', { name: `Ver la solicitud de ${name}` }).click();
   const dialog = page.getByRole('dialog', { name: `Solicitud de ${name}` });
   await expect(dialog.locator('pre')).toContainText('"<b>No es negrita</b>"');
+  expect(await dialog.getByRole('term').allInnerTexts()).toEqual(
+    expect.arrayContaining(['Nombre del solicitante', 'Email', 'Fecha de envío', 'Última revisión']),
+  );
+  await expect(dialog.getByRole('definition').first()).toHaveText(name);
   await expect(dialog).toContainText('Sin revisar');
+  expect(await dialog.getByLabel('Estado').locator('option').allInnerTexts()).toEqual([
+    'Nueva',
+    'Revisada',
+    'Aprobada',
+    'Rechazada',
+  ]);
+  await expect(dialog.getByLabel('Notas del administrador')).toHaveAttribute('rows', '4');
   expect(await barriers(page, '[role=dialog]')).toEqual([]);
   await dialog.getByLabel('Estado').selectOption({ label: 'Aprobada' });
   await dialog.getByLabel('Notas del administrador').fill('Buen equipo');
@@ -88,6 +102,7 @@ test('publication requests: read as text, answered with notes, found again, for 
   await page.setViewportSize({ width: 1280, height: 900 });
   await visit(page, `/admin/submissions?status=approved&open=${id}`);
   await expect(dialog.getByLabel('Notas del administrador')).toHaveValue('Buen equipo');
+  await expect(dialog).not.toContainText('Sin revisar');
   await dialog.getByLabel('Notas del administrador').fill('Otra cosa');
   await dialog.getByRole('button', { name: 'Cerrar' }).click();
   await page.getByRole('button', { name: 'Descartar' }).click();
@@ -95,11 +110,27 @@ test('publication requests: read as text, answered with notes, found again, for 
   await expect(row).toBeVisible();
   await page.getByLabel('Estado', { exact: true }).selectOption({ label: 'Rechazada' });
   await expect(row).toHaveCount(0);
+
+  // What older records lack, or hold as nonsense.
+  const database = await site.database();
+  const made = await database.query<{ id: string }>(`insert into project_submissions (status, project_data)
+    values ('rejected', null), ('rejected', '"none"') returning id`);
+  await database.end();
+  const [bare, broken] = made.rows;
+  await visit(page, `/admin/submissions?status=rejected&open=${bare?.id}`);
+  const nobody = page.getByRole('dialog', { name: 'Solicitud de Anónimo' });
+  await expect(nobody).toContainText('No hay datos disponibles');
+  await expect(nobody.getByRole('definition').nth(1)).toHaveText('N/A');
+  await nobody.getByRole('button', { name: 'Cerrar' }).click();
+  await expect(page.locator(`tr[data-row="${bare?.id}"]`)).toContainText(/Anónimo.*N\/A.*Rechazada/s);
+  await visit(page, `/admin/submissions?open=${broken?.id}`);
+  await expect(nobody).toContainText('Datos inválidos');
 });
 
-test('token requests: a short payment is accepted with a reason, then the token is prepared, and nothing pretends to be created [A-TOKEN-01..26] [ERR-118] [ERR-119] [AMB-16] [AMB-186] [AMB-187]', async ({
+test('token requests: a short payment is accepted with a reason, then the token is prepared, and nothing pretends to be created [A-TOKEN-01..11] [A-TOKEN-14..24] [ERR-118] [ERR-119] [AMB-16] [AMB-186] [AMB-187]', async ({
   page,
   baseURL,
+  site,
   faults,
 }) => {
   await signInAsAdmin(page);
@@ -112,9 +143,29 @@ test('token requests: a short payment is accepted with a reason, then the token 
     })
     .toBe(30);
 
+  const database = await site.database();
+  await database.query('update token_creation_submissions set plan_price_sol = 0.25 where id = $1', [short.id]);
+  await database.end();
   await visit(page, `/admin/token-creation?q=${short.orderId}`);
+  await expect(page.getByRole('tab')).toHaveText(['Solicitudes', 'Creación', 'Redes']);
+  expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+    'Token',
+    'Plan',
+    'Red',
+    'Wallet',
+    'Contacto',
+    'Precio',
+    'Estado',
+    'Pago',
+    'Fecha',
+    'Acciones',
+  ]);
   const row = page.getByRole('row').filter({ hasText: `Colibrí ${key}` });
-  await expect(row).toContainText('ENTRY');
+  for (const words of ['ENTRY', 'ethereum', '0x5aAeb6…Ef1BeAed', 'ana@florka.test', '@ana', '50 USD', '0.25 SOL'])
+    await expect(row).toContainText(words);
+  // The payment counts for the payer; what is missing is told beside it.
+  await expect(row.getByText('Completado', { exact: true })).toBeVisible();
+  await expect(row.getByRole('time')).toHaveText(/^\d{1,2} [a-z]{3} 20\d\d/);
   await expect(row).toContainText('Pago parcial');
   await expect(row).toContainText('faltan 30 USD');
   expect(await barriers(page)).toEqual([]);
@@ -141,6 +192,15 @@ test('token requests: a short payment is accepted with a reason, then the token 
   const networks = page.getByRole('region', { name: 'Redes' });
   await expect(networks.getByRole('listitem')).toHaveCount(3);
   await expect(networks).toContainText('Esta red no está configurada');
+  await expect(page.getByRole('status').filter({ hasText: 'Estado de la creación' })).toContainText('Listo');
+  expect(await page.getByLabel('Red blockchain').locator('option').allInnerTexts()).toEqual([
+    'Solana',
+    'Ethereum',
+    'Binance Smart Chain',
+  ]);
+  await expect(page.getByLabel('Suministro total')).toHaveValue('1000000000');
+  await expect(page.getByLabel('Descripción')).toHaveAttribute('rows', '6');
+  await expect(page.getByLabel('Símbolo del token')).toHaveAttribute('maxlength', '6');
   await expect(page.getByLabel('ID de la solicitud')).toHaveValue(short.id);
   await expect(page.getByLabel('Símbolo del token')).toHaveValue('COLIBRI');
   const create = page.getByRole('button', { name: 'Create Token' });
@@ -179,7 +239,7 @@ test('token requests: a short payment is accepted with a reason, then the token 
   expect(await overflow(page)).toBe(0);
 });
 
-test('token creation: nothing found, a failing read with a way on, and the networks in their tab [A-TOKEN-12] [A-TOKEN-13] [A-NET-06] [ERR-120]', async ({
+test('token creation: nothing found, a failing read with a way on, and the networks in their tab [A-TOKEN-13] [A-TOKEN-17] [A-NET-06] [ERR-120]', async ({
   page,
   faults,
 }) => {
@@ -197,6 +257,7 @@ test('token creation: nothing found, a failing read with a way on, and the netwo
   await expect(page.getByText(/^\d+ redes$/)).toBeVisible();
   await expect(page).toHaveURL(/\?tab=networks$/);
   await page.getByRole('tab', { name: 'Creación' }).click();
+  await expect(page.getByLabel('Red blockchain')).toHaveValue('solana');
   faults.expectStatus(404);
   await page.getByLabel('ID de la solicitud').fill('5b6c5a3e-0d0b-4b6e-9a55-000000000000');
   await expect(page.getByText('No hay ninguna solicitud con este ID.')).toBeVisible();
