@@ -5,6 +5,7 @@ import { cursor } from './fields.ts';
 import {
   COMMENT_MAX,
   COMMENTS_PAGE,
+  EMAIL_MAX,
   POST_CONTENT_MAX,
   POST_TITLE_MAX,
   POSTS_PAGE,
@@ -58,6 +59,13 @@ const title = z.string().trim().min(1).max(POST_TITLE_MAX);
 const content = z.string().trim().min(1).max(POST_CONTENT_MAX);
 export const postInput = z.strictObject({ title, content });
 const commentContent = z.string().trim().min(1).max(COMMENT_MAX);
+
+/** What one's own words, or a moderator's reach, are deleted by. */
+const deletion = z.strictObject({
+  id: z.uuid(),
+  /** Taken and not looked at: the session says who deletes. */
+  p_wallet_address: z.string().max(EMAIL_MAX).optional(),
+});
 
 const byMember = { UNAUTHORIZED: errors.UNAUTHORIZED, RATE_LIMITED: errors.RATE_LIMITED };
 const ofSomething = { ...byMember, NOT_FOUND: errors.NOT_FOUND, FORBIDDEN: errors.FORBIDDEN };
@@ -120,7 +128,7 @@ export const forum = {
   deletePost: oc
     .route({ method: 'DELETE', path: '/forum/posts/{id}', tags: ['forum'], summary: 'Delete a post' })
     .errors(ofSomething)
-    .input(z.strictObject({ id: z.uuid() }))
+    .input(deletion)
     .output(z.object({ id: z.uuid() })),
   comment: oc
     .route({ method: 'POST', path: '/forum/posts/{postId}/comments', tags: ['forum'], summary: 'Comment on a post' })
@@ -140,7 +148,7 @@ export const forum = {
   deleteComment: oc
     .route({ method: 'DELETE', path: '/forum/comments/{id}', tags: ['forum'], summary: 'Delete a comment' })
     .errors(ofSomething)
-    .input(z.strictObject({ id: z.uuid() }))
+    .input(deletion)
     .output(z.object({ id: z.uuid(), postId: z.uuid() })),
   /** Tells the moderators; one report of each member and text. */
   report: oc
