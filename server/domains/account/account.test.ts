@@ -18,7 +18,7 @@ const auditOf = async (id: string) =>
   );
 
 describe('the confirmation mail', () => {
-  it('is sent on sign-up, in the language of the page, and confirms once [AUTH-30] [AMB-149]', async () => {
+  it('is sent on sign-up, in the language of the page, and confirms once [AMB-149]', async () => {
     const ana = await newcomer({ locale: 'en' });
     const other = await signIn(ana.email);
     const [mail] = await mailsTo(ana.email);
@@ -84,7 +84,7 @@ describe('changing the e-mail', () => {
   const change = (api: Api, to: string, password = PASSWORD) =>
     api.account.changeEmail({ email: to, password, locale: 'es' });
 
-  it('needs the password and the link from the new mailbox; then the old one is told [AUTH-30] [AMB-149]', async () => {
+  it('needs the password and the link from the new mailbox; then the old one is told [AUTH-28] [AUTH-33] [AMB-149]', async () => {
     const ana = await newcomer({ verified: true });
     const other = await signIn(ana.email);
     const next = email();

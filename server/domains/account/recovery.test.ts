@@ -23,7 +23,7 @@ const actions = async (id: string) =>
   );
 
 describe('a forgotten password', () => {
-  it('is replaced by the link in the mail, once; all sessions end and none opens [AUTH-28] [AMB-149]', async () => {
+  it('is replaced by the link in the mail, once; all sessions end and none opens [AUTH-29] [AUTH-33] [AMB-149]', async () => {
     const ana = await newcomer({ verified: true });
     const other = await signIn(ana.email);
     expect(await visitor().requestPasswordReset({ email: ` ${ana.email.toUpperCase()} `, locale: 'en' })).toEqual({
@@ -163,7 +163,7 @@ describe('asking for a mail', () => {
 });
 
 describe('a sign-in code', () => {
-  it('opens a session, once [AUTH-29] [AMB-149]', async () => {
+  it('opens a session, once [AUTH-30] [AMB-149]', async () => {
     const ana = await newcomer({ verified: true });
     await visitor().requestSignInCode({ email: ana.email, locale: 'en' });
     const mail = (await mailsTo(ana.email)).at(-1);

@@ -133,7 +133,7 @@ describe('signing in with a second factor', () => {
     expect(await codeOf(browser.api.account.provideSecondFactor({ code: code() }))).toBe('WRONG_CODE');
   });
 
-  it('opens no session at the first step, and one at the second [AUTH-31] [AMB-149]', async () => {
+  it('opens no session at the first step, and one at the second [AMB-149]', async () => {
     const ana = await newcomer({ verified: true });
     const { code } = await withSecondFactor(ana.browser);
     const sessions = () => app.sql('select id from sessions where user_id = $1', [ana.id]);

@@ -530,7 +530,7 @@ describe('claiming an admin invitation', () => {
     await expect(app.as(ana).auth.linkAdmin(body as never)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('works for the invited with a proven mailbox, at once, and is audited', async () => {
+  it('works for the invited with a proven mailbox, at once, and is audited [AUTH-13] [AUTH-31] [AUTH-41]', async () => {
     const ana = await app.member({ verified: true });
     await invite(ana.email);
     expect(await app.as(ana).auth.linkAdmin({ email: ana.email.toUpperCase() })).toMatchObject({
@@ -609,7 +609,7 @@ describe('claiming a legacy forum profile', () => {
     ]);
   });
 
-  it('moves the posts under the legacy name, never a right', async () => {
+  it('moves the posts under the legacy name, never a right [AUTH-14] [AUTH-31] [AUTH-42]', async () => {
     const ana = await app.member({ verified: true });
     const profile = await legacy(ana.email, { name: 'Titiritera Mayor' });
     await app.sql(
