@@ -13,6 +13,7 @@ import { SceneClosedGate, SceneEmptyStage, SceneLostTicket } from '#app/ui/scene
 import { LIST_PAGE, TRASH_DAYS } from '#contract/limits.ts';
 import { type Screen, useAdminFailure } from './failures.ts';
 import type { AdminList } from './useAdminList.ts';
+import { useMedia } from './useMedia.ts';
 
 export interface Column<Row> {
   key: string;
@@ -23,7 +24,7 @@ export interface Column<Row> {
   align?: 'end';
   /** Takes the whole width of a card on phones and stands first: the record's name. */
   lead?: boolean;
-  /** Not in the tables of tablets, where the buttons at the end would lie over it. */
+  /** No column of its own where the buttons at the end would lie over it: there it stands below the name. */
   roomy?: boolean;
 }
 
@@ -61,7 +62,10 @@ interface AdminTableProps<Row extends { id: string }> {
  * or could not be read. On phones each row is a card.
  */
 export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Row>) {
-  const { list, columns = [], card, actions, bulk, caption, nameOf } = props;
+  const { list, columns: all = [], card, actions, bulk, caption, nameOf } = props;
+  const tight = useMedia(TIGHT);
+  const folded = tight ? all.filter(({ roomy }) => roomy) : [];
+  const columns = all.filter((column) => !folded.includes(column));
   const text = useText(adminTexts);
   const words = text.admin.list;
   const locale = useLocale();
@@ -92,7 +96,9 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
       <div className="bs-toolbar">
         {props.searchLabel ? <SearchBox label={props.searchLabel} list={list} /> : null}
         {props.filters}
-        {columns.some(({ sort }) => sort) ? <OrderSelect list={list} columns={columns} /> : null}
+        {all.some(({ sort }) => sort) ? (
+          <OrderSelect list={list} columns={all} always={folded.some(({ sort }) => sort)} />
+        ) : null}
         <div className="ml-auto flex items-center gap-1">
           {list.narrowed ? (
             <Button size="sm" variant="ghost" onClick={list.clear}>
@@ -194,13 +200,10 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                       <td
                         key={column.key}
                         data-label={column.header}
-                        className={cx(
-                          column.align === 'end' && 'text-right',
-                          column.lead && 'bs-lead',
-                          column.roomy && 'bs-roomy',
-                        )}
+                        className={cx(column.align === 'end' && 'text-right', column.lead && 'bs-lead')}
                       >
                         {column.cell(row)}
+                        {column.lead && folded.length > 0 ? <Folded columns={folded} row={row} /> : null}
                       </td>
                     ))}
                     {actions ? (
@@ -283,7 +286,7 @@ function Cards<Row extends { id: string }>({ list, card, label, loading, note }:
 function HeadCell<Row>({ column, list }: { column: Column<Row>; list: AdminList<Row> }) {
   const words = useText(adminTexts).admin.list;
   const { sort, header } = column;
-  const end = cx(column.align === 'end' && 'text-right', column.roomy && 'bs-roomy');
+  const end = column.align === 'end' ? 'text-right' : undefined;
   if (!sort)
     return (
       <th scope="col" className={end}>
@@ -308,8 +311,26 @@ function HeadCell<Row>({ column, list }: { column: Column<Row>; list: AdminList<
   );
 }
 
-/** The heads of the columns for phones, which have none. */
-function OrderSelect<Row>({ list, columns }: { list: AdminList<Row>; columns: Column<Row>[] }) {
+/** Between phones, where a row is a card, and screens with room for every column. */
+const TIGHT = '(48rem <= width < 80rem)';
+
+/** What has no column of its own. */
+function Folded<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {
+  return (
+    <dl className="bs-folded">
+      {columns.map(({ key, header, cell }) => (
+        <div key={key}>
+          <dt>{header}</dt>
+          <dd>{cell(row)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The heads of the columns for phones, which have none; `always` where some are missing on other screens too. */
+function OrderSelect<Row>(props: { list: AdminList<Row>; columns: Column<Row>[]; always: boolean }) {
+  const { list, columns, always } = props;
   const words = useText(adminTexts).admin.list;
   const orders = columns.flatMap(({ sort, header }) =>
     sort ? [[sort, words.rising(header)] as const, [`-${sort}`, words.falling(header)] as const] : [],
@@ -317,7 +338,7 @@ function OrderSelect<Row>({ list, columns }: { list: AdminList<Row>; columns: Co
   return (
     <Select
       aria-label={words.order}
-      className="bs-order"
+      className={always ? undefined : 'bs-order'}
       value={list.sort}
       onChange={(event) => list.set({ sort: event.target.value })}
     >

@@ -51,6 +51,7 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
     {
       key: 'plan',
       header: text.plan,
+      roomy: true,
       sort: 'plan',
       cell: ({ plan }) => <span className="whitespace-nowrap">{plan.toUpperCase()}</span>,
     },

@@ -72,6 +72,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
     {
       key: 'order',
       header: words.order,
+      roomy: true,
       sort: 'orderIndex',
       align: 'end',
       cell: ({ orderIndex }) => <span className="figures">{orderIndex}</span>,
