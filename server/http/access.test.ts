@@ -1,7 +1,7 @@
-import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
+import { type Answer, accessScenes, answerTo, type Column, NAMES, namesOf } from '#tests/support/access.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { type Api, type Person, startTestApp } from '#tests/support/test-app.ts';
 
@@ -13,11 +13,10 @@ const app = await startTestApp();
 
 const NOBODYS = '11111111-1111-4111-8111-111111111111';
 const TOKEN = 'x'.repeat(43);
+const { address, email, words, postBy, commentBy, candidate, votedBy, draftBy, submissionBy, PEOPLE } =
+  accessScenes(app);
 let serial = 0;
-const address = () => `198.19.${Math.floor(++serial / 250)}.${(serial % 250) + 1}`;
-const email = () => `access${++serial}@florka.test`;
 const tab = () => ({ sessionId: `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}` });
-const words = () => `Words ${++serial}`;
 
 /** What a call finds: the caller, somebody else, and things that belong to either. */
 interface Scene {
@@ -27,28 +26,6 @@ interface Scene {
   mine: Person;
 }
 
-const postBy = async ({ id }: Person, hidden = false): Promise<string> => {
-  const [row] = await app.sql<{ id: string }>(
-    'insert into forum_posts (title, content, forum_user_id, created_at, is_hidden) values ($1, $1, $2, $3, $4) returning id',
-    [words(), id, app.now, hidden],
-  );
-  return row?.id ?? '';
-};
-const commentBy = async (author: Person): Promise<string> => {
-  const postId = await postBy(await app.member());
-  const [row] = await app.sql<{ id: string }>(
-    'insert into forum_comments (post_id, user_id, content, created_at) values ($1, $2, $3, $4) returning id',
-    [postId, author.id, words(), app.now],
-  );
-  await app.sql('update forum_posts set comment_count = 1 where id = $1', [postId]);
-  return row?.id ?? '';
-};
-const candidate = async (over: Record<string, unknown> = {}) => (await app.candidate(over)).id;
-const votedBy = async (person: Person): Promise<string> => {
-  const candidateId = await candidate();
-  await app.as(person).voting.cast({ candidateId });
-  return candidateId;
-};
 const news = async (active: boolean): Promise<string> => {
   const [row] = await app.sql<{ id: string }>(
     `insert into news (title, content, is_active, published_at) values ($1, $1, $2, now()) returning id`,
@@ -75,18 +52,7 @@ const legacyProfile = async (of: string): Promise<{ forumUserId: string }> => {
   );
   return { forumUserId: row?.id ?? '' };
 };
-const draftBy = (person: Person | null) =>
-  app.as(person, { address: address() }).tokenRequests.create({ data: COMPLETE });
-const submissionBy = (person: Person | null) =>
-  app.as(person, { address: address() }).submissions.create({
-    projectName: 'Ajolote',
-    symbol: 'AJO',
-    description: 'Un token de lago.',
-    submitterName: 'Ana',
-    submitterEmail: email(),
-  });
 
-type Answer = 'ok' | (string & {});
 interface Line {
   /** Row of the access matrix. */
   row: string;
@@ -673,63 +639,9 @@ const TABLE: Record<string, Line[]> = {
 };
 
 /** Every procedure of the contract. */
-function* namesOf(node: object, path: string[] = []): Generator<string> {
-  if (isContractProcedure(node as AnyContractProcedure)) yield path.join('.');
-  else for (const [name, child] of Object.entries(node)) yield* namesOf(child as object, [...path, name]);
-}
-const NAMES = [...namesOf(contract)];
-/** The back office has one door for all of it. */
-const ADMIN = NAMES.filter((name) => name.startsWith('admin.'));
-const PUBLIC = NAMES.filter((name) => !name.startsWith('admin.'));
 
-type Column = 'visitor' | 'member' | 'moderator' | 'admin' | 'bare';
-const spoiled = (change: string) => async () => {
-  const person = await app.member({ role: 'admin' });
-  await app.sql(change, [person.id]);
-  return person;
-};
-const PEOPLE: [who: string, column: Column, make: () => Promise<Person | null>][] = [
-  ['a visitor', 'visitor', async () => null],
-  ['a member', 'member', () => app.member()],
-  [
-    'a member without a forum profile',
-    'bare',
-    async () => {
-      const person = await app.member();
-      await app.sql('delete from forum_users where new_auth_user_id = $1', [person.id]);
-      return person;
-    },
-  ],
-  ['a moderator', 'moderator', () => app.member({ role: 'moderator' })],
-  [
-    'a moderator who was demoted a moment ago',
-    'member',
-    async () => {
-      const person = await app.member({ role: 'moderator' });
-      await app.as(person).auth.me();
-      await app.sql(`update user_roles set role = 'user' where user_id = $1`, [person.id]);
-      return person;
-    },
-  ],
-  [
-    'somebody whose wish to moderate is pending',
-    'member',
-    async () => {
-      const person = await app.member();
-      await app.sql(`update user_roles set moderator_request_status = 'pending' where user_id = $1`, [person.id]);
-      return person;
-    },
-  ],
-  ['an admin', 'admin', () => app.member({ role: 'admin' })],
-  ['an admin who lost the profile a moment ago', 'member', spoiled('delete from admin_profiles where id = $1')],
-  ['an admin who is disabled', 'visitor', spoiled(`update users set banned_until = 'infinity' where id = $1`)],
-  ['an admin whose session was revoked', 'visitor', spoiled('delete from sessions where user_id = $1')],
-  [
-    'an admin whose session ran out',
-    'visitor',
-    spoiled(`update sessions set expires_at = now() - interval '1 second' where user_id = $1`),
-  ],
-];
+/** The back office has one door for all of it: access-office.test.ts. */
+const PUBLIC = NAMES.filter((name) => !name.startsWith('admin.'));
 
 /** The answer for a kind of person, in words. */
 const expected = (line: Line, column: Column): Answer =>
@@ -737,12 +649,6 @@ const expected = (line: Line, column: Column): Answer =>
 
 /** A post needs a profile: who has none has no post to edit or delete. */
 const needsProfile = ({ what }: Line) => /^(edit|delete) my post$/.test(what);
-
-const answerTo = (promise: Promise<unknown>): Promise<Answer> =>
-  promise.then(
-    () => 'ok',
-    (error: { code?: string; message?: string }) => error.code ?? `failed: ${error.message}`,
-  );
 
 describe('the table', () => {
   it('has a line for every procedure, and for nothing else', () => {
@@ -772,283 +678,6 @@ for (const [name, lines] of Object.entries(TABLE)) {
       );
     });
 }
-
-describe('the back office', () => {
-  it('is for admins: everybody else is refused at each of its procedures, before the input is looked at [SEC-09] [SEC-16] [SEC-17] [SEC-28] [SEC-29]', async () => {
-    const people = await Promise.all(
-      PEOPLE.filter(([, column]) => column !== 'admin').map(
-        async ([who, column, make]) => [who, column, app.as(await make(), { address: address() })] as const,
-      ),
-    );
-    const wrong: string[] = [];
-    for (const name of ADMIN)
-      for (const [who, column, api] of people) {
-        const call = name.split('.').reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], api) as (
-          input: unknown,
-        ) => Promise<unknown>;
-        for (const input of [undefined, { id: NOBODYS }, { adminEmail: 'admin@florka.test' }]) {
-          const answer = await answerTo(call(input));
-          if (answer !== (column === 'visitor' ? 'UNAUTHORIZED' : 'FORBIDDEN'))
-            wrong.push(`${name}: ${who}: ${answer}`);
-        }
-      }
-    expect(wrong).toEqual([]);
-  });
-});
-
-interface Duty {
-  /** What an admin gets; 'ok' where nothing is said. */
-  admin?: Answer;
-  /** Asks for a proof of the last ten minutes. */
-  proven?: boolean;
-}
-const rowSeen = (seen: { id: string; version: number }) => ({ id: seen.id, version: seen.version });
-
-/** What of a record its update takes. */
-const asInput = <Input>(procedure: { '~orpc': { inputSchema?: unknown } }, record: object) =>
-  Object.fromEntries(
-    Object.keys((procedure['~orpc'].inputSchema as { shape: object }).shape).map((name) => [
-      name,
-      (record as Record<string, unknown>)[name],
-    ]),
-  ) as Input;
-
-/** Calls of the back office, each on somebody or something made for it. */
-const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, duty?: Duty][] = [
-  [
-    '28',
-    'hide and restore a post',
-    async (api) => {
-      const ids = [await postBy(await app.member())];
-      await api.admin.forum.hide({ what: 'post', ids });
-      return api.admin.forum.restore({ what: 'post', ids });
-    },
-  ],
-  [
-    '29',
-    'hide a comment',
-    async (api) => api.admin.forum.hide({ what: 'comment', ids: [await commentBy(await app.member())] }),
-  ],
-  ['3', 'read hidden texts', (api) => api.admin.forum.list({ shelf: 'hidden' })],
-  ['32', 'read the counts of the forum', (api) => api.admin.forum.stats()],
-  ['32', 'read the counts of the dashboard', (api) => api.admin.dashboard.counts()],
-  ['32', 'read the days of the dashboard', (api) => api.admin.dashboard.days({})],
-  ['32', 'read the inbox', (api) => api.admin.inbox.list({})],
-  [
-    '33',
-    'create, change, delete and restore a project [SEC-27]',
-    async ({ admin: { projects } }) => {
-      const made = await projects.create({
-        tokenName: words(),
-        tokenSymbol: 'ACC',
-        tokenAddress: `address-${words()}`,
-      });
-      const changed = await projects.update({ ...rowSeen(made), description: 'x' });
-      await projects.remove(rowSeen(changed));
-      return projects.restore({ id: made.id });
-    },
-  ],
-  [
-    '34',
-    'add to the Top 3, and take out',
-    async ({ admin: { projects } }) => {
-      await app.sql(`update projects set order_index = 999 where order_index between 1 and 3`);
-      const { id } = await app.project({ status: 'published_home' });
-      await projects.setTop3({ id, on: true });
-      return projects.setTop3({ id, on: false });
-    },
-  ],
-  [
-    '34',
-    'add a fourth to the Top 3',
-    async ({ admin: { projects } }) => {
-      await app.sql(`update projects set order_index = 999 where order_index between 1 and 3`);
-      for (const order_index of [1, 2, 3]) await app.project({ status: 'published_home', order_index });
-      return projects.setTop3({ id: (await app.project({ status: 'published_home' })).id, on: true });
-    },
-    { admin: 'PODIUM_REFUSED' },
-  ],
-  [
-    '35',
-    'create, change, delete and restore a NEXT project [SEC-27]',
-    async ({ admin: { nextProjects } }) => {
-      const made = await nextProjects.create({ tokenName: words(), tokenSymbol: 'ACC' });
-      const changed = await nextProjects.update({ ...rowSeen(made), description: 'x' });
-      await nextProjects.remove(rowSeen(changed));
-      return nextProjects.restore({ id: made.id });
-    },
-  ],
-  [
-    '36',
-    'create, change, delete and restore a news item [SEC-27]',
-    async ({ admin: { news: items } }) => {
-      const made = await items.create({ title: words(), content: 'x' });
-      const changed = await items.update({ ...rowSeen(made), title: words(), content: 'y' });
-      await items.remove(rowSeen(changed));
-      return items.restore({ id: made.id });
-    },
-  ],
-  [
-    '37',
-    'create, change, switch, delete and restore a candidate [SEC-27]',
-    async ({ admin: { candidates } }) => {
-      const made = await candidates.create({ tokenName: words(), tokenSymbol: 'ACC' });
-      const changed = await candidates.update(asInput(contract.admin.candidates.update, { ...made, description: 'x' }));
-      const off = await candidates.setActive({ id: changed.id, isActive: false });
-      await candidates.remove(rowSeen(off));
-      return candidates.restore({ id: made.id });
-    },
-  ],
-  [
-    '38',
-    'reset votes, which archives them, and give them back',
-    async ({ admin: { candidates } }) => {
-      const id = await votedBy(await app.member());
-      await candidates.resetVotes({ id });
-      const [archived] = await app.sql<{ reset_id: string; n: number }>(
-        `select r.id as reset_id, count(*)::int as n from vote_resets r join archived_votes a on a.reset_id = r.id
-         where r.candidate_id = $1 group by 1`,
-        [id],
-      );
-      expect(archived?.n).toBe(1);
-      return candidates.undoReset({ id, resetId: archived?.reset_id ?? '' });
-    },
-    { proven: true },
-  ],
-  [
-    'AMB-108',
-    'move the end of a round that is not open',
-    (api) =>
-      api.admin.rounds.setEnd({
-        id: NOBODYS,
-        seenClosesAt: app.now.toISOString(),
-        closesAt: new Date(app.now.getTime() + 86_400_000).toISOString(),
-      }),
-    { admin: 'NOT_FOUND' },
-  ],
-  [
-    'AMB-108',
-    'graduate the winner of a round that is not open',
-    (api) => api.admin.rounds.promoteWinner({ id: NOBODYS, candidateId: NOBODYS }),
-    { admin: 'NOT_FOUND' },
-  ],
-  [
-    '39',
-    'decide a wish to moderate [A-MOD-12] [A-MOD-13]',
-    async (api) => api.admin.moderatorRequests.decide({ ids: [(await app.member()).id], decision: 'approve' }),
-    { proven: true },
-  ],
-  ['40', 'list members with roles [A-ROLE-22]', (api) => api.admin.roles.list({})],
-  ['40', 'list unconfirmed members [A-USERS-22] [A-USERS-23]', (api) => api.admin.users.list({ state: 'pending' })],
-  [
-    '41',
-    'assign a role, and take it away [A-ROLE-26..28]',
-    async (api) => {
-      const { id } = await app.member();
-      await api.admin.roles.assign({ id, role: 'admin' });
-      return api.admin.roles.remove({ id });
-    },
-    { proven: true },
-  ],
-  [
-    '41',
-    'make oneself an admin, or what else one is not',
-    async (api) => {
-      const me = await api.auth.me();
-      return api.admin.roles.assign({ id: me?.id ?? NOBODYS, role: me?.role === 'admin' ? 'moderator' : 'admin' });
-    },
-    { admin: 'OWN_ACCOUNT', proven: true },
-  ],
-  ['42', 'confirm a member [A-USERS-24]', async (api) => api.admin.users.confirm({ ids: [(await app.member()).id] })],
-  [
-    '41',
-    'ban a member, and delete one',
-    async (api) => {
-      const ids = [(await app.member()).id];
-      await api.admin.users.ban({ ids, days: 1, reason: 'x' });
-      return api.admin.users.remove({ ids, reason: 'x' });
-    },
-    { proven: true },
-  ],
-  [
-    '43',
-    'list, answer and publish a request for publication [SEC-24]',
-    async ({ admin: { submissions } }) => {
-      const { id } = await submissionBy(null);
-      await submissions.list({});
-      await submissions.review({ id, version: 1, status: 'reviewed', adminNotes: '' });
-      return submissions.publish({ id, version: 2, as: 'next_project', adminNotes: '' });
-    },
-  ],
-  [
-    '44',
-    'list and read requests for tokens [SEC-25]',
-    async ({ admin: { tokenRequests } }) => {
-      await tokenRequests.list({});
-      return tokenRequests.read({ id: (await draftBy(null)).id });
-    },
-  ],
-  [
-    '46',
-    'accept a payment that is not there',
-    (api) => api.admin.tokenRequests.acceptPayment({ paymentId: NOBODYS, reason: 'x' }),
-    { admin: 'NOT_FOUND', proven: true },
-  ],
-  [
-    '47',
-    'create and change a network [SEC-26]',
-    async ({ admin: { networks } }) => {
-      const made = await networks.create({ name: words(), symbol: `A${++serial}` });
-      return networks.update({ ...rowSeen(made), name: made.name, symbol: made.symbol, isActive: false });
-    },
-  ],
-  [
-    '47',
-    'delete a network',
-    async ({ admin: { networks } }) => {
-      const [row] = await app.sql<{ id: string }>(
-        `insert into blockchain_networks (key, name, symbol) values ($1, $2, $3) returning id`,
-        [`access-${++serial}`, words(), `D${serial}`],
-      );
-      return networks.remove({ id: row?.id ?? '', version: 1 });
-    },
-    { proven: true },
-  ],
-  ['50', 'read the audit log', (api) => api.admin.audit.list({})],
-  [
-    '45',
-    'see what providers say of a candidate',
-    async (api) => api.admin.market.read({ kind: 'candidate', id: await candidate() }),
-  ],
-  ['49', "see the forum's debug panel", (api) => api.admin.forum.debug()],
-];
-
-describe.each(OFFICE)('%s) the back office: %s', (_row, _what, call, duty: Duty = {}) => {
-  it.each(PEOPLE)('%s', async (_who, column, make) => {
-    app.pass(60_000);
-    const me = await make();
-    if (me) await app.sql('update sessions set proved_at = $2 where user_id = $1', [me.id, app.now]);
-    const answer = await answerTo(call(app.as(me, { address: address() })));
-    expect(answer).toBe(
-      column === 'admin' ? (duty.admin ?? 'ok') : column === 'visitor' ? 'UNAUTHORIZED' : 'FORBIDDEN',
-    );
-    const written = await app.sql(
-      `select action from audit_events where actor_id = $1 and action <> 'member.signed_up'`,
-      [me?.id ?? null],
-    );
-    if (column !== 'admin') expect(written).toEqual([]);
-  });
-
-  it('an admin with an old proof may look, and change no rights', async () => {
-    const me = await app.member({ role: 'admin' });
-    await app.sql('update sessions set proved_at = $2 where user_id = $1', [
-      me.id,
-      new Date(app.now.getTime() - 601_000),
-    ]);
-    const answer = await answerTo(call(app.as(me, { address: address() })));
-    expect(answer).toBe(duty.proven ? 'STEP_UP_NEEDED' : (duty.admin ?? 'ok'));
-  });
-});
 
 describe('beside the table', () => {
   it('4) the live stream is open to everybody', async () => {

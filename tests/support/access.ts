@@ -1,0 +1,123 @@
+// What the tests of "who may call what" share: kinds of people, things of theirs to call something on, and answers in words.
+import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
+import { contract } from '#contract/index.ts';
+import { COMPLETE } from './complete-draft.ts';
+import type { Person, TestApp } from './test-app.ts';
+
+/** 'ok', or the code of the failure. */
+export type Answer = 'ok' | (string & {});
+export type Column = 'visitor' | 'member' | 'moderator' | 'admin' | 'bare';
+
+export function* namesOf(node: object, path: string[] = []): Generator<string> {
+  if (isContractProcedure(node as AnyContractProcedure)) yield path.join('.');
+  else for (const [name, child] of Object.entries(node)) yield* namesOf(child as object, [...path, name]);
+}
+/** Every procedure of the API. */
+export const NAMES = [...namesOf(contract)];
+
+/** The same call as everybody, each time on something new. */
+export function accessScenes(app: TestApp) {
+  let serial = 0;
+  const address = () => `198.19.${Math.floor(++serial / 250)}.${(serial % 250) + 1}`;
+  const email = () => `access${++serial}@florka.test`;
+  const words = () => `Words ${++serial}`;
+  const postBy = async ({ id }: Person, hidden = false): Promise<string> => {
+    const [row] = await app.sql<{ id: string }>(
+      'insert into forum_posts (title, content, forum_user_id, created_at, is_hidden) values ($1, $1, $2, $3, $4) returning id',
+      [words(), id, app.now, hidden],
+    );
+    return row?.id ?? '';
+  };
+  const commentBy = async (author: Person): Promise<string> => {
+    const postId = await postBy(await app.member());
+    const [row] = await app.sql<{ id: string }>(
+      'insert into forum_comments (post_id, user_id, content, created_at) values ($1, $2, $3, $4) returning id',
+      [postId, author.id, words(), app.now],
+    );
+    await app.sql('update forum_posts set comment_count = 1 where id = $1', [postId]);
+    return row?.id ?? '';
+  };
+  const candidate = async (over: Record<string, unknown> = {}) => (await app.candidate(over)).id;
+  const votedBy = async (person: Person): Promise<string> => {
+    const candidateId = await candidate();
+    await app.as(person).voting.cast({ candidateId });
+    return candidateId;
+  };
+  const draftBy = (person: Person | null) =>
+    app.as(person, { address: address() }).tokenRequests.create({ data: COMPLETE });
+  const submissionBy = (person: Person | null) =>
+    app.as(person, { address: address() }).submissions.create({
+      projectName: 'Ajolote',
+      symbol: 'AJO',
+      description: 'Un token de lago.',
+      submitterName: 'Ana',
+      submitterEmail: email(),
+    });
+
+  const spoiled = (change: string) => async () => {
+    const person = await app.member({ role: 'admin' });
+    await app.sql(change, [person.id]);
+    return person;
+  };
+  const PEOPLE: [who: string, column: Column, make: () => Promise<Person | null>][] = [
+    ['a visitor', 'visitor', async () => null],
+    ['a member', 'member', () => app.member()],
+    [
+      'a member without a forum profile',
+      'bare',
+      async () => {
+        const person = await app.member();
+        await app.sql('delete from forum_users where new_auth_user_id = $1', [person.id]);
+        return person;
+      },
+    ],
+    ['a moderator', 'moderator', () => app.member({ role: 'moderator' })],
+    [
+      'a moderator who was demoted a moment ago',
+      'member',
+      async () => {
+        const person = await app.member({ role: 'moderator' });
+        await app.as(person).auth.me();
+        await app.sql(`update user_roles set role = 'user' where user_id = $1`, [person.id]);
+        return person;
+      },
+    ],
+    [
+      'somebody whose wish to moderate is pending',
+      'member',
+      async () => {
+        const person = await app.member();
+        await app.sql(`update user_roles set moderator_request_status = 'pending' where user_id = $1`, [person.id]);
+        return person;
+      },
+    ],
+    ['an admin', 'admin', () => app.member({ role: 'admin' })],
+    ['an admin who lost the profile a moment ago', 'member', spoiled('delete from admin_profiles where id = $1')],
+    ['an admin who is disabled', 'visitor', spoiled(`update users set banned_until = 'infinity' where id = $1`)],
+    ['an admin whose session was revoked', 'visitor', spoiled('delete from sessions where user_id = $1')],
+    [
+      'an admin whose session ran out',
+      'visitor',
+      spoiled(`update sessions set expires_at = now() - interval '1 second' where user_id = $1`),
+    ],
+  ];
+
+  return {
+    address,
+    email,
+    words,
+    postBy,
+    commentBy,
+    candidate,
+    votedBy,
+    draftBy,
+    submissionBy,
+    PEOPLE,
+  };
+}
+
+export const answerTo = (promise: Promise<unknown>): Promise<Answer> =>
+  promise.then(
+    () => 'ok',
+    (error: { code?: string; message?: string }) => error.code ?? `failed: ${error.message}`,
+  );
