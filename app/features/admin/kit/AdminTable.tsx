@@ -24,8 +24,8 @@ export interface Column<Row> {
   align?: 'end';
   /** Takes the whole width of a card on phones and stands first: the record's name. */
   lead?: boolean;
-  /** No column of its own where the buttons at the end would lie over it: there it stands below the name. */
-  roomy?: boolean;
+  /** No column of its own where the buttons at the end would lie over it: there it stands below the name; `wide`: nor on small screens. */
+  roomy?: boolean | 'wide';
 }
 
 interface AdminTableProps<Row extends { id: string }> {
@@ -63,8 +63,8 @@ interface AdminTableProps<Row extends { id: string }> {
  */
 export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Row>) {
   const { list, columns: all = [], card, actions, bulk, caption, nameOf } = props;
-  const tight = useMedia(TIGHT);
-  const folded = tight ? all.filter(({ roomy }) => roomy) : [];
+  const [tight, narrow] = [useMedia(TIGHT), useMedia(NARROW)];
+  const folded = all.filter(({ roomy }) => roomy && (roomy === 'wide' ? narrow : tight));
   const columns = all.filter((column) => !folded.includes(column));
   const text = useText(adminTexts);
   const words = text.admin.list;
@@ -313,6 +313,7 @@ function HeadCell<Row>({ column, list }: { column: Column<Row>; list: AdminList<
 
 /** Between phones, where a row is a card, and screens with room for every column. */
 const TIGHT = '(48rem <= width < 80rem)';
+const NARROW = '(48rem <= width < 90rem)';
 
 /** What has no column of its own. */
 function Folded<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {

@@ -80,7 +80,7 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
     },
     {
       key: 'contact',
-      roomy: true,
+      roomy: 'wide',
       header: text.contact,
       cell: ({ email, telegram }) => (
         <span className="grid">
