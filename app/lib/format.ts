@@ -1,10 +1,16 @@
 /** A figure as people read it: 1.50K, 2.34M, 5.00B; below a thousand plain with up to 2 decimals. */
 export function compact(value: number): string {
-  const size = Math.abs(value);
-  if (size >= 1e9) return `${(value / 1e9).toFixed(2)}B`;
-  if (size >= 1e6) return `${(value / 1e6).toFixed(2)}M`;
-  if (size >= 1e3) return `${(value / 1e3).toFixed(2)}K`;
-  return String(Math.round(value * 100) / 100);
+  const plain = value.toFixed(2);
+  if (Math.abs(Number(plain)) < 1e3) return String(Number(plain));
+  // What rounds to a thousand of a unit is one of the next.
+  for (const [unit, size] of [
+    ['K', 1e3],
+    ['M', 1e6],
+  ] as const) {
+    const shown = (value / size).toFixed(2);
+    if (Math.abs(Number(shown)) < 1e3) return shown + unit;
+  }
+  return `${(value / 1e9).toFixed(2)}B`;
 }
 
 /**
