@@ -114,7 +114,49 @@ describe('the words', () => {
     expect(es.nav.create).toBe('Create');
   });
 
-  it('name every item of every plan, in both languages [PAY-07..10] [AMB-51]', () => {
+  it('name every item of every plan, in both languages [PAY-01..04] [PAY-07..10] [AMB-51]', () => {
+    expect(PLANS).toEqual({
+      entry: {
+        priceUsd: 50,
+        items: ['functionalToken', 'initialSupport', 'basicLiquidity', 'startupAdvertising', 'initialStaking'],
+      },
+      basic: {
+        priceUsd: 1_500,
+        items: ['uniqueToken', 'configurableSupply', 'spotlightWeek', 'socialIntegration', 'basicSupport', 'docs'],
+      },
+      standard: {
+        priceUsd: 3_000,
+        items: [
+          'everythingInBasic',
+          'basicAudit',
+          'liquidityPool',
+          'marketingTwoWeeks',
+          'supportThirtyDays',
+          'marketAnalysis',
+        ],
+      },
+      complete: {
+        priceUsd: 5_000,
+        items: [
+          'everythingInStandard',
+          'fullAudit',
+          'marketingMonth',
+          'exchangeListing',
+          'governance',
+          'dapps',
+          'supportNinetyDays',
+          'whitepapers',
+        ],
+      },
+    });
+    expect(plansTexts.es.plans.item).toMatchObject({
+      functionalToken: 'Token básico funcional',
+      spotlightWeek: '1 semana en portada',
+      marketingTwoWeeks: '2 semanas de marketing',
+      supportThirtyDays: '30 días de soporte',
+      marketingMonth: '1 mes de marketing',
+      supportNinetyDays: '90 días de soporte',
+    });
     for (const { plans } of [plansTexts.es, plansTexts.en])
       expect(Object.keys(plans.item).sort()).toEqual(
         Object.values(PLANS)
