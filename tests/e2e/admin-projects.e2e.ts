@@ -82,7 +82,7 @@ test('projects and NEXT projects are for admins, on a phone too, and say what th
   await expect(page.getByRole('button', { name: /^Editar / }).first()).toBeVisible();
 });
 
-test('a project is made, put on home, into the Top 3 and into the trash; the public page follows [A-PROJ-01..11] [A-PROJ-15..43] [A-PROJ-60..64] [ERR-57] [ERR-63] [ERR-69] [ERR-75..78]', async ({
+test('a project is made, put on home, into the Top 3 and into the trash; the public page follows [A-PROJ-01..11] [A-PROJ-15..43] [A-PROJ-60..64] [ERR-57] [ERR-63] [ERR-69] [ERR-75..78] [MEDIA-04]', async ({
   page,
   browser,
   faults,
@@ -156,7 +156,9 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#7a3' } })
     .png()
     .toBuffer();
+  const sent = page.waitForRequest('**/uploads?bucket=project-images');
   await form.locator('input[type=file]').setInputFiles({ name: 'q.png', mimeType: 'image/png', buffer: png });
+  await sent;
   await expectNotice(page, 'Imagen subida exitosamente');
   expect(await barriers(page, '[role=dialog]')).toEqual([]);
   const release = await held(page, 'projects/create');

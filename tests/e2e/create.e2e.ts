@@ -315,7 +315,7 @@ test('a reload, a closed tab, a lost network and an ended session lose nothing [
   faults.seen.length = 0;
 });
 
-test('a guest’s image is dropped, shown, kept over a change of step, and taken away [CREATE-15..17] [MEDIA-01] [MEDIA-02] [ERR-13..15]', async ({
+test('a guest’s image is dropped, shown, kept over a change of step, and taken away [CREATE-15..17] [MEDIA-01] [MEDIA-02] [MEDIA-05] [ERR-13..15]', async ({
   page,
   faults,
 }) => {
@@ -338,7 +338,7 @@ test('a guest’s image is dropped, shown, kept over a change of step, and taken
 
   // Dropped, and on its way while somebody goes on.
   let release = () => {};
-  await page.route('**/uploads?*', async (route) => {
+  await page.route('**/uploads?bucket=token-images', async (route) => {
     await new Promise<void>((resolve) => {
       release = resolve;
     });
