@@ -37,7 +37,7 @@ test('has both forms with all their fields [APP-21] [AUTH-01..08] [AUTH-15..16]'
   await page.getByRole('tab', { name: 'Registrarse' }).click();
   await expect(signUpForm(page).getByLabel('Correo electrónico')).toBeVisible();
   await expect(signUpForm(page).getByLabel('Nombre de usuario (opcional)')).toBeVisible();
-  await expect(signUpForm(page).getByLabel('Contraseña')).toBeVisible();
+  await expect(signUpForm(page).getByLabel('Contraseña')).toHaveAttribute('type', 'password');
   await expect(
     signUpForm(page).getByRole('checkbox', { name: 'Quiero solicitar ser moderador del foro' }),
   ).toBeVisible();
@@ -86,6 +86,7 @@ test('signs in, busy meanwhile, and out again [AUTH-09] [AUTH-17] [AUTH-23] [AUT
   await expectNotice(page, '¡Bienvenido!', 'Has iniciado sesión correctamente.');
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('banner').getByText(person.email).filter({ visible: true })).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toHaveCount(0);
   const leave = page.getByRole('banner').getByRole('button', { name: 'Salir' });
   await page.route('**/rpc/auth/signOut', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
   await leave.click();
@@ -216,6 +217,17 @@ test('shows a member the two linking forms, which refuse kindly and link what is
   await forum.getByRole('button').click();
   await expectNotice(page, '¡Perfil vinculado!');
   await expect(page).toHaveURL('/forum');
+
+  // And an invitation to be an admin.
+  const again = await site.database();
+  await again.query('insert into admin_users (email) values ($1)', [email]);
+  await again.end();
+  await visit(page, '/auth');
+  await admin.getByRole('textbox').fill(email);
+  await admin.getByRole('button').click();
+  await expectNotice(page, '¡Perfil vinculado!');
+  await expect(page).toHaveURL('/admin');
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
 test('links without a session as if nobody were there [AUTH-21]', async ({ page, context, faults }) => {

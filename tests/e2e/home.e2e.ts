@@ -7,6 +7,8 @@ interface Project {
   tokenSymbol: string;
   tokenSlug: string;
   marketCap: string;
+  description: string | null;
+  progressPercentage: number;
   orderIndex: number;
   status: string;
 }
@@ -16,17 +18,26 @@ const grid = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Florka Tokens on Solana' }) });
 const cards = (page: Page) => grid(page).getByRole('article');
 
-test('shows hero, podium and grid to a visitor [APP-01] [APP-04] [APP-08..12] [HOME-01..05] [SEC-01]', async ({
+test('shows logo, hero, podium, promises, grid and banner to a visitor [APP-01] [APP-04] [APP-08..12] [HOME-01..05] [SEC-01] [AMB-84]', async ({
   page,
 }) => {
   await visit(page, '/');
   await expect(page).toHaveTitle(/Florka/);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lanzamientos justos, elegidos por la gente');
+  const logo = page.getByRole('banner').getByRole('link', { name: 'Florka' }).first();
+  await expect(logo).toHaveAttribute('href', '/');
+  await expect(logo.locator('svg')).toBeVisible();
   await expect(page.getByRole('banner').getByText('BETA')).toBeVisible();
-  await expect(page.getByText(/recibe el 80\s%/)).toBeVisible();
-  await expect(page.getByRole('main').getByText('2 lanzamientos al mes', { exact: true })).toBeVisible();
-  await expect(page.getByText('Asegura tu lugar antes del lanzamiento')).toBeVisible();
-  await expect(grid(page)).toBeVisible();
+  const main = page.getByRole('main');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lanzamientos justos, elegidos por la gente');
+  await expect(main.getByText('El desarrollador recibe el 80 %. El marketing está cubierto.')).toBeVisible();
+  await expect(main.getByText('2 lanzamientos al mes', { exact: true })).toBeVisible();
+  await expect(main.getByText(/^Solo el mejor se lleva la corona/)).toBeVisible();
+  await expect(main.getByText(/^Reserva tu lugar antes del lanzamiento/)).toBeVisible();
+  const banner = main.locator('section').filter({ hasText: 'Asegura tu lugar antes del lanzamiento' });
+  await expect(banner.getByRole('link', { name: 'Crear mi token' })).toHaveAttribute('href', '/create');
+  await expect(podium(page).getByRole('listitem')).toHaveCount(3);
+  await expect(grid(page).getByRole('heading', { level: 2 })).toHaveText('Florka Tokens on Solana');
+  await expect(cards(page).first()).toBeVisible();
 });
 
 test('the podium holds places 1 to 3, each leading to its token [HOME-06..12] [AMB-68] [AMB-88]', async ({
@@ -66,11 +77,20 @@ test('a card says what it must and is one link [APP-19] [HOME-17..26] [AMB-95]',
     await expect(card.getByText('Market Cap')).toBeVisible();
     await expect(card.getByText(project.marketCap, { exact: true })).toBeVisible();
     await expect(card.getByText(project.tokenSlug, { exact: true })).toBeVisible();
-    await expect(card.getByRole('progressbar', { name: 'Progress' })).toBeVisible();
-    const lines = await card.locator('.clamp-2').evaluate((element) => {
-      const style = getComputedStyle(element);
-      return element.clientHeight / Number.parseFloat(style.lineHeight);
+    await expect(card.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute(
+      'aria-valuenow',
+      String(project.progressPercentage),
+    );
+    await expect(card.getByText(`${project.progressPercentage}%`, { exact: true })).toBeVisible();
+    await expect(card.locator('.token-image')).toBeVisible();
+    const words = card.getByText(project.description ?? '', { exact: true });
+    await expect(words).toBeVisible();
+    // However much is written, two lines of it are seen.
+    const lines = await words.evaluate((element) => {
+      element.textContent = 'palabra '.repeat(80);
+      return element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight);
     });
+    expect(lines).toBeGreaterThan(1.8);
     expect(lines).toBeLessThan(2.2);
     await expect(card.getByRole('link')).toHaveAttribute('href', `/token/${project.tokenSlug}`);
   }
@@ -94,7 +114,13 @@ test('the tabs change the list and stand in the address [HOME-15..16] [AMB-71]',
   const names = async (path: string) =>
     ((await (await request.get(path)).json()) as { items: Project[] }).items.map((item) => item.tokenName);
   await visit(page, '/');
-  const tab = (name: string) => page.getByRole('navigation', { name: 'Filtrar tokens' }).getByRole('link', { name });
+  const tabs = page.getByRole('navigation', { name: 'Filtrar tokens' }).getByRole('link');
+  await expect(tabs).toHaveText(['All', 'Next', 'New']);
+  const tab = (name: string) => tabs.filter({ hasText: name });
+  const current = () => tabs.and(page.locator('[aria-current]'));
+  await expect(current()).toHaveText('All');
+  const [first = ''] = await names('/api/projects');
+  await expect(cards(page).first().getByRole('heading')).toHaveText(first);
   await tab('New').click();
   await expect(page).toHaveURL('/?tab=new');
   const [newest = ''] = await names('/api/projects?order=new');
@@ -106,6 +132,9 @@ test('the tabs change the list and stand in the address [HOME-15..16] [AMB-71]',
   await expect(grid(page).getByRole('timer').first()).toBeVisible();
   await page.goBack();
   await expect(cards(page).first().getByRole('heading')).toHaveText(newest);
+  await expect(current()).toHaveText('New');
+  await tab('All').click();
+  await expect(cards(page).first().getByRole('heading')).toHaveText(first);
   // Shared, it opens as it was.
   await visit(page, '/?tab=next');
   await expect(cards(page).first().getByRole('heading')).toHaveText(upcoming);
@@ -165,14 +194,17 @@ test('the lists keep what they have: asked again every 30 s, not on focus, kept 
   await expect(notice(page)).toHaveCount(0);
 });
 
-test('an image that fails is hidden, and the drawn coin stays [HOME-28] [APP-42]', async ({ page, faults }) => {
+test('an image that fails is hidden, and the drawn coin stays [HOME-17] [HOME-28] [APP-42]', async ({
+  page,
+  faults,
+}) => {
   faults.expectStatus(404);
   await visit(page, '/auth');
   await page.route('**/rpc/projects/list*', async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { json: { items: { imageUrl: string | null }[] } };
     body.json.items.forEach((item, i) => {
-      item.imageUrl = i === 0 ? '/no-such-image.png' : null;
+      item.imageUrl = ['/no-such-image.png', '/icon-192.png'][i] ?? null;
     });
     await route.fulfill({ response, json: body });
   });
@@ -181,9 +213,13 @@ test('an image that fails is hidden, and the drawn coin stays [HOME-28] [APP-42]
   await expect(image).toHaveCount(1);
   await expect(image).toBeHidden();
   await expect(cards(page).first().locator('.token-image svg')).toBeVisible();
+  // One that is there takes the coin's place; without one there is the coin.
+  await expect(cards(page).nth(1).locator('.token-image img')).toBeVisible();
+  await expect(cards(page).nth(1).locator('.token-image svg')).toHaveCount(0);
+  await expect(cards(page).nth(2).locator('.token-image svg')).toBeVisible();
 });
 
-test('a change in the showcase is asked for again after a second [RT-01..02] [TIME-07] [AMB-144]', async ({ page }) => {
+test('a change in the showcase is asked for again [RT-01] [AMB-144]', async ({ page }) => {
   // The stream tells the change; what the page does with it is in question here.
   await page.route('**/live', (route) =>
     route.fulfill({

@@ -104,6 +104,8 @@ test('a member’s name is filled in; what the server refuses stands beside its 
   );
   faults.expectStatus(404);
   await page.reload();
+  await expect(page.getByRole('button', { name: 'Quitar imagen' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Vista previa de la imagen' })).toHaveCount(0);
   const send = page.getByRole('button', { name: 'Enviar a revisión' });
   await send.click();
   await expect(page.getByText('Esta imagen ya no está disponible. Súbela otra vez.')).toBeVisible();
@@ -124,12 +126,22 @@ test('a member’s name is filled in; what the server refuses stands beside its 
 });
 
 test('while requests are closed there is the box, with a way to the admins [PUB-05] [PUB-06]', async ({ page }) => {
+  let supportEmail: string | null = 'ayuda@florka.test';
   await page.route('**/rpc/submissions/state', (route) =>
-    route.fulfill({ json: { json: { open: false, supportEmail: 'ayuda@florka.test' } } }),
+    route.fulfill({ json: { json: { open: false, supportEmail } } }),
   );
   await visit(page, '/publish');
+  await expect(page.getByRole('heading', { level: 1, name: 'Publish Your Project' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Coming Soon' })).toBeVisible();
+  await expect(
+    page.getByText('El envío de proyectos está en desarrollo. Por ahora, usa el panel de administración.'),
+  ).toBeVisible();
   await expect(page.getByRole('link', { name: 'Contact Admin' })).toHaveAttribute('href', 'mailto:ayuda@florka.test');
   await expect(page.getByRole('button', { name: 'Enviar a revisión' })).toBeHidden();
   expect(await barriers(page)).toEqual([]);
+  // Without an address there is nobody to write to.
+  supportEmail = null;
+  await visit(page, '/publish');
+  await expect(page.getByRole('heading', { name: 'Coming Soon' })).toBeVisible();
+  await expect(page.getByText('Contact Admin')).toHaveCount(0);
 });

@@ -44,6 +44,32 @@ test('a session that is revoked elsewhere is over here at once, in every tab [AU
   await desk.close();
 });
 
+test('a page of a member says every half minute that it is there, with one id of its own [RT-04] [RT-05] [RT-12] [TIME-18]', async ({
+  page,
+}) => {
+  await signUp(page.request);
+  const said: [what: string, tab: string][] = [];
+  page.on('request', (request) => {
+    const what = /rpc\/presence\/(connect|heartbeat)/.exec(request.url())?.[1];
+    if (what) said.push([what, (request.postDataJSON() as { json: { sessionId: string } }).json.sessionId]);
+  });
+  await page.clock.install();
+  const connected = page.waitForResponse('**/rpc/presence/connect');
+  await visit(page, '/vote');
+  await connected;
+  await page.clock.runFor(29_000);
+  await page.evaluate(() => fetch('/api/me'));
+  expect(said.map(([what]) => what)).toEqual(['connect']);
+  await page.clock.runFor(1_500);
+  await expect.poll(() => said.map(([what]) => what)).toEqual(['connect', 'heartbeat']);
+  await page.clock.runFor(30_000);
+  await expect.poll(() => said.map(([what]) => what)).toEqual(['connect', 'heartbeat', 'heartbeat']);
+  const tabs = new Set(said.map(([, tab]) => tab));
+  expect(tabs.size).toBe(1);
+  await Promise.all([page.waitForResponse('**/rpc/presence/connect'), visit(page, '/vote')]);
+  expect(tabs).not.toContain(said.at(-1)?.[1]);
+});
+
 test('a dialog gives the focus back to where it was', async ({ page }) => {
   await signUp(page.request);
   await visit(page, '/account');
