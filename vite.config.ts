@@ -1,9 +1,29 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type Rolldown } from 'vite';
 
 /** Libraries that every page needs: in one file they compress a tenth better than in many. */
 const EVERY_PAGE = /node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/(react-query|query-core)|@orpc)\//;
+
+/** Where the first visit begins: the document, the layouts of the two languages, home. */
+const FIRST_VISIT = /\/app\/(root|entry\.client|routes\/public\/(es|en|home))\.tsx/;
+/** Loaded with its page or its language. */
+const APART = /\/app\/(routes|lib\/messages)\//;
+
+/** Icons, which are all imported through one file; and those of the first visit. */
+const ICON = /\/lucide-react\/dist\/esm\/icons\//;
+const FIRST_ICONS = /\/(crown|menu|monitor|moon|sun|x)\.mjs$/;
+
+/** Whether the first visit can't do without a module, by the imports that lead to it. */
+function firstVisitNeeds(id: string, graph: Rolldown.ChunkingContext): boolean {
+  if (ICON.test(id)) return FIRST_ICONS.test(id);
+  const seen = new Set([id]);
+  for (const one of seen) {
+    if (FIRST_VISIT.test(one)) return true;
+    for (const importer of graph.getModuleInfo(one)?.importers ?? []) seen.add(importer);
+  }
+  return false;
+}
 
 export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), reactRouter()],
@@ -16,12 +36,18 @@ export default defineConfig(({ command }) => ({
               groups: [
                 { name: 'base', test: EVERY_PAGE, priority: 2 },
                 {
-                  name: 'shell',
-                  // What home needs too; a part brings all that it imports, so those with dialogs and forms stay outside, and
-                  // so do the back office and the wizard, whose many modules share much.
+                  // What other pages share with home, so that home loads nothing that it does not need.
+                  name: (id, graph) => (!APART.test(id) && firstVisitNeeds(id, graph) ? 'shell' : null),
+                  debugName: 'shell',
+                  minShareCount: 2,
+                  priority: 1,
+                },
+                {
+                  name: 'common',
+                  // What many pages need but home; a part brings all that it imports, so those with dialogs and forms stay
+                  // outside, and so do the back office and the wizard, whose many modules share much.
                   test: /\/(app|contract)\/(?!lib\/(messages\/|upload|ago)|features\/|routes\/|token-form|wallets|markup|ui\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster))|node_modules\/lucide-react\//,
                   minShareCount: 3,
-                  priority: 1,
                 },
               ],
             },
