@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
+import { exactly, when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminAuditTexts } from '#app/lib/messages/admin/audit.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
@@ -15,7 +16,6 @@ import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { SceneLostTicket } from '#app/ui/scenes.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import { useAdminFailure } from '../kit/failures.ts';
-import { exactly, when } from '../kit/when.ts';
 import { useActWords } from './act-words.ts';
 import { Changes, nameOfActor } from './Timeline.tsx';
 

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { exactly, when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { rpc } from '#app/lib/rpc.ts';
@@ -8,7 +9,6 @@ import { Dialog } from '#app/ui/Dialog.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import { useAdminFailure } from '../kit/failures.ts';
-import { exactly, when } from '../kit/when.ts';
 import { useActWords } from './act-words.ts';
 
 export interface RecordName {

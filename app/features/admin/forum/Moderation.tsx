@@ -1,5 +1,6 @@
 import { Eye, EyeOff, History, ThumbsUp } from 'lucide-react';
 import { useState } from 'react';
+import { exactly, when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -12,7 +13,6 @@ import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
-import { exactly, when } from '../kit/when.ts';
 import { useActs, useRefreshPeople } from '../people/useActs.tsx';
 
 const KINDS = ['post', 'comment'] as const;

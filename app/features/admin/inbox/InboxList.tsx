@@ -2,8 +2,9 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { Hand, RotateCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { ago } from '#app/lib/ago.ts';
 import { codeOf } from '#app/lib/failure.ts';
-import { whole } from '#app/lib/format.ts';
+import { exactly, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
@@ -19,7 +20,6 @@ import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
 import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
-import { ago, exactly } from '../kit/when.ts';
 
 const SOURCES: InboxSource[] = ['creation', 'chain', 'payment', 'request', 'report', 'submission', 'moderator', 'job'];
 const TONES: Record<InboxSource, Tone> = {

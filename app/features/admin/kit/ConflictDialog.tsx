@@ -1,9 +1,9 @@
+import { when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
 import type { AnyForm } from './useAdminForm.ts';
-import { when } from './when.ts';
 
 interface ConflictProps {
   form: AnyForm;

@@ -1,7 +1,8 @@
+import { ago } from '#app/lib/ago.ts';
 import '../facts.css';
 import { useQuery } from '@tanstack/react-query';
 import { useNow } from '#app/lib/clock.ts';
-import { count, dollars, price } from '#app/lib/format.ts';
+import { count, dollars, exactly, price, when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
@@ -10,7 +11,6 @@ import { Badge } from '#app/ui/Badge.tsx';
 import type { MarketView } from '#contract/admin/market.ts';
 import type { TokenKind } from '#contract/fields.ts';
 import type { FigureName } from '#contract/market.ts';
-import { ago, exactly, when } from '../kit/when.ts';
 
 /** Beside the figures that a form edits: what providers say of them, since when, and whose word counts. */
 export function MarketNote({ kind, id }: { kind: TokenKind; id: string }) {

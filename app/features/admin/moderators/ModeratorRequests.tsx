@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, RotateCw, TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
-import { whole } from '#app/lib/format.ts';
+import { exactly, when, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminModeratorsTexts } from '#app/lib/messages/admin/moderators.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -17,7 +17,6 @@ import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
-import { exactly, when } from '../kit/when.ts';
 import { cut, useActs } from '../people/useActs.tsx';
 
 type Decision = 'approve' | 'reject';

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Power } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminNetworksTexts } from '#app/lib/messages/admin/networks.ts';
@@ -20,7 +21,6 @@ import { useStepUp } from '../kit/StepUp.tsx';
 import { tellAnd } from '../kit/told.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
-import { when } from '../kit/when.ts';
 
 const EMPTY = { name: '', symbol: '', isActive: true };
 const valuesOf = ({ name, symbol, isActive }: AdminNetwork) => ({ name, symbol, isActive });

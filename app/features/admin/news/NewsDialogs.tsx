@@ -1,3 +1,4 @@
+import { exactly, when } from '#app/lib/format.ts';
 import '../facts.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -20,7 +21,6 @@ import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { ImageField, type ImagePicker, imageFault, useImageRefusal } from '../kit/ImageField.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
-import { exactly, when } from '../kit/when.ts';
 
 // A type, as forms want it: an interface could still get other fields.
 export type NewsValues = {

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminNewsTexts } from '#app/lib/messages/admin/news.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
@@ -13,7 +14,6 @@ import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { tellAnd } from '../kit/told.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
-import { when } from '../kit/when.ts';
 import { NewsDetails, NewsEditor, NewsForm, type NewsValues } from './NewsDialogs.tsx';
 
 interface NewsPanelProps {

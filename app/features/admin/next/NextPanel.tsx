@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { when } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
@@ -11,7 +12,6 @@ import type { ImagePicker } from '../kit/ImageField.tsx';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
-import { when } from '../kit/when.ts';
 import { PromoteWinner } from '../voting/RoundPanel.tsx';
 import { NextBadges, NextDetails } from './NextDetails.tsx';
 import { NextForm, STATUSES } from './NextForm.tsx';

@@ -1,9 +1,9 @@
+import { when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import type { AdminProject, ProjectStatus } from '#contract/admin/projects.ts';
 import { PODIUM_SLOTS } from '#contract/limits.ts';
-import { when } from '../kit/when.ts';
 import { Fact } from './form-parts.tsx';
 import { AddressFacts, type DetailsProps, TokenDetails, WordFacts } from './TokenDetails.tsx';
 

@@ -1,3 +1,4 @@
+import { when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Checkbox } from '#app/ui/Field.tsx';
@@ -8,7 +9,6 @@ import type { ImagePicker } from '../kit/ImageField.tsx';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
-import { when } from '../kit/when.ts';
 import { isInTop3, ProjectDetails, ProjectStatusBadge } from './ProjectDetails.tsx';
 import { ProjectForm, STATUSES } from './ProjectForm.tsx';
 import { useProjectActs } from './project-acts.ts';

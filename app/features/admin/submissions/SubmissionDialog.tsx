@@ -1,3 +1,4 @@
+import { exactly, when } from '#app/lib/format.ts';
 import '../facts.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -19,7 +20,6 @@ import { Timeline } from '../audit/Timeline.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
-import { exactly, when } from '../kit/when.ts';
 
 const STATUSES = ['new', 'reviewed', 'approved', 'rejected'] as const;
 

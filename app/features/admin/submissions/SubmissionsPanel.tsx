@@ -1,4 +1,5 @@
 import { Eye } from 'lucide-react';
+import { exactly, when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
@@ -7,7 +8,6 @@ import { Select } from '#app/ui/Field.tsx';
 import type { AdminSubmissionRow } from '#contract/admin/submissions.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
-import { exactly, when } from '../kit/when.ts';
 import { useOpened } from '../useOpened.ts';
 import { SubmissionDialog } from './SubmissionDialog.tsx';
 

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleDashed, ExternalLink, LoaderCircle, OctagonAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
@@ -12,7 +13,6 @@ import { Copyable } from '#app/ui/Copyable.tsx';
 import type { TokenCreation } from '#contract/admin/token-requests.ts';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { when } from '../kit/when.ts';
 import { amountOf, groupedDigits } from './money.ts';
 import { ShowcasePart } from './ShowcasePart.tsx';
 

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { codeOf } from '#app/lib/failure.ts';
+import { when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -11,7 +12,6 @@ import type { AdminPayment } from '#contract/admin/token-requests.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { when } from '../kit/when.ts';
 import { usd } from './money.ts';
 
 const TONES: Record<AdminPayment['state'], Tone> = {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { codeOf } from '#app/lib/failure.ts';
-import { whole } from '#app/lib/format.ts';
+import { exactly, when, whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
@@ -16,7 +16,6 @@ import type { AdminTokenRequest, Happening } from '#contract/admin/token-request
 import { TIMING } from '#contract/limits.ts';
 import { looksLikeAnother } from '#contract/token-form.ts';
 import { useAdminFailure } from '../kit/failures.ts';
-import { exactly, when } from '../kit/when.ts';
 import { CreationPart, isMoving } from './CreationPart.tsx';
 import { PaymentPart } from './PaymentPart.tsx';
 

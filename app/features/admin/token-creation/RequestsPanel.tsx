@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { whole } from '#app/lib/format.ts';
+import { exactly, when, whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { rpc } from '#app/lib/rpc.ts';
@@ -11,7 +11,6 @@ import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
 import { PLANS, TIMING } from '#contract/limits.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { type AdminList, useAdminList } from '../kit/useAdminList.ts';
-import { exactly, when } from '../kit/when.ts';
 import { usd } from './money.ts';
 
 type Row = AdminTokenRequestRow;

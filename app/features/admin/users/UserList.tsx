@@ -12,6 +12,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import { useState } from 'react';
+import { exactly, when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
@@ -25,7 +26,6 @@ import { TIMING } from '#contract/limits.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
-import { exactly, when } from '../kit/when.ts';
 import { Figures } from '../people/Figures.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
 import { ROLE_TONE } from '../people/useActs.tsx';

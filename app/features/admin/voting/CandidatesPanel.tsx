@@ -2,7 +2,7 @@ import './toggle.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RotateCcw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { whole } from '#app/lib/format.ts';
+import { when, whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
@@ -20,7 +20,6 @@ import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { tellAnd } from '../kit/told.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
-import { when } from '../kit/when.ts';
 import { CandidateForm } from './CandidateForm.tsx';
 
 type Asked = { what: 'reset' | 'undo'; candidate: AdminCandidate };

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CalendarClock, History, Trophy } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useNow } from '#app/lib/clock.ts';
-import { timeLeft, whole } from '#app/lib/format.ts';
+import { exactly, timeLeft, when, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -19,7 +19,6 @@ import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
-import { exactly, when } from '../kit/when.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
 

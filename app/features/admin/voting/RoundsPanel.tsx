@@ -1,7 +1,7 @@
 import { History } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { whole } from '#app/lib/format.ts';
+import { when, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { IconButton } from '#app/ui/Button.tsx';
@@ -9,7 +9,6 @@ import type { ClosedRound } from '#contract/admin/voting.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
-import { when } from '../kit/when.ts';
 
 /** Closed rounds, newest first. */
 export function RoundsPanel({ list }: { list: AdminList<ClosedRound> }) {

@@ -1,2 +1,0 @@
-export { ago } from '#app/lib/ago.ts';
-export { exactly, when } from '#app/lib/format.ts';
