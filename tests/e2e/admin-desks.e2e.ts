@@ -1,5 +1,5 @@
-import type { APIRequestContext, Page, Route } from '@playwright/test';
-import { barriers, expect, expectNotice, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { barriers, expect, expectNotice, held, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
 
 const key = () => Date.now().toString(36);
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
@@ -21,7 +21,7 @@ async function broken(page: Page, procedures: string, work: () => Promise<void>)
   await page.unroute(calls);
 }
 
-test('roles: figures, search, badges in their colours, what each row says [A-ROLE-01..12] [A-ROLE-18..22] [A-ROLE-29] [A-ROLE-30] [AMB-183]', async ({
+test('roles: figures, search, badges in their colours, what each row says [A-ROLE-01..04] [A-ROLE-06..16] [A-ROLE-18..24] [A-ROLE-28] [A-ROLE-29] [AMB-183]', async ({
   page,
   browser,
 }) => {
@@ -30,15 +30,7 @@ test('roles: figures, search, badges in their colours, what each row says [A-ROL
   const member = await signUp(elsewhere.request, { username: mark });
   await elsewhere.close();
   await signInAsAdmin(page);
-  let release = () => {};
-  const seen = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const slow = async (route: Route) => {
-    await seen;
-    await route.continue();
-  };
-  await page.route('**/rpc/admin/roles/list*', slow, { times: 1 });
+  const release = await held(page, 'roles/list');
   await visit(page, `/admin/users?q=${mark}`);
   await expect(page.getByText('Cargando usuarios...')).toBeAttached();
   release();
@@ -57,10 +49,18 @@ test('roles: figures, search, badges in their colours, what each row says [A-ROL
   const colour = () => found.locator('.badge').evaluate((badge) => getComputedStyle(badge).color);
   const grey = await colour();
   await chosen.selectOption('moderator');
-  await found.getByRole('button', { name: /Asignar/ }).click();
+  const [assign, remove] = [/Asignar/, /Remover/].map((name) => found.getByRole('button', { name }));
+  await expect(assign ?? found).toBeEnabled();
+  const assigned = await held(page, 'roles/assign');
+  await assign?.click();
+  for (const button of [assign, remove]) await expect(button ?? found).toBeDisabled();
+  assigned();
   await expectNotice(page, 'Rol Asignado');
+  await expect(assign ?? found).toBeDisabled();
+  await expect(remove ?? found).toBeEnabled();
   await expect(found.getByText('Moderador', { exact: true })).toBeVisible();
   await expect(found).not.toContainText('Nunca');
+  await expect(found.getByRole('time')).toHaveText(/^\d{1,2} [a-z]{3} 20\d\d/);
   const blue = await colour();
   await found.getByRole('button', { name: /Remover/ }).click();
   await expectNotice(page, 'Rol Removido');
@@ -76,6 +76,10 @@ test('roles: figures, search, badges in their colours, what each row says [A-ROL
   expect(await list.evaluate((frame) => getComputedStyle(frame).maxHeight)).toBe('384px');
   for (const width of [1280, 768]) {
     await page.setViewportSize({ width, height: 900 });
+    // What has no column of its own on a tablet stands below the name, and nothing lies under the buttons.
+    const below = page.getByRole('row').nth(1).getByRole('term');
+    await expect(below).toHaveText(width === 768 ? ['Wallet', 'Último cambio'] : []);
+    expect(await list.evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBe(0);
     const box = await page
       .getByRole('button', { name: /Remover/ })
       .first()
@@ -88,7 +92,7 @@ test('roles: figures, search, badges in their colours, what each row says [A-ROL
   );
 });
 
-test('all users: columns, figures, promotion; wishes to moderate: columns and ways [A-USERS-01..06] [A-USERS-12..18] [A-USERS-21] [A-MOD-01..10]', async ({
+test('all users: columns, figures, promotion; wishes to moderate: columns and ways [A-USERS-01..06] [A-USERS-09..18] [A-USERS-20] [A-USERS-21] [A-MOD-01..11] [A-MOD-15] [TIME-34]', async ({
   page,
   browser,
 }) => {
@@ -105,6 +109,7 @@ test('all users: columns, figures, promotion; wishes to moderate: columns and wa
   expect((await columns(page)).filter(Boolean)).toEqual(['Fecha', 'Usuario', 'Email', 'Rol', 'Estado', 'Acciones']);
   const found = row(page, email);
   await expect(found.getByRole('cell', { name: mark, exact: true })).toBeVisible();
+  await expect(found.getByRole('time')).toHaveText(/^\d{1,2} [a-z]{3} 20\d\d/);
   await expect(found.getByText('Usuario (pendiente)')).toBeVisible();
   await expect(found.getByText('Pendiente', { exact: true })).toBeVisible();
   await expect(found.getByRole('button', { name: /^Promover/ })).toHaveCount(0);
@@ -126,7 +131,10 @@ test('all users: columns, figures, promotion; wishes to moderate: columns and wa
     'Estado',
     'Acciones',
   ]);
-  await expect(row(page, mark)).toContainText(/[0-9a-f]{8}…[0-9a-f]{8}/);
+  await expect(row(page, mark)).toContainText(/(?<!_)[0-9a-f]{8}…[0-9a-f]{8}/);
+  await expect(row(page, mark)).toContainText(/user_[0-9a-f]{3}…[0-9a-f]{8}/);
+  await expect(row(page, mark).getByRole('time')).toHaveText(/^\d{1,2} [a-z]{3} 20\d\d/);
+  await expect(row(page, mark).getByText('Pendiente', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Actualizar', exact: true })).toHaveCount(1);
 
   // Approved and promoted on the other screen, the wish is gone.
@@ -134,6 +142,7 @@ test('all users: columns, figures, promotion; wishes to moderate: columns and wa
   await found.getByRole('button', { name: /^Aprobar a/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Aprobar' }).click();
   await expectNotice(page, 'Usuario confirmado', `Email confirmado exitosamente para ${email}`);
+  await expect(found.getByRole('button', { name: /^Aprobar a/ })).toHaveCount(0);
   await found.getByRole('button', { name: /^Promover/ }).click();
   await page
     .getByRole('alertdialog')
@@ -142,8 +151,50 @@ test('all users: columns, figures, promotion; wishes to moderate: columns and wa
   await expectNotice(page, 'Rol Asignado');
   await expect(found.getByText('Moderador Activo')).toBeVisible();
   await expect(found.getByText('Moderador (aprobado)')).toBeVisible();
+  await expect(found.getByRole('button', { name: /^Promover/ })).toHaveCount(0);
   await visit(page, `/admin/moderator-requests?q=${mark}`);
   await expect(row(page, mark)).toHaveCount(0);
+
+  // Somebody without a profile; the list is read again one second after a decision.
+  const id = '5b6c5a3e-0d0b-4b6e-9a55-000000000000';
+  let rows = [{ id, username: null, walletAddress: null, requestedAt: new Date().toISOString(), status: 'pending' }];
+  let asked = 0;
+  await page.route('**/rpc/admin/moderatorRequests/list*', (route) => {
+    asked += 1;
+    return route.fulfill({ json: { json: { rows, total: rows.length } } });
+  });
+  await page.clock.install();
+  await visit(page, '/admin/moderator-requests');
+  const nobody = row(page, 'Usuario Sin Datos');
+  await expect(nobody.locator('svg.lucide-triangle-alert')).toBeVisible();
+  await expect(nobody).toContainText('Sin dirección');
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500);
+  let decided = () => {};
+  const waiting = new Promise<void>((resolve) => {
+    decided = resolve;
+  });
+  await page.route('**/rpc/admin/moderatorRequests/decide', async (route) => {
+    await waiting;
+    await route.fulfill({ json: { json: { results: [{ id, outcome: 'done', code: null }] } } });
+  });
+  const [approve, reject] = ['Aprobar', 'Rechazar'].map((act) => nobody.getByRole('button', { name: act }));
+  await approve?.click();
+  for (const button of [approve, reject]) await expect(button ?? nobody).toBeDisabled();
+  decided();
+  await expect(approve ?? nobody).toBeEnabled();
+  rows = [];
+  const before = asked;
+  await page.clock.runFor(999);
+  expect(asked).toBe(before);
+  await page.clock.runFor(1);
+  await expect.poll(() => asked).toBeGreaterThan(before);
+  await page.clock.resume();
+  await expect(page.getByText('No hay solicitudes de moderador pendientes')).toBeVisible();
+  await visit(page, '/admin/forum');
+  await expect(page.getByText('No hay solicitudes de moderador pendientes')).toBeVisible();
+  const again = page.waitForRequest('**/rpc/admin/moderatorRequests/list*');
+  await page.getByRole('button', { name: 'Buscar solicitudes' }).last().click();
+  await again;
 });
 
 test('what fails is said in the words of each screen, and nothing typed is lost [ERR-91..95] [ERR-102] [ERR-104] [ERR-105] [ERR-109..111] [ERR-113] [ERR-114] [ERR-116]', async ({
@@ -175,10 +226,10 @@ test('what fails is said in the words of each screen, and nothing typed is lost 
     const form = page.getByRole('dialog', { name: 'Crear Candidato' });
     await form.getByLabel('Nombre del token').fill(mark);
     await form.getByLabel('Símbolo').fill('FAL');
-    await page.route('**/uploads*', (route) => route.fulfill({ status: 500, body: '{}' }));
+    await page.route('**/uploads?bucket=voting-candidate-images', (route) => route.fulfill({ status: 500, body: '{}' }));
     await form.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PIXEL });
     await expectNotice(page, 'Error al subir imagen');
-    await page.unroute('**/uploads*');
+    await page.unroute('**/uploads?bucket=voting-candidate-images');
     await form.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PIXEL });
     await expectNotice(page, 'Imagen subida exitosamente');
     await form.getByRole('button', { name: 'Crear' }).click();
