@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
@@ -7,10 +7,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
 import { openPool } from '#server/db/client.ts';
 import { openHouse } from '#server/house.ts';
-import type { Viewer } from '#server/lib/viewer.ts';
-import type { Ended, LiveHub } from '#server/live/hub.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { createLiveStreams } from '#server/live/streams.ts';
 import { type Person, startTestApp } from '#tests/support/test-app.ts';
 import { createApi } from './api.ts';
 
@@ -679,150 +676,5 @@ describe('the log', () => {
     await expect.poll(() => app.logged.filter((line) => line['p'] === '/vote').length).toBeGreaterThan(0);
     const text = JSON.stringify(app.logged);
     expect(text).not.toMatch(/QUERY-VALUE|COOKIE-VALUE|LOGGED-PASSWORD|logged@florka/i);
-  });
-});
-
-describe('live streams', () => {
-  it('begin with the time and hear votes as absolute counts', async () => {
-    const stop = new AbortController();
-    const response = await app.http('/live', { signal: stop.signal });
-    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    const { id } = await app.candidate();
-    await app.as(await app.member()).voting.cast({ candidateId: id });
-    let text = '';
-    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
-      text += Buffer.from(chunk).toString();
-      if (text.includes(id)) break;
-    }
-    expect(text).toContain('event: sync');
-    expect(text).toContain('"serverTime":"2026-03-10T12:00:00.000Z"');
-    expect(text).toContain(`{"candidateId":"${id}","totalVotes":1,"votesToday":1}`);
-    stop.abort();
-    await expect.poll(() => app.streams.size).toBe(0);
-  });
-
-  const endings: [string, (person: Person) => Promise<unknown>, boolean][] = [
-    ['signs out', (person) => app.as(person).auth.signOut(), true],
-    ['is revoked', (person) => app.sql('delete from sessions where user_id = $1', [person.id]), true],
-    ['is disabled', (person) => app.sql(`update users set banned_until = 'infinity' where id = $1`, [person.id]), true],
-    ['is removed', (person) => app.sql('delete from users where id = $1', [person.id]), true],
-    ['is let in again', (person) => app.sql('update users set banned_until = null where id = $1', [person.id]), false],
-  ];
-
-  it.each(endings)('of a member who %s', async (_how, end, over) => {
-    const [ana, ben] = (await app.members(2)) as [Person, Person];
-    const stop = new AbortController();
-    const follow = async (cookie?: string) => {
-      const response = await app.http('/live', { signal: stop.signal, ...(cookie ? { headers: { cookie } } : {}) });
-      const heard = { text: '', ended: false };
-      void (async () => {
-        for await (const chunk of response.body as ReadableStream<Uint8Array>)
-          heard.text += Buffer.from(chunk).toString();
-        heard.ended = true;
-      })().catch(() => {});
-      return heard;
-    };
-    const [hers, his, visitors] = [await follow(ana.cookie), await follow(ben.cookie), await follow()];
-    await end(ana);
-    if (over) await expect.poll(() => hers.text).toContain('event: session\ndata: ended');
-    // Everything that was said before this has arrived with it.
-    await app.house.db.transaction((tx) => publishChange(tx, 'networks'));
-    for (const heard of [his, visitors]) await expect.poll(() => heard.text).toContain('"domain":"networks"');
-    expect(hers.text.includes('event: session')).toBe(over);
-    if (!over) expect(hers.ended).toBe(false);
-    for (const heard of [his, visitors]) expect(heard).toMatchObject({ ended: false });
-    expect(his.text + visitors.text).not.toContain('event: session');
-    expect(his.text + visitors.text).not.toContain(ana.id);
-    stop.abort();
-    await expect.poll(() => app.streams.size).toBe(0);
-  });
-
-  it('of a session that ended while it was being opened, or while nothing was heard', async () => {
-    const streams = (readSession: () => Promise<Viewer | null>) =>
-      createLiveStreams({ hub, now: () => app.now, readSession });
-    let ended: (who: Ended) => void = () => {};
-    let resync = () => {};
-    const hub = {
-      changedAt: {},
-      onEvent: () => {},
-      onEnded: (listener: typeof ended) => {
-        ended = listener;
-      },
-      onResync: (listener: typeof resync) => {
-        resync = listener;
-      },
-    } as unknown as LiveHub;
-    const owner = { id: admin.id, sessionId: ID } as Viewer;
-    const open = (one: ReturnType<typeof streams>) => {
-      const said: string[] = [];
-      const res = Object.assign(new EventEmitter(), {
-        writableLength: 0,
-        writeHead: () => res,
-        write: (text: string) => said.push(text),
-        end: (text = '') => said.push(`${text}<end>`),
-      });
-      const req = { headers: { cookie: 'any' }, socket: { setTimeout() {}, setNoDelay() {} } };
-      one.open(req as never, res as never, '203.0.113.9');
-      return () => said.at(-1);
-    };
-
-    const answer = Promise.withResolvers<Viewer>();
-    const slow = open(streams(() => answer.promise));
-    ended({ session: ID });
-    answer.resolve(owner);
-    await expect.poll(slow).toContain('session\ndata: ended\n\n<end>');
-
-    const early = open(streams(async () => null));
-    await expect.poll(early).toBe('event: session\ndata: ended\n\n');
-
-    for (const who of [{ session: ID }, { member: admin.id }]) {
-      const known = open(streams(async () => owner));
-      await new Promise(setImmediate);
-      ended(who);
-      expect(known()).toContain('session\ndata: ended\n\n<end>');
-    }
-
-    let present: Viewer | null = owner;
-    const cut = open(streams(async () => present));
-    await new Promise(setImmediate);
-    resync();
-    await new Promise(setImmediate);
-    expect(cut()).not.toContain('<end>');
-    present = null;
-    resync();
-    await expect.poll(cut).toContain('session\ndata: ended\n\n<end>');
-  });
-
-  it('from one address are limited, by the /64 of an IPv6; a place that is left is free again', () => {
-    const hub = { changedAt: {}, onEvent() {}, onEnded() {}, onResync() {} } as unknown as LiveHub;
-    const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null, mostOfAddress: 2 });
-    const open = (address: string) => {
-      const answer = { status: 0 };
-      const res = Object.assign(new EventEmitter(), {
-        writeHead(status: number) {
-          answer.status = status;
-          return res;
-        },
-        write: () => true,
-        end: () => res,
-      });
-      streams.open({ headers: {}, socket: { setTimeout() {}, setNoDelay() {} } } as never, res as never, address);
-      return { status: answer.status, leave: () => res.emit('close') };
-    };
-    const first = open('203.0.113.9');
-    expect([first.status, open('203.0.113.9').status, open('203.0.113.9').status]).toEqual([200, 200, 429]);
-    expect(open('203.0.113.10').status).toBe(200);
-    expect(['2001:db8::1', '2001:db8::2', '2001:db8::3'].map((one) => open(one).status)).toEqual([200, 200, 429]);
-    expect(Array.from({ length: 4 }, () => open('127.0.0.1').status)).toEqual([200, 200, 200, 200]);
-    first.leave();
-    expect([open('203.0.113.9').status, open('203.0.113.9').status]).toEqual([200, 429]);
-    streams.close();
-  });
-
-  it('ignore what a client claims to have heard', async () => {
-    const stop = new AbortController();
-    for (const value of ['-1', '9'.repeat(400), '<script>'])
-      expect((await app.http('/live', { signal: stop.signal, headers: { 'last-event-id': value } })).status).toBe(200);
-    stop.abort();
   });
 });
