@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 
-/** Until the title of the new page stands. Milliseconds. */
-const SETTLED = 150;
+/** Between two looks at the title: a page that is still being read may have none yet. Milliseconds, and how many looks. */
+const PAUSE = 150;
+const LOOKS = 30;
 
 /** The content of a page. After a change of page inside the app the reader starts here, and hears the title, as after a real page load. */
 export function Main({ className, children }: { className: string; children: ReactNode }) {
@@ -14,8 +15,12 @@ export function Main({ className, children }: { className: string; children: Rea
     if (shown.current === pathname) return;
     shown.current = pathname;
     main.current?.focus({ preventScroll: true });
-    const timer = setTimeout(() => setTitle(document.title), SETTLED);
-    return () => clearTimeout(timer);
+    let looks = 0;
+    const timer = setInterval(() => {
+      if (document.title) setTitle(document.title);
+      if (document.title || ++looks > LOOKS) clearInterval(timer);
+    }, PAUSE);
+    return () => clearInterval(timer);
   }, [pathname]);
   return (
     <>

@@ -45,7 +45,8 @@ export const localeOf = (pathname: string): Locale => (/^\/en(\/|$)/.test(pathna
 export function localize(path: string, locale: Locale): string {
   const rest = path.replace(/^\/en(?=\/|$|\?|#)/, '');
   const bare = rest.startsWith('/') ? rest : `/${rest}`;
-  return bare === '/' ? PREFIX[locale] || '/' : `${PREFIX[locale]}${bare}`;
+  // Home has no slash behind its language, whatever follows.
+  return PREFIX[locale] ? `${PREFIX[locale]}${bare.replace(/^\/(?=[?#]|$)/, '')}` : bare;
 }
 
 /** Makes addresses of our own pages that keep the reader's language. */

@@ -153,8 +153,8 @@ function Top3Tick({ project, act }: { project: AdminProject; act: ReturnType<typ
         className="check-box disabled:cursor-not-allowed disabled:opacity-40"
         aria-label={words.top3Of(project.tokenName)}
         checked={wish ? wish.on : inTop3}
-        disabled={!onHome || wish !== null}
-        onChange={(event) => act.top3.mutate({ id: project.id, on: event.target.checked })}
+        disabled={!onHome}
+        onChange={(event) => wish === null && act.top3.mutate({ id: project.id, on: event.target.checked })}
       />
       {inTop3 ? <span className="figures whitespace-nowrap">{words.top3Place(project.orderIndex)}</span> : null}
     </label>

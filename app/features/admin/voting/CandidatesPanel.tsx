@@ -90,8 +90,10 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
               aria-label={words.activeOf(candidate.tokenName)}
               checked={candidate.isActive}
               aria-checked={candidate.isActive}
-              disabled={act.setActive.isPending && act.setActive.variables?.id === candidate.id}
-              onChange={() => act.setActive.mutate(candidate)}
+              onChange={() => {
+                const pending = act.setActive.isPending && act.setActive.variables?.id === candidate.id;
+                if (!pending) act.setActive.mutate(candidate);
+              }}
             />
           ),
         },
