@@ -1,9 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { useText } from './i18n.tsx';
+import { later } from './later.ts';
 import { toastArea } from './notify.ts';
-
-/** Between two tries to load it. Milliseconds. */
-const PAUSE = 3_000;
 
 function Ready() {
   useEffect(() => toastArea.ready(), []);
@@ -26,20 +24,10 @@ export function ToastArea() {
   }, []);
   useEffect(() => {
     if (!wanted) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
     let over = false;
-    // By hand, not `lazy`: without a network that would take the whole page down, in the very moment of bad news.
-    const load = () =>
-      import('#app/ui/Toaster.tsx').then(
-        (module) => over || setToaster(() => module.default),
-        () => {
-          if (!over) timer = setTimeout(load, PAUSE);
-        },
-      );
-    void load();
+    void later(() => import('#app/ui/Toaster.tsx')).then((module) => over || setToaster(() => module.default));
     return () => {
       over = true;
-      clearTimeout(timer);
     };
   }, [wanted]);
   if (!Toaster) return null;

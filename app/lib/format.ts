@@ -50,9 +50,22 @@ export type Locale = 'es' | 'en';
 /** English writes the month first, as the documents do. */
 export const TAG = { es: 'es-ES', en: 'en-US' } as const;
 
+// A formatter costs a phone a third of a millisecond to make, and a board of notes shows hundreds of moments.
+const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+function kept<T extends Intl.NumberFormat | Intl.DateTimeFormat, O>(
+  Format: new (tag: string, options: O) => T,
+  locale: Locale,
+  options: O,
+): T {
+  const key = Format.name + locale + JSON.stringify(options);
+  const format = (made.get(key) as T | undefined) ?? new Format(TAG[locale], options);
+  made.set(key, format);
+  return format;
+}
+
 /** Whole numbers with the language's separators: 12.345 or 12,345. */
 export const whole = (value: number | bigint, locale: Locale): string =>
-  new Intl.NumberFormat(TAG[locale], { useGrouping: 'always' } as Intl.NumberFormatOptions).format(value);
+  kept(Intl.NumberFormat, locale, { useGrouping: 'always' }).format(value);
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const HOURS = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
@@ -61,15 +74,17 @@ type Zone = { timeZone?: 'UTC' };
 
 /** A calendar day as people write it, in UTC so that server and browser agree: '21 nov 2026' or 'Nov 21, 2026'. */
 export const day = (iso: string, locale: Locale, zone: Zone = { timeZone: 'UTC' }): string =>
-  new Intl.DateTimeFormat(TAG[locale], { ...DAY, ...zone }).format(new Date(iso)).replace(/\.$/, '');
+  kept(Intl.DateTimeFormat, locale, { ...DAY, ...zone })
+    .format(new Date(iso))
+    .replace(/\.$/, '');
 
 /** A moment in the reader's own time: '21 nov 2026 a las 14:05' or 'Nov 21, 2026 at 14:05' (AMB-209). */
 export const when = (iso: string, locale: Locale, zone: Zone = {}): string =>
-  `${day(iso, locale, zone)} ${locale === 'es' ? 'a las' : 'at'} ${new Intl.DateTimeFormat(TAG[locale], { ...HOURS, ...zone }).format(new Date(iso))}`;
+  `${day(iso, locale, zone)} ${locale === 'es' ? 'a las' : 'at'} ${kept(Intl.DateTimeFormat, locale, { ...HOURS, ...zone }).format(new Date(iso))}`;
 
 /** The same with seconds and zone, for hovering. */
 export const exactly = (iso: string, locale: Locale, zone: Zone = {}): string =>
-  new Intl.DateTimeFormat(TAG[locale], { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23', ...zone }).format(
+  kept(Intl.DateTimeFormat, locale, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23', ...zone }).format(
     new Date(iso),
   );
 

@@ -32,7 +32,7 @@ export function useText(): Catalogue;
 export function useText<Areas extends Texts[]>(...areas: Areas): TextOf<Areas[number]>;
 export function useText(...areas: Texts[]): Catalogue {
   const { locale, text } = useLanguage();
-  return Object.assign({}, text, ...areas.map((one) => one[locale]));
+  return areas.length === 0 ? text : Object.assign({}, text, ...areas.map((one) => one[locale]));
 }
 export const useLocale = (): Locale => useLanguage().locale;
 

@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react';
+import { later } from '#app/lib/later.ts';
 
 // Visitors never need it, and no page needs it for its first paint.
-const Heartbeat = lazy(() => import('./Heartbeat.tsx'));
+const Heartbeat = lazy(() => later(() => import('./Heartbeat.tsx')));
 
 /** Says that a signed-in member has this page open. */
 export const Presence = ({ memberId }: { memberId: string | undefined }) =>
