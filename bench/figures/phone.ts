@@ -46,7 +46,7 @@ export function phone(stage: Stage): Promise<Row[]> {
           console.error(
             `[bench] ${name}: others used ${(others * 100).toFixed(0)} %; largest: ${last?.largest}; longest tasks: ${visits.map((visit) => visit.tasks.join(' ')).join(' | ')}`,
           );
-          rows.push(...rowsOf(name, visits));
+          rows.push(...rowsOf(name, visits, others));
         }
         return rows;
       } finally {
@@ -57,12 +57,12 @@ export function phone(stage: Stage): Promise<Row[]> {
   );
 }
 
-function rowsOf(page: string, visits: readonly Visit[]): Row[] {
+function rowsOf(page: string, visits: readonly Visit[], others: number): Row[] {
   const row = (what: string, figure: 'lcp' | 'tbt' | 'cls', show: (n: number) => string) => {
     const values = visits.map((visit) => visit[figure]);
     const middle = median(values);
     return stated(
-      `l) ${page} on a phone: ${what}`,
+      `l) ${page} on a phone: ${what}${figure === 'lcp' ? `; machine ${Math.round(others * 100)} % busy before` : ''}`,
       `${show(middle)}, worst of ${visits.length} ${show(Math.max(...values))}`,
       {
         target: `< ${show(MOST[figure])}`,

@@ -82,6 +82,8 @@ async function scrollToEnd(page: Page): Promise<void> {
     await page.mouse.wheel(0, SCROLL.step);
     await sleep(SCROLL.everyMs);
   }
+  if (await page.evaluate(() => scrollY === 0 && innerHeight < document.documentElement.scrollHeight))
+    throw new Error(`${page.url()} does not scroll`);
   await sleep(SCROLL.restMs);
 }
 
