@@ -93,7 +93,7 @@ describe('languages in addresses', () => {
     ['/en/vote', 'es', '/vote'],
     ['/en/vote', 'en', '/en/vote'],
     ['/entrance', 'en', '/en/entrance'],
-    ['/?tab=new', 'en', '/en/?tab=new'],
+    ['/?tab=new', 'en', '/en?tab=new'],
     ['/token/en/candidate', 'es', '/token/en/candidate'],
   ] as const)('%s in %s is %s', (path, locale, expected) => {
     expect(localize(path, locale)).toBe(expected);
