@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AuditAct } from '#contract/admin/audit-acts.ts';
-import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
+import { type InboxItem, type InboxSource, inboxSource } from '#contract/admin/inbox.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { hideReported } from '#server/domains/forum/reports.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -9,16 +9,6 @@ import { fail } from '#server/lib/fail.ts';
 import { iso } from './lists.service.ts';
 import type { Editor } from './records.service.ts';
 
-const SOURCES: readonly InboxSource[] = [
-  'payment',
-  'request',
-  'creation',
-  'chain',
-  'submission',
-  'moderator',
-  'report',
-  'job',
-];
 /** Items of one source in one answer. */
 const MOST = 200;
 
@@ -84,7 +74,7 @@ const WAITING: Record<InboxSource, SQL> = {
 /** The queue makes its tables when it first starts; before that no job can have failed. */
 async function sourcesOf(db: Reader): Promise<readonly InboxSource[]> {
   const { rows } = await db.execute<{ there: boolean }>(sql`select to_regclass('jobs.job') is not null as there`);
-  return rows[0]?.there ? SOURCES : SOURCES.filter((source) => source !== 'job');
+  return rows[0]?.there ? inboxSource.options : inboxSource.options.filter((source) => source !== 'job');
 }
 
 const NAMED = sql`w (item_id, title, details, since)`;
@@ -155,7 +145,10 @@ async function countBySource(db: Reader, there: readonly InboxSource[]): Promise
     ),
   );
   const counts = Object.fromEntries(rows.map(({ source, n }) => [source, n]));
-  return Object.fromEntries(SOURCES.map((source) => [source, counts[source] ?? 0])) as Record<InboxSource, number>;
+  return Object.fromEntries(inboxSource.options.map((source) => [source, counts[source] ?? 0])) as Record<
+    InboxSource,
+    number
+  >;
 }
 
 /** How many items wait, and how many of them nobody took. */

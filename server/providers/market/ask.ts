@@ -1,3 +1,4 @@
+import { readBody } from '#server/lib/read-body.ts';
 import { MarketError } from './port.ts';
 
 /** Longest wait for one whole answer. Milliseconds. */
@@ -27,7 +28,7 @@ export async function ask({ baseUrl, patience = PATIENCE }: AskOptions, path: st
       signal: AbortSignal.timeout(patience),
       headers: { accept: 'application/json' },
     });
-    text = await readAnswer(response);
+    text = await readBody(response, ANSWER_MOST);
   } catch (cause) {
     throw new MarketError('away', `${host} does not answer`, { cause });
   }
@@ -44,18 +45,6 @@ export async function ask({ baseUrl, patience = PATIENCE }: AskOptions, path: st
       retryAfter: retryAfterOf(response.headers.get('retry-after')),
     },
   );
-}
-
-async function readAnswer(response: Response): Promise<string> {
-  if (!response.body) return '';
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.length;
-    if (size > ANSWER_MOST) throw new Error('the answer is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parse(text: string): unknown {

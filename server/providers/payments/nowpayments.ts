@@ -1,3 +1,4 @@
+import { readBody } from '#server/lib/read-body.ts';
 import {
   type Callback,
   type Deposit,
@@ -56,7 +57,7 @@ export function nowPayments(options: NowPaymentsOptions): PaymentProvider {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       status = response.status;
-      text = await readAnswer(response);
+      text = await readBody(response, ANSWER_MOST);
     } catch (cause) {
       throw new ProviderError('unknown', 'The payment provider does not answer', {
         cause,
@@ -154,18 +155,6 @@ export function nowPayments(options: NowPaymentsOptions): PaymentProvider {
       };
     },
   };
-}
-
-async function readAnswer(response: Response): Promise<string> {
-  if (!response.body) return '';
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.length;
-    if (size > ANSWER_MOST) throw new Error('the answer is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parse(text: string): Json | null {

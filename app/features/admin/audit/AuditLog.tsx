@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
-import { exactly, when } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n.tsx';
 import { adminAuditTexts } from '#app/lib/messages/admin/audit.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
+import { When } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
 import { buttonClass } from '#app/ui/button-class.ts';
@@ -199,7 +199,6 @@ function LogEntry({
 }) {
   const words = useText(adminAuditTexts).audit;
   const common = useText(adminTexts).admin.timeline;
-  const locale = useLocale();
   const told = useActWords();
   const { resourceId, resourceType } = entry;
   return (
@@ -211,9 +210,7 @@ function LogEntry({
         <span className="font-semibold">{nameOfActor(entry, common)}</span>
         {entry.actorId ? <span className="text-sm text-quiet">{words.role[entry.actorRole]}</span> : null}
         {entry.address ? <span className="figures text-sm text-quiet">{entry.address}</span> : null}
-        <time dateTime={entry.at} title={exactly(entry.at, locale)} className="text-sm text-quiet sm:ml-auto">
-          {when(entry.at, locale)}
-        </time>
+        <When iso={entry.at} className="text-sm text-quiet sm:ml-auto" />
       </p>
       <div className="flex flex-wrap items-start gap-x-5 gap-y-1">
         {resourceId ? (

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { exactly, when } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { rpc } from '#app/lib/rpc.ts';
+import { When } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
@@ -70,7 +70,6 @@ export function Timeline({ record }: { record: RecordName }) {
 function Entry({ entry }: { entry: AuditEntry }) {
   const told = useActWords();
   const words = useText(adminTexts).admin.timeline;
-  const locale = useLocale();
   return (
     <div className="grid gap-1">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
@@ -78,9 +77,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
           <span title={entry.action}>{told.act(entry.action)}</span>
         </Badge>
         <span className="font-semibold">{nameOfActor(entry, words)}</span>
-        <time dateTime={entry.at} title={exactly(entry.at, locale)} className="text-sm text-quiet">
-          {when(entry.at, locale)}
-        </time>
+        <When iso={entry.at} className="text-sm text-quiet" />
       </p>
       <Changes entry={entry} />
       {entry.reason ? <p className="text-sm">{words.reason(entry.reason)}</p> : null}

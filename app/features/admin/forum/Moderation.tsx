@@ -1,10 +1,10 @@
 import { Eye, EyeOff, History, ThumbsUp } from 'lucide-react';
 import { useState } from 'react';
-import { exactly, when } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n.tsx';
 import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client } from '#app/lib/rpc.ts';
+import { When } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button, IconButton } from '#app/ui/Button.tsx';
 import type { ModeratedText } from '#contract/admin/forum.ts';
@@ -27,7 +27,6 @@ interface Asked {
 /** The newest posts or comments, hidden ones and reported ones, with what moderation does. */
 export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
   const words = useText(adminForumTexts).forumDesk.moderation;
-  const locale = useLocale();
   const failure = useAdminFailure();
   const refresh = useRefreshPeople();
   const { act, report } = useActs('other');
@@ -77,11 +76,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
       key: 'date',
       header: words.date,
       sort: 'createdAt',
-      cell: ({ createdAt }) => (
-        <time dateTime={createdAt} title={exactly(createdAt, locale)}>
-          {when(createdAt, locale)}
-        </time>
-      ),
+      cell: ({ createdAt }) => <When iso={createdAt} />,
     },
     { key: 'state', header: words.state, cell: (row) => <State row={row} /> },
   ];

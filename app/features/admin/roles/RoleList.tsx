@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useState } from 'react';
 import { codeOf } from '#app/lib/failure.ts';
-import { exactly, when } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
 import { notify } from '#app/lib/notify.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
+import { When } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button, IconButton } from '#app/ui/Button.tsx';
 import { Field, Select } from '#app/ui/Field.tsx';
@@ -31,7 +31,6 @@ const ROLES: Role[] = ['user', 'moderator', 'admin'];
 export function RoleList({ list }: { list: AdminList<RoleRow> }) {
   const text = useText(adminRolesTexts, adminPeopleTexts);
   const words = text.roles;
-  const locale = useLocale();
   const [chosen, setChosen] = useState<Role>('user');
   const [told, setTold] = useState<RoleRow | null>(null);
   const { change, busy, asked, setAsked } = useRoleChange();
@@ -82,13 +81,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
       roomy: true,
       header: words.changed,
       cell: ({ assignedAt }) =>
-        assignedAt ? (
-          <time dateTime={assignedAt} title={exactly(assignedAt, locale)}>
-            {when(assignedAt, locale)}
-          </time>
-        ) : (
-          <span className="text-quiet">{words.never}</span>
-        ),
+        assignedAt ? <When iso={assignedAt} /> : <span className="text-quiet">{words.never}</span>,
     },
   ];
   return (

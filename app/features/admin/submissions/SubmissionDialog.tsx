@@ -1,10 +1,10 @@
-import { exactly, when } from '#app/lib/format.ts';
+import { When } from '#app/lib/When.tsx';
 import '../facts.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { codeOf } from '#app/lib/failure.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -70,7 +70,6 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
   const texts = useText(adminSubmissionsTexts).submissions;
   const words = texts.detail;
   const common = useText(adminTexts).admin.form;
-  const locale = useLocale();
   const failure = useAdminFailure();
   const queries = useQueryClient();
   const [told, setTold] = useState(false);
@@ -130,19 +129,9 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
           )}
         </Fact>
         <Fact name={words.sent}>
-          <time dateTime={submission.createdAt} title={exactly(submission.createdAt, locale)}>
-            {when(submission.createdAt, locale)}
-          </time>
+          <When iso={submission.createdAt} />
         </Fact>
-        <Fact name={words.reviewed}>
-          {submission.reviewedAt ? (
-            <time dateTime={submission.reviewedAt} title={exactly(submission.reviewedAt, locale)}>
-              {when(submission.reviewedAt, locale)}
-            </time>
-          ) : (
-            words.never
-          )}
-        </Fact>
+        <Fact name={words.reviewed}>{submission.reviewedAt ? <When iso={submission.reviewedAt} /> : words.never}</Fact>
         {submission.reference ? (
           <Fact name={texts.reference}>
             <span className="figures">{submission.reference}</span>

@@ -1,7 +1,7 @@
 import { Eye } from 'lucide-react';
-import { exactly, when } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n.tsx';
 import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
+import { When } from '#app/lib/When.tsx';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import { IconButton } from '#app/ui/Button.tsx';
 import { Select } from '#app/ui/Field.tsx';
@@ -22,7 +22,6 @@ const STATUSES = Object.keys(TONES) as AdminSubmissionRow['status'][];
 /** Requests for publication: the queue, and one of them in a dialog whose address can be shared. */
 export function SubmissionsPanel({ list }: { list: AdminList<AdminSubmissionRow> }) {
   const words = useText(adminSubmissionsTexts).submissions;
-  const locale = useLocale();
   const opened = useOpened('open');
   const nameOf = (row: AdminSubmissionRow) => row.submitterName || words.anonymous;
 
@@ -52,11 +51,7 @@ export function SubmissionsPanel({ list }: { list: AdminList<AdminSubmissionRow>
       key: 'date',
       header: words.date,
       sort: 'createdAt',
-      cell: ({ createdAt }) => (
-        <time dateTime={createdAt} title={exactly(createdAt, locale)}>
-          {when(createdAt, locale)}
-        </time>
-      ),
+      cell: ({ createdAt }) => <When iso={createdAt} />,
     },
   ];
   return (

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { codeOf } from '#app/lib/failure.ts';
-import { exactly, when, whole } from '#app/lib/format.ts';
+import { whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
+import { When } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Copyable } from '#app/ui/Copyable.tsx';
@@ -115,10 +116,10 @@ function Request({ request }: { request: AdminTokenRequest }) {
             {text.status[request.status]} · {text.payment[request.paymentStatus]}
           </Fact>
           <Fact name={words.created}>
-            <Moment at={request.createdAt} />
+            <When iso={request.createdAt} />
           </Fact>
           <Fact name={words.updated}>
-            <Moment at={request.updatedAt} />
+            <When iso={request.updatedAt} />
           </Fact>
           <Fact name={words.description} wide>
             {request.data.description || text.requests.none}
@@ -221,15 +222,6 @@ const Fact = ({ name, wide, children }: { name: string; wide?: boolean; children
   </div>
 );
 
-function Moment({ at }: { at: string }) {
-  const locale = useLocale();
-  return (
-    <time dateTime={at} title={exactly(at, locale)}>
-      {when(at, locale)}
-    </time>
-  );
-}
-
 function LookAlike({ text }: { text: string }) {
   const words = useText(adminTokenTexts).tokenAdmin.detail;
   return looksLikeAnother(text) ? <Badge tone="coral">{words.lookAlike}</Badge> : null;
@@ -283,7 +275,6 @@ function FormRest({ request }: { request: AdminTokenRequest }) {
 
 function TimelineOf({ entries }: { entries: Happening[] }) {
   const words = useText(adminTokenTexts).tokenAdmin.detail;
-  const locale = useLocale();
   if (entries.length === 0) return <p className="text-quiet">{words.noTimeline}</p>;
   return (
     <ol className="bs-timeline">
@@ -297,9 +288,7 @@ function TimelineOf({ entries }: { entries: Happening[] }) {
             </span>
             {entry.orderId ? <span className="figures text-sm text-quiet">{entry.orderId}</span> : null}
             {entry.by ? <span className="text-sm">{entry.by}</span> : null}
-            <time dateTime={entry.at} title={exactly(entry.at, locale)} className="text-sm text-quiet">
-              {when(entry.at, locale)}
-            </time>
+            <When iso={entry.at} className="text-sm text-quiet" />
           </p>
           {Object.keys(entry.details).length > 0 ? (
             <p className="figures text-sm text-quiet break-words">

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { exactly, when, whole } from '#app/lib/format.ts';
+import { whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { rpc } from '#app/lib/rpc.ts';
+import { When } from '#app/lib/When.tsx';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Select } from '#app/ui/Field.tsx';
@@ -135,11 +136,7 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
       roomy: true,
       header: text.date,
       sort: 'createdAt',
-      cell: ({ createdAt }) => (
-        <time dateTime={createdAt} title={exactly(createdAt, locale)}>
-          {when(createdAt, locale)}
-        </time>
-      ),
+      cell: ({ createdAt }) => <When iso={createdAt} />,
     },
   ];
   return (

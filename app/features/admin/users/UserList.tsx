@@ -12,12 +12,13 @@ import {
   Trash2,
 } from 'lucide-react';
 import { useState } from 'react';
-import { exactly, when } from '#app/lib/format.ts';
+import { when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
+import { When } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button, IconButton } from '#app/ui/Button.tsx';
 import { Menu } from '#app/ui/Menu.tsx';
@@ -39,7 +40,6 @@ const STATES = ['all', 'pending', 'confirmed', 'banned'] as const;
 export function UserList({ list }: { list: AdminList<AdminUser> }) {
   const text = useText(adminUsersTexts, adminPeopleTexts);
   const words = text.users;
-  const locale = useLocale();
   const [asked, setAsked] = useState<Asked | null>(null);
   const [edited, setEdited] = useState<AdminUser | null>(null);
   const [told, setTold] = useState<AdminUser | null>(null);
@@ -54,11 +54,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
       roomy: true,
       header: words.date,
       sort: 'createdAt',
-      cell: ({ createdAt }) => (
-        <time dateTime={createdAt} title={exactly(createdAt, locale)}>
-          {when(createdAt, locale)}
-        </time>
-      ),
+      cell: ({ createdAt }) => <When iso={createdAt} />,
     },
     {
       key: 'user',

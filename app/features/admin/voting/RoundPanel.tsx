@@ -8,6 +8,7 @@ import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { notify } from '#app/lib/notify.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
+import { When } from '#app/lib/When.tsx';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
 import { Countdown } from '#app/ui/Countdown.tsx';
 import { Field, Input } from '#app/ui/Field.tsx';
@@ -88,10 +89,7 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
         <p className="text-sm text-quiet">
           {words.opened} {when(round.opensAt, locale)}
           <br />
-          {words.closes}{' '}
-          <time dateTime={round.closesAt} title={exactly(round.closesAt, locale)}>
-            {when(round.closesAt, locale)}
-          </time>
+          {words.closes} <When iso={round.closesAt} />
         </p>
       </div>
       <div className="grid content-start gap-3">

@@ -3,6 +3,7 @@ import { when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
+import { When } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Card } from '#app/ui/Card.tsx';
@@ -10,7 +11,7 @@ import { Copyable } from '#app/ui/Copyable.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import type { Order, OrderDeposit } from '#contract/token-requests.ts';
 import { mailTo } from './OrderTicket.tsx';
-import { coinOf, usdOf, When } from './words.tsx';
+import { coinOf, usdOf } from './words.tsx';
 
 /** Everything that arrived for the order. */
 export function Deposits({ order }: { order: Order }) {

@@ -4,6 +4,7 @@ import { when } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
+import { When } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
 import { buttonClass } from '#app/ui/button-class.ts';
@@ -13,7 +14,7 @@ import { Ticket } from '#app/ui/Ticket.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import type { Order } from '#contract/token-requests.ts';
 import { type OrderRef, type useCheck, useRenew } from './order.queries.ts';
-import { situationOf, TONES, usdOf, When } from './words.tsx';
+import { situationOf, TONES, usdOf } from './words.tsx';
 
 interface OrderTicketProps {
   order: Order;

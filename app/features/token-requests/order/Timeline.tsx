@@ -1,10 +1,10 @@
 import { Check, Pause } from 'lucide-react';
 import { useText } from '#app/lib/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
+import { When } from '#app/lib/When.tsx';
 import { Card } from '#app/ui/Card.tsx';
 import { cx } from '#app/ui/cx.ts';
 import type { Order, OrderStage } from '#contract/token-requests.ts';
-import { When } from './words.tsx';
 
 type StepState = 'done' | 'now' | 'later' | 'stopped';
 

@@ -1,5 +1,4 @@
-import { exactly, type Locale, TAG, when } from '#app/lib/format.ts';
-import { useLocale } from '#app/lib/i18n.tsx';
+import { type Locale, TAG } from '#app/lib/format.ts';
 import type { Tone } from '#app/ui/Badge.tsx';
 import type { Order, OrderStage, PaymentState } from '#contract/token-requests.ts';
 
@@ -16,16 +15,6 @@ export const coinOf = (amount: number, currency: string | null): string => {
   const plain = amount.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
   return currency ? `${plain} ${currency.toUpperCase()}` : plain;
 };
-
-/** A moment in the reader's own time; the zone on hover. */
-export function When({ iso }: { iso: string }) {
-  const locale = useLocale();
-  return (
-    <time dateTime={iso} title={exactly(iso, locale)}>
-      {when(iso, locale)}
-    </time>
-  );
-}
 
 export type Situation = PaymentState | 'draft' | 'accepted' | 'creating' | 'created';
 
