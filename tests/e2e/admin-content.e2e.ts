@@ -50,9 +50,13 @@ test('news and voting are for admins only, and say so when they cannot be read [
   }
 });
 
-test('a news item from a sample to the site and into the trash [A-NEWS-02..19] [A-NEWS-21..24] [AMB-165] [AMB-168]', async ({
+test('a news item from a sample to the site and into the trash [A-NEWS-02..19] [A-NEWS-21..24] [APP-41] [APP-43] [AMB-165] [AMB-168]', async ({
   page,
+  site,
+  faults,
 }) => {
+  // A picture that is no more.
+  faults.expectStatus(404);
   test.setTimeout(120_000);
   const title = `Feria ${Date.now().toString(36)}`;
   await signInAsAdmin(page);
@@ -104,6 +108,24 @@ test('a news item from a sample to the site and into the trash [A-NEWS-02..19] [
   const draft = rowOf(page, unseen.title);
   for (const words of ['Admin', 'Sin fecha', 'Inactiva'])
     await expect(draft.getByRole('cell', { name: words, exact: true })).toBeVisible();
+
+  // Moments are written as in Spain; pictures that can't be had are not shown, and can still be taken away.
+  const database = await site.database();
+  const lost = `/media/${'0'.repeat(32)}.webp`;
+  await database.query('update news set image_url = $1 where title = $2', [lost, unseen.title]);
+  await database.end();
+  await page.getByRole('button', { name: `Ver ${unseen.title}` }).click();
+  const shown = page.getByRole('dialog');
+  await expect(shown.getByRole('definition').filter({ hasText: ' a las ' }).first()).toHaveText(
+    /^\d{1,2} (ene|feb|mar|abr|may|jun|jul|ago|sept?|oct|nov|dic) \d{4} a las \d\d:\d\d$/,
+  );
+  await expect(shown.locator('img')).toHaveCount(1);
+  await expect(shown.locator('img')).toBeHidden();
+  await shown.getByRole('button', { name: 'Cerrar' }).click();
+  await page.getByRole('button', { name: `Editar ${unseen.title}`, exact: true }).click();
+  await expect(shown.getByRole('button', { name: 'Quitar imagen' })).toBeVisible();
+  await expect(shown.getByRole('img', { name: 'Vista previa de la imagen' })).toHaveCount(0);
+  await shown.getByRole('button', { name: 'Cancelar' }).click();
 
   const visitor = await page.context().newPage();
   await visit(visitor, '/news');

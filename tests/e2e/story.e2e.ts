@@ -34,7 +34,7 @@ function closestRace(ranking: Awaited<ReturnType<typeof rankingOf>>) {
     .toSorted((a, b) => a.lacking - b.lacking)[0];
 }
 
-test('from the first visit to a vote that a power cut does not undo [APP-05] [VOTE-01..07] [VOTE-10..15] [AUTH-18] [ERR-09] [ERR-34] [ERR-37] [ERR-39] [HDR-08..11]', async ({
+test('from the first visit to a vote that a power cut does not undo [VOTE-01..07] [VOTE-10..15] [AUTH-18] [ERR-09] [ERR-34] [ERR-37] [ERR-39] [HDR-08..11]', async ({
   page,
   context,
   browser,
@@ -70,6 +70,7 @@ test('from the first visit to a vote that a power cut does not undo [APP-05] [VO
   await page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Vote' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Sistema de votación' })).toBeVisible();
   await expect(page.getByText('Inicia sesión para votar por tus candidatos favoritos.')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' })).toHaveAttribute('href', '/auth');
   await rowOf(page, name)
     .getByRole('button', { name: `Votar por ${name}` })
     .click();
