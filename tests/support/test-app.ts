@@ -28,6 +28,7 @@ import { loadStaticFiles } from '#server/http/static-files.ts';
 import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
 import { createUploads, type MayUpload } from '#server/http/uploads.ts';
 import { createWebhooks } from '#server/http/webhooks.ts';
+import { publishChange } from '#server/live/publish.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
 import { serializers } from '#server/log.ts';
 import { deliverMail } from '#server/mail/mail.ts';
@@ -454,7 +455,13 @@ export function listenTo(house: House) {
   });
   return {
     heard,
-    async until(fits: (event: LiveEvent) => boolean, ms = 3_000): Promise<LiveEvent> {
+    /** Waits until all that was said before has arrived, and forgets it. */
+    async forget(): Promise<void> {
+      await house.db.transaction((tx) => publishChange(tx, 'networks'));
+      await this.until((event) => event.type === 'domain.changed' && event.domain === 'networks');
+      heard.length = 0;
+    },
+    async until(fits: (event: LiveEvent) => boolean, ms = 30_000): Promise<LiveEvent> {
       const end = Date.now() + ms;
       for (;;) {
         const found = heard.find(fits);

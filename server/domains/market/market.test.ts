@@ -9,10 +9,12 @@ import { createMarketDesk, thinPrices } from './refresh.service.ts';
 const server = await startMarketServer();
 const { box } = server;
 afterAll(() => server.close());
+/** Only the story of a provider that never answers waits for it: a busy machine answers late. */
+const PATIENCE = 4_000;
 const app = await startTestApp({
   market: {
-    prices: dexScreener({ baseUrl: server.url, patience: 1_500 }),
-    holders: geckoTerminal({ baseUrl: `${server.url}/api/v2`, patience: 1_500 }),
+    prices: dexScreener({ baseUrl: server.url, patience: PATIENCE }),
+    holders: geckoTerminal({ baseUrl: `${server.url}/api/v2`, patience: PATIENCE }),
   },
 });
 const MINUTE = 60_000;

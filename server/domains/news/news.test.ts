@@ -171,6 +171,7 @@ describe('one item', () => {
 it('drops the cached pages when news change', async () => {
   const page = async (target: string) => (await app.http(target)).text();
   const heard = listenTo(app.house);
+  await heard.forget();
   const count = () => app.rendered.filter((target) => target.startsWith('/news')).length;
   await page('/news');
   await page('/news');

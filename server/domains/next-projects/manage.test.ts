@@ -88,9 +88,10 @@ describe('what a NEXT project may be', () => {
 
 describe('changing a NEXT project', () => {
   it('is told to open screens when one comes, changes, goes and comes back [RT-02]', async () => {
-    const { heard } = listenTo(app.house);
+    const listening = listenTo(app.house);
+    await listening.forget();
     const told = () =>
-      heard.filter((event) => event.type === 'domain.changed' && event.domain === 'nextProjects').length;
+      listening.heard.filter((event) => event.type === 'domain.changed' && event.domain === 'nextProjects').length;
     const { id } = await make();
     await expect.poll(told).toBe(1);
     await api.update({ id, version: 1, description: 'Other words' });

@@ -125,8 +125,10 @@ describe('what a project may be', () => {
 
 describe('changing a project', () => {
   it('is told to open screens when one comes, changes, goes and comes back [RT-01] [AMB-144]', async () => {
-    const { heard } = listenTo(app.house);
-    const told = () => heard.filter((event) => event.type === 'domain.changed' && event.domain === 'projects').length;
+    const listening = listenTo(app.house);
+    await listening.forget();
+    const told = () =>
+      listening.heard.filter((event) => event.type === 'domain.changed' && event.domain === 'projects').length;
     const { id } = await api.create(fields());
     await expect.poll(told).toBe(1);
     await api.update({ id, version: 1, description: 'Other words' });
