@@ -226,7 +226,9 @@ test('what fails is said in the words of each screen, and nothing typed is lost 
     const form = page.getByRole('dialog', { name: 'Crear Candidato' });
     await form.getByLabel('Nombre del token').fill(mark);
     await form.getByLabel('Símbolo').fill('FAL');
-    await page.route('**/uploads?bucket=voting-candidate-images', (route) => route.fulfill({ status: 500, body: '{}' }));
+    await page.route('**/uploads?bucket=voting-candidate-images', (route) =>
+      route.fulfill({ status: 500, body: '{}' }),
+    );
     await form.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PIXEL });
     await expectNotice(page, 'Error al subir imagen');
     await page.unroute('**/uploads?bucket=voting-candidate-images');
