@@ -9,8 +9,8 @@ import type { Me } from '#contract/auth.ts';
 import { EDIT_MINUTES } from '#contract/limits.ts';
 import { type Reportable, ReportButton } from './ReportButton.tsx';
 
-interface ActionsProps {
-  me: Me | null | undefined;
+export interface ActionsProps {
+  me: Me;
   /** The member wrote it. */
   own: boolean;
   createdAt: string;
@@ -22,19 +22,21 @@ interface ActionsProps {
 }
 
 /** What may be done with a post or comment: authors edit for a while and delete, moderators delete, others report. The server checks again. */
-export function Actions({ me, own, createdAt, labels, target, onEdit, onDelete }: ActionsProps) {
+export default function Actions({ me, own, createdAt, labels, target, onEdit, onDelete }: ActionsProps) {
   const text = useText(forumTexts);
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const deleting = useRef(false);
   useEffect(
     () => () => {
-      // The focus was in what has just gone: the reader goes on at the board, once the dialog has let go.
-      if (deleting.current) setTimeout(() => document.getElementById('posts')?.focus({ preventScroll: true }));
+      // The focus was in what has just gone: the reader goes on at the board, once the dialog has let go, which takes it a
+      // timer of its own that starts after this one.
+      if (deleting.current)
+        setTimeout(() => setTimeout(() => document.getElementById('posts')?.focus({ preventScroll: true })));
     },
     [],
   );
-  if (!own && me?.role !== 'moderator' && !me?.isAdmin) return me ? <ReportButton target={target} /> : null;
+  if (!own && me.role !== 'moderator' && !me.isAdmin) return <ReportButton target={target} />;
   async function confirm() {
     setBusy(true);
     deleting.current = true;

@@ -1,6 +1,6 @@
 import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
@@ -27,7 +27,7 @@ interface BoardProps {
 }
 
 /** The notes, newest first. New ones of others wait behind a pill, so that nothing moves under the reader's eyes. */
-export function Board({ words, me, own }: BoardProps) {
+export const Board = memo(function Board({ words, me, own }: BoardProps) {
   const text = useText(forumTexts);
   const href = useHref();
   const locale = useLocale();
@@ -154,4 +154,4 @@ export function Board({ words, me, own }: BoardProps) {
       ) : null}
     </section>
   );
-}
+});

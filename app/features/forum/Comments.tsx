@@ -13,10 +13,10 @@ import { useMore } from '#app/ui/useMore.ts';
 import type { Me } from '#contract/auth.ts';
 import type { Comment, Post } from '#contract/forum.ts';
 import { COMMENT_MAX, COMMENTS_PAGE } from '#contract/limits.ts';
-import { Actions } from './Actions.tsx';
 import { Author } from './Author.tsx';
 import { EditForm } from './EditForm.tsx';
 import { forumFailure, type Mine, noteSession, openComments, patchMine, patchPost } from './forum.queries.ts';
+import { MemberActions } from './MemberActions.tsx';
 import { useDraft } from './useDraft.ts';
 import { Words } from './Words.tsx';
 
@@ -171,7 +171,7 @@ function CommentNote({ comment, me, own }: CommentNoteProps) {
         editedAt={comment.editedAt}
         size={32}
         actions={
-          comment.content === null ? null : (
+          comment.content === null || !me ? null : (
             <CommentActions comment={comment} me={me} own={own} onEdit={() => setEditing(true)} />
           )
         }
@@ -194,7 +194,7 @@ const withComment = (comment: Comment) => (post: Post) => ({
   comments: post.comments.map((old) => (old.id === comment.id ? comment : old)),
 });
 
-function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { onEdit: () => void }) {
+function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { me: Me; onEdit: () => void }) {
   const text = useText(forumTexts);
   const queries = useQueryClient();
   const remove = useMutation(
@@ -218,7 +218,7 @@ function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { onEdi
   );
   const username = comment.author.username ?? text.forum.left;
   return (
-    <Actions
+    <MemberActions
       me={me}
       own={own}
       createdAt={comment.createdAt}

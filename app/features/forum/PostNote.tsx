@@ -8,11 +8,11 @@ import { cx } from '#app/ui/cx.ts';
 import { hashText } from '#app/ui/hash.ts';
 import type { Me } from '#contract/auth.ts';
 import type { EmojiType, Post } from '#contract/forum.ts';
-import { Actions } from './Actions.tsx';
 import { Author } from './Author.tsx';
 import { Comments } from './Comments.tsx';
 import { EditForm } from './EditForm.tsx';
 import { forumFailure, type Mine, noteSession, patchPost, rereadPost } from './forum.queries.ts';
+import { MemberActions } from './MemberActions.tsx';
 import { Reactions } from './Reactions.tsx';
 import { Words } from './Words.tsx';
 
@@ -50,7 +50,7 @@ export function PostNote({ post, me, mine, onReact }: PostNoteProps) {
         author={post.author}
         createdAt={post.createdAt}
         editedAt={post.editedAt}
-        actions={gone ? null : <PostActions post={post} own={own} me={me} onEdit={() => setEditing(true)} />}
+        actions={gone || !me ? null : <PostActions post={post} own={own} me={me} onEdit={() => setEditing(true)} />}
       />
       {gone ? (
         <h2 id={heading} className="text-lg font-semibold text-quiet italic">
@@ -75,7 +75,7 @@ export function PostNote({ post, me, mine, onReact }: PostNoteProps) {
 interface PostActionsProps {
   post: Post;
   own: boolean;
-  me: Me | null | undefined;
+  me: Me;
   onEdit: () => void;
 }
 
@@ -97,7 +97,7 @@ function PostActions({ post, own, me, onEdit }: PostActionsProps) {
     }),
   );
   return (
-    <Actions
+    <MemberActions
       me={me}
       own={own}
       createdAt={post.createdAt}

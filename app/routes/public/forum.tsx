@@ -1,5 +1,5 @@
 import { HydrationBoundary } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useNavigate, useSearchParams } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { Board } from '#app/features/forum/Board.tsx';
@@ -26,6 +26,8 @@ export default function ForumPage() {
   const { state } = useLoaderData<PageData>();
   const text = useText(forumTexts);
   const me = useMe();
+  // Who is here changes every note of the board: that may take its time, in pieces, while the page answers.
+  const reader = useDeferredValue(me);
   const [parameters] = useSearchParams();
   const words = wordsOf(parameters);
   const [own, setOwn] = useState<string[]>([]);
@@ -53,7 +55,7 @@ export default function ForumPage() {
             ) : null}
           </aside>
           <div className="order-1 min-w-0">
-            <Board key={words} words={words} me={me} own={own} />
+            <Board key={words} words={words} me={reader} own={own} />
           </div>
         </div>
       </div>

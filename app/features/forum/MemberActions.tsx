@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react';
+import { later } from '#app/lib/later.ts';
+import type { ActionsProps } from './Actions.tsx';
+
+// With its dialogs it is half as large as the rest of the page, and visitors never need it.
+const Actions = lazy(() => later(() => import('./Actions.tsx')));
+
+/** What a member may do with a post or comment, once it is loaded. */
+export const MemberActions = (props: ActionsProps) => (
+  <Suspense>
+    <Actions {...props} />
+  </Suspense>
+);
