@@ -69,7 +69,7 @@ test('a card says what it must and is one link [APP-19] [HOME-17..26] [AMB-95]',
   const { items } = (await (await request.get('/api/projects')).json()) as { items: Project[] };
   await visit(page, '/');
   for (const status of ['published_home', 'approved']) {
-    const project = items.find((item) => item.status === status);
+    const project = items.find((item) => item.status === status && item.description);
     if (!project) throw new Error(`no project that is ${status} on the first page`);
     const card = cards(page).filter({ has: page.getByRole('heading', { name: project.tokenName, exact: true }) });
     await expect(card.getByText(`$${project.tokenSymbol}`, { exact: true })).toBeVisible();

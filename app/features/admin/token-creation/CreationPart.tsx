@@ -250,7 +250,12 @@ function Outside({ href }: { href: string | null }) {
   const words = useText(adminCreationTexts).creation.part;
   if (!href) return null;
   return (
-    <a className="link ml-2 inline-flex items-center gap-1 text-sm" href={href} target="_blank" rel="noreferrer">
+    <a
+      className="link ml-2 inline-flex min-h-6 items-center gap-1 text-sm"
+      href={href}
+      target="_blank"
+      rel="noreferrer"
+    >
       {words.explorer}
       <ExternalLink aria-hidden="true" className="size-4" />
     </a>
