@@ -61,6 +61,9 @@ function heed(records: MutationRecord[]): void {
 /** The same control of the next row, or of the one before; else what is nearest, unless its region can have the focus. */
 function successor(gone: Element, removed: Element, { target, nextSibling, previousSibling }: MutationRecord) {
   if (removed.matches(ITEM)) {
+    // A region that only a script can give the focus to is there for that.
+    const region = (target as Element).closest<HTMLElement>('[tabindex]');
+    if (region?.tabIndex === -1 && region.id !== 'content') return region;
     const place = [...removed.querySelectorAll(TABBABLE)].indexOf(gone);
     for (const twin of [nextSibling, previousSibling]) {
       if (!(twin instanceof Element) || !twin.isConnected || twin.tagName !== removed.tagName) continue;
@@ -68,7 +71,7 @@ function successor(gone: Element, removed: Element, { target, nextSibling, previ
       const same = all[Math.min(Math.max(0, place), all.length - 1)];
       if (same) return same;
     }
-    return (target as Element).closest<HTMLElement>('[tabindex]');
+    return region;
   }
   return nearest(target as Element, nextSibling);
 }

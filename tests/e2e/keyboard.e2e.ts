@@ -1,0 +1,261 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, rankingOf, rowOf, signInAsAdmin, signUp, test, visit } from './support.ts';
+import { heading, next, WALLET } from './wizard.ts';
+
+/** More stops than any of these screens has between two places. */
+const FAR = 90;
+
+/**
+ * Where the keyboard is: in the page, on screen, and with a ring that everybody sees; what is not visible itself shows it
+ * around itself.
+ */
+const stop = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement as HTMLElement | null;
+    if (!at || at === document.body) return 'nowhere';
+    const name = `${at.tagName} ${at.getAttribute('aria-label') ?? at.getAttribute('name') ?? at.textContent?.trim().slice(0, 40)}`;
+    const box = at.getBoundingClientRect();
+    if (box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth) return `off screen: ${name}`;
+    for (let one: Element | null = at, up = 0; one && up < 7; one = one.parentElement, up++) {
+      const { outlineStyle, outlineWidth } = getComputedStyle(one);
+      if (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) return 'seen';
+    }
+    return `no ring: ${name}`;
+  });
+const isAt = (target: Locator) =>
+  target.evaluateAll((all) => all.some((one) => one === document.activeElement)).catch(() => false);
+
+/** Tab, and Tab again, until it is there; each stop on the way is seen. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let stops = 0; stops < FAR; stops++) {
+    if (await isAt(target)) return;
+    await page.keyboard.press(key);
+    expect(await stop(page)).toBe('seen');
+  }
+  await expect(target).toBeFocused();
+}
+async function tabAndPress(page: Page, target: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+/** The first stop of a page leads past what all pages have. */
+async function skip(page: Page): Promise<void> {
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Saltar al contenido' })).toBeFocused();
+  expect(await stop(page)).toBe('seen');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+}
+/** What a screen reader is told without being asked. */
+const heard = (page: Page, words: string | RegExp) =>
+  expect(page.locator('[aria-live=polite]').filter({ hasText: words }).first()).toBeAttached();
+
+test.beforeEach(({ faults }) => faults.expectStatus(428));
+
+test('the wizard is walked to the payment with the keyboard alone, faults and all', async ({ page }) => {
+  await visit(page, '/create');
+  await skip(page);
+  await tabAndPress(page, next(page));
+  const summary = page.getByRole('region', { name: 'Error', exact: true });
+  await expect(summary).toBeFocused();
+  await heard(page, 'Please fill in token name, symbol, and description.');
+  await tabAndPress(page, summary.getByRole('button', { name: 'Ir a Name' }));
+  const field = (label: string) => page.getByLabel(label, { exact: true });
+  await expect(field('Name')).toBeFocused();
+  await expect(field('Name')).toHaveAttribute('aria-invalid', 'true');
+  await expect(field('Name')).toHaveAccessibleDescription(/Este dato es obligatorio/);
+  await page.keyboard.type(`Ajolote ${Date.now().toString(36)}`);
+  await expect(field('Name')).not.toHaveAttribute('aria-invalid');
+  for (const [label, words] of [
+    ['Ticker', 'AJO'],
+    ['Description', 'Un token de lago.'],
+    ['Blockchain network', 'Ethereum'],
+    ['Owner wallet address', WALLET],
+    ['Contact e-mail', 'ana@florka.test'],
+    ['Telegram username', '@ana'],
+  ] as const) {
+    await tabTo(page, field(label));
+    await page.keyboard.type(words);
+  }
+  await tabAndPress(page, next(page));
+  for (const name of ['Market data', 'Redes y contacto', 'Plan']) {
+    await expect(heading(page, name)).toBeFocused();
+    if (name === 'Plan') {
+      const plans = page.getByRole('radio');
+      await tabTo(page, plans);
+      await page.keyboard.press('ArrowDown');
+      await expect(plans.nth(1)).toBeChecked();
+      await expect(plans.nth(1)).toBeFocused();
+    }
+    await tabAndPress(page, next(page), name === 'Plan' ? 'Space' : 'Enter');
+  }
+  await expect(heading(page, 'Payment')).toBeFocused();
+  await tabTo(page, page.getByRole('button', { name: 'Crear pago' }));
+  await tabAndPress(page, page.getByRole('button', { name: 'Back', exact: true }));
+  await expect(heading(page, 'Plan')).toBeFocused();
+});
+
+test('a candidate is found, voted for and saved with the keyboard alone; pages say their titles', async ({ page }) => {
+  await signUp(page.request);
+  const [, , candidate] = await rankingOf(page.request);
+  const name = candidate?.tokenName ?? '';
+  await visit(page, '/vote');
+  await expect(page.getByText(/Sesión iniciada como/)).toBeVisible();
+  await skip(page);
+  const row = rowOf(page, name);
+  await tabAndPress(page, row.getByRole('button', { name: `Votar por ${name}` }));
+  await heard(page, '¡Voto registrado!');
+  await expect(row.getByRole('button', { name: `Ya has votado por ${name} hoy` })).toBeFocused();
+  await tabAndPress(page, row.getByRole('button', { name: `Eliminar voto por ${name}` }), 'Space');
+  await heard(page, 'Voto eliminado');
+  await expect(row.getByRole('button', { name: `Votar por ${name}` })).toBeFocused();
+  await tabTo(page, row.getByRole('link', { name, exact: true }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/candidate$/);
+  await expect(page.getByRole('main')).toBeFocused();
+  await expect(page).toHaveTitle(new RegExp(name));
+  await heard(page, await page.title());
+  const save = page.getByRole('main').getByRole('button', { name: /^Guarda[rd]/ });
+  await tabAndPress(page, save, 'Space');
+  await expect(save).toHaveAttribute('aria-pressed', 'true');
+  expect(await stop(page)).toBe('seen');
+  await tabAndPress(page, page.getByRole('contentinfo').getByRole('link', { name: 'Guardados' }));
+  await expect(page).toHaveURL('/saved');
+  await expect(page.getByRole('main')).toBeFocused();
+  await tabAndPress(page, page.getByRole('button', { name: `Quitar ${name} de guardados` }));
+  await expect(page.getByRole('button', { name: `Quitar ${name} de guardados` })).toHaveCount(0);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+});
+
+test('more of a list: the focus is at the first of what came; tabs of home keep theirs', async ({ page }) => {
+  await visit(page, '/');
+  await skip(page);
+  await tabAndPress(page, page.getByRole('link', { name: 'New', exact: true }));
+  await expect(page).toHaveURL('/?tab=new');
+  await expect(page.getByRole('link', { name: 'New', exact: true })).toBeFocused();
+  const cards = page.getByRole('main').getByRole('article');
+  const before = await cards.count();
+  await tabAndPress(page, page.getByRole('button', { name: 'Ver más' }));
+  await expect(cards.nth(before).getByRole('link')).toBeFocused();
+  expect(await stop(page)).toBe('seen');
+});
+
+test('a post is written, liked, commented, edited and deleted with the keyboard alone', async ({ page }) => {
+  await signUp(page.request);
+  await visit(page, '/forum');
+  const title = `Teclado ${Date.now().toString(36)}`;
+  await expect(page.getByRole('button', { name: 'Publicar Post' })).toBeVisible();
+  await skip(page);
+  const form = page.getByRole('form', { name: 'Crear Nuevo Post' });
+  await tabTo(page, form.getByLabel('Título'));
+  await page.keyboard.type(title);
+  await tabTo(page, form.getByLabel('Contenido'));
+  await page.keyboard.type('Sin ratón.');
+  await tabAndPress(page, page.getByRole('button', { name: 'Publicar Post' }));
+  const note = page.getByRole('article', { name: title });
+  await expect(note).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Publicar Post' })).toBeFocused();
+
+  // Changing and leaving it leads back to where it began.
+  const edit = note.getByRole('button', { name: `Editar el post «${title}»` });
+  await tabAndPress(page, edit);
+  await expect(page.locator('#posts').getByLabel('Título')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(edit).toBeFocused();
+
+  const like = note.getByRole('button', { name: /^Me gusta/ });
+  await tabAndPress(page, like, 'Space');
+  await expect(like).toHaveAttribute('aria-pressed', 'true');
+  await expect(like).toBeFocused();
+  await tabTo(page, note.getByLabel(`Comentar «${title}»`));
+  await page.keyboard.type('De acuerdo conmigo.');
+  await tabAndPress(page, note.getByRole('button', { name: 'Comentar', exact: true }));
+  await expect(note.getByText('De acuerdo conmigo.')).toBeVisible();
+  await expect(note.getByRole('button', { name: 'Comentar', exact: true })).toBeFocused();
+
+  const remove = note.getByRole('button', { name: `Eliminar el post «${title}»` });
+  await tabTo(page, remove, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('alertdialog');
+  await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused();
+  // Nothing behind the question can be reached.
+  for (let i = 0; i < 4; i++) await page.keyboard.press('Tab');
+  await expect(question.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(remove).toBeFocused();
+  await page.keyboard.press('Enter');
+  await tabAndPress(page, question.getByRole('button', { name: 'Eliminar' }));
+  await heard(page, 'Post Deleted');
+  await expect(note).toHaveCount(0);
+  await expect(page.locator('#posts')).toBeFocused();
+});
+
+test('a table is sorted, filtered, paged, and its records are edited and deleted with the keyboard alone', async ({
+  page,
+}) => {
+  await signInAsAdmin(page);
+  const stamp = Date.now().toString(36);
+  const names = ['A', 'B', 'C'].map((letter) => `Tecla ${letter} ${stamp}`);
+  for (const tokenName of names)
+    expect(
+      (await page.request.post('/api/admin/candidates', { data: { tokenName, tokenSymbol: 'TECLA' } })).status(),
+    ).toBe(200);
+  const [first, second, third] = names as [string, string, string];
+  await visit(page, '/admin/votes');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await skip(page);
+  await tabTo(page, page.getByRole('searchbox'));
+  await page.keyboard.type(stamp);
+  await expect(page.getByRole('row')).toHaveCount(4);
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  await tabTo(page, page.getByRole('radio'));
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/shelf=trash/);
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('row')).toHaveCount(4);
+  const head = page.getByRole('columnheader', { name: /Token/ });
+  await tabAndPress(page, head.getByRole('button'));
+  await expect(head).toHaveAttribute('aria-sort', 'ascending');
+  await expect(head.getByRole('button')).toBeFocused();
+
+  // A dialog with a fault, left by Escape: what was typed is asked for, and the way leads back to its row.
+  const edit = page.getByRole('button', { name: `Editar ${first}`, exact: true });
+  await tabAndPress(page, edit);
+  const dialog = page.getByRole('dialog');
+  await tabTo(page, dialog.getByLabel('Nombre del token'));
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('Nombre del token')).toBeFocused();
+  await expect(dialog.getByLabel('Nombre del token')).toHaveAttribute('aria-invalid', 'true');
+  await expect(dialog.getByLabel('Nombre del token')).toHaveAccessibleDescription(/.+/);
+  await page.keyboard.press('Escape');
+  await tabAndPress(page, page.getByRole('alertdialog').getByRole('button', { name: 'Descartar' }));
+  await expect(dialog).toHaveCount(0);
+  await expect(edit).toBeFocused();
+
+  // The row goes: the same button of the next one has the focus. The last one goes: the table has it.
+  const remove = (name: string) => page.getByRole('button', { name: `Eliminar ${name}`, exact: true });
+  for (const [name, after] of [
+    [first, remove(second)],
+    [third, remove(second)],
+    [second, page.getByRole('region', { name: 'Sistema de Votación' })],
+  ] as const) {
+    await tabAndPress(page, remove(name));
+    const question = page.getByRole('alertdialog');
+    await page.keyboard.press('Escape');
+    await expect(remove(name)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await tabAndPress(page, question.getByRole('button', { name: 'Eliminar' }));
+    await expect(remove(name)).toHaveCount(0);
+    await expect(after).toBeFocused();
+  }
+
+  // A page further the focus is still at its number.
+  await visit(page, '/admin/complete-users');
+  const two = page.getByRole('link', { name: 'Página 2', exact: true });
+  await two.focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/page=2/);
+  await expect(two).toBeFocused();
+});
