@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { IMAGE } from '#contract/media.ts';
@@ -15,7 +18,16 @@ import {
   webpClaiming,
 } from '#tests/support/images.ts';
 import { createImageStudio, type ImageStudio, type Rendering, type Variant } from './image-studio.ts';
-import { checkSize, fileOf, nameOfFile, nameOfUrl, PNG_SIDE, urlOf, WEBP_SIDES } from './media.policy.ts';
+import {
+  checkSize,
+  fileOf,
+  nameOfFile,
+  nameOfUrl,
+  PNG_SIDE,
+  UploadRefused,
+  urlOf,
+  WEBP_SIDES,
+} from './media.policy.ts';
 
 const studio = createImageStudio();
 const paint = (bytes: Buffer, declared: Parameters<ImageStudio>[0]['declared'] = null) => studio({ bytes, declared });
@@ -331,11 +343,19 @@ describe('the studio', () => {
     await expect(paint(await halvesImage().png().toBuffer())).resolves.toBeTruthy();
   });
 
-  it('reads the four types only, even asked directly', async () => {
-    await paint(await halvesImage().png().toBuffer());
-    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
-    await expect(sharp(svg).metadata()).rejects.toThrow();
+  it('reads the four types only, even asked directly; of SVG only what we drew ourselves', async () => {
+    const png = await halvesImage().png().toBuffer();
+    await paint(png);
     await expect(sharp(await halvesImage().tiff().toBuffer()).metadata()).rejects.toThrow();
+    const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'florka-image-')), 'a.png');
+    writeFileSync(file, png);
+    await expect(sharp(file).metadata()).rejects.toThrow();
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+    for (const text of [svg, `<?xml version="1.0"?>${svg}`, `  ${svg}`])
+      await expect(paint(Buffer.from(text))).rejects.toMatchObject({ code: 'FILE_TYPE' });
+    // Behind the first bytes of another type nothing is looked for.
+    for (const head of [png.subarray(0, 8), Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('GIF89a')])
+      await expect(paint(Buffer.concat([head, Buffer.from(svg)]))).rejects.toBeInstanceOf(UploadRefused);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Metadata, Sharp, SharpConstructor, SharpOptions } from 'sharp';
 import { IMAGE, type ImageType, imageType } from '#contract/media.ts';
 import { createBatcher } from '#server/lib/batch.ts';
 import { failure } from '#server/lib/fail.ts';
+import { loadSharp } from '#server/lib/sharp.ts';
 import { checkSize, isWholeGif, PNG_SIDE, UploadRefused, type VariantType, WEBP_SIDES } from './media.policy.ts';
 
 /** Images decoded at once, and those that may wait for it. */
@@ -57,26 +58,6 @@ export function createImageStudio(paint: ImageStudio = paintImage): ImageStudio 
     queue: QUEUE,
     overflow: () => failure('BUSY', { retryAfter: 5 }),
   });
-}
-
-let loaded: Promise<SharpConstructor> | undefined;
-
-/** Loaded with the first image, and able to read the four types from memory and nothing else. */
-function loadSharp() {
-  loaded ??= import('sharp').then(({ default: sharp }) => {
-    sharp.block({ operation: ['VipsForeignLoad'] });
-    sharp.unblock({
-      operation: [
-        'VipsForeignLoadJpegBuffer',
-        'VipsForeignLoadPngBuffer',
-        'VipsForeignLoadWebpBuffer',
-        'VipsForeignLoadNsgifBuffer',
-      ],
-    });
-    sharp.cache(false);
-    return sharp;
-  });
-  return loaded;
 }
 
 async function paintImage({ bytes, declared }: Picture): Promise<Rendering> {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import satori, { type Font } from 'satori';
-import sharp from 'sharp';
+import { loadSharp } from '#server/lib/sharp.ts';
 
 /** What a card says. Texts are whole; they are cut here. */
 export interface Card {
@@ -141,6 +141,7 @@ function coin(card: Card): Box[] {
 /** The puppet's head with the crown, as on every page. */
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke-linecap="round" stroke-linejoin="round"><path d="M7.2 14.4 5.6 5.6l5.5 4L16 2.8l4.9 6.8 5.5-4-1.6 8.8z" fill="#ffb627" stroke="#ffb627" stroke-width="1.6"/><path d="M6.6 18.2v2.2a9.4 9.4 0 0 0 18.8 0v-2.2M12.2 29v-4.3h7.6V29M12 20.2h.01M20 20.2h.01" stroke="#f4f1ea" stroke-width="2.6"/></svg>`;
 async function mark(size: number): Promise<Box> {
+  const sharp = await loadSharp();
   const drawn = await sharp(Buffer.from(MARK), { density: (72 * size) / 32 })
     .resize(size, size)
     .png()
@@ -168,6 +169,7 @@ const bunting = (): Box =>
 
 /** Draws a card as PNG, without any font of the machine. */
 export async function drawCard(card: Card): Promise<Buffer> {
+  const sharp = await loadSharp();
   const title = cut(card.title, 62);
   const text = cut(card.text, 110);
   const picture = card.picture

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { createImageStudio } from '#server/domains/media/image-studio.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { cut } from './card.ts';
 import { createShare, ShareUnavailable } from './share.ts';
@@ -49,6 +50,15 @@ describe('cards', () => {
       '/og/fr/site.png',
     ])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
+  });
+
+  it('are drawn also after pictures of people were painted by the same process', async () => {
+    const bytes = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#c33' } })
+      .png()
+      .toBuffer();
+    await createImageStudio()({ bytes, declared: 'image/png' });
+    const answer = await get('/og/en/site.png');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 
   it('leave out signs that no font of ours has, and cut between words', () => {
