@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { expect, signInAsAdmin, signUp, test, visit } from './support.ts';
+import { barriers, expect, signInAsAdmin, signUp, test, visit } from './support.ts';
 
 const NOTHING = { rows: [], total: 0 };
 const COUNTS = { payment: 0, request: 0, submission: 0, moderator: 0, report: 0, job: 0 };
@@ -144,8 +144,10 @@ async function walk(page: Page, { path, reads, loading, failed, empty, nothing =
   });
   await visit(page, path);
   await expect(page.getByText(loading).first()).toBeAttached();
+  expect(await barriers(page)).toEqual([]);
   await now('failure');
   await expect(page.getByRole('alert').filter({ hasText: `${failed}:` })).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
   if (empty === null) {
     await page.unroute(pattern);
     await page.getByRole('button', { name: 'Reintentar' }).first().click();
@@ -155,6 +157,7 @@ async function walk(page: Page, { path, reads, loading, failed, empty, nothing =
     await page.getByRole('button', { name: 'Reintentar' }).first().click();
     await expect(page.getByText(empty, { exact: true })).toBeVisible();
     await expect(page.getByText(failed)).toHaveCount(0);
+    expect(await barriers(page)).toEqual([]);
     await page.unroute(pattern);
   }
 }

@@ -78,6 +78,7 @@ test('what is wrong blocks the payment on the server, says where, and is mended;
   const nobody =
     'Ahora mismo no se puede pagar: no hay ningún proveedor de pagos configurado. Tu borrador queda guardado.';
   await expect(page.getByText(nobody)).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
   await create.click();
   await expectNotice(page, 'Payment Creation Failed', nobody);
   await page.unroute('**/rpc/tokenRequests/paymentMode');
@@ -123,6 +124,7 @@ test('what is wrong blocks the payment on the server, says where, and is mended;
   await create.click();
   await expectNotice(page, 'Payment Creation Failed', 'Error creating payment');
   await expect(status).toBeDisabled();
+  expect(await barriers(page)).toEqual([]);
   await page.unroute('**/rpc/tokenRequests/pay');
 
   let release = () => {};

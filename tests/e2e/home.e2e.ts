@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, listening, notice, test, visit } from './support.ts';
+import { barriers, expect, listening, notice, test, visit } from './support.ts';
 
 interface Project {
   id: string;
@@ -166,6 +166,7 @@ test('an empty showcase says so [HOME-13] [HOME-27]', async ({ page }) => {
   await page.getByRole('link', { name: 'Volver al inicio' }).click();
   await expect(page.getByText('No hay proyectos en el Top 3 actualmente.')).toBeVisible();
   await expect(page.getByText('No hay proyectos disponibles.')).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
 });
 
 test('the lists keep what they have: asked again every 30 s, not on focus, kept when it fails [HOME-32..33] [TIME-04] [ERR-42] [AMB-99]', async ({

@@ -259,14 +259,17 @@ test('waiting, failing and having nothing are said in words [NEWS-03..05]', asyn
   });
   await page.getByRole('link', { name: 'News' }).first().click();
   await expect(page.getByText('Cargando noticias...').last()).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
   answer = 'fail';
   release();
   await expect(page.getByRole('alert')).toContainText('Error al cargar noticias. Por favor intenta de nuevo.', {
     timeout: 15_000,
   });
+  expect(await barriers(page)).toEqual([]);
   answer = 'empty';
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(page.getByRole('heading', { name: 'Próximamente' })).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
 });
 
 test('the list is asked for again when the window is looked at after five minutes [TIME-14..15]', async ({ page }) => {

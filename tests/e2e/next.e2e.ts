@@ -149,9 +149,11 @@ test('waiting, failing and having nothing are said in words [NEXT-12..14] [NEXT-
   });
   await page.getByRole('link', { name: 'Next' }).first().click();
   await expect(page.getByText('Loading next projects...').last()).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
   answer = 'fail';
   release();
   await expect(page.getByRole('alert')).toContainText('Error loading projects', { timeout: 15_000 });
+  expect(await barriers(page)).toEqual([]);
   answer = 'busy';
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(page.getByRole('heading', { name: 'No next projects available' })).toBeVisible({ timeout: 15_000 });
@@ -159,6 +161,7 @@ test('waiting, failing and having nothing are said in words [NEXT-12..14] [NEXT-
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(page.getByRole('button', { name: 'Reintentar' })).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'No next projects available' })).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
 });
 
 test('the list keeps what it has: asked again every 30 s, not on focus, kept when it fails [TIME-09] [AMB-99]', async ({

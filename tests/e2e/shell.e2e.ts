@@ -1,4 +1,4 @@
-import { expect, expectNotice, notice, rankingOf, rowOf, signUp, test, visit } from './support.ts';
+import { barriers, expect, expectNotice, notice, rankingOf, rowOf, signUp, test, visit } from './support.ts';
 
 const LINKS = {
   Home: '/',
@@ -217,9 +217,11 @@ test('the ranking that can not be read says so, and so does an empty one [VOTE-0
   );
   await page.getByRole('banner').getByRole('link', { name: 'Vote', exact: true }).click();
   await expect(page.getByText('Error al cargar candidatos')).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
   answer = 'nothing';
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(page.getByText('No hay candidatos disponibles')).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
 });
 
 test('voting that fails says why; the count goes back [ERR-36] [ERR-40..41] [VOTE-12]', async ({ page, faults }) => {

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { expect, expectNotice, rankingOf, signUp, test, visit } from './support.ts';
+import { barriers, expect, expectNotice, rankingOf, signUp, test, visit } from './support.ts';
 
 test('a candidate shows all there is about it [APP-20] [CAND-08..19] [CAND-21] [CAND-41] [ERR-37]', async ({
   page,
@@ -132,6 +132,7 @@ test('a failure to load looks the same [CAND-06] [CAND-39] [TIME-12] [TIME-36] [
   await page.getByRole('link', { name: candidate?.tokenName ?? '', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Candidato no encontrado' })).toBeVisible();
   expect(asked).toBe(2);
+  expect(await barriers(page)).toEqual([]);
 });
 
 test('the way back is where one came from, else the list it belongs to [CAND-07] [AMB-76]', async ({
