@@ -149,6 +149,7 @@ test('an item opens over the list at an address of its own; back and Escape clos
   await expect(reader(page)).toHaveCount(0);
 
   await link.click();
+  await expect(reader(page)).toBeVisible();
   await page.mouse.click(5, 300);
   await expect(reader(page)).toHaveCount(0);
 });
