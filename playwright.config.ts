@@ -7,6 +7,8 @@ export default defineConfig({
   workers: 2,
   timeout: 90_000,
   expect: { timeout: 15_000 },
+  // As in vitest.config.ts; the list names them as flaky.
+  retries: 1,
   reporter: 'list',
   outputDir: 'test-results/browser',
   use: {

@@ -11,6 +11,8 @@ export default defineConfig({
     // Far above what a test takes: a machine with other work is no failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // One of thousands that a stalled machine fells says nothing about a change; `npm test` names those it tried twice.
+    retry: 1,
     expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -63,6 +63,7 @@ await step('Tests on the real database', [
   ...VITEST,
   '--reporter=default',
   '--reporter=json',
+  '--reporter=./tests/support/second-tries.ts',
   `--outputFile.json=${unitReport}`,
 ]);
 section('Browser');

@@ -626,7 +626,7 @@ test.describe('hostile words', () => {
     });
     expect(made.status()).toBe(200);
     await open(page);
-    const address = note(page, link).getByRole('link');
+    const address = note(page, link).getByRole('link', { name: 'example.com' });
     await expect(address).toHaveAttribute('href', 'https://example.com/a_(b)?c=1&d=2');
     await expect(address).toHaveAttribute('rel', 'nofollow ugc noopener');
     await expect(address).toHaveAttribute('target', '_blank');

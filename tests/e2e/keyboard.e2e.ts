@@ -25,12 +25,12 @@ const stop = (page: Page) =>
 const isAt = (target: Locator) =>
   target.evaluateAll((all) => all.some((one) => one === document.activeElement)).catch(() => false);
 
-/** Tab, and Tab again, until it is there; each stop on the way is seen. */
+/** Tab, and Tab again, until it is there; each stop on the way is seen, at the latest once a dialog that opens has it. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let stops = 0; stops < FAR; stops++) {
     if (await isAt(target)) return;
     await page.keyboard.press(key);
-    expect(await stop(page)).toBe('seen');
+    await expect.poll(() => stop(page)).toBe('seen');
   }
   await expect(target).toBeFocused();
 }
