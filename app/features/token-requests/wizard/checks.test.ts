@@ -114,41 +114,39 @@ describe('the words', () => {
     expect(es.nav.create).toBe('Create');
   });
 
-  it('name every item of every plan, in both languages [PAY-01..04] [PAY-07..10] [AMB-51]', () => {
-    expect(PLANS).toEqual({
-      entry: {
-        priceUsd: 50,
-        items: ['functionalToken', 'initialSupport', 'basicLiquidity', 'startupAdvertising', 'initialStaking'],
-      },
-      basic: {
-        priceUsd: 1_500,
-        items: ['uniqueToken', 'configurableSupply', 'spotlightWeek', 'socialIntegration', 'basicSupport', 'docs'],
-      },
-      standard: {
-        priceUsd: 3_000,
-        items: [
-          'everythingInBasic',
-          'basicAudit',
-          'liquidityPool',
-          'marketingTwoWeeks',
-          'supportThirtyDays',
-          'marketAnalysis',
-        ],
-      },
-      complete: {
-        priceUsd: 5_000,
-        items: [
-          'everythingInStandard',
-          'fullAudit',
-          'marketingMonth',
-          'exchangeListing',
-          'governance',
-          'dapps',
-          'supportNinetyDays',
-          'whitepapers',
-        ],
-      },
-    });
+  it.each([
+    ['entry', 50, ['basic token', 'technical support', 'liquidity', 'advertising', 'staking']],
+    ['basic', 1_500, ['unique token', 'supply', '1 week in the spotlight', 'social', 'basic support', 'documentation']],
+    [
+      'standard',
+      3_000,
+      ['in basic', 'basic security audit', 'liquidity pool', '2 weeks of marketing', '30 days of support', 'analysis'],
+    ],
+    [
+      'complete',
+      5_000,
+      [
+        'in standard',
+        'full audit',
+        '1 month of marketing',
+        'guaranteed listing',
+        'governance',
+        'dapps',
+        '90 days of support',
+        'whitepapers',
+      ],
+    ],
+  ] as const)(
+    'plan %s costs %i dollars and promises what was ordered [PAY-01..04] [PAY-07..10] [AMB-51]',
+    (plan, price, promised) => {
+      const { priceUsd, items } = PLANS[plan];
+      const words = items.map((item) => plansTexts.en.plans.item[item].toLowerCase());
+      expect(priceUsd).toBe(price);
+      expect(words).toEqual(promised.map((promise) => expect.stringContaining(promise)));
+    },
+  );
+
+  it('name the items of the plans and no others, in both languages [AMB-51]', () => {
     expect(plansTexts.es.plans.item).toMatchObject({
       functionalToken: 'Token básico funcional',
       spotlightWeek: '1 semana en portada',
