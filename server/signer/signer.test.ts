@@ -332,16 +332,16 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     proxies[1].clear();
     proxies[1].fault('getEpochInfo', {
       kind: 'change',
-      to: (epoch) => ({ ...epoch, blockHeight: epoch.blockHeight + 1_000 }),
+      to: (epoch: { blockHeight: number }) => ({ ...epoch, blockHeight: epoch.blockHeight + 1_000 }),
     });
     proxies[1].fault('getLatestBlockhash', {
       kind: 'change',
-      to: ({ context, value }) => ({
+      to: ({ context, value }: { context: object; value: { lastValidBlockHeight: number } }) => ({
         context,
         value: { ...value, lastValidBlockHeight: value.lastValidBlockHeight + 1_000 },
       }),
     });
-    proxies[1].fault('isBlockhashValid', { kind: 'change', to: (answer) => ({ ...answer, value: false }) });
+    proxies[1].fault('isBlockhashValid', { kind: 'change', to: (answer: object) => ({ ...answer, value: false }) });
     for (let i = 0; i < 300; i++) {
       await turn();
       const states = [(await onEvm.creation())?.state, (await onSolana.creation())?.state];

@@ -194,11 +194,11 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       const journal = await planned(start(), token);
       await round(start(), token, journal);
       await node.mine();
-      proxy.fault('eth_getBlockByNumber', { kind: 'change', to: (block) => ({ ...block, number: '0xffff' }) });
+      proxy.fault('eth_getBlockByNumber', { kind: 'change', to: (block: object) => ({ ...block, number: '0xffff' }) });
       await expect(start().look(journal.plan, journal.attempts)).rejects.toEqual(problem('unreachable'));
       await expect(start().sign(journal.plan, token, { nonceFrom: 1n })).rejects.toEqual(problem('unreachable'));
       proxy.clear();
-      proxy.fault('eth_getBlockByNumber', { kind: 'change', to: (block) => ({ ...block, number: '0x0' }) });
+      proxy.fault('eth_getBlockByNumber', { kind: 'change', to: (block: object) => ({ ...block, number: '0x0' }) });
       // It is behind: what it knows is older, and the attempt may still land.
       expect(await start().look(journal.plan, journal.attempts)).toMatchObject({ kind: 'pending' });
     });
@@ -224,14 +224,13 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       ] as const) {
         const wrong = await node.rpc('eth_call', { to: otherJournal.plan.address, data: selector }, 'latest');
         const undo = proxy.fault('eth_call', ({ params }) =>
-          params[0].data === selector ? { kind: 'result', value: wrong } : undefined,
+          (params[0] as { data: Hex }).data === selector ? { kind: 'result', value: wrong } : undefined,
         );
         await expect(read(), what).rejects.toThrow(`another ${what}`);
         await expect(read(), what).rejects.toEqual(problem('mismatch'));
         undo();
       }
-      // biome-ignore lint/suspicious/noExplicitAny: answers of the chain
-      const changes: [string, (result: any) => unknown, string][] = [
+      const changes: [string, (result: never) => unknown, string][] = [
         ['eth_getCode', (code: string) => `${code}00`, 'another code'],
         [
           'eth_call',
@@ -277,7 +276,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       // Of a creation that is in no block any more nothing is known.
       proxy.fault('eth_getTransactionReceipt', {
         kind: 'change',
-        to: (receipt) => ({ ...receipt, blockHash: `0x${'1'.repeat(64)}` }),
+        to: (receipt: object) => ({ ...receipt, blockHash: `0x${'1'.repeat(64)}` }),
       });
       await expect(read()).rejects.toEqual(problem('unreachable'));
     });

@@ -228,7 +228,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await drive(start(), token, journal);
       proxy.fault('eth_getTransactionReceipt', {
         kind: 'change',
-        to: (receipt) => ({ ...receipt, transactionHash: other }),
+        to: (receipt: object) => ({ ...receipt, transactionHash: other }),
       });
       await expect(start().look(journal.plan, journal.attempts)).rejects.toEqual(problem('unreachable'));
     });

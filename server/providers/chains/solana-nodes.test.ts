@@ -46,8 +46,8 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const attempt = await chain.sign(plan, order, NOTHING);
       return { proxy, chain, order, plan, attempt };
     }
-    const ranOut: Fault = { kind: 'change', to: (epoch) => ({ ...epoch, blockHeight: 10_000 }) };
-    const dead: Fault = { kind: 'change', to: (answer) => ({ ...answer, value: false }) };
+    const ranOut: Fault = { kind: 'change', to: (epoch: object) => ({ ...epoch, blockHeight: 10_000 }) };
+    const dead: Fault = { kind: 'change', to: (answer: object) => ({ ...answer, value: false }) };
 
     test('open only when height, statuses, account and blockhash all say so', async () => {
       const { proxy, chain, plan, attempt } = await underWay();
@@ -72,7 +72,10 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
 
     test('the margin: the last block in which it may land, and 32 more', async () => {
       const { proxy, chain, plan, attempt } = await underWay();
-      const height = (blockHeight: number): Fault => ({ kind: 'change', to: (epoch) => ({ ...epoch, blockHeight }) });
+      const height = (blockHeight: number): Fault => ({
+        kind: 'change',
+        to: (epoch: object) => ({ ...epoch, blockHeight }),
+      });
       proxy.fault('isBlockhashValid', dead);
       const until = Number(attempt.validUntil);
       for (const [at, kind] of [
@@ -95,7 +98,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
     test('a height that goes backwards, in one look or between two', async () => {
       const { proxy, chain, plan, attempt } = await underWay();
       proxy.fault('isBlockhashValid', dead);
-      const lower: Fault = { kind: 'change', to: (epoch) => ({ ...epoch, blockHeight: 9_000 }) };
+      const lower: Fault = { kind: 'change', to: (epoch: object) => ({ ...epoch, blockHeight: 9_000 }) };
       let asked = 0;
       const undo = proxy.fault('getEpochInfo', () => (asked++ === 0 ? ranOut : lower));
       expect(await problemOf(chain.look(plan, [attempt]))).toBe('unreachable');
@@ -113,7 +116,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const { proxy, chain, plan, attempt } = await underWay();
       proxy.fault('getEpochInfo', ranOut);
       proxy.fault('isBlockhashValid', dead);
-      const behind: Fault = { kind: 'change', to: (answer) => ({ ...answer, context: { slot: 1 } }) };
+      const behind: Fault = { kind: 'change', to: (answer: object) => ({ ...answer, context: { slot: 1 } }) };
       for (const method of ['getAccountInfo', 'getSignatureStatuses']) {
         const undo = proxy.fault(method, behind);
         expect(await problemOf(chain.look(plan, [attempt])), method).toBe('unreachable');
@@ -135,7 +138,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const { proxy, chain, plan, attempt } = await underWay();
       const status = (over: object): Fault => ({
         kind: 'change',
-        to: (answer) => ({
+        to: (answer: { value: object[] }) => ({
           ...answer,
           value: answer.value.map(() => ({ slot: 1, err: null, confirmationStatus: 'finalized', ...over })),
         }),
@@ -163,7 +166,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         transaction: attempt.transaction,
         reason: 'instruction 5: InvalidInstructionData',
       });
-      expect(await look({ kind: 'change', to: (answer) => ({ ...answer, value: [] }) })).toEqual({
+      expect(await look({ kind: 'change', to: (answer: object) => ({ ...answer, value: [] }) })).toEqual({
         kind: 'unreachable',
       });
     });
@@ -291,7 +294,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const { proxy, chain } = await openBehindProxy(net);
       proxy.fault('getAccountInfo', ({ params }) =>
         params[0] === TOKEN_2022_PROGRAM_ADDRESS
-          ? { kind: 'change', to: (found) => ({ ...found, value: null }) }
+          ? { kind: 'change', to: (found: object) => ({ ...found, value: null }) }
           : undefined,
       );
       expect(await problemOf(chain.probe())).toBe('unsupported');
@@ -377,7 +380,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       for (let i = 0; i < 12; i++) offers.push(priceOf(await chain.sign(plan, order, NOTHING)));
       expect(offers.slice(0, 6)).toEqual([10_000n, 40_000n, 160_000n, 640_000n, 2_000_000n, 2_000_000n]);
       expect(offers.at(-1)).toBe(2_000_000n);
-      const undo = proxy.fault('getMinimumBalanceForRentExemption', { kind: 'change', to: (rent) => rent * 3 });
+      const undo = proxy.fault('getMinimumBalanceForRentExemption', { kind: 'change', to: (rent: number) => rent * 3 });
       expect(await problemOf(chain.sign(plan, order, NOTHING))).toBe('unreachable');
       undo();
       for (const life of [-1_000, 100_000]) {
@@ -385,7 +388,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
           'getLatestBlockhash',
           {
             kind: 'change',
-            to: ({ context, value }) => ({
+            to: ({ context, value }: { context: object; value: { lastValidBlockHeight: number } }) => ({
               context,
               value: { ...value, lastValidBlockHeight: Math.max(0, value.lastValidBlockHeight + life) },
             }),
@@ -466,7 +469,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       // A transaction that failed moved nothing, whatever balances are told with it.
       proxy.fault('getTransaction', {
         kind: 'change',
-        to: (found) => ({
+        to: (found: { meta: object }) => ({
           ...found,
           meta: {
             ...found.meta,
@@ -484,7 +487,10 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const order = await someOrder();
       const { plan, attempts } = await create(net, order);
       const { proxy, chain } = await openBehindProxy(net);
-      proxy.fault('getTransaction', { kind: 'change', to: (found) => ({ ...found, blockTime: 1_763_719_200 }) });
+      proxy.fault('getTransaction', {
+        kind: 'change',
+        to: (found: object) => ({ ...found, blockTime: 1_763_719_200 }),
+      });
       expect(await chain.read(plan, order, null)).toMatchObject({ at: '2025-11-21T10:00:00.000Z' });
       // Nobody searches for what is known.
       const before = proxy.count('getSignaturesForAddress');

@@ -239,8 +239,8 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const untilFinal = () => chain.look(plan, attempts);
       await expect.poll(untilFinal).toMatchObject({ kind: 'created', settled: true });
       proxy.fault('getAccountInfo', ({ params }) =>
-        params[1].commitment === 'finalized'
-          ? { kind: 'change', to: (found) => ({ ...found, value: null }) }
+        (params[1] as { commitment: string }).commitment === 'finalized'
+          ? { kind: 'change', to: (found: object) => ({ ...found, value: null }) }
           : undefined,
       );
       expect(await chain.look(plan, attempts)).toMatchObject({ kind: 'created', settled: false });
