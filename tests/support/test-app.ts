@@ -11,7 +11,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll } from 'vitest';
 import type { Role } from '#contract/auth.ts';
-import type { LiveEvent } from '#contract/live.ts';
+import type { LiveDomain, LiveEvent } from '#contract/live.ts';
 import { openPool } from '#server/db/client.ts';
 import { isMigrated, readMigrations } from '#server/db/migrate.ts';
 import { COOKIE_PREFIX } from '#server/domains/auth/session-reader.ts';
@@ -458,8 +458,14 @@ export function listenTo(house: House) {
     /** Waits until all that was said before has arrived, and forgets it. */
     async forget(): Promise<void> {
       await house.db.transaction((tx) => publishChange(tx, 'networks'));
-      await this.until((event) => event.type === 'domain.changed' && event.domain === 'networks');
+      await this.changed('networks');
       heard.length = 0;
+    },
+    /** How often a domain was said to have changed. */
+    changes: (domain: LiveDomain): number => heard.filter(changeOf(domain)).length,
+    /** Waits until it is said. */
+    async changed(domain: LiveDomain): Promise<void> {
+      await this.until(changeOf(domain));
     },
     async until(fits: (event: LiveEvent) => boolean, ms = 30_000): Promise<LiveEvent> {
       const end = Date.now() + ms;
@@ -479,3 +485,6 @@ export function listenTo(house: House) {
     },
   };
 }
+
+const changeOf = (domain: LiveDomain) => (event: LiveEvent) =>
+  event.type === 'domain.changed' && event.domain === domain;

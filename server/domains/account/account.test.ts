@@ -197,7 +197,7 @@ describe('name and presence', () => {
     const ears = listenTo(app.house);
     const name = `Ana ${ana.id.slice(0, 8)}`;
     expect(await ana.api.account.setUsername({ username: `  ${name} ` })).toMatchObject({ username: name });
-    await ears.until((event) => event.type === 'domain.changed' && event.domain === 'forum');
+    await ears.changed('forum');
     expect(await codeOf(ben.api.account.setUsername({ username: name.toUpperCase() }))).toBe('USERNAME_TAKEN');
     expect(await codeOf(ben.api.account.setUsername({ username: 'ab' }))).toBe('BAD_REQUEST');
     expect(await codeOf(ben.api.account.setUsername({ username: '\u200b\u200b\u200ba' }))).toBe('BAD_REQUEST');

@@ -452,7 +452,7 @@ describe('open pages', () => {
     box.pairs = all.map((address) => pairOf(address));
     app.pass(HOUR);
     await market.refresh();
-    await ear.until((event) => event.type === 'domain.changed' && event.domain === 'market');
+    await ear.changed('market');
     await new Promise((done) => setTimeout(done, 300));
     expect(ear.heard).toEqual([{ type: 'domain.changed', domain: 'market' }]);
   });

@@ -34,7 +34,7 @@ describe('news in the back office', () => {
     const shown = await news.update({ id, version: 1, title, content, isActive: true });
     const publishedAt = app.now.toISOString();
     expect(shown).toMatchObject({ isActive: true, publishedAt, version: 2 });
-    await heard.until((event) => event.type === 'domain.changed' && event.domain === 'news');
+    await heard.changed('news');
     expect((await site.list({})).items[0]).toMatchObject({ id, publishedAt });
     app.pass(5_000);
     const hidden = await news.update({ id, version: 2, title, content, isActive: false });

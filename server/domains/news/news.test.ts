@@ -179,7 +179,7 @@ it('drops the cached pages when news change', async () => {
   await page('/news?q=a&utm_source=b');
   expect(app.rendered).toContain('/news?q=a');
   await app.house.db.transaction((tx) => publishChange(tx, 'news'));
-  await heard.until((event) => event.type === 'domain.changed' && event.domain === 'news');
+  await heard.changed('news');
   await page('/news');
   expect(count()).toBe(3);
 });

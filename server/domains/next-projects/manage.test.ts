@@ -90,8 +90,7 @@ describe('changing a NEXT project', () => {
   it('is told to open screens when one comes, changes, goes and comes back [RT-02]', async () => {
     const listening = listenTo(app.house);
     await listening.forget();
-    const told = () =>
-      listening.heard.filter((event) => event.type === 'domain.changed' && event.domain === 'nextProjects').length;
+    const told = () => listening.changes('nextProjects');
     const { id } = await make();
     await expect.poll(told).toBe(1);
     await api.update({ id, version: 1, description: 'Other words' });
@@ -108,7 +107,7 @@ describe('changing a NEXT project', () => {
     const heard = listenTo(app.house);
     const saved = await api.update({ id: made.id, version: 1, status: 'pending', isActive: false });
     expect(saved).toMatchObject({ createdAt: made.createdAt, updatedAt: app.now.toISOString() });
-    await heard.until((event) => event.type === 'domain.changed' && event.domain === 'nextProjects');
+    await heard.changed('nextProjects');
     expect(await listed(made.id)).toBeUndefined();
     await expect(api.update({ id: made.id, version: 1, price: 1 })).rejects.toMatchObject({
       code: 'VERSION_CONFLICT',

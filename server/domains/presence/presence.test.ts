@@ -142,10 +142,10 @@ describe('a session that ends', () => {
       const ana = await app.member();
       await app.as(ana).presence.connect(tab());
       expect(await isOnline(ana)).toBe(true);
-      const { until } = listenTo(app.house);
+      const ears = listenTo(app.house);
       await end(ana);
       expect(await isOnline(ana)).toBe(false);
-      await until((event) => event.type === 'domain.changed' && event.domain === 'presence');
+      await ears.changed('presence');
       expect(await app.sql('select 1 from user_connections where user_id = $1', [ana.id])).toEqual([]);
     },
   );
@@ -209,8 +209,8 @@ describe('who hears of it', () => {
   it('tells screens when a member comes or goes, not at each heartbeat, and never who [RT-03] [AMB-146]', async () => {
     const ana = await app.member();
     const here = tab();
-    const { heard, until } = listenTo(app.house);
-    const said = () => heard.filter((event) => event.type === 'domain.changed' && event.domain === 'presence').length;
+    const { heard, changes, until } = listenTo(app.house);
+    const said = () => changes('presence');
     /** Everything said before this has been heard once it arrives. */
     const settle = async () => {
       const postId = `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}`;

@@ -127,8 +127,7 @@ describe('changing a project', () => {
   it('is told to open screens when one comes, changes, goes and comes back [RT-01] [AMB-144]', async () => {
     const listening = listenTo(app.house);
     await listening.forget();
-    const told = () =>
-      listening.heard.filter((event) => event.type === 'domain.changed' && event.domain === 'projects').length;
+    const told = () => listening.changes('projects');
     const { id } = await api.create(fields());
     await expect.poll(told).toBe(1);
     await api.update({ id, version: 1, description: 'Other words' });
@@ -149,7 +148,7 @@ describe('changing a project', () => {
       before: { description: 'Old', marketCap: '$1' },
       after: { description: 'New', marketCap: '$0' },
     });
-    await heard.until((event) => event.type === 'domain.changed' && event.domain === 'projects');
+    await heard.changed('projects');
     // The slug is in people's links: it stays.
     expect((await api.update({ id: made.id, version: 2, tokenName: 'Renamed' })).tokenSlug).toBe(made.tokenSlug);
     expect(await api.update({ id: made.id, version: 3, tokenName: 'Renamed' })).toMatchObject({ version: 3 });

@@ -565,7 +565,7 @@ describe('live', () => {
       })
       .catch(() => {});
     await app.house.db.transaction((tx) => publish(tx, { type: 'domain.changed', domain: 'forum' }));
-    await ear.until((event) => event.type === 'domain.changed' && event.domain === 'forum');
+    await ear.changed('forum');
     expect(ear.heard).not.toContainEqual({ type: 'domain.changed', domain: 'news' });
   });
 
@@ -578,6 +578,6 @@ describe('live', () => {
     await again;
     const ear = listenTo(other);
     await app.house.db.transaction((tx) => publish(tx, { type: 'domain.changed', domain: 'projects' }));
-    await ear.until((event) => event.type === 'domain.changed' && event.domain === 'projects');
+    await ear.changed('projects');
   });
 });

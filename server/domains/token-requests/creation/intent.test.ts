@@ -93,7 +93,7 @@ describe('ordering a token', () => {
       retryable: false,
       orderedBy: admin.username,
     });
-    await live.until((event) => event.type === 'domain.changed' && event.domain === 'tokenRequests');
+    await live.changed('tokenRequests');
     const [row] = await rows(id);
     expect(row?.snapshot_hash).toEqual(hashOf(row?.snapshot as object));
     expect(row?.metadata).toEqual({
