@@ -1,4 +1,4 @@
-import { ExternalLink, Printer, RefreshCw } from 'lucide-react';
+import { Printer, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { when } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
@@ -13,6 +13,7 @@ import { Progress } from '#app/ui/Progress.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import type { Order } from '#contract/token-requests.ts';
+import { OutsideLink } from '../OutsideLink.tsx';
 import { type OrderRef, type useCheck, useRenew } from './order.queries.ts';
 import { situationOf, TONES, usdOf } from './words.tsx';
 
@@ -106,11 +107,9 @@ function NextStep({ order, orderRef }: { order: Order; orderRef: OrderRef }): Re
   const situation = situationOf(order);
   const { action } = text.orders.state[situation];
   const outside = (address: string) => (
-    <a href={address} target="_blank" rel="noopener noreferrer" className={buttonClass({ variant: 'primary' })}>
+    <OutsideLink href={address} variant="primary">
       {action}
-      <ExternalLink aria-hidden="true" />
-      <span className="visually-hidden">({text.orders.newTab})</span>
-    </a>
+    </OutsideLink>
   );
   switch (situation) {
     case 'draft':

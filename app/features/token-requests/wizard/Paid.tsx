@@ -1,4 +1,4 @@
-import { BadgeCheck, ExternalLink } from 'lucide-react';
+import { BadgeCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
@@ -7,10 +7,10 @@ import { plansTexts } from '#app/lib/messages/plans.ts';
 import { orderPath } from '#app/lib/order-keys.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
-import { buttonClass } from '#app/ui/button-class.ts';
 import { SceneConstruction } from '#app/ui/scenes.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { OutsideLink } from '../OutsideLink.tsx';
 import { usePayment } from './payment.queries.ts';
 import { draftKeeper, useDraft } from './useDraft.ts';
 
@@ -72,16 +72,9 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
         {short ? (
           <div className="mt-5 rounded-control border border-lead-text bg-lead-soft p-4">
             <p className="font-medium text-lead-text">{text.create.done.short(payment.missingUsd.toFixed(2))}</p>
-            <a
-              className={buttonClass({ size: 'sm', className: 'mt-3' })}
-              href={payment.paymentUrl}
-              target="_blank"
-              rel="noopener noreferrer"
-            >
+            <OutsideLink href={payment.paymentUrl} size="sm" className="mt-3">
               {text.create.done.payRest}
-              <ExternalLink aria-hidden="true" />
-              <span className="visually-hidden">({text.shared.newTab})</span>
-            </a>
+            </OutsideLink>
           </div>
         ) : null}
         <dl className="mt-5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">

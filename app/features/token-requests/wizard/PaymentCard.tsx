@@ -1,4 +1,4 @@
-import { CircleAlert, Coins, ExternalLink, FlaskConical, RefreshCw } from 'lucide-react';
+import { CircleAlert, Coins, FlaskConical, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { day, whole } from '#app/lib/format.ts';
@@ -8,11 +8,11 @@ import { plansTexts } from '#app/lib/messages/plans.ts';
 import { orderPath } from '#app/lib/order-keys.ts';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
-import { buttonClass } from '#app/ui/button-class.ts';
 import { Copyable } from '#app/ui/Copyable.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import { missingFor } from '#contract/token-form.ts';
 import type { DraftData, Payment } from '#contract/token-requests.ts';
+import { OutsideLink } from '../OutsideLink.tsx';
 import type { Fault } from './checks.ts';
 import { useNetworks } from './Fields.tsx';
 import { isOver, useCheckStatus, usePay, usePayment, usePaymentMode } from './payment.queries.ts';
@@ -61,16 +61,9 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
       stub={
         <div className="grid gap-2.5 sm:flex sm:flex-wrap">
           {open ? (
-            <a
-              className={buttonClass({ variant: 'primary', size: 'lg', className: 'sm:flex-1' })}
-              href={payment.paymentUrl}
-              target="_blank"
-              rel="noopener noreferrer"
-            >
+            <OutsideLink href={payment.paymentUrl} variant="primary" size="lg" className="sm:flex-1">
               {text.create.pay.open}
-              <ExternalLink aria-hidden="true" />
-              <span className="visually-hidden">({text.shared.newTab})</span>
-            </a>
+            </OutsideLink>
           ) : (
             <Button
               variant="primary"
