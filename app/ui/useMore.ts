@@ -6,9 +6,10 @@ import { useEffect, useRef } from 'react';
  * @param count of what is shown
  * @param busy while more is on its way
  * @param items selects them within the list
- * @returns `list` for the element around them, `asked` to be called with the click.
+ * @param ask fetches more
+ * @returns `list` for the element around them, `button` for the one that asks.
  */
-export function useMore<E extends HTMLElement>(count: number, busy: boolean, items: string) {
+export function useMore<E extends HTMLElement>(count: number, busy: boolean, items: string, ask: () => unknown) {
   const list = useRef<E>(null);
   const from = useRef<number | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what counts is when it came, and when it did not.
@@ -23,8 +24,12 @@ export function useMore<E extends HTMLElement>(count: number, busy: boolean, ite
   }, [count, busy]);
   return {
     list,
-    asked: () => {
-      from.current = count;
+    button: {
+      busy,
+      onClick: () => {
+        from.current = count;
+        ask();
+      },
     },
   };
 }

@@ -71,7 +71,9 @@ export const Board = memo(function Board({ words, me, own }: BoardProps) {
     onError: (error) => notify.error({ title: text.forum.error, text: forumFailure(error, text) }),
   });
 
-  const further = useMore<HTMLOListElement>(shown?.length ?? 0, more.isPending, ':scope > li > article');
+  const further = useMore<HTMLOListElement>(shown?.length ?? 0, more.isPending, ':scope > li > article', () => {
+    if (feed?.nextCursor) more.mutate(feed.nextCursor);
+  });
 
   async function showFresh() {
     const { data, isError: failed } = await refetch();
@@ -139,15 +141,7 @@ export const Board = memo(function Board({ words, me, own }: BoardProps) {
       ) : null}
       {feed?.nextCursor ? (
         <div className="mt-6 flex justify-center">
-          <Button
-            busy={more.isPending}
-            busyLabel={text.forum.loading}
-            onClick={() => {
-              if (!feed.nextCursor) return;
-              further.asked();
-              more.mutate(feed.nextCursor);
-            }}
-          >
+          <Button {...further.button} busyLabel={text.forum.loading}>
             {text.forum.more}
           </Button>
         </div>

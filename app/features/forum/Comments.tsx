@@ -38,7 +38,7 @@ export function Comments({ post, me, mine }: CommentsProps) {
       patchPost(queries, post.id, (old) => ({ ...old, comments, commentsCursor })),
     onError: (error) => notify.error({ title: text.forum.commentsFailed, text: forumFailure(error, text) }),
   });
-  const further = useMore<HTMLOListElement>(post.comments.length, more.isPending, ':scope > li > article');
+  const further = useMore<HTMLOListElement>(post.comments.length, more.isPending, ':scope > li > article', more.mutate);
   const visible = post.comments.filter((comment) => comment.content !== null).length;
   const left = Math.max(1, post.commentCount - visible);
   const heading =
@@ -65,12 +65,8 @@ export function Comments({ post, me, mine }: CommentsProps) {
             size="sm"
             variant="ghost"
             className="-ml-3.5"
-            busy={more.isPending}
+            {...further.button}
             busyLabel={text.forum.loadingComments}
-            onClick={() => {
-              further.asked();
-              more.mutate();
-            }}
           >
             {text.forum.moreComments(whole(left, locale))}
           </Button>

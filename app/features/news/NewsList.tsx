@@ -38,7 +38,7 @@ export function NewsList({ words, onShowAll, feed }: NewsListProps) {
   const locale = useLocale();
   const list = useNewsList(words);
   const { items, total } = list;
-  const further = useMore<HTMLDivElement>(items.length, list.isFetchingNextPage, 'article');
+  const further = useMore<HTMLDivElement>(items.length, list.isFetchingNextPage, 'article', list.fetchNextPage);
 
   if (list.isPending) return <Loading />;
   if (list.isError && !list.data)
@@ -89,14 +89,7 @@ export function NewsList({ words, onShowAll, feed }: NewsListProps) {
             {text.news.shown(whole(items.length, locale), whole(total, locale))}
           </p>
           {list.hasNextPage ? (
-            <Button
-              busy={list.isFetchingNextPage}
-              busyLabel={text.news.loading}
-              onClick={() => {
-                further.asked();
-                void list.fetchNextPage();
-              }}
-            >
+            <Button {...further.button} busyLabel={text.news.loading}>
               {text.news.more}
             </Button>
           ) : null}

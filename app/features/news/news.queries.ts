@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { itemsOf } from '#app/lib/pages.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { SEARCH_MAX, TIMING } from '#contract/limits.ts';
@@ -42,9 +43,8 @@ export const newsListQuery = (words: string, api = rpc) =>
 
 export const newsItemQuery = (id: string, api = rpc) => api.news.byId.queryOptions({ input: { id }, ...timing });
 
-/** The list with every item once, though items move from page to page while new ones arrive. */
+/** The list, its items at hand. */
 export function useNewsList(words: string) {
   const query = useInfiniteQuery(newsListQuery(words));
-  const items = new Map((query.data?.pages ?? []).flatMap((page) => page.items).map((item) => [item.id, item]));
-  return { ...query, items: [...items.values()], total: query.data?.pages.at(-1)?.total ?? 0 };
+  return { ...query, items: itemsOf(query.data?.pages), total: query.data?.pages.at(-1)?.total ?? 0 };
 }

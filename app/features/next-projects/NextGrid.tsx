@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useText } from '#app/lib/i18n.tsx';
+import { itemsOf } from '#app/lib/pages.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { TicketGrid } from '#app/ui/Page.tsx';
@@ -13,10 +14,8 @@ import { nextGridQuery } from './next-projects.queries.ts';
 export function NextGrid() {
   const text = useText();
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(nextGridQuery());
-  const pages = data?.pages ?? [];
-  // A project that moved between two pages while they were read must not appear twice.
-  const projects = [...new Map(pages.flatMap((page) => page.items).map((item) => [item.id, item])).values()];
-  const further = useMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article');
+  const projects = itemsOf(data?.pages);
+  const further = useMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article', fetchNextPage);
   if (isPending)
     return (
       <SkeletonGroup label={text.home.loading}>
@@ -33,19 +32,12 @@ export function NextGrid() {
     <>
       <TicketGrid ref={further.list}>
         {projects.map((project) => (
-          <NextCard key={project.id} project={project} serverTime={pages[0]?.serverTime ?? ''} />
+          <NextCard key={project.id} project={project} serverTime={data?.pages[0]?.serverTime ?? ''} />
         ))}
       </TicketGrid>
       {hasNextPage ? (
         <div className="mt-8 flex justify-center">
-          <Button
-            busy={isFetchingNextPage}
-            busyLabel={text.home.loadingMore}
-            onClick={() => {
-              further.asked();
-              void fetchNextPage();
-            }}
-          >
+          <Button {...further.button} busyLabel={text.home.loadingMore}>
             {text.home.more}
           </Button>
         </div>

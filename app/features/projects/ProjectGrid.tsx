@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { itemsOf } from '#app/lib/pages.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { TicketGrid } from '#app/ui/Page.tsx';
@@ -15,11 +16,8 @@ export function ProjectGrid({ order }: { order: 'all' | 'new' }) {
   const text = useText();
   const locale = useLocale();
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(projectsQuery(order));
-  // A project that moved between two pages while they were read must not appear twice.
-  const projects = [
-    ...new Map((data?.pages ?? []).flatMap((page) => page.items).map((item) => [item.id, item])).values(),
-  ];
-  const further = useMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article');
+  const projects = itemsOf(data?.pages);
+  const further = useMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article', fetchNextPage);
   if (isPending)
     return (
       <SkeletonGroup label={text.home.loading}>
@@ -45,14 +43,7 @@ export function ProjectGrid({ order }: { order: 'all' | 'new' }) {
           {text.home.shown(whole(projects.length, locale), whole(data?.pages.at(-1)?.total ?? projects.length, locale))}
         </p>
         {hasNextPage ? (
-          <Button
-            busy={isFetchingNextPage}
-            busyLabel={text.home.loadingMore}
-            onClick={() => {
-              further.asked();
-              void fetchNextPage();
-            }}
-          >
+          <Button {...further.button} busyLabel={text.home.loadingMore}>
             {text.home.more}
           </Button>
         ) : null}
