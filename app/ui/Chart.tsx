@@ -1,7 +1,9 @@
 import type { CSSProperties } from 'react';
+import { Curve, type CurveProps } from './Curve.tsx';
 import { cx } from './cx.ts';
 
-export interface ChartProps {
+/** The curve stands in a box of 100 x 100, y downwards. */
+export interface ChartProps extends CurveProps {
   /** Name of the chart; caption of the table that screen readers get instead. */
   label: string;
   /** Headings of that table: what the points are, what the values are. */
@@ -9,10 +11,6 @@ export interface ChartProps {
   valueHeading: string;
   /** In words; a point without a known value is not in the table. */
   points: readonly { key: string; label: string; value: string; known: boolean }[];
-  /** Path data in a box of 100 x 100, y downwards. */
-  line: string;
-  area: string;
-  dots?: readonly { x: number; y: number }[];
   /** What stands at the upper and lower edge. */
   high: string;
   low?: string | undefined;
@@ -25,26 +23,7 @@ export function Chart({ label, pointHeading, valueHeading, points, line, area, d
     <figure className={cx('chart', props.className)}>
       <div className="chart-plot" aria-hidden="true">
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-          <path d={area} fill="currentColor" opacity="0.16" />
-          <path
-            d={line}
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="2.5"
-            strokeLinejoin="round"
-            strokeLinecap="round"
-            vectorEffect="non-scaling-stroke"
-          />
-          {dots?.map(({ x, y }) => (
-            <path
-              key={x}
-              d={`M${x} ${y} h0.01`}
-              stroke="currentColor"
-              strokeWidth="7"
-              strokeLinecap="round"
-              vectorEffect="non-scaling-stroke"
-            />
-          ))}
+          <Curve line={line} area={area} dots={dots} width={2.5} />
         </svg>
         <span className="chart-max figures">{props.high}</span>
         {props.low === undefined ? null : <span className="chart-min figures">{props.low}</span>}

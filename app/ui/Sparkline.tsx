@@ -1,3 +1,4 @@
+import { Curve } from './Curve.tsx';
 import { cx } from './cx.ts';
 import { linePath } from './line-path.ts';
 
@@ -19,23 +20,7 @@ export function Sparkline({ values, label, className }: SparklineProps) {
       role="img"
       aria-label={label}
     >
-      <path d={area} fill="currentColor" opacity="0.16" />
-      <path
-        d={line}
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2"
-        strokeLinejoin="round"
-        strokeLinecap="round"
-        vectorEffect="non-scaling-stroke"
-      />
-      <path
-        d={`M${last} h0.01`}
-        stroke="currentColor"
-        strokeWidth="7"
-        strokeLinecap="round"
-        vectorEffect="non-scaling-stroke"
-      />
+      <Curve line={line} area={area} dots={[last]} width={2} />
     </svg>
   );
 }
