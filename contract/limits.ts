@@ -6,6 +6,8 @@ export const PASSWORD_MAX = 256;
 export const USERNAME_MIN = 3;
 export const USERNAME_MAX = 30;
 export const EMAIL_MAX = 254;
+/** AMB-61: looks like a mailbox, without spaces. */
+export const EMAIL_FORM = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Cards that the home grid shows at first and adds at each 'more'. */
 export const HOME_PAGE = 24;

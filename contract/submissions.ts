@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
-import { EMAIL_MAX, REQUEST_MAX } from './limits.ts';
+import { EMAIL_FORM, EMAIL_MAX, REQUEST_MAX } from './limits.ts';
 import { solvedChallenge } from './token-requests.ts';
 
 const text = (most: number) => z.string().trim().max(most);
@@ -20,7 +20,7 @@ export const submissionInput = z.strictObject({
   discordUrl: text(REQUEST_MAX.link).default(''),
   imageUrl: text(REQUEST_MAX.link).default(''),
   submitterName: required(REQUEST_MAX.line),
-  submitterEmail: text(EMAIL_MAX).regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/),
+  submitterEmail: text(EMAIL_MAX).regex(EMAIL_FORM),
 });
 export type SubmissionInput = z.infer<typeof submissionInput>;
 

@@ -1,5 +1,6 @@
 // The form of a token request and what a payment needs of it. Browsers run this file too.
 import {
+  EMAIL_FORM,
   EMAIL_MAX,
   EVM_DECIMALS,
   REQUEST_MAX,
@@ -53,9 +54,7 @@ export function httpLink(value: string): string {
   return url?.hostname && !url.username && !url.password ? value : '';
 }
 
-/** AMB-61: looks like a mailbox, without spaces. */
-export const isEmail = (value: string): boolean =>
-  value.length <= EMAIL_MAX && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value);
+export const isEmail = (value: string): boolean => value.length <= EMAIL_MAX && EMAIL_FORM.test(value);
 
 /** The first thing that is missing for a payment, in the order of the wizard's messages A, B, C; null when nothing is. */
 export function missingFor(

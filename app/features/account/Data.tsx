@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { codeOf } from '#app/lib/failure.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -9,7 +8,8 @@ import { Button } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
 import { Field, Input } from '#app/ui/Field.tsx';
 import { PASSWORD_MAX } from '#contract/limits.ts';
-import { download, typed, useErrors, useFailed, useFailureText } from './account.queries.ts';
+import { download, useFailed, useFailureText } from './account.queries.ts';
+import { ChangeForm, useChange } from './Change.tsx';
 import { Part } from './Part.tsx';
 
 /** Taking one's data along, and leaving. `onRemoved` runs once the account is gone. */
@@ -55,7 +55,6 @@ function Removal({ open, onOpenChange, onRemoved }: RemovalProps) {
   const text = useText(accountTexts);
   const words = text.account.removal;
   const failureText = useFailureText();
-  const { errors, show } = useErrors<'password'>();
   const remove = useMutation(
     rpc.account.remove.mutationOptions({
       onSuccess: () => {
@@ -64,47 +63,36 @@ function Removal({ open, onOpenChange, onRemoved }: RemovalProps) {
       },
     }),
   );
+  const change = useChange({
+    call: remove,
+    fields: ['password'],
+    input: ({ password }) => ({ password }),
+    refused: (code, error) => ({
+      password: code === 'BAD_REQUEST' ? text.failure.WRONG_PASSWORD : failureText(error),
+    }),
+  });
   return (
     <Dialog
       role="alertdialog"
       open={open}
       onOpenChange={(next) => {
-        show(null, {});
+        change.forget();
         onOpenChange(next);
       }}
       title={words.heading}
       description={words.text}
     >
-      <form
-        noValidate
-        aria-label={words.heading}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
-          const password = typed(form, 'password');
-          if (!password || remove.isPending) return;
-          show(form, {});
-          remove.mutate(
-            { password },
-            {
-              onError: (error) =>
-                show(form, {
-                  password: codeOf(error) === 'BAD_REQUEST' ? text.failure.WRONG_PASSWORD : failureText(error),
-                }),
-            },
-          );
-        }}
-      >
-        <Field label={text.account.password} error={errors.password}>
+      <ChangeForm label={words.heading} change={change} className="">
+        <Field label={text.account.password} error={change.faults.password}>
           <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
         </Field>
         <div className="dialog-actions">
           <Button onClick={() => onOpenChange(false)}>{text.account.cancel}</Button>
-          <Button type="submit" variant="danger" busy={remove.isPending} busyLabel={words.removing}>
+          <Button type="submit" variant="danger" busy={change.busy} busyLabel={words.removing}>
             {words.submit}
           </Button>
         </div>
-      </form>
+      </ChangeForm>
     </Dialog>
   );
 }

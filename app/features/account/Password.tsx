@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { codeOf, wrongFields } from '#app/lib/failure.ts';
+import { wrongFields } from '#app/lib/failure.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { authTexts } from '#app/lib/messages/auth.ts';
@@ -9,7 +9,8 @@ import { Button } from '#app/ui/Button.tsx';
 import { Field, Input } from '#app/ui/Field.tsx';
 import type { AccountOverview } from '#contract/account.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
-import { typed, useErrors, useFailed, useRefresh } from './account.queries.ts';
+import { useFailed, useRefresh } from './account.queries.ts';
+import { ChangeForm, useChange } from './Change.tsx';
 import { Part } from './Part.tsx';
 
 export function PasswordPart({ account }: { account: AccountOverview }) {
@@ -18,8 +19,7 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
   const locale = useLocale();
   const refresh = useRefresh();
   const failed = useFailed();
-  const { errors, show } = useErrors<'current' | 'next'>();
-  const change = useMutation(
+  const save = useMutation(
     rpc.account.changePassword.mutationOptions({
       onSuccess: async () => {
         notify.success({ title: words.done, text: words.doneText });
@@ -27,6 +27,17 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
       },
     }),
   );
+  const change = useChange({
+    call: save,
+    fields: ['current', 'next'],
+    input: ({ current, next }) => ({ current, next, locale }),
+    wrong: ({ next }) => (next.length < PASSWORD_MIN ? { next: text.field.passwordShort } : {}),
+    refused: (code, error) => {
+      if (code === 'WRONG_PASSWORD') return { current: text.failure.WRONG_PASSWORD };
+      return wrongFields(error).includes('next') ? { next: text.field.passwordShort } : undefined;
+    },
+    emptied: true,
+  });
   const forgot = useMutation(
     rpc.account.requestPasswordReset.mutationOptions({
       onSuccess: () => notify.success({ title: text.account.email.done, text: words.sent }),
@@ -35,43 +46,19 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
   );
   return (
     <Part title={words.heading}>
-      <form
-        noValidate
-        className="grid gap-4"
-        aria-label={words.heading}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
-          const current = typed(form, 'current');
-          const next = typed(form, 'next');
-          if (!current || !next || change.isPending) return;
-          if (next.length < PASSWORD_MIN) return show(form, { next: text.field.passwordShort });
-          show(form, {});
-          change.mutate(
-            { current, next, locale },
-            {
-              onSuccess: () => form.reset(),
-              onError: (error) => {
-                if (codeOf(error) === 'WRONG_PASSWORD') show(form, { current: text.failure.WRONG_PASSWORD });
-                else if (wrongFields(error).includes('next')) show(form, { next: text.field.passwordShort });
-                else failed(error);
-              },
-            },
-          );
-        }}
-      >
+      <ChangeForm label={words.heading} change={change}>
         {/* Tells password managers whose password this is. */}
         <input type="email" autoComplete="username" value={account.email} readOnly hidden />
-        <Field label={words.current} error={errors.current}>
+        <Field label={words.current} error={change.faults.current}>
           <Input name="current" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
         </Field>
-        <Field label={words.next} hint={text.auth.passwordHint} error={errors.next}>
+        <Field label={words.next} hint={text.auth.passwordHint} error={change.faults.next}>
           <Input name="next" type="password" autoComplete="new-password" maxLength={PASSWORD_MAX} />
         </Field>
-        <Button type="submit" className="justify-self-start" busy={change.isPending} busyLabel={text.account.saving}>
+        <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={text.account.saving}>
           {words.submit}
         </Button>
-      </form>
+      </ChangeForm>
       <button
         type="button"
         className="link min-h-11 justify-self-start text-left text-sm"

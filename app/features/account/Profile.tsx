@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { codeOf } from '#app/lib/failure.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -8,19 +7,16 @@ import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
 import type { AccountOverview } from '#contract/account.ts';
-import { EMAIL_MAX, PASSWORD_MAX, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
-import { typed, useErrors, useFailed, useFailureText, useRefresh } from './account.queries.ts';
+import { EMAIL_FORM, EMAIL_MAX, PASSWORD_MAX, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
+import { useFailed, useFailureText, useRefresh } from './account.queries.ts';
+import { ChangeForm, useChange } from './Change.tsx';
 import { Part } from './Part.tsx';
-
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 export function NamePart({ account }: { account: AccountOverview }) {
   const text = useText(accountTexts);
   const words = text.account.name;
   const queries = useQueryClient();
   const refresh = useRefresh();
-  const failed = useFailed();
-  const { errors, show } = useErrors<'username'>();
   const save = useMutation(
     rpc.account.setUsername.mutationOptions({
       onSuccess: async (me) => {
@@ -30,40 +26,27 @@ export function NamePart({ account }: { account: AccountOverview }) {
       },
     }),
   );
+  const change = useChange({
+    call: save,
+    fields: ['username'],
+    input: ({ username }) => ({ username: username.trim() }),
+    wrong: ({ username: { length } }) =>
+      length < USERNAME_MIN || length > USERNAME_MAX ? { username: text.field.username } : {},
+    refused: (code) => {
+      if (code === 'USERNAME_TAKEN') return { username: text.failure.USERNAME_TAKEN };
+      return code === 'BAD_REQUEST' ? { username: text.field.username } : undefined;
+    },
+  });
   return (
     <Part title={words.heading}>
-      <form
-        noValidate
-        className="grid gap-4"
-        aria-label={words.heading}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
-          const username = typed(form, 'username').trim();
-          if (!username || save.isPending) return;
-          if (username.length < USERNAME_MIN || username.length > USERNAME_MAX)
-            return show(form, { username: text.field.username });
-          show(form, {});
-          save.mutate(
-            { username },
-            {
-              onError: (error) => {
-                const code = codeOf(error);
-                if (code === 'USERNAME_TAKEN') show(form, { username: text.failure.USERNAME_TAKEN });
-                else if (code === 'BAD_REQUEST') show(form, { username: text.field.username });
-                else failed(error);
-              },
-            },
-          );
-        }}
-      >
-        <Field label={words.label} hint={words.hint} error={errors.username}>
+      <ChangeForm label={words.heading} change={change}>
+        <Field label={words.label} hint={words.hint} error={change.faults.username}>
           <Input name="username" autoComplete="username" maxLength={USERNAME_MAX} defaultValue={account.username} />
         </Field>
-        <Button type="submit" className="justify-self-start" busy={save.isPending} busyLabel={text.account.saving}>
+        <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={text.account.saving}>
           {text.account.save}
         </Button>
-      </form>
+      </ChangeForm>
     </Part>
   );
 }
@@ -75,14 +58,13 @@ export function EmailPart({ account }: { account: AccountOverview }) {
   const refresh = useRefresh();
   const failed = useFailed();
   const failureText = useFailureText();
-  const { errors, show } = useErrors<'email' | 'password'>();
   const send = useMutation(
     rpc.account.sendVerification.mutationOptions({
       onSuccess: () => notify.success({ title: words.done, text: words.sent }),
       onError: failed,
     }),
   );
-  const change = useMutation(
+  const save = useMutation(
     rpc.account.changeEmail.mutationOptions({
       onSuccess: async () => {
         notify.success({ title: words.done, text: words.doneText });
@@ -90,6 +72,17 @@ export function EmailPart({ account }: { account: AccountOverview }) {
       },
     }),
   );
+  const change = useChange({
+    call: save,
+    fields: ['email', 'password'],
+    input: ({ email, password }) => ({ email: email.trim(), password, locale }),
+    wrong: ({ email }) => (EMAIL_FORM.test(email) ? {} : { email: text.field.email }),
+    refused: (code, error) => {
+      if (code === 'WRONG_PASSWORD') return { password: failureText(error) };
+      return code === 'BAD_REQUEST' ? { email: text.field.email } : undefined;
+    },
+    emptied: true,
+  });
   return (
     <Part
       title={words.heading}
@@ -115,42 +108,17 @@ export function EmailPart({ account }: { account: AccountOverview }) {
           {words.pending(account.pendingEmail)}
         </p>
       ) : null}
-      <form
-        noValidate
-        className="grid gap-4 border-t border-line pt-4"
-        aria-label={words.change}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
-          const email = typed(form, 'email').trim();
-          const password = typed(form, 'password');
-          if (!email || !password || change.isPending) return;
-          if (!EMAIL.test(email)) return show(form, { email: text.field.email });
-          show(form, {});
-          change.mutate(
-            { email, password, locale },
-            {
-              onSuccess: () => form.reset(),
-              onError: (error) => {
-                const code = codeOf(error);
-                if (code === 'WRONG_PASSWORD') show(form, { password: failureText(error) });
-                else if (code === 'BAD_REQUEST') show(form, { email: text.field.email });
-                else failed(error);
-              },
-            },
-          );
-        }}
-      >
-        <Field label={words.label} hint={words.hint} error={errors.email}>
+      <ChangeForm label={words.change} change={change} className="grid gap-4 border-t border-line pt-4">
+        <Field label={words.label} hint={words.hint} error={change.faults.email}>
           <Input name="email" type="email" autoComplete="email" inputMode="email" maxLength={EMAIL_MAX} />
         </Field>
-        <Field label={text.account.password} error={errors.password}>
+        <Field label={text.account.password} error={change.faults.password}>
           <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
         </Field>
-        <Button type="submit" className="justify-self-start" busy={change.isPending} busyLabel={words.sending}>
+        <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={words.sending}>
           {words.submit}
         </Button>
-      </form>
+      </ChangeForm>
     </Part>
   );
 }

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { codeOf } from '#app/lib/failure.ts';
+import { useEffect, useRef, useState } from 'react';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -11,7 +10,8 @@ import { Copyable } from '#app/ui/Copyable.tsx';
 import { Field, Input } from '#app/ui/Field.tsx';
 import type { AccountOverview } from '#contract/account.ts';
 import { PASSWORD_MAX } from '#contract/limits.ts';
-import { download, typed, useErrors, useFailed, useRefresh } from './account.queries.ts';
+import { download, useRefresh } from './account.queries.ts';
+import { ChangeForm, useChange } from './Change.tsx';
 import { Part } from './Part.tsx';
 
 interface Setup {
@@ -58,38 +58,21 @@ export function SecondFactorPart({ account }: { account: AccountOverview }) {
 function Start({ onStarted }: { onStarted: (setup: Setup) => void }) {
   const text = useText(accountTexts);
   const words = text.account.second;
-  const failed = useFailed();
-  const { errors, show } = useErrors<'password'>();
-  const start = useMutation(rpc.account.startSecondFactor.mutationOptions({ onSuccess: onStarted }));
+  const change = useChange({
+    call: useMutation(rpc.account.startSecondFactor.mutationOptions({ onSuccess: onStarted })),
+    fields: ['password'],
+    input: ({ password }) => ({ password }),
+    refused: (code) => (code === 'WRONG_PASSWORD' ? { password: text.failure.WRONG_PASSWORD } : undefined),
+  });
   return (
-    <form
-      noValidate
-      className="grid gap-4"
-      aria-label={words.heading}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = event.currentTarget;
-        const password = typed(form, 'password');
-        if (!password || start.isPending) return;
-        show(form, {});
-        start.mutate(
-          { password },
-          {
-            onError: (error) => {
-              if (codeOf(error) === 'WRONG_PASSWORD') show(form, { password: text.failure.WRONG_PASSWORD });
-              else failed(error);
-            },
-          },
-        );
-      }}
-    >
-      <Field label={text.account.password} error={errors.password}>
+    <ChangeForm label={words.heading} change={change}>
+      <Field label={text.account.password} error={change.faults.password}>
         <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
       </Field>
-      <Button type="submit" className="justify-self-start" busy={start.isPending} busyLabel={words.starting}>
+      <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={words.starting}>
         {words.start}
       </Button>
-    </form>
+    </ChangeForm>
   );
 }
 
@@ -104,8 +87,6 @@ function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
   const words = text.account.second;
   const locale = useLocale();
   const refresh = useRefresh();
-  const failed = useFailed();
-  const { errors, show } = useErrors<'code'>();
   const confirm = useMutation(
     rpc.account.confirmSecondFactor.mutationOptions({
       onSuccess: ({ recoveryCodes }) => {
@@ -115,25 +96,15 @@ function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
       },
     }),
   );
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const code = typed(form, 'code').replace(/\s/g, '');
-    if (!code || confirm.isPending) return;
-    show(form, {});
-    confirm.mutate(
-      { code, locale },
-      {
-        onError: (error) => {
-          const wrong = codeOf(error) === 'WRONG_CODE' || codeOf(error) === 'BAD_REQUEST';
-          if (wrong) show(form, { code: text.failure.WRONG_CODE });
-          else failed(error);
-        },
-      },
-    );
-  }
+  const change = useChange({
+    call: confirm,
+    fields: ['code'],
+    input: ({ code }) => ({ code: code.replace(/\s/g, ''), locale }),
+    refused: (code) =>
+      code === 'WRONG_CODE' || code === 'BAD_REQUEST' ? { code: text.failure.WRONG_CODE } : undefined,
+  });
   return (
-    <form noValidate className="grid gap-4" aria-label={words.heading} onSubmit={submit}>
+    <ChangeForm label={words.heading} change={change}>
       <p role="status">{words.scan}</p>
       <div className="flex flex-wrap items-center gap-4">
         <img
@@ -145,18 +116,18 @@ function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
         />
         <Copyable value={setup.secret} label={words.copy} copiedLabel={words.copied} head={8} tail={8} />
       </div>
-      <Field label={words.code} error={errors.code}>
+      <Field label={words.code} error={change.faults.code}>
         <Input name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={12} />
       </Field>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="primary" busy={confirm.isPending} busyLabel={words.confirming}>
+        <Button type="submit" variant="primary" busy={change.busy} busyLabel={words.confirming}>
           {words.confirm}
         </Button>
         <Button variant="ghost" onClick={onCancel}>
           {text.account.cancel}
         </Button>
       </div>
-    </form>
+    </ChangeForm>
   );
 }
 
@@ -199,8 +170,6 @@ function Remove({ left }: { left: number }) {
   const words = text.account.second;
   const locale = useLocale();
   const refresh = useRefresh();
-  const failed = useFailed();
-  const { errors, show } = useErrors<'password' | 'code'>();
   const remove = useMutation(
     rpc.account.removeSecondFactor.mutationOptions({
       onSuccess: () => {
@@ -209,42 +178,33 @@ function Remove({ left }: { left: number }) {
       },
     }),
   );
+  const change = useChange({
+    call: remove,
+    fields: ['password', 'code'],
+    input: ({ password, code }) => ({ password, code: tidyCode(code), locale }),
+    refused: (code) => {
+      if (code === 'WRONG_PASSWORD') return { password: text.failure.WRONG_PASSWORD };
+      return code === 'WRONG_CODE' || code === 'BAD_REQUEST' ? { code: text.failure.WRONG_CODE } : undefined;
+    },
+  });
   return (
-    <form
-      noValidate
-      className="grid gap-4"
-      aria-label={words.heading}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = event.currentTarget;
-        const password = typed(form, 'password');
-        const code = typed(form, 'code').trim();
-        if (!password || !code || remove.isPending) return;
-        show(form, {});
-        remove.mutate(
-          { password, code: /^[\d\s]+$/.test(code) ? code.replace(/\s/g, '') : code, locale },
-          {
-            onError: (error) => {
-              const failure = codeOf(error);
-              if (failure === 'WRONG_PASSWORD') show(form, { password: text.failure.WRONG_PASSWORD });
-              else if (failure === 'WRONG_CODE' || failure === 'BAD_REQUEST')
-                show(form, { code: text.failure.WRONG_CODE });
-              else failed(error);
-            },
-          },
-        );
-      }}
-    >
+    <ChangeForm label={words.heading} change={change}>
       <p className="text-quiet">{words.left(left)}</p>
-      <Field label={text.account.password} error={errors.password}>
+      <Field label={text.account.password} error={change.faults.password}>
         <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
       </Field>
-      <Field label={words.removeCode} error={errors.code}>
+      <Field label={words.removeCode} error={change.faults.code}>
         <Input name="code" autoComplete="one-time-code" autoCapitalize="off" spellCheck={false} maxLength={40} />
       </Field>
-      <Button type="submit" className="justify-self-start" busy={remove.isPending} busyLabel={words.removing}>
+      <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={words.removing}>
         {words.remove}
       </Button>
-    </form>
+    </ChangeForm>
   );
+}
+
+/** A code of the app may be typed in groups; a recovery code stays as it is. */
+function tidyCode(typed: string): string {
+  const code = typed.trim();
+  return /^[\d\s]+$/.test(code) ? code.replace(/\s/g, '') : code;
 }

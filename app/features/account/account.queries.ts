@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { codeOf, failureText } from '#app/lib/failure.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
@@ -39,22 +39,6 @@ export function useFailed(): (error: unknown) => void {
   const words = useFailureText();
   return (error) => notify.error({ title: text.account.failed, text: words(error) });
 }
-
-/** Shows what is wrong beside its field and brings the focus to the first of them. */
-export function useErrors<F extends string>() {
-  const [errors, setErrors] = useState<Partial<Record<F, string>>>({});
-  return {
-    errors,
-    show: (form: HTMLFormElement | null, next: Partial<Record<F, string>>) => {
-      setErrors(next);
-      const first = Object.keys(next)[0];
-      if (first) (form?.elements.namedItem(first) as HTMLElement | null)?.focus();
-    },
-  };
-}
-
-/** What was typed into a field of a form, as it is. */
-export const typed = (form: HTMLFormElement, name: string): string => String(new FormData(form).get(name) ?? '');
 
 /** Hands a file made here to the browser. */
 export function download(name: string, type: string, content: string): void {

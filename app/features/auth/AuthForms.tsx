@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { codeOf, failureText, wrongFields } from '#app/lib/failure.ts';
+import { type Faults, typed, useFaults } from '#app/lib/form.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -9,12 +10,11 @@ import { client, rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
 import type { Me } from '#contract/auth.ts';
-import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
+import { EMAIL_FORM, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
 import { sessionChanged } from './auth.queries.ts';
-import { CodeForm, EMAIL, ForgotForm, SecondStepForm, TextButton } from './steps.tsx';
+import { CodeForm, ForgotForm, SecondStepForm, TextButton } from './steps.tsx';
 
 type FieldName = 'email' | 'password' | 'username';
-type Errors = Partial<Record<FieldName, string>>;
 
 /** After sign-in and sign-up: the new state everywhere, a greeting, and home. */
 function useArrival(notice: { title: string; text?: string }) {
@@ -34,21 +34,6 @@ function useArrival(notice: { title: string; text?: string }) {
     await navigate(href('/'));
   };
 }
-
-/** Shows what is wrong beside its field and brings the focus to the first of them. */
-function useErrors() {
-  const [errors, setErrors] = useState<Errors>({});
-  return {
-    errors,
-    show: (form: HTMLFormElement | null, next: Errors) => {
-      setErrors(next);
-      const first = Object.keys(next)[0];
-      if (first) (form?.elements.namedItem(first) as HTMLElement | null)?.focus();
-    },
-  };
-}
-
-const read = (form: FormData, name: string) => String(form.get(name) ?? '');
 
 /** Where the way in leads: back to the password, a mail, or the second of two steps. */
 type Way = 'password' | 'forgot' | 'code' | 'second';
@@ -92,19 +77,18 @@ interface SignInFormProps {
   onSecondStep: () => void;
 }
 
-function SignInForm({ email: typed, onEmail, onDone, onSecondStep }: SignInFormProps) {
+function SignInForm({ email: before, onEmail, onDone, onSecondStep }: SignInFormProps) {
   const text = useText(authTexts);
-  const { errors, show } = useErrors();
+  const { faults, show } = useFaults<FieldName>();
   const signIn = useMutation(rpc.auth.signIn.mutationOptions({ onSuccess: onDone }));
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const values = new FormData(form);
-    const email = read(values, 'email').trim();
-    const password = read(values, 'password');
+    const email = typed(form, 'email').trim();
+    const password = typed(form, 'password');
     if (!email || !password || signIn.isPending) return;
-    if (!EMAIL.test(email)) return show(form, { email: text.field.email });
+    if (!EMAIL_FORM.test(email)) return show(form, { email: text.field.email });
     show(form, {});
     signIn.mutate(
       { email, password },
@@ -121,18 +105,18 @@ function SignInForm({ email: typed, onEmail, onDone, onSecondStep }: SignInFormP
   }
   return (
     <form onSubmit={submit} noValidate aria-label={text.auth.signInTab} className="grid gap-4">
-      <Field label={text.auth.email} error={errors.email}>
+      <Field label={text.auth.email} error={faults.email}>
         <Input
           name="email"
           type="email"
           autoComplete="email"
           inputMode="email"
           required
-          defaultValue={typed}
+          defaultValue={before}
           onChange={(event) => onEmail(event.target.value)}
         />
       </Field>
-      <Field label={text.auth.password} error={errors.password}>
+      <Field label={text.auth.password} error={faults.password}>
         <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} required />
       </Field>
       <Button type="submit" variant="primary" size="lg" busy={signIn.isPending} busyLabel={text.auth.signingIn}>
@@ -146,19 +130,18 @@ export function SignUpForm() {
   const text = useText(authTexts);
   const locale = useLocale();
   const arrive = useArrival(text.toast.registered);
-  const { errors, show } = useErrors();
+  const { faults, show } = useFaults<FieldName>();
   const [password, setPassword] = useState('');
   const signUp = useMutation(rpc.auth.signUp.mutationOptions({ onSuccess: arrive }));
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const values = new FormData(form);
-    const email = read(values, 'email').trim();
-    const username = read(values, 'username').trim();
+    const email = typed(form, 'email').trim();
+    const username = typed(form, 'username').trim();
     if (!email || !password || signUp.isPending) return;
-    const wrong: Errors = {};
-    if (!EMAIL.test(email)) wrong.email = text.field.email;
+    const wrong: Faults<FieldName> = {};
+    if (!EMAIL_FORM.test(email)) wrong.email = text.field.email;
     if (username && (username.length < USERNAME_MIN || username.length > USERNAME_MAX))
       wrong.username = text.field.username;
     if (password.length < PASSWORD_MIN) wrong.password = text.field.passwordShort;
@@ -172,14 +155,14 @@ export function SignUpForm() {
         email,
         password,
         username: username || undefined,
-        requestModerator: values.get('requestModerator') === 'on',
+        requestModerator: typed(form, 'requestModerator') === 'on',
         locale,
       },
       {
         onError: (error) => {
           const code = codeOf(error);
           const fields = wrongFields(error);
-          const found: Errors = {};
+          const found: Faults<FieldName> = {};
           if (fields.includes('email')) found.email = text.field.email;
           if (fields.includes('username')) found.username = text.field.username;
           if (code === 'USERNAME_TAKEN') found.username = text.failure.USERNAME_TAKEN;
@@ -193,16 +176,16 @@ export function SignUpForm() {
   }
   return (
     <form onSubmit={submit} noValidate aria-label={text.auth.signUpTab} className="grid gap-4">
-      <Field label={text.auth.email} error={errors.email}>
+      <Field label={text.auth.email} error={faults.email}>
         <Input name="email" type="email" autoComplete="email" inputMode="email" required />
       </Field>
-      <Field label={text.auth.username} hint={text.auth.usernameHint} error={errors.username}>
+      <Field label={text.auth.username} hint={text.auth.usernameHint} error={faults.username}>
         <Input name="username" autoComplete="username" maxLength={USERNAME_MAX} />
       </Field>
       <Field
         label={text.auth.password}
         hint={password ? text.auth.strength[strengthOf(password)] : text.auth.passwordHint}
-        error={errors.password}
+        error={faults.password}
       >
         <Input
           name="password"

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { codeOf, failureText } from '#app/lib/failure.ts';
+import { typed } from '#app/lib/form.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -55,7 +56,7 @@ export function ResetForm({ token }: { token: string }) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const password = String(new FormData(form).get('password') ?? '');
+    const password = typed(form, 'password');
     if (!password || reset.isPending) return;
     const short = password.length < PASSWORD_MIN;
     setWrong(short ? text.field.passwordShort : '');

@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { codeOf, failureText } from '#app/lib/failure.ts';
+import { typed } from '#app/lib/form.ts';
+import type { Locale } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -8,10 +10,7 @@ import { rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Field, Input } from '#app/ui/Field.tsx';
 import type { Me } from '#contract/auth.ts';
-
-export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-const fieldOf = (event: FormEvent<HTMLFormElement>, name: string) =>
-  String(new FormData(event.currentTarget).get(name) ?? '').trim();
+import { EMAIL_FORM } from '#contract/limits.ts';
 
 interface StepProps {
   label: string;
@@ -45,6 +44,44 @@ export function TextButton({ children, onClick }: { children: ReactNode; onClick
   );
 }
 
+interface EmailStepProps extends Pick<StepProps, 'label' | 'lead'> {
+  email: string;
+  /** What the button says. */
+  submit: string;
+  call: { isPending: boolean; mutate(input: { email: string; locale: Locale }): void };
+  onBack: () => void;
+}
+
+/** Asks for the address to which a mail goes. */
+function EmailStep({ label, lead, email, submit, call, onBack }: EmailStepProps) {
+  const text = useText(authTexts);
+  const locale = useLocale();
+  const [wrong, setWrong] = useState('');
+  return (
+    <Step
+      label={label}
+      lead={lead}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const given = typed(event.currentTarget, 'email').trim();
+        if (!given || call.isPending) return;
+        const bad = !EMAIL_FORM.test(given);
+        setWrong(bad ? text.field.email : '');
+        if (bad) event.currentTarget.querySelector('input')?.focus();
+        else call.mutate({ email: given, locale });
+      }}
+    >
+      <Field label={text.auth.email} error={wrong}>
+        <Input name="email" type="email" autoComplete="email" inputMode="email" required defaultValue={email} />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" busy={call.isPending} busyLabel={text.auth.sending}>
+        {submit}
+      </Button>
+      <TextButton onClick={onBack}>{text.auth.back}</TextButton>
+    </Step>
+  );
+}
+
 interface ForgotProps {
   email: string;
   onBack: () => void;
@@ -53,35 +90,20 @@ interface ForgotProps {
 /** Asks for a link to choose a new password; the answer is the same whether or not there is an account. */
 export function ForgotForm({ email, onBack }: ForgotProps) {
   const text = useText(authTexts);
-  const locale = useLocale();
-  const [wrong, setWrong] = useState('');
   const ask = useMutation(
     rpc.account.requestPasswordReset.mutationOptions({
       onError: (error) => notify.error({ title: text.toast.unexpected, text: failureText(error, text) }),
     }),
   );
   return (
-    <Step
+    <EmailStep
       label={text.auth.forgot}
       lead={ask.isSuccess ? text.auth.sentLink : text.auth.forgotLead}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const given = fieldOf(event, 'email');
-        if (!given || ask.isPending) return;
-        const bad = !EMAIL.test(given);
-        setWrong(bad ? text.field.email : '');
-        if (bad) event.currentTarget.querySelector('input')?.focus();
-        else ask.mutate({ email: given, locale });
-      }}
-    >
-      <Field label={text.auth.email} error={wrong}>
-        <Input name="email" type="email" autoComplete="email" inputMode="email" required defaultValue={email} />
-      </Field>
-      <Button type="submit" variant="primary" size="lg" busy={ask.isPending} busyLabel={text.auth.sending}>
-        {text.auth.sendLink}
-      </Button>
-      <TextButton onClick={onBack}>{text.auth.back}</TextButton>
-    </Step>
+      email={email}
+      submit={text.auth.sendLink}
+      call={ask}
+      onBack={onBack}
+    />
   );
 }
 
@@ -93,7 +115,6 @@ interface CodeProps extends ForgotProps {
 /** Sends a code to the mailbox, then takes it. */
 export function CodeForm({ email, onBack, onDone, onSecondStep }: CodeProps) {
   const text = useText(authTexts);
-  const locale = useLocale();
   const [sentTo, setSentTo] = useState('');
   const [wrong, setWrong] = useState('');
   const ask = useMutation(
@@ -105,38 +126,23 @@ export function CodeForm({ email, onBack, onDone, onSecondStep }: CodeProps) {
   const enter = useMutation(rpc.account.signInWithCode.mutationOptions({ onSuccess: onDone }));
   if (!sentTo)
     return (
-      <Step
-        key="ask"
+      <EmailStep
         label={text.auth.useCode}
         lead={text.auth.codeLead}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const given = fieldOf(event, 'email');
-          if (!given || ask.isPending) return;
-          const bad = !EMAIL.test(given);
-          setWrong(bad ? text.field.email : '');
-          if (bad) event.currentTarget.querySelector('input')?.focus();
-          else ask.mutate({ email: given, locale });
-        }}
-      >
-        <Field label={text.auth.email} error={wrong}>
-          <Input name="email" type="email" autoComplete="email" inputMode="email" required defaultValue={email} />
-        </Field>
-        <Button type="submit" variant="primary" size="lg" busy={ask.isPending} busyLabel={text.auth.sending}>
-          {text.auth.sendCode}
-        </Button>
-        <TextButton onClick={onBack}>{text.auth.back}</TextButton>
-      </Step>
+        email={email}
+        submit={text.auth.sendCode}
+        call={ask}
+        onBack={onBack}
+      />
     );
   return (
     <Step
-      key="enter"
       label={text.auth.useCode}
       lead={text.auth.sentCode(sentTo)}
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
-        const code = fieldOf(event, 'code').replace(/\s/g, '');
+        const code = typed(event.currentTarget, 'code').trim().replace(/\s/g, '');
         if (!code || enter.isPending) return;
         setWrong('');
         enter.mutate(
@@ -186,7 +192,7 @@ export function SecondStepForm({ onBack, onDone }: SecondStepProps) {
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
-        const code = fieldOf(event, 'code');
+        const code = typed(event.currentTarget, 'code').trim();
         if (!code || provide.isPending) return;
         setWrong('');
         provide.mutate(

@@ -1,0 +1,61 @@
+import type { FormEvent, ReactNode } from 'react';
+import { codeOf } from '#app/lib/failure.ts';
+import { type Faults, typed, useFaults } from '#app/lib/form.ts';
+import { useFailed } from './account.queries.ts';
+
+interface ChangeOptions<F extends string, Input extends object> {
+  /** The mutation. */
+  call: {
+    isPending: boolean;
+    mutate(input: Input, then: { onSuccess: () => void; onError: (error: unknown) => void }): void;
+  };
+  fields: readonly F[];
+  /** What is sent of what was typed; nothing is while one of its texts is empty. */
+  input: (typed: Record<F, string>) => Input;
+  /** What can be told here already. */
+  wrong?: (input: Input) => Faults<F>;
+  /** What a refusal says of the fields; every other one is told as a message. */
+  refused: (code: ReturnType<typeof codeOf>, error: unknown) => Faults<F> | undefined;
+  /** Whether the fields are emptied afterwards. */
+  emptied?: boolean;
+}
+
+/** A change of the account that is sent by a form. */
+export function useChange<const F extends string, Input extends object>(options: ChangeOptions<F, Input>) {
+  const { call, fields, input, wrong, refused, emptied } = options;
+  const failed = useFailed();
+  const { faults, show } = useFaults<F>();
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const sent = input(Object.fromEntries(fields.map((name) => [name, typed(form, name)])) as Record<F, string>);
+    if (call.isPending || Object.values(sent).includes('')) return;
+    const seen = wrong?.(sent) ?? {};
+    show(form, seen);
+    if (Object.keys(seen).length > 0) return;
+    call.mutate(sent, {
+      onSuccess: () => emptied && form.reset(),
+      onError: (error) => {
+        const found = refused(codeOf(error), error);
+        if (found) show(form, found);
+        else failed(error);
+      },
+    });
+  }
+  return { faults, busy: call.isPending, submit, forget: () => show(null, {}) };
+}
+
+interface ChangeFormProps {
+  label: string;
+  change: { submit: (event: FormEvent<HTMLFormElement>) => void };
+  className?: string;
+  children: ReactNode;
+}
+
+export function ChangeForm({ label, change, className = 'grid gap-4', children }: ChangeFormProps) {
+  return (
+    <form noValidate className={className} aria-label={label} onSubmit={change.submit}>
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,20 @@
+import { useState } from 'react';
+
+/** What is wrong, by field. */
+export type Faults<F extends string> = Partial<Record<F, string>>;
+
+/** Shows what is wrong beside its field and brings the focus to the first of them. */
+export function useFaults<F extends string>() {
+  const [faults, setFaults] = useState<Faults<F>>({});
+  return {
+    faults,
+    show: (form: HTMLFormElement | null, next: Faults<F>) => {
+      setFaults(next);
+      const first = Object.keys(next)[0];
+      if (first) (form?.elements.namedItem(first) as HTMLElement | null)?.focus();
+    },
+  };
+}
+
+/** What was typed into a field of a form, as it is. */
+export const typed = (form: HTMLFormElement, name: string): string => String(new FormData(form).get(name) ?? '');
