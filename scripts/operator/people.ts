@@ -7,7 +7,7 @@ import { endSessions } from '#server/domains/account/members.service.ts';
 import { dropSecondFactor } from '#server/domains/account/second-factor.service.ts';
 import { dropTokens } from '#server/domains/account/tokens.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
-import { audit } from '#server/lib/audit.ts';
+import { type AuditFields, audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { OPERATOR, withDatabase } from './database.ts';
 import { addressOf } from './words.ts';
@@ -25,7 +25,7 @@ async function accountOf(tx: Tx, email: string): Promise<Account> {
   return { id, email };
 }
 
-const written = (tx: Tx, { id }: Account, action: AuditAct, after?: unknown) =>
+const written = (tx: Tx, { id }: Account, action: AuditAct, after?: AuditFields) =>
   audit(tx, OPERATOR, { action, resourceType: 'member', resourceId: id, after });
 
 /** Makes an account an admin's; a new account gets a random password, shown once. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { AuditAct, AuditKind } from '#contract/admin/audit-acts.ts';
+import type { AuditField } from '#contract/admin/audit-fields.ts';
 import type { Tx } from '#server/db/client.ts';
 
 /** Who acts and from where, as every service function gets it. */
@@ -12,13 +13,16 @@ export interface Actor {
   requestId: string | null;
 }
 
+/** What was or is, field by field. */
+export type AuditFields = { readonly [Name in AuditField]?: unknown };
+
 export interface AuditEntry {
   /** Domain and past-tense act: 'vote.withdrawn', 'project.created'. */
   action: AuditAct;
   resourceType: AuditKind;
   resourceId?: string | null;
-  before?: unknown;
-  after?: unknown;
+  before?: AuditFields | null;
+  after?: AuditFields | null;
   reason?: string;
 }
 

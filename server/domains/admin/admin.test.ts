@@ -563,7 +563,7 @@ describe('trash', () => {
       { id: talk.id },
     ]);
     expect((await api.admin.audit.list({ resourceId: old.id })).rows).toMatchObject([
-      { action: 'project.purged', actorRole: 'system', before: { token_name: old.token_name } },
+      { action: 'project.purged', actorRole: 'system', before: { tokenName: old.token_name } },
     ]);
     expect(await purgeTrash(app.house.db, app.now)).toMatchObject({ project: 0, post: 0 });
   });

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { traverseContractProcedures } from '@orpc/server';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { AUDIT_FIELDS } from '#contract/admin/audit-fields.ts';
 import { contract } from '#contract/index.ts';
 import type { UploadedImage } from '#contract/media.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
@@ -592,6 +594,21 @@ describe('every write of the API', () => {
     for (const entry of entries) {
       expect(entry['action']).toMatch(/^[a-z0-9_]+\.[a-z0-9_]+$/);
       expect(entry['resource_type']).toBeTruthy();
+      // Of these each has words in both languages: AuditField's type holds them.
+      for (const fields of [entry['before'], entry['after']])
+        if (fields !== null) expect(AUDIT_FIELDS).toEqual(expect.arrayContaining(Object.keys(fields as object)));
     }
+  });
+
+  it('names the filters of an exported list as the screens do', () => {
+    const lists: string[] = [];
+    traverseContractProcedures({ router: contract.admin, path: [] }, ({ contract: procedure, path }) => {
+      const schema = procedure['~orpc'].inputSchema;
+      if (path.at(-1) !== 'list' || !(schema instanceof z.ZodObject)) return;
+      lists.push(path.join('.'));
+      const filters = Object.keys(schema.shape).filter((name) => !['page', 'size', 'cursor'].includes(name));
+      expect(AUDIT_FIELDS, path.join('.')).toEqual(expect.arrayContaining(filters));
+    });
+    expect(lists.length).toBeGreaterThan(10);
   });
 });

@@ -4,7 +4,7 @@ import { type InboxItem, type InboxSource, inboxSource } from '#contract/admin/i
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { hideReported } from '#server/domains/forum/reports.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { audit } from '#server/lib/audit.ts';
+import { type AuditFields, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { iso } from './lists.service.ts';
 import type { Editor } from './records.service.ts';
@@ -200,7 +200,7 @@ export function releaseItem(db: Db, by: Editor, source: InboxSource, id: string)
   });
 }
 
-const note = (tx: Tx, by: Editor, action: AuditAct, source: InboxSource, id: string, before?: unknown) =>
+const note = (tx: Tx, by: Editor, action: AuditAct, source: InboxSource, id: string, before?: AuditFields) =>
   audit(tx, by.actor, { action, resourceType: source, resourceId: id, before });
 
 /** Answers all open reports of a post or comment. @throws NOT_FOUND when there are none. */

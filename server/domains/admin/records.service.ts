@@ -3,7 +3,7 @@ import type { PgColumn, PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzl
 import type { AuditAct, TrashedKind } from '#contract/admin/audit-acts.ts';
 import type { LiveDomain } from '#contract/live.ts';
 import type { Db, Tx } from '#server/db/client.ts';
-import { type Actor, audit } from '#server/lib/audit.ts';
+import { type Actor, type AuditFields, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 
@@ -18,7 +18,7 @@ export interface RecordKind<T extends EditableTable> {
   /** Whose pages and open screens show it. */
   live: readonly LiveDomain[];
   /** The fields that people edit, as the contract names them: what audit and conflicts show. */
-  show: (row: InferSelectModel<T>) => Record<string, unknown>;
+  show: (row: InferSelectModel<T>) => AuditFields;
   /** Unique indexes, and the field that a clash belongs to. */
   unique?: Record<string, string>;
 }
@@ -216,7 +216,7 @@ async function finish<T extends EditableTable>(
 const text = (value: unknown) => JSON.stringify(value ?? null);
 
 /** The fields that differ, as they were and as they are. */
-function changes(before: Record<string, unknown>, after: Record<string, unknown>) {
+function changes(before: Record<string, unknown>, after: Record<string, unknown>): [AuditFields, AuditFields] {
   const names = Object.keys(after).filter((name) => text(before[name]) !== text(after[name]));
   const pick = (from: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, from[name] ?? null]));
   return [pick(before), pick(after)];

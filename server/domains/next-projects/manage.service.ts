@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { AuditField } from '#contract/admin/audit-fields.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
@@ -16,7 +17,13 @@ import type { MediaDesk } from '#server/domains/media/media.service.ts';
 import { cleanChange, pick, TOKEN_COLUMNS, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 
 type Row = typeof nextProjects.$inferSelect;
-const FIELDS = [...TOKEN_FIELDS, 'launchDate', 'countdownEnd', 'isActive', 'price'] as const;
+const FIELDS = [
+  ...TOKEN_FIELDS,
+  'launchDate',
+  'countdownEnd',
+  'isActive',
+  'price',
+] as const satisfies readonly AuditField[];
 type Fields = Pick<AdminNextProject, (typeof FIELDS)[number]>;
 type Change = { [K in keyof Fields]?: Fields[K] | undefined };
 

@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
+import type { AuditField } from '#contract/admin/audit-fields.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { NO_PLACE, PODIUM_SLOTS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
@@ -19,7 +20,7 @@ import { freeTokenSlug } from '#server/domains/tokens/slugs.service.ts';
 import { fail } from '#server/lib/fail.ts';
 
 type Row = typeof projects.$inferSelect;
-const FIELDS = [...TOKEN_FIELDS, 'holdersCount'] as const;
+const FIELDS = [...TOKEN_FIELDS, 'holdersCount'] as const satisfies readonly AuditField[];
 type Fields = Pick<AdminProject, (typeof FIELDS)[number]>;
 type Change = { [K in keyof Fields]?: Fields[K] | undefined };
 

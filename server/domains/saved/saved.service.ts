@@ -93,7 +93,7 @@ export async function mergeSaved(
         action: 'saved.merged',
         resourceType: 'member',
         resourceId: actor.id,
-        after: fresh.length,
+        after: { saved: fresh.length },
       });
     }
     return savedList(tx, actor.id);

@@ -94,6 +94,7 @@ export const nameOfActor = (
 /** Each field with what it was and what it is. */
 export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'> }) {
   const words = useText(adminTexts).admin.timeline;
+  const told = useActWords();
   const [before, after] = [fieldsOf(entry.before), fieldsOf(entry.after)];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   if (names.length === 0) return null;
@@ -101,7 +102,9 @@ export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'>
     <ul className="grid gap-0.5">
       {names.map((name) => (
         <li key={name} className="bs-change">
-          <span className="text-quiet">{name}:</span>
+          <span className="text-quiet" title={name}>
+            {told.field(name)}:
+          </span>
           {name in before ? (
             <del>
               <span className="visually-hidden">{words.before} </span>

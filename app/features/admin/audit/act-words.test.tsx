@@ -2,15 +2,18 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { LanguageProvider } from '#app/lib/i18n.tsx';
 import { adminAuditActTexts } from '#app/lib/messages/admin/audit-acts.ts';
+import { adminAuditFieldTexts } from '#app/lib/messages/admin/audit-fields.ts';
 import { en } from '#app/lib/messages/en.ts';
 import { es } from '#app/lib/messages/es.ts';
+import { AUDIT_FIELDS } from '#contract/admin/audit-fields.ts';
 import { useActWords } from './act-words.ts';
 
 function said(locale: 'es' | 'en', name: string): string[] {
   let words: string[] = [];
   function Screen() {
     const told = useActWords();
-    words = [told.act(name), told.kind(name.split('.')[0] ?? '')];
+    const [kind = '', field = ''] = name.split('.');
+    words = [told.act(name), told.kind(kind), told.field(field)];
     return null;
   }
   renderToStaticMarkup(
@@ -22,15 +25,26 @@ function said(locale: 'es' | 'en', name: string): string[] {
 }
 
 describe('words of the audit log', () => {
-  it('stand for each act and kind, in the language of the reader; what is unknown keeps its own name', () => {
-    expect(said('es', 'candidate.votes_reset')).toEqual(['Votos reiniciados', 'Candidato']);
-    expect(said('en', 'candidate.votes_reset')).toEqual(['Votes reset', 'Candidate']);
-    expect(said('es', 'constructor.once')).toEqual(['constructor.once', 'constructor']);
+  it('stand for each act, kind and field, in the language of the reader; what is unknown keeps its own name', () => {
+    expect(said('es', 'candidate.votes_reset').slice(0, 2)).toEqual(['Votos reiniciados', 'Candidato']);
+    expect(said('en', 'candidate.votes_reset').slice(0, 2)).toEqual(['Votes reset', 'Candidate']);
+    expect(said('es', 'network.isActive').slice(1)).toEqual(['Red', 'Activo']);
+    expect(said('en', 'network.isActive').slice(1)).toEqual(['Network', 'Active']);
+    expect(said('es', 'constructor.toString')).toEqual(['constructor.toString', 'constructor', 'toString']);
   });
 
   it('tell one act from another', () => {
     for (const { auditActs, auditKinds } of [adminAuditActTexts.es, adminAuditActTexts.en])
       for (const words of [Object.values(auditActs), Object.values(auditKinds)])
         expect(words.filter((one, i) => words.indexOf(one) !== i)).toEqual([]);
+  });
+
+  it('have some for every field that an entry can hold, and tell one from another', () => {
+    for (const { auditFields } of [adminAuditFieldTexts.es, adminAuditFieldTexts.en]) {
+      expect(Object.keys(auditFields).sort()).toEqual([...AUDIT_FIELDS].sort());
+      expect(new Set(Object.values(auditFields)).size).toBe(AUDIT_FIELDS.length);
+      // Words, not a code.
+      for (const words of Object.values(auditFields)) expect(words).toMatch(/^\p{Lu}/u);
+    }
   });
 });

@@ -16,6 +16,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import type { AdminTokenRequest, Happening } from '#contract/admin/token-requests.ts';
 import { TIMING } from '#contract/limits.ts';
 import { looksLikeAnother } from '#contract/token-form.ts';
+import { useActWords } from '../audit/act-words.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { CreationPart, isMoving } from './CreationPart.tsx';
 import { PaymentPart } from './PaymentPart.tsx';
@@ -275,6 +276,7 @@ function FormRest({ request }: { request: AdminTokenRequest }) {
 
 function TimelineOf({ entries }: { entries: Happening[] }) {
   const words = useText(adminTokenTexts).tokenAdmin.detail;
+  const told = useActWords();
   if (entries.length === 0) return <p className="text-quiet">{words.noTimeline}</p>;
   return (
     <ol className="bs-timeline">
@@ -282,9 +284,7 @@ function TimelineOf({ entries }: { entries: Happening[] }) {
         <li key={entry.id}>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
             <span className="font-semibold">
-              {entry.kind === 'act'
-                ? (words.acts[entry.what] ?? entry.what)
-                : `${words.kinds[entry.kind]}: ${entry.what}`}
+              {entry.kind === 'act' ? told.act(entry.what) : `${words.kinds[entry.kind]}: ${entry.what}`}
             </span>
             {entry.orderId ? <span className="figures text-sm text-quiet">{entry.orderId}</span> : null}
             {entry.by ? <span className="text-sm">{entry.by}</span> : null}
@@ -293,7 +293,10 @@ function TimelineOf({ entries }: { entries: Happening[] }) {
           {Object.keys(entry.details).length > 0 ? (
             <p className="figures text-sm text-quiet break-words">
               {Object.entries(entry.details)
-                .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+                .map(
+                  ([name, value]) =>
+                    `${told.field(name)}: ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+                )
                 .join(' · ')}
             </p>
           ) : null}
