@@ -5,7 +5,7 @@ import { Button } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
 import type { DraftData } from '#contract/token-requests.ts';
 import { useNetworks } from './Fields.tsx';
-import type { FieldName } from './keeper.ts';
+import type { FieldName } from './kept.ts';
 import { draftKeeper, useDraft } from './useDraft.ts';
 
 /** Two devices wrote the same field. Until somebody chooses, nothing of either is lost. */

@@ -8,7 +8,7 @@ import { REQUEST_MAX } from '#contract/limits.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import { asLink, isBadLink } from './checks.ts';
-import type { FieldName } from './keeper.ts';
+import type { FieldName } from './kept.ts';
 import { draftKeeper } from './useDraft.ts';
 
 export interface Form {

@@ -10,7 +10,7 @@ import { Field, Input } from '#app/ui/Field.tsx';
 import { Stat } from '#app/ui/Stat.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import { TokenTicket } from '#app/ui/TokenTicket.tsx';
-import { isTouched } from './keeper.ts';
+import { isTouched } from './kept.ts';
 import { draftKeeper, useDraft } from './useDraft.ts';
 
 /** Beside the form: what it will become, and the ways out of this device. */

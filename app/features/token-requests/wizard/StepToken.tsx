@@ -7,7 +7,7 @@ import { cx } from '#app/ui/cx.ts';
 import { Checkbox } from '#app/ui/Field.tsx';
 import { EMAIL_MAX, REQUEST_MAX } from '#contract/limits.ts';
 import { AreaField, change, LinkField, NetworkField, TextField, useForm, WalletField } from './Fields.tsx';
-import type { Claim } from './keeper.ts';
+import type { Claim } from './kept.ts';
 import { draftKeeper } from './useDraft.ts';
 
 /** The image of the token, whose field is another feature's. */

@@ -14,7 +14,7 @@ import { Ticket } from '#app/ui/Ticket.tsx';
 import { ArrivalChoice, ConflictChoice } from './Choices.tsx';
 import { type Fault, faultyFields, firstFault, mendedLinks, prefilled, readLink } from './checks.ts';
 import { change, type Form, FormContext, useNetworks } from './Fields.tsx';
-import { type FieldName, isTouched, STEPS } from './keeper.ts';
+import { type FieldName, isTouched, STEPS } from './kept.ts';
 import { Paid } from './Paid.tsx';
 import { useConfirmation, usePayment } from './payment.queries.ts';
 import { Side } from './Side.tsx';

@@ -1,7 +1,7 @@
 import { httpLink, isEmail } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
-import type { FieldName } from './keeper.ts';
+import type { FieldName } from './kept.ts';
 
 /** What keeps somebody on step 1, or the server from a payment. */
 export type Fault = 'token' | 'creator' | 'email' | 'network' | 'wallet';

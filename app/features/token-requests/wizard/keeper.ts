@@ -2,35 +2,22 @@ import { withChallenge } from '#app/lib/challenge.ts';
 import { codeOf } from '#app/lib/failure.ts';
 import type { ApiClient } from '#app/lib/rpc.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
-import type { Draft, DraftData, DraftHint } from '#contract/token-requests.ts';
-
-export type FieldName = keyof DraftData;
-export const STEPS = 5;
-
-/** What opens the draft on the server. */
-export interface Claim {
-  id: string;
-  secret: string;
-}
-
-/** What a device keeps. */
-interface Kept {
-  /** As typed. */
-  data: DraftData;
-  /** Of that, what the server was given, as it was typed here. */
-  saved: DraftData;
-  /** As the server had it when it last answered. */
-  base: DraftData;
-  /** Null: on this device only. */
-  remote: (Claim & { version: number; orderKey: string }) | null;
-  /** From the first Next on it is kept on the server as well. */
-  online: boolean;
-  /** The furthest step that was reached. */
-  reached: number;
-  hints: DraftHint[];
-  /** Paid for: nothing of it changes any more. */
-  locked: boolean;
-}
+import type { Draft, DraftData } from '#contract/token-requests.ts';
+import {
+  blank,
+  type Claim,
+  differing,
+  type FieldName,
+  isTouched,
+  type Kept,
+  keep,
+  NAMES,
+  nameOf,
+  pick,
+  plain,
+  read,
+  STEPS,
+} from './kept.ts';
 
 /** The same fields were written on two devices: a person chooses. */
 interface Conflict {
@@ -97,17 +84,6 @@ const WRITING = 1_000;
 /** Waits before each new try; the last one repeats. Milliseconds. */
 const RETRIES = [2_000, 4_000, 8_000, 15_000, 30_000];
 
-const blank = (): Kept => ({
-  data: EMPTY_DRAFT,
-  saved: EMPTY_DRAFT,
-  base: EMPTY_DRAFT,
-  remote: null,
-  online: false,
-  reached: 1,
-  hints: [],
-  locked: false,
-});
-
 /** The state of a document that nobody has touched; also what the server renders. */
 export const BLANK_STATE: DraftState = {
   ...blank(),
@@ -119,57 +95,11 @@ export const BLANK_STATE: DraftState = {
   aside: null,
 };
 
-const NAMES = Object.keys(EMPTY_DRAFT) as FieldName[];
-/** As the server compares: without spaces around. */
-const plain = (value: DraftData[FieldName]) => (typeof value === 'string' ? value.trim() : value);
-const differing = (a: DraftData, b: DraftData): FieldName[] =>
-  NAMES.filter((name) => plain(a[name]) !== plain(b[name]));
-
-function pick(data: DraftData, names: FieldName[]): Partial<DraftData> {
-  return Object.fromEntries(names.map((name) => [name, data[name]]));
-}
-
-/** Whether somebody wrote anything into it. */
-export const isTouched = ({ data, remote }: Pick<Kept, 'data' | 'remote'>): boolean =>
-  remote !== null || differing(data, EMPTY_DRAFT).length > 0;
-
-function read(storage: Surroundings['storage'], key: string): Kept | null {
-  try {
-    const kept = JSON.parse(storage.getItem(key) ?? 'null') as Partial<Kept> | null;
-    if (!kept || typeof kept !== 'object') return null;
-    // Another version of the page may have written it: only what fits is taken.
-    const form = (data: unknown) =>
-      Object.fromEntries(
-        NAMES.map((name) => {
-          const value = (data as DraftData | undefined)?.[name];
-          const fits =
-            value === null ? EMPTY_DRAFT[name] === null : typeof value === typeof (EMPTY_DRAFT[name] ?? true);
-          return [name, fits && value !== undefined ? value : EMPTY_DRAFT[name]];
-        }),
-      ) as DraftData;
-    const { id, secret, version, orderKey } = kept.remote ?? {};
-    const known = typeof id === 'string' && typeof secret === 'string' && typeof version === 'number';
-    return {
-      data: form(kept.data),
-      saved: form(kept.saved),
-      base: form(kept.base),
-      remote: known ? { id, secret, version, orderKey: String(orderKey ?? '') } : null,
-      online: kept.online === true,
-      reached: Math.min(STEPS, Math.max(1, Number(kept.reached) || 1)),
-      hints: Array.isArray(kept.hints) ? kept.hints : [],
-      locked: kept.locked === true,
-    };
-  } catch {
-    return null;
-  }
-}
-
 /** Keeps a form on the device at once and on the server soon, and never lets one of two devices win unasked. */
 export function createDraftKeeper(surroundings: Surroundings): DraftKeeper {
   const { api, storage, alone, onOrder } = surroundings;
   const now = surroundings.now ?? Date.now;
   const listeners = new Set<() => void>();
-  const nameOf = (kept: Kept | null) => kept && (kept.data.tokenName || kept.data.tokenSymbol || '…');
   let state: DraftState = {
     ...BLANK_STATE,
     ...(read(storage, DRAFT_KEY) ?? {}),
@@ -183,20 +113,9 @@ export function createDraftKeeper(surroundings: Surroundings): DraftKeeper {
 
   const dirty = () => (state.locked ? [] : NAMES.filter((name) => state.data[name] !== state.saved[name]));
 
-  function keptOf({ data, saved, base, remote, online, reached, hints, locked }: Kept): Kept {
-    return { data, saved, base, remote, online, reached, hints, locked };
-  }
-  function put(key: string, kept: Kept | null) {
-    try {
-      if (kept) storage.setItem(key, JSON.stringify(keptOf(kept)));
-      else storage.removeItem(key);
-    } catch {
-      // Storage can be full or denied: the words are still on screen, and go to the server.
-    }
-  }
-  function set(patch: Partial<DraftState>, keep = true) {
+  function set(patch: Partial<DraftState>, kept = true) {
     state = { ...state, ...patch };
-    if (keep) put(DRAFT_KEY, isTouched(state) ? state : null);
+    if (kept) keep(storage, DRAFT_KEY, isTouched(state) ? state : null);
     for (const listener of listeners) listener();
   }
   function plan(wait: number) {
@@ -369,7 +288,7 @@ export function createDraftKeeper(surroundings: Surroundings): DraftKeeper {
       if (!arrived) return;
       if (which === 'mine') return set({ arrived: null }, false);
       const { id, secret, step, draft } = arrived;
-      if (isTouched(state) && !state.locked) put(ASIDE_KEY, state);
+      if (isTouched(state) && !state.locked) keep(storage, ASIDE_KEY, state);
       clearTimeout(timer);
       timer = undefined;
       set({
@@ -387,7 +306,7 @@ export function createDraftKeeper(surroundings: Surroundings): DraftKeeper {
     swap() {
       const other = read(storage, ASIDE_KEY);
       if (!other) return;
-      put(ASIDE_KEY, state.locked || !isTouched(state) ? null : state);
+      keep(storage, ASIDE_KEY, state.locked || !isTouched(state) ? null : state);
       clearTimeout(timer);
       timer = undefined;
       set({ ...BLANK_STATE, ...other, aside: nameOf(read(storage, ASIDE_KEY)) });

@@ -7,7 +7,7 @@ import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import type { Payment } from '#contract/token-requests.ts';
 import type { Fault } from './checks.ts';
-import { type Claim, STEPS } from './keeper.ts';
+import { type Claim, STEPS } from './kept.ts';
 import { draftKeeper, useDraft } from './useDraft.ts';
 
 /** Between two looks at a payment that is on its way; the server asks the provider less often. Milliseconds. */

@@ -1,0 +1,107 @@
+import { EMPTY_DRAFT } from '#contract/token-form.ts';
+import type { DraftData, DraftHint } from '#contract/token-requests.ts';
+
+export type FieldName = keyof DraftData;
+export const STEPS = 5;
+
+/** What opens the draft on the server. */
+export interface Claim {
+  id: string;
+  secret: string;
+}
+
+/** What a device keeps of a draft. */
+export interface Kept {
+  /** As typed. */
+  data: DraftData;
+  /** Of that, what the server was given, as it was typed here. */
+  saved: DraftData;
+  /** As the server had it when it last answered. */
+  base: DraftData;
+  /** Null: on this device only. */
+  remote: (Claim & { version: number; orderKey: string }) | null;
+  /** From the first Next on it is kept on the server as well. */
+  online: boolean;
+  /** The furthest step that was reached. */
+  reached: number;
+  hints: DraftHint[];
+  /** Paid for: nothing of it changes any more. */
+  locked: boolean;
+}
+
+export const blank = (): Kept => ({
+  data: EMPTY_DRAFT,
+  saved: EMPTY_DRAFT,
+  base: EMPTY_DRAFT,
+  remote: null,
+  online: false,
+  reached: 1,
+  hints: [],
+  locked: false,
+});
+
+export const NAMES = Object.keys(EMPTY_DRAFT) as FieldName[];
+/** As the server compares: without spaces around. */
+export const plain = (value: DraftData[FieldName]) => (typeof value === 'string' ? value.trim() : value);
+export const differing = (a: DraftData, b: DraftData): FieldName[] =>
+  NAMES.filter((name) => plain(a[name]) !== plain(b[name]));
+
+export function pick(data: DraftData, names: FieldName[]): Partial<DraftData> {
+  return Object.fromEntries(names.map((name) => [name, data[name]]));
+}
+
+/** Whether somebody wrote anything into it. */
+export const isTouched = ({ data, remote }: Pick<Kept, 'data' | 'remote'>): boolean =>
+  remote !== null || differing(data, EMPTY_DRAFT).length > 0;
+
+/** What a draft is called where it can be chosen. */
+export const nameOf = (kept: Kept | null) => kept && (kept.data.tokenName || kept.data.tokenSymbol || '…');
+
+type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** What lies there, as far as this version of the page understands it. */
+export function read(storage: Pick<Shelf, 'getItem'>, key: string): Kept | null {
+  try {
+    const kept = JSON.parse(storage.getItem(key) ?? 'null') as Partial<Kept> | null;
+    if (!kept || typeof kept !== 'object') return null;
+    // Another version of the page may have written it: only what fits is taken.
+    const form = (data: unknown) =>
+      Object.fromEntries(
+        NAMES.map((name) => {
+          const value = (data as DraftData | undefined)?.[name];
+          const fits =
+            value === null ? EMPTY_DRAFT[name] === null : typeof value === typeof (EMPTY_DRAFT[name] ?? true);
+          return [name, fits && value !== undefined ? value : EMPTY_DRAFT[name]];
+        }),
+      ) as DraftData;
+    const { id, secret, version, orderKey } = kept.remote ?? {};
+    const known = typeof id === 'string' && typeof secret === 'string' && typeof version === 'number';
+    return {
+      data: form(kept.data),
+      saved: form(kept.saved),
+      base: form(kept.base),
+      remote: known ? { id, secret, version, orderKey: String(orderKey ?? '') } : null,
+      online: kept.online === true,
+      reached: Math.min(STEPS, Math.max(1, Number(kept.reached) || 1)),
+      hints: Array.isArray(kept.hints) ? kept.hints : [],
+      locked: kept.locked === true,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Without what only the open page knows. */
+function keptOf({ data, saved, base, remote, online, reached, hints, locked }: Kept): Kept {
+  return { data, saved, base, remote, online, reached, hints, locked };
+}
+
+/** Puts it there, or nothing. */
+export function keep(storage: Shelf, key: string, kept: Kept | null): void {
+  try {
+    if (kept) storage.setItem(key, JSON.stringify(keptOf(kept)));
+    else storage.removeItem(key);
+  } catch {
+    // Storage can be full or denied: the words are still on screen, and go to the server.
+  }
+}
