@@ -1,5 +1,5 @@
-import { ArrowDown, ArrowUp, ArrowUpDown, Download, RotateCw, Search, X } from 'lucide-react';
-import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { ArrowDown, ArrowUp, ArrowUpDown, Download, RotateCw, X } from 'lucide-react';
+import { type ChangeEvent, type ReactNode, useState } from 'react';
 import { whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
@@ -10,8 +10,9 @@ import { Select } from '#app/ui/Field.tsx';
 import { Pagination } from '#app/ui/Pagination.tsx';
 import { Skeleton } from '#app/ui/Skeleton.tsx';
 import { SceneClosedGate, SceneEmptyStage, SceneLostTicket } from '#app/ui/scenes.tsx';
-import { LIST_PAGE, TRASH_DAYS } from '#contract/limits.ts';
+import { LIST_PAGE } from '#contract/limits.ts';
 import { type Screen, useAdminFailure } from './failures.ts';
+import { SearchBox } from './filters.tsx';
 import type { AdminList } from './useAdminList.ts';
 import { useMedia } from './useMedia.ts';
 
@@ -57,6 +58,10 @@ interface AdminTableProps<Row extends { id: string }> {
   screen?: Screen;
 }
 
+/** Between phones, where a row is a card, and screens with room for every column. */
+const TIGHT = '(48rem <= width < 80rem)';
+const NARROW = '(48rem <= width < 90rem)';
+
 /**
  * The table of every list: search, filters, order, pages, selection, and what there is to say while it loads, is empty,
  * or could not be read. On phones each row is a card.
@@ -66,16 +71,16 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
   const [tight, narrow] = [useMedia(TIGHT), useMedia(NARROW)];
   const folded = all.filter(({ roomy }) => roomy && (roomy === 'wide' ? narrow : tight));
   const columns = all.filter((column) => !folded.includes(column));
-  const text = useText(adminTexts);
-  const words = text.admin.list;
-  const locale = useLocale();
+  const words = useText(adminTexts).admin.list;
   const failure = useAdminFailure(props.screen);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = list.rows ?? [];
   const selected = rows.filter((row) => chosen.has(row.id));
   const clear = () => setChosen(new Set());
-  const choose = (event: ChangeEvent<HTMLInputElement>) =>
+  const chooseAll = (event: ChangeEvent<HTMLInputElement>) =>
     setChosen(new Set(event.target.checked ? rows.map(({ id }) => id) : []));
+  const choose = (id: string, on: boolean) =>
+    setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)));
   const width = columns.length + (actions ? 1 : 0) + (bulk ? 1 : 0);
   const note = list.error ? (
     <div className="bs-note" role="alert">
@@ -93,35 +98,9 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
 
   return (
     <div className="grid grid-cols-1 gap-3">
-      <div className="bs-toolbar">
-        {props.searchLabel ? <SearchBox label={props.searchLabel} list={list} /> : null}
+      <Toolbar list={list} columns={all} folded={folded} search={props.searchLabel} ownRefresh={props.ownRefresh}>
         {props.filters}
-        {all.some(({ sort }) => sort) ? (
-          <OrderSelect list={list} columns={all} always={folded.some(({ sort }) => sort)} />
-        ) : null}
-        <div className="ml-auto flex items-center gap-1">
-          {list.narrowed ? (
-            <Button size="sm" variant="ghost" onClick={list.clear}>
-              <X aria-hidden="true" />
-              {words.clear}
-            </Button>
-          ) : null}
-          {props.ownRefresh ? null : (
-            <IconButton size="sm" label={words.refresh} onClick={list.refresh}>
-              <RotateCw aria-hidden="true" />
-            </IconButton>
-          )}
-          <a
-            className={buttonClass({ size: 'sm', variant: 'ghost', icon: true })}
-            href={list.csvHref}
-            download
-            title={words.export}
-          >
-            <Download aria-hidden="true" />
-            <span className="visually-hidden">{words.export}</span>
-          </a>
-        </div>
-      </div>
+      </Toolbar>
 
       {bulk && selected.length > 0 ? (
         <div className="bs-bulk" role="status">
@@ -143,7 +122,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                 type="checkbox"
                 className="check-box"
                 checked={selected.length === rows.length}
-                onChange={choose}
+                onChange={chooseAll}
               />
               {words.selectAll}
             </label>
@@ -163,7 +142,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                         aria-label={words.selectAll}
                         disabled={rows.length === 0}
                         checked={rows.length > 0 && selected.length === rows.length}
-                        onChange={choose}
+                        onChange={chooseAll}
                       />
                     </th>
                   ) : null}
@@ -179,39 +158,16 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
               </thead>
               <tbody>
                 {rows.map((row) => (
-                  <tr key={row.id} data-row={row.id} data-chosen={chosen.has(row.id) || undefined}>
-                    {bulk ? (
-                      <td className="bs-check">
-                        <input
-                          type="checkbox"
-                          className="check-box"
-                          aria-label={words.select(nameOf(row))}
-                          checked={chosen.has(row.id)}
-                          onChange={(event) => {
-                            const next = new Set(chosen);
-                            if (event.target.checked) next.add(row.id);
-                            else next.delete(row.id);
-                            setChosen(next);
-                          }}
-                        />
-                      </td>
-                    ) : null}
-                    {columns.map((column) => (
-                      <td
-                        key={column.key}
-                        data-label={column.header}
-                        className={cx(column.align === 'end' && 'text-right', column.lead && 'bs-lead')}
-                      >
-                        {column.cell(row)}
-                        {column.lead && folded.length > 0 ? <Folded columns={folded} row={row} /> : null}
-                      </td>
-                    ))}
-                    {actions ? (
-                      <td className="bs-actions">
-                        <div>{actions(row)}</div>
-                      </td>
-                    ) : null}
-                  </tr>
+                  <TableRow
+                    key={row.id}
+                    row={row}
+                    columns={columns}
+                    folded={folded}
+                    chosen={chosen.has(row.id)}
+                    choice={bulk && words.select(nameOf(row))}
+                    onChoose={choose}
+                    actions={actions?.(row)}
+                  />
                 ))}
                 {list.loading ? <LoadingRows columns={width} label={props.loading} /> : null}
               </tbody>
@@ -221,26 +177,103 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
         </>
       )}
 
-      {list.total > 0 ? (
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="figures text-sm text-quiet" role="status">
-            {words.range(
-              whole(Math.min(list.total, (list.page - 1) * LIST_PAGE + 1), locale),
-              whole(Math.min(list.total, list.page * LIST_PAGE), locale),
-              list.count,
-            )}
-          </p>
-          <Pagination
-            page={list.page}
-            pages={list.pages}
-            href={list.hrefOfPage}
-            label={words.pages}
-            pageLabel={words.page}
-            previousLabel={words.previous}
-            nextLabel={words.next}
-          />
-        </div>
+      {list.total > 0 ? <Pages list={list} /> : null}
+    </div>
+  );
+}
+
+interface ToolbarProps<Row> {
+  list: AdminList<Row>;
+  columns: Column<Row>[];
+  /** Those without a column of their own on this screen. */
+  folded: Column<Row>[];
+  search: string | undefined;
+  ownRefresh: boolean | undefined;
+  /** Filters. */
+  children: ReactNode;
+}
+
+function Toolbar<Row>({ list, columns, folded, search, ownRefresh, children }: ToolbarProps<Row>) {
+  const words = useText(adminTexts).admin.list;
+  return (
+    <div className="bs-toolbar">
+      {search ? <SearchBox label={search} list={list} /> : null}
+      {children}
+      {columns.some(({ sort }) => sort) ? (
+        <OrderSelect list={list} columns={columns} always={folded.some(({ sort }) => sort)} />
       ) : null}
+      <div className="ml-auto flex items-center gap-1">
+        {list.narrowed ? (
+          <Button size="sm" variant="ghost" onClick={list.clear}>
+            <X aria-hidden="true" />
+            {words.clear}
+          </Button>
+        ) : null}
+        {ownRefresh ? null : (
+          <IconButton size="sm" label={words.refresh} onClick={list.refresh}>
+            <RotateCw aria-hidden="true" />
+          </IconButton>
+        )}
+        <a
+          className={buttonClass({ size: 'sm', variant: 'ghost', icon: true })}
+          href={list.csvHref}
+          download
+          title={words.export}
+        >
+          <Download aria-hidden="true" />
+          <span className="visually-hidden">{words.export}</span>
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** The heads of the columns for phones, which have none; `always` where some are missing on other screens too. */
+function OrderSelect<Row>(props: { list: AdminList<Row>; columns: Column<Row>[]; always: boolean }) {
+  const { list, columns, always } = props;
+  const words = useText(adminTexts).admin.list;
+  const orders = columns.flatMap(({ sort, header }) =>
+    sort ? [[sort, words.rising(header)] as const, [`-${sort}`, words.falling(header)] as const] : [],
+  );
+  return (
+    <Select
+      aria-label={words.order}
+      className={always ? undefined : 'bs-order'}
+      value={list.sort}
+      onChange={(event) => list.set({ sort: event.target.value })}
+    >
+      {orders.some(([value]) => value === list.sort) ? null : <option value={list.sort}>{words.order}</option>}
+      {orders.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** Which rows these are, of how many, and the way to the others. */
+function Pages<Row>({ list }: { list: AdminList<Row> }) {
+  const words = useText(adminTexts).admin.list;
+  const locale = useLocale();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="figures text-sm text-quiet" role="status">
+        {words.range(
+          whole(Math.min(list.total, (list.page - 1) * LIST_PAGE + 1), locale),
+          whole(Math.min(list.total, list.page * LIST_PAGE), locale),
+          list.count,
+        )}
+      </p>
+      <Pagination
+        page={list.page}
+        pages={list.pages}
+        href={list.hrefOfPage}
+        label={words.pages}
+        pageLabel={words.page}
+        previousLabel={words.previous}
+        nextLabel={words.next}
+      />
     </div>
   );
 }
@@ -311,9 +344,50 @@ function HeadCell<Row>({ column, list }: { column: Column<Row>; list: AdminList<
   );
 }
 
-/** Between phones, where a row is a card, and screens with room for every column. */
-const TIGHT = '(48rem <= width < 80rem)';
-const NARROW = '(48rem <= width < 90rem)';
+interface TableRowProps<Row> {
+  row: Row;
+  columns: Column<Row>[];
+  folded: Column<Row>[];
+  chosen: boolean;
+  /** Name of its checkbox; none without. */
+  choice: string | undefined;
+  onChoose: (id: string, on: boolean) => void;
+  actions: ReactNode;
+}
+
+function TableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
+  const { row, columns, folded, chosen, choice, onChoose, actions } = props;
+  return (
+    <tr data-row={row.id} data-chosen={chosen || undefined}>
+      {choice ? (
+        <td className="bs-check">
+          <input
+            type="checkbox"
+            className="check-box"
+            aria-label={choice}
+            checked={chosen}
+            onChange={(event) => onChoose(row.id, event.target.checked)}
+          />
+        </td>
+      ) : null}
+      {columns.map((column) => (
+        <td
+          key={column.key}
+          data-label={column.header}
+          className={cx(column.align === 'end' && 'text-right', column.lead && 'bs-lead')}
+        >
+          {column.cell(row)}
+          {column.lead && folded.length > 0 ? <Folded columns={folded} row={row} /> : null}
+        </td>
+      ))}
+      {actions === undefined ? null : (
+        <td className="bs-actions">
+          <div>{actions}</div>
+        </td>
+      )}
+    </tr>
+  );
+}
 
 /** What has no column of its own. */
 function Folded<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {
@@ -326,30 +400,6 @@ function Folded<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {
         </div>
       ))}
     </dl>
-  );
-}
-
-/** The heads of the columns for phones, which have none; `always` where some are missing on other screens too. */
-function OrderSelect<Row>(props: { list: AdminList<Row>; columns: Column<Row>[]; always: boolean }) {
-  const { list, columns, always } = props;
-  const words = useText(adminTexts).admin.list;
-  const orders = columns.flatMap(({ sort, header }) =>
-    sort ? [[sort, words.rising(header)] as const, [`-${sort}`, words.falling(header)] as const] : [],
-  );
-  return (
-    <Select
-      aria-label={words.order}
-      className={always ? undefined : 'bs-order'}
-      value={list.sort}
-      onChange={(event) => list.set({ sort: event.target.value })}
-    >
-      {orders.some(([value]) => value === list.sort) ? null : <option value={list.sort}>{words.order}</option>}
-      {orders.map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </Select>
   );
 }
 
@@ -391,99 +441,4 @@ function Empty<Row>({ list, empty, notFound }: { list: AdminList<Row> } & EmptyW
       {shown === empty ? empty.action : null}
     </div>
   );
-}
-
-/** Milliseconds after the last key. */
-const PAUSE = 300;
-
-function SearchBox<Row>({ label, list }: { label: string; list: AdminList<Row> }) {
-  const [typed, setTyped] = useState(list.q);
-  const sent = useRef(list.q);
-  const { set } = list;
-  const latest = useRef(set);
-  useEffect(() => {
-    latest.current = set;
-  }, [set]);
-  useEffect(() => {
-    // Cleared, or another address: what was asked for elsewhere stands in the box.
-    if (list.q === sent.current) return;
-    sent.current = list.q;
-    setTyped(list.q);
-  }, [list.q]);
-  useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === sent.current) return;
-    const timer = setTimeout(() => {
-      sent.current = wanted;
-      latest.current({ q: wanted });
-    }, PAUSE);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return (
-    <label className="bs-search">
-      <Search aria-hidden="true" />
-      <span className="visually-hidden">{label}</span>
-      <input
-        type="search"
-        className="control"
-        placeholder={label}
-        value={typed}
-        maxLength={100}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </label>
-  );
-}
-
-/** The choice between live records and the trash. */
-export function ShelfSwitch<Row>({ list }: { list: AdminList<Row> }) {
-  const words = useText(adminTexts).admin.list;
-  const shelf = list.filter['shelf'] ?? 'live';
-  return (
-    <fieldset className="bs-switch">
-      <legend className="visually-hidden">{words.shelf}</legend>
-      {(['live', 'trash'] as const).map((one) => (
-        <label key={one}>
-          <input
-            type="radio"
-            name="shelf"
-            className="visually-hidden"
-            checked={shelf === one}
-            onChange={() => list.set({ shelf: one })}
-          />
-          {words[one]}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-/** A choice that stands in the address: a filter of the list, or its order. */
-export function ListSelect<Row>(props: {
-  list: AdminList<Row>;
-  /** Of the filter; 'sort' for the order. */
-  name: string;
-  label: string;
-  options: readonly (readonly [value: string, label: string])[];
-}) {
-  const { list, name, label, options } = props;
-  return (
-    <Select
-      aria-label={label}
-      value={list.filter[name] ?? ''}
-      onChange={(event) => list.set({ [name]: event.target.value })}
-    >
-      {options.map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
-    </Select>
-  );
-}
-
-/** Above a list of the trash: how long things stay there. */
-export function TrashHint() {
-  const words = useText(adminTexts).admin.list;
-  return <p className="text-sm text-quiet">{words.trashHint(TRASH_DAYS)}</p>;
 }

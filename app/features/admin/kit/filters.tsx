@@ -1,0 +1,104 @@
+import { Search } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { Select } from '#app/ui/Field.tsx';
+import { TRASH_DAYS } from '#contract/limits.ts';
+import type { AdminList } from './useAdminList.ts';
+
+// What narrows and orders a list; all of it stands in the address.
+
+/** Milliseconds after the last key. */
+const PAUSE = 300;
+
+export function SearchBox<Row>({ label, list }: { label: string; list: AdminList<Row> }) {
+  const [typed, setTyped] = useState(list.q);
+  const sent = useRef(list.q);
+  const { set } = list;
+  const latest = useRef(set);
+  useEffect(() => {
+    latest.current = set;
+  }, [set]);
+  useEffect(() => {
+    // Cleared, or another address: what was asked for elsewhere stands in the box.
+    if (list.q === sent.current) return;
+    sent.current = list.q;
+    setTyped(list.q);
+  }, [list.q]);
+  useEffect(() => {
+    const wanted = typed.trim();
+    if (wanted === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = wanted;
+      latest.current({ q: wanted });
+    }, PAUSE);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <label className="bs-search">
+      <Search aria-hidden="true" />
+      <span className="visually-hidden">{label}</span>
+      <input
+        type="search"
+        className="control"
+        placeholder={label}
+        value={typed}
+        maxLength={100}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </label>
+  );
+}
+
+/** The choice between live records and the trash. */
+export function ShelfSwitch<Row>({ list }: { list: AdminList<Row> }) {
+  const words = useText(adminTexts).admin.list;
+  const shelf = list.filter['shelf'] ?? 'live';
+  return (
+    <fieldset className="bs-switch">
+      <legend className="visually-hidden">{words.shelf}</legend>
+      {(['live', 'trash'] as const).map((one) => (
+        <label key={one}>
+          <input
+            type="radio"
+            name="shelf"
+            className="visually-hidden"
+            checked={shelf === one}
+            onChange={() => list.set({ shelf: one })}
+          />
+          {words[one]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A choice that stands in the address: a filter of the list, or its order. */
+export function ListSelect<Row>(props: {
+  list: AdminList<Row>;
+  /** Of the filter; 'sort' for the order. */
+  name: string;
+  label: string;
+  options: readonly (readonly [value: string, label: string])[];
+}) {
+  const { list, name, label, options } = props;
+  return (
+    <Select
+      aria-label={label}
+      value={list.filter[name] ?? ''}
+      onChange={(event) => list.set({ [name]: event.target.value })}
+    >
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** Above a list of the trash: how long things stay there. */
+export function TrashHint() {
+  const words = useText(adminTexts).admin.list;
+  return <p className="text-sm text-quiet">{words.trashHint(TRASH_DAYS)}</p>;
+}
