@@ -15,7 +15,17 @@ import { useAdminForm } from '../kit/useAdminForm.ts';
 import { MarketNote } from '../market/MarketNote.tsx';
 import { NetworkField } from '../market/NetworkField.tsx';
 import { useRecordFailure } from '../projects/failures.ts';
-import { DescriptionFields, ImagePart, LinkFields, NotesPart, Part, StateFields } from '../projects/form-parts.tsx';
+import {
+  AddressField,
+  DescriptionFields,
+  ImagePart,
+  LinkFields,
+  NameFields,
+  NotesPart,
+  Part,
+  ProgressField,
+  StateFields,
+} from '../projects/form-parts.tsx';
 import {
   integer,
   orderFault,
@@ -109,29 +119,9 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
       valueNames={{ status: words.status }}
     >
       <Part title={part.basics}>
-        <Field label={field.tokenName} error={form.errors.tokenName}>
-          <Input {...form.text('tokenName')} maxLength={REQUEST_MAX.name} autoComplete="off" />
-        </Field>
-        <Field label={field.tokenSymbol} error={form.errors.tokenSymbol}>
-          <Input
-            {...form.text('tokenSymbol')}
-            onChange={(event) => form.set('tokenSymbol', event.target.value.toUpperCase())}
-            maxLength={REQUEST_MAX.symbol}
-            autoComplete="off"
-            autoCapitalize="characters"
-          />
-        </Field>
-        <Field label={field.tokenAddress} optional={common.optional} error={form.errors.tokenAddress}>
-          <Input {...form.text('tokenAddress')} maxLength={REQUEST_MAX.address} autoComplete="off" spellCheck={false} />
-        </Field>
-        <Field label={field.contractAddress} optional={common.optional} error={form.errors.contractAddress}>
-          <Input
-            {...form.text('contractAddress')}
-            maxLength={REQUEST_MAX.address}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </Field>
+        <NameFields form={form} />
+        <AddressField form={form} name="tokenAddress" optional={common.optional} />
+        <AddressField form={form} name="contractAddress" optional={common.optional} />
         <NetworkField form={form} className="sm:col-span-2" />
         <DescriptionFields form={form} />
       </Part>
@@ -163,9 +153,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
             onChange={(iso) => form.set('countdownEnd', iso)}
           />
         </Field>
-        <Field label={field.progressPercentage} error={form.errors.progressPercentage}>
-          <Input {...form.text('progressPercentage')} type="number" min={0} max={100} step={1} />
-        </Field>
+        <ProgressField form={form} />
         <Field label={field.price} error={form.errors.price}>
           <Input {...form.text('price')} type="number" min={0} step={0.000001} inputMode="decimal" />
         </Field>

@@ -14,7 +14,17 @@ import { useAdminForm } from '../kit/useAdminForm.ts';
 import { MarketNote } from '../market/MarketNote.tsx';
 import { NetworkField } from '../market/NetworkField.tsx';
 import { placeRefusal, useRecordFailure } from './failures.ts';
-import { DescriptionFields, ImagePart, LinkFields, NotesPart, Part, StateFields } from './form-parts.tsx';
+import {
+  AddressField,
+  DescriptionFields,
+  ImagePart,
+  LinkFields,
+  NameFields,
+  NotesPart,
+  Part,
+  ProgressField,
+  StateFields,
+} from './form-parts.tsx';
 import { useProjectsRefresh } from './project-acts.ts';
 import { integer, orderFault, tokenInput, tokenInvalid, tokenRules, tokenValues } from './token-values.ts';
 
@@ -106,34 +116,15 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
       valueNames={{ status: words.status }}
     >
       <Part title={part.basics}>
-        <Field
-          label={field.tokenName}
-          error={form.errors.tokenName}
-          hint={project ? hint.slug(project.tokenSlug) : null}
-        >
-          <Input {...form.text('tokenName')} maxLength={REQUEST_MAX.name} autoComplete="off" />
-        </Field>
-        <Field label={field.tokenSymbol} error={form.errors.tokenSymbol}>
-          <Input
-            {...form.text('tokenSymbol')}
-            className="uppercase"
-            maxLength={REQUEST_MAX.symbol}
-            autoComplete="off"
-            autoCapitalize="characters"
-          />
-        </Field>
-        <Field label={field.tokenAddress} error={form.errors.tokenAddress} className="sm:col-span-2">
-          <Input {...form.text('tokenAddress')} maxLength={REQUEST_MAX.address} autoComplete="off" spellCheck={false} />
-        </Field>
+        <NameFields form={form} hint={project ? hint.slug(project.tokenSlug) : null} />
+        <AddressField form={form} name="tokenAddress" className="sm:col-span-2" />
         <DescriptionFields form={form} />
       </Part>
       <Part title={part.figures}>
         <Field label={field.marketCap} hint={hint.marketCap} error={form.errors.marketCap}>
           <Input {...form.text('marketCap')} maxLength={REQUEST_MAX.amount} placeholder="$0" autoComplete="off" />
         </Field>
-        <Field label={field.progressPercentage} error={form.errors.progressPercentage}>
-          <Input {...form.text('progressPercentage')} type="number" min={0} max={100} step={1} />
-        </Field>
+        <ProgressField form={form} />
         <Field label={field.holdersCount} error={form.errors.holdersCount}>
           <Input {...form.text('holdersCount')} type="number" min={0} step={1} />
         </Field>
@@ -151,19 +142,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
         <Checkbox {...form.flag('isFeatured')} label={field.isFeatured} hint={hint.isFeatured} />
       </Part>
       <Part title={part.price}>
-        <Field
-          label={field.contractAddress}
-          hint={hint.contractAddress}
-          error={form.errors.contractAddress}
-          className="sm:col-span-2"
-        >
-          <Input
-            {...form.text('contractAddress')}
-            maxLength={REQUEST_MAX.address}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </Field>
+        <AddressField form={form} name="contractAddress" hint={hint.contractAddress} className="sm:col-span-2" />
         <NetworkField form={form} className="sm:col-span-2" />
       </Part>
       {project ? <MarketNote kind="project" id={project.id} /> : null}

@@ -36,6 +36,59 @@ interface TokenFormProps<Name extends string> {
   form: { text: (name: Name) => object; errors: Partial<Record<Name, string>> };
 }
 
+interface NameProps {
+  form: TokenFormProps<'tokenName' | 'tokenSymbol'>['form'] & { set: (name: 'tokenSymbol', symbol: string) => void };
+  hint?: string | null;
+}
+
+/** What it is called; the symbol in capitals from the first letter on. */
+export function NameFields({ form, hint }: NameProps) {
+  const { field } = useText(adminProjectsTexts).projects;
+  return (
+    <>
+      <Field label={field.tokenName} hint={hint} error={form.errors.tokenName}>
+        <Input {...form.text('tokenName')} maxLength={REQUEST_MAX.name} autoComplete="off" />
+      </Field>
+      <Field label={field.tokenSymbol} error={form.errors.tokenSymbol}>
+        <Input
+          {...form.text('tokenSymbol')}
+          onChange={(event) => form.set('tokenSymbol', event.target.value.toUpperCase())}
+          maxLength={REQUEST_MAX.symbol}
+          autoComplete="off"
+          autoCapitalize="characters"
+        />
+      </Field>
+    </>
+  );
+}
+
+interface AddressProps extends TokenFormProps<'tokenAddress' | 'contractAddress'> {
+  name: 'tokenAddress' | 'contractAddress';
+  optional?: string;
+  hint?: string;
+  className?: string;
+}
+
+/** An address of a chain. */
+export function AddressField({ form, name, ...look }: AddressProps) {
+  const { field } = useText(adminProjectsTexts).projects;
+  return (
+    <Field label={field[name]} error={form.errors[name]} {...look}>
+      <Input {...form.text(name)} maxLength={REQUEST_MAX.address} autoComplete="off" spellCheck={false} />
+    </Field>
+  );
+}
+
+/** How far it is. */
+export function ProgressField({ form }: TokenFormProps<'progressPercentage'>) {
+  const { field } = useText(adminProjectsTexts).projects;
+  return (
+    <Field label={field.progressPercentage} error={form.errors.progressPercentage}>
+      <Input {...form.text('progressPercentage')} type="number" min={0} max={100} step={1} />
+    </Field>
+  );
+}
+
 /** Its short and its full description. */
 export function DescriptionFields({ form }: TokenFormProps<'description' | 'descriptionFull'>) {
   const words = useText(adminProjectsTexts).projects;
