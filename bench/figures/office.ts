@@ -15,7 +15,8 @@ const SEARCHES: [string, string][] = [
   ['a word of every 100th row', WORDS.medium],
   ['a word of 20 rows', WORDS.rare],
   ['a word that nobody wrote', 'nadie'],
-  ['letters that every row has', 'o'],
+  ['a letter that many words begin with', 'l'],
+  ['a letter that few words begin with', 'o'],
   ['two letters that nobody wrote', 'zq'],
   ['a number', '77777'],
 ];

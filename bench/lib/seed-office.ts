@@ -74,9 +74,9 @@ export const office = (rows: number, words: { common: string; medium: string; ra
      case when n % 10 = 0 then array['late'] else '{}' end, now() + interval '1 day', now() - n * interval '1 minute',
      now() - n * interval '1 minute'
    from generate_series(0, ${rows - 1}) n`,
-  `insert into forum_reports (post_id, reporter_id, reason, created_at)
-   select pg_temp.uid('post', n), pg_temp.uid('user', n), 'spam', now() - n * interval '1 minute'
-   from generate_series(0, ${rows / 10 - 1}) n`,
+  `insert into forum_reports (post_id, reporter_id, reason, created_at, text_created_at)
+   select p.id, pg_temp.uid('user', n), 'spam', now() - n * interval '1 minute', p.created_at
+   from generate_series(0, ${rows / 10 - 1}) n join forum_posts p on p.id = pg_temp.uid('post', n)`,
   // No chain of hashes: nothing here reads it.
   `insert into audit_events (id, at, actor_id, actor_role, action, resource_type, resource_id, after, prev_hash, hash)
    select nextval('audit_events_id'), now() - (${rows} - n) * interval '1 minute', pg_temp.uid('user', n % 1000), 'user',

@@ -509,7 +509,10 @@ test('the status card shows my own data and hears of a decision within seconds, 
   context,
 }) => {
   const ana = await member(context);
-  await database.query(`update user_roles set moderator_request_status = 'pending' where user_id = $1`, [ana.id]);
+  await database.query(
+    `update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = $1`,
+    [ana.id],
+  );
   let asked = 0;
   await page.route('**/rpc/auth/me', (route) => {
     asked++;

@@ -91,7 +91,10 @@ export function accessScenes(app: TestApp) {
       'member',
       async () => {
         const person = await app.member();
-        await app.sql(`update user_roles set moderator_request_status = 'pending' where user_id = $1`, [person.id]);
+        await app.sql(
+          `update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = $1`,
+          [person.id],
+        );
         return person;
       },
     ],

@@ -74,6 +74,8 @@ export const forumReports = pgTable('forum_reports', {
   reason: text('reason', { enum: ['spam', 'scam', 'abuse', 'other'] }).notNull(),
   note: text('note'),
   createdAt: moment('created_at').notNull().defaultNow(),
+  /** When the reported text was written; the database fills it in. */
+  textCreatedAt: moment('text_created_at').notNull(),
   resolvedAt: moment('resolved_at'),
   resolvedBy: uuid('resolved_by').references(() => users.id, { onDelete: 'set null' }),
   resolution: text('resolution', { enum: ['kept', 'hidden'] }),

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { boolean, date, integer, jsonb, pgTable, pgView, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bigCount, bytea, figure, linkColumns, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
@@ -7,6 +8,8 @@ export const votingCandidates = pgTable('voting_candidates', {
   tokenName: text('token_name').notNull(),
   tokenSymbol: text('token_symbol').notNull(),
   tokenSlug: text('token_slug').notNull().unique(),
+  /** What the back office searches in, folded. */
+  search: text('search').notNull().generatedAlwaysAs(sql`florka_fold(token_name)`),
   description: text('description'),
   descriptionFull: text('description_full'),
   imageUrl: text('image_url'),

@@ -25,11 +25,13 @@ export const ROLE = sql`case when a.id is not null then 'admin' when r.role = 'm
 export const ROLE_STATUS = sql`coalesce(r.moderator_request_status, 'approved')`;
 export const MEMBER_FROM = sql`from users u left join forum_users f on f.new_auth_user_id = u.id
   left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id`;
-/** Members by their names, which an index of the profiles has in order. */
-export const MEMBERS_BY_NAME = {
+const BY_NAME = {
   username: sql`from forum_users f join users u on u.id = f.new_auth_user_id
     left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id`,
 };
+/** Members by their names, which an index of the profiles has in order: the many; few of them are sorted sooner. */
+export const membersByName = (role: Role | 'all', few = false) =>
+  few || role === 'moderator' || role === 'admin' ? undefined : BY_NAME;
 export const MEMBER_SORTS = { createdAt: sql`u.created_at`, email: sql`u.email`, username: sql`lower(f.username)` };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -40,7 +42,7 @@ export function membersWith(asked: string): Words | undefined {
   if (!words) return undefined;
   if (UUID.test(words)) return { ids: sql`select id from users where id = ${words}`, along: sql`u.id = ${words}` };
   const email = foldedHolds(sql`u.email`, words);
-  const name = foldedHolds(sql`florka_fold(f.username)`, words);
+  const name = foldedHolds(sql`f.search`, words);
   const wallet = foldedHolds(sql`lower(f.wallet_address)`, words);
   const most = sql`limit ${MANY_FOUND + 1}`;
   const profiles = (holding: SQL) => sql`(select f.new_auth_user_id from forum_users f
@@ -81,7 +83,7 @@ export async function listRoles(
     from: MEMBER_FROM,
     where: [membersAs(input.role)],
     sorts: MEMBER_SORTS,
-    fromFilled: MEMBERS_BY_NAME,
+    fromFilled: membersByName(input.role),
     filled: ['createdAt', 'email'],
     tie: sql`u.id`,
     id: sql`u.id`,

@@ -320,7 +320,10 @@ describe('moderator requests [AMB-180]', () => {
 
   it('of an admin leave the higher role alone', async () => {
     const ana = await app.member({ role: 'admin' });
-    await app.sql(`update user_roles set moderator_request_status = 'pending' where user_id = $1`, [ana.id]);
+    await app.sql(
+      `update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = $1`,
+      [ana.id],
+    );
     await api.moderatorRequests.decide({ ids: [ana.id], decision: 'reject' });
     expect(await roleOf(ana)).toMatchObject({ role: 'admin', status: 'rejected', profile: true });
   });

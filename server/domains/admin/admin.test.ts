@@ -471,7 +471,10 @@ describe('dashboard [AMB-195]', () => {
       `update user_roles set role = 'moderator', moderator_request_status = 'approved' where user_id = $1`,
       [here],
     );
-    await app.sql(`update user_roles set moderator_request_status = 'pending' where user_id = any($1)`, [[away, left]]);
+    await app.sql(
+      `update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = any($1)`,
+      [[away, left]],
+    );
     const seen = (minutes: number) => new Date(app.now.getTime() - minutes * 60_000);
     const connect = (user: string | undefined, online: boolean, at: Date) =>
       app.sql(

@@ -410,7 +410,10 @@ const SCENARIOS: Record<string, Scenario> = {
   },
   'admin.moderatorRequests.decide': async () => {
     const { id } = await app.member();
-    await app.sql(`update user_roles set moderator_request_status = 'pending' where user_id = $1`, [id]);
+    await app.sql(
+      `update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = $1`,
+      [id],
+    );
     const proven = await freshAdmin();
     return () => proven.moderatorRequests.decide({ ids: [id], decision: 'reject' });
   },

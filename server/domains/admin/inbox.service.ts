@@ -57,15 +57,19 @@ const WAITING: Record<InboxSource, SQL> = {
       array_remove(array[s.reference, s.submitter_name], null), s.created_at
     from project_submissions s where s.status = 'new'`,
   moderator: sql`
-    select r.user_id::text, coalesce(f.username, left(r.user_id::text, 8)), '{}'::text[], coalesce(r.requested_at, u.created_at)
-    from user_roles r join users u on u.id = r.user_id left join forum_users f on f.new_auth_user_id = u.id
+    select r.user_id::text, coalesce(f.username, left(r.user_id::text, 8)), '{}'::text[], r.requested_at
+    from user_roles r left join forum_users f on f.new_auth_user_id = r.user_id
     where r.moderator_request_status = 'pending'`,
   report: sql`
-    select coalesce(r.post_id, r.comment_id)::text, left(coalesce(min(p.title), min(c.content), ''), 120),
-      array[case when r.post_id is null then 'comment' else 'post' end, count(*)::text] || array_agg(distinct r.reason),
-      min(r.created_at)
-    from forum_reports r left join forum_posts p on p.id = r.post_id left join forum_comments c on c.id = r.comment_id
-    where r.resolved_at is null group by r.post_id, r.comment_id`,
+    select coalesce(q.post_id, q.comment_id)::text,
+      left(coalesce((select title from forum_posts where id = q.post_id),
+        (select content from forum_comments where id = q.comment_id), ''), 120),
+      array[case when q.post_id is null then 'comment' else 'post' end, q.reports::text] || array(
+        select distinct r.reason from forum_reports r
+        where r.resolved_at is null and (r.post_id = q.post_id or r.comment_id = q.comment_id)),
+      q.since
+    from (select post_id, comment_id, count(*) as reports, min(created_at) as since from forum_reports
+      where resolved_at is null group by post_id, comment_id) q`,
   job: sql`
     select j.id::text, j.name, array[coalesce(left(j.output->>'message', 200), '')], coalesce(j.completed_on, j.created_on)
     from jobs.job j where j.state = 'failed'`,
@@ -116,7 +120,7 @@ export async function listInbox(
   me: { id: string },
   { source, mine }: { source?: InboxSource | undefined; mine: 'yes' | 'no' | 'all' },
 ): Promise<{ items: InboxItem[]; counts: Record<InboxSource, number> }> {
-  const filter = mine === 'yes' ? sql`o.owner_id = ${me.id}` : mine === 'no' ? sql`o.owner_id is null` : sql`true`;
+  const filter = mine === 'yes' ? sql`o.owner_id = ${me.id}` : mine === 'no' ? sql`o.item_id is null` : sql`true`;
   const there = await sourcesOf(db);
   const wanted = there.filter((one) => source === undefined || one === source);
   const [found, counts] = await Promise.all([

@@ -29,7 +29,9 @@ interface ListParts {
    * By sort key that may be empty: a `from` without the rows where it is, which an index has in order. Empty ones come
    * last, so a full page of the others is the page.
    */
-  fromFilled?: Record<string, SQL>;
+  fromFilled?: Record<string, SQL> | undefined;
+  /** A filter that few rows pass: what is true of them, and a `from` of them alone, with nothing but `id` and the sort keys. */
+  few?: { where: SQL; from: SQL } | undefined;
 }
 
 /** Words to find, in two forms of the same condition. */
@@ -50,45 +52,59 @@ export interface Words {
 export async function readPage<Row extends Record<string, unknown>>(
   db: Reader,
   { page, size, sort }: ListQuery,
-  { columns, from, where, sorts, filled, tie, id, words, fromFilled }: ListParts,
+  { columns, from, where, sorts, filled, tie, id, words, fromFilled, few }: ListParts,
 ): Promise<{ rows: Row[]; total: number }> {
   const found = words && (await db.execute<{ id: string }>(words.ids)).rows;
   const many = found !== undefined && found.length > MANY_FOUND;
+  // Common words are read along the way, for which their columns are needed.
+  const alone = few && !many ? few : undefined;
+  const source = alone?.from ?? from;
   const conditions = [
     ...where,
+    alone ? undefined : few?.where,
     found && (many ? words?.along : sql`${id} = any(${sql.param(found.map((row) => row.id))}::uuid[])`),
   ].filter((one) => one !== undefined);
   const filter = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const name = sort.replace(/^-/, '');
   const key = sorts[name];
   if (!key) throw new Error(`no sort key ${sort}`);
-  const nulls = filled?.includes(name) ? '' : ' nulls last';
-  const direction = sql.raw((sort.startsWith('-') ? 'desc' : 'asc') + nulls);
+  const way = sql.raw(sort.startsWith('-') ? 'desc' : 'asc');
+  const direction = filled?.includes(name) ? way : sql`${way} nulls last`;
   const order = sql`${key} ${direction}, ${tie}`;
-  const read = async (source: SQL) =>
+  const read = async (source: SQL, pageOrder: SQL) =>
     (
       await db.execute<Row>(sql`select ${columns} ${from} where ${id} in
-        (select ${id} ${source} ${filter} order by ${order} limit ${size} offset ${(page - 1) * size}) order by ${order}`)
+        (select ${id} ${source} ${filter} order by ${pageOrder} limit ${size} offset ${(page - 1) * size}) order by ${order}`)
     ).rows;
+  const readFilled = async (shortcut: SQL) => {
+    const rows = await read(shortcut, sql`${key} ${way}, ${tie}`);
+    return rows.length < size ? read(source, order) : rows;
+  };
   const shortcut = fromFilled?.[name];
-  const [rows, counted] = await Promise.all([
-    read(shortcut ?? from).then((rows) => (shortcut && rows.length < size ? read(from) : rows)),
-    db.execute<{ total: number }>(
-      many
-        ? sql`select count(*)::int as total from (select 1 ${from} ${filter} limit ${MANY_FOUND + 1}) first`
-        : sql`select count(*)::int as total ${from} ${filter}`,
-    ),
+  const [rows, total] = await Promise.all([
+    shortcut ? readFilled(shortcut) : read(source, order),
+    // Nothing but words was asked for: that many hold them is known already.
+    many && conditions.length === 1 ? MANY_FOUND + 1 : countRows(db, sql`${source} ${filter}`, many),
   ]);
-  return { rows: rows as Row[], total: counted.rows[0]?.total ?? 0 };
+  return { rows: rows as Row[], total };
+}
+
+async function countRows(db: Reader, rows: SQL, many: boolean): Promise<number> {
+  const counted = await db.execute<{ total: number }>(
+    many
+      ? sql`select count(*)::int as total from (select 1 ${rows} limit ${MANY_FOUND + 1}) first`
+      : sql`select count(*)::int as total ${rows}`,
+  );
+  return counted.rows[0]?.total ?? 0;
 }
 
 /**
- * These words in a text that is folded already, such as a column `search`. The index knows words by three letters, so two
- * letters are looked for where a word begins; one letter is in nearly every row.
+ * These words in a text that is folded already, such as a column `search`. The index knows words by three letters, so one or
+ * two are looked for where a word begins.
  */
 export function foldedHolds(text: SQL, words: string): SQL {
   const plain = words.replace(/[\\%_]/g, '\\$&');
-  if (Array.from(words).length === 2)
+  if (Array.from(words).length <= 2)
     return sql`(${text} like florka_fold(${`${plain}%`}) or ${text} like florka_fold(${`% ${plain}%`}))`;
   return sql`${text} like florka_fold(${`%${plain}%`})`;
 }

@@ -41,8 +41,9 @@ it('rare words are counted exactly, in any order and on either shelf', async () 
   expect(await back.networks.list({ q: 'nadie' })).toEqual({ rows: [], total: 0 });
 });
 
-it('two letters are found where a word begins, and signs of patterns are signs', async () => {
-  expect(await names('xz')).toEqual(['Masiva 0700 Única Xz']);
-  expect(await names('as')).toEqual([]);
+it('one or two letters are found where a word begins, and signs of patterns are signs', async () => {
+  for (const q of ['xz', 'x', 'U']) expect(await names(q), q).toEqual(['Masiva 0700 Única Xz']);
+  for (const q of ['as', 'v', 'z']) expect(await names(q), q).toEqual([]);
+  expect((await back.networks.list({ q: 'm' })).total).toBe(MANY_FOUND + 1);
   for (const q of ['%', '_', '\\', '%%', '_a', "'"]) expect(await names(q)).toEqual([]);
 });

@@ -219,7 +219,9 @@ async function prepare(): Promise<Act[]> {
 
   const [raised, mod, wisher, banned, confirmed, promoted, gone] = (await app.members(7)).map(({ id }) => id);
   if (!raised || !mod || !wisher || !banned || !confirmed || !promoted || !gone) throw new Error('no members');
-  await app.sql(`update user_roles set moderator_request_status = 'pending' where user_id = $1`, [wisher]);
+  await app.sql(`update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = $1`, [
+    wisher,
+  ]);
   await app.sql('update users set confirmed_at = now() where id = $1', [promoted]);
   const bulk = (path: string, id: string, over = {}): Act['send'] => ({
     method: 'POST',

@@ -52,6 +52,15 @@ const HIDDEN_BY = sql`(select coalesce(f.username, m.email) from users m
 const reportsOf = (column: 'post_id' | 'comment_id') => sql`
   (select count(*)::int from forum_reports r where r.${sql.raw(column)} = t.id and r.resolved_at is null) as reports,
   array(select distinct r.reason from forum_reports r where r.${sql.raw(column)} = t.id and r.resolved_at is null) as reasons`;
+/** Texts with open reports; these know the text's age, so that few reports are listed without a look at many texts. */
+function reportedBy(column: 'post_id' | 'comment_id') {
+  const target = sql.raw(column);
+  const open = sql`from forum_reports where resolved_at is null and ${target} is not null`;
+  return {
+    where: sql`t.id in (select ${target} ${open})`,
+    from: sql`from (select distinct ${target} as id, text_created_at as created_at ${open}) t`,
+  };
+}
 const COMMON = sql`t.id, t.content, ${AUTHOR}, t.created_at as "createdAt", t.is_hidden as "isHidden",
   t.deleted_at as "hiddenAt", ${HIDDEN_BY}`;
 
@@ -61,7 +70,7 @@ const PARTS = {
       t.is_hidden and t.deleted_by is not null and t.deleted_by is not distinct from u.new_auth_user_id as "byAuthor",
       ${reportsOf('post_id')}`,
     from: sql`from forum_posts t left join forum_users u on u.id = t.forum_user_id`,
-    reported: sql`t.id in (select post_id from forum_reports where resolved_at is null and post_id is not null)`,
+    reported: reportedBy('post_id'),
   },
   comment: {
     columns: sql`${COMMON}, 'comment' as what, t.post_id as "postId",
@@ -69,9 +78,9 @@ const PARTS = {
       t.is_hidden and t.deleted_by is not null and t.deleted_by is not distinct from t.user_id as "byAuthor",
       ${reportsOf('comment_id')}`,
     from: sql`from forum_comments t left join forum_users u on u.new_auth_user_id = t.user_id`,
-    reported: sql`t.id in (select comment_id from forum_reports where resolved_at is null and comment_id is not null)`,
+    reported: reportedBy('comment_id'),
   },
-} satisfies Record<What, { columns: SQL; from: SQL; reported: SQL }>;
+} satisfies Record<What, { columns: SQL; from: SQL; reported: { where: SQL; from: SQL } }>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -82,7 +91,7 @@ function textsWith(what: What, asked: string): Words | undefined {
   const table = sql.raw(what === 'post' ? 'forum_posts' : 'forum_comments');
   if (UUID.test(words)) return { ids: sql`select id from ${table} where id = ${words}`, along: sql`t.id = ${words}` };
   const text = sql`t.search @@ websearch_to_tsquery('spanish', florka_fold(${words}))`;
-  const name = foldedHolds(sql`florka_fold(u.username)`, words);
+  const name = foldedHolds(sql`u.search`, words);
   const author = sql.raw(what === 'post' ? 't.forum_user_id = u.id' : 't.user_id = u.new_auth_user_id');
   const most = sql`limit ${MANY_FOUND + 1}`;
   return {
@@ -98,16 +107,12 @@ export async function listTexts(
   input: { q: string; page: number; size: number; sort: string; what: What; shelf: Shelf },
 ): Promise<{ rows: ModeratedText[]; total: number }> {
   const { columns, from, reported } = PARTS[input.what];
-  const shelves: Record<Shelf, SQL | undefined> = {
-    all: undefined,
-    shown: sql`not t.is_hidden`,
-    hidden: sql`t.is_hidden`,
-    reported,
-  };
+  const shelves: Partial<Record<Shelf, SQL>> = { shown: sql`not t.is_hidden`, hidden: sql`t.is_hidden` };
   const { rows, total } = await readPage<ModeratedText>(db, input, {
     columns,
     from,
     where: [shelves[input.shelf]],
+    few: input.shelf === 'reported' ? reported : undefined,
     sorts: { createdAt: sql`t.created_at` },
     filled: ['createdAt'],
     tie: sql`t.id`,

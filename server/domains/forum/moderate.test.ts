@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MANY_FOUND } from '#contract/limits.ts';
 import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp();
@@ -90,6 +91,26 @@ describe('moderation [AMB-198] [AMB-132]', () => {
     expect((await app.as(admin).admin.inbox.list({ source: 'report' })).items).toEqual([]);
     expect(await found({ q: word, shelf: 'hidden' })).toEqual([id]);
     expect(await found({ q: word, shelf: 'shown' })).toEqual([]);
+  });
+
+  it('lists a reported text once, by its own age, also among many that hold the same word', async () => {
+    const [ana, ben, eva] = [await app.member(), await app.member(), await app.member()];
+    const [old, young] = [await write(ana), await write(ana)];
+    for (const by of [ben, eva]) await app.as(by).forum.report({ what: 'post', id: young.id, reason: 'spam' });
+    await app.as(eva).forum.report({ what: 'post', id: old.id, reason: 'other' });
+    const asked = { shelf: 'reported' } as const;
+    const expected = { total: 2, rows: [{ id: old.id }, { id: young.id, reports: 2, reasons: ['spam'] }] };
+    expect(await api.list(asked)).toMatchObject(expected);
+    expect((await api.list({ ...asked, sort: '-createdAt' })).rows.map(({ id }) => id)).toEqual([young.id, old.id]);
+    expect(await api.list({ ...asked, q: young.word })).toMatchObject({ total: 1, rows: [{ id: young.id }] });
+    await app.sql(
+      `insert into forum_posts (forum_user_id, title, content)
+       select id, 'Título número ' || n, 'Texto' from forum_users, generate_series(1, $2) n where new_auth_user_id = $1`,
+      [ana.id, MANY_FOUND + 1],
+    );
+    expect(await api.list({ ...asked, q: 'título' })).toMatchObject(expected);
+    expect((await api.list({ q: 'título' })).total).toBe(MANY_FOUND + 1);
+    await app.sql('delete from forum_posts where title ~ $1', ['^Título número']);
   });
 
   it('shows figures and ten rows of each table, without e-mails [A-FORUM-09..12] [DATA-58] [AMB-38] [AMB-202]', async () => {

@@ -139,14 +139,11 @@ export async function listAllCandidates(
     },
     filled: ['orderIndex', 'totalVotes', 'tokenName', 'tokenSymbol'],
     id: sql`c.id`,
-    words: wordsIn(sql`voting_candidates c`, sql`c.id`, CANDIDATE_WORDS, input.q),
+    words: wordsIn(sql`voting_candidates c`, sql`c.id`, sql`c.search`, input.q),
     tie: input.sort.endsWith('totalVotes') ? sql`c.id` : sql`c.created_at desc, c.id`,
   });
   return { rows: rows.map(candidateOf), total };
 }
-
-/** Written exactly as its index, voting_candidates_part. */
-export const CANDIDATE_WORDS = sql.raw(`florka_fold(c.token_name || ' ' || c.token_symbol || ' ' || c.token_slug)`);
 
 /** One of them as the list shows it. @throws NOT_FOUND */
 export async function readCandidateForAdmin(db: Reader, id: string, now: Date): Promise<AdminCandidate> {

@@ -11,7 +11,6 @@ import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { CANDIDATE_WORDS } from './manage.service.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
 
@@ -89,7 +88,7 @@ export async function listRounds(
 function roundsWith(asked: string): Words | undefined {
   const words = cleanText(asked, 'line');
   if (!words) return undefined;
-  const candidate = foldedHolds(CANDIDATE_WORDS, words);
+  const candidate = foldedHolds(sql`c.search`, words);
   const next = foldedHolds(sql`n.search`, words);
   const numbered = /^#?\d{1,9}$/.test(words) ? sql`r.number = ${Number(words.replace('#', ''))}` : sql`false`;
   const most = sql`limit ${MANY_FOUND + 1}`;
