@@ -1,5 +1,24 @@
 import { z } from 'zod';
 
+/** Why no token can be ordered on a network now. */
+export const chainObstacle = z.enum([
+  /** Nobody set up a signer for it. */
+  'not_configured',
+  /** The signer has not been heard for a minute. */
+  'signer_offline',
+  'unreachable',
+  'wrong_chain',
+  'unsupported',
+  /** What the key holds is not enough for one more. */
+  'low_balance',
+  /** As many as one UTC day may have. */
+  'cap_reached',
+  /** Simulated payments and a chain with real money, or the other way round. */
+  'wrong_money',
+  /** Wallets could not read the token's metadata: our public address is too long, or not https. */
+  'public_address',
+]);
+
 /** Every expected failure of the product: code, status, data. The words for people live in app/lib/messages. */
 export const errors = {
   UNAUTHORIZED: { status: 401 },
@@ -70,23 +89,7 @@ export const errors = {
   CHAIN_UNAVAILABLE: {
     status: 502,
     data: z.object({
-      why: z.enum([
-        /** Nobody set up a signer for it. */
-        'not_configured',
-        /** The signer has not been heard for a minute. */
-        'signer_offline',
-        'unreachable',
-        'wrong_chain',
-        'unsupported',
-        /** What the key holds is not enough for one more. */
-        'low_balance',
-        /** As many as one UTC day may have. */
-        'cap_reached',
-        /** Simulated payments and a chain with real money, or the other way round. */
-        'wrong_money',
-        /** Wallets could not read the token's metadata: our public address is too long, or not https. */
-        'public_address',
-      ]),
+      why: chainObstacle,
     }),
   },
   /** The request has its token, or its creation is under way. */

@@ -3,19 +3,20 @@ import { z } from 'zod';
 import { errors } from './errors.ts';
 import { tokenKind } from './fields.ts';
 import { SAVED_MAX } from './limits.ts';
+import { token } from './tokens.ts';
 
 export const savedRef = z.strictObject({ kind: tokenKind, id: z.uuid() });
 export type SavedRef = z.infer<typeof savedRef>;
 
 /** What the saved list shows of a token that is still public. */
-export const savedToken = z.object({
-  kind: tokenKind,
-  id: z.uuid(),
-  tokenName: z.string(),
-  tokenSymbol: z.string(),
-  tokenSlug: z.string().nullable(),
-  description: z.string().nullable(),
-  imageUrl: z.string().nullable(),
+export const savedToken = token.pick({
+  kind: true,
+  id: true,
+  tokenName: true,
+  tokenSymbol: true,
+  tokenSlug: true,
+  description: true,
+  imageUrl: true,
 });
 export type SavedToken = z.infer<typeof savedToken>;
 

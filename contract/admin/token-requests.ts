@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors } from '../errors.ts';
+import { chainObstacle, errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
 import { CHAIN_NETWORKS, creationFaults } from '../token-form.ts';
 import { draftData, orderDeposit, payment, paymentState, plan } from '../token-requests.ts';
@@ -124,19 +124,7 @@ export type TokenCreation = z.infer<typeof tokenCreation>;
 const chainStatus = z.object({
   network: z.enum(CHAIN_NETWORKS),
   /** Null: a token can be ordered. */
-  why: z
-    .enum([
-      'not_configured',
-      'signer_offline',
-      'unreachable',
-      'wrong_chain',
-      'unsupported',
-      'low_balance',
-      'cap_reached',
-      'wrong_money',
-      'public_address',
-    ])
-    .nullable(),
+  why: chainObstacle.nullable(),
   /** More of it in English, for operators. */
   detail: z.string().nullable(),
   /** As the chain last said; null where it never answered. */

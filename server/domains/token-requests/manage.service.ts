@@ -7,7 +7,7 @@ import type {
 } from '#contract/admin/token-requests.ts';
 import { PLANS } from '#contract/limits.ts';
 import { creatableOn, EMPTY_DRAFT } from '#contract/token-form.ts';
-import type { OrderDeposit, PaymentAnswer, Plan } from '#contract/token-requests.ts';
+import type { PaymentAnswer, Plan } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { iso, readPage, wordsIn } from '#server/domains/admin/lists.service.ts';
@@ -19,7 +19,7 @@ import { readCreation } from './creation/creations.service.ts';
 import { listChains } from './creation/lanes.service.ts';
 import { findRequest } from './drafts.service.ts';
 import { privatePath } from './keys.service.ts';
-import { presentPayment, whyNotDeliver } from './orders.service.ts';
+import { depositsOf, presentPayment, whyNotDeliver } from './orders.service.ts';
 import type { PaymentDesk } from './payments/desk.service.ts';
 import { findPayments, type PaymentRow, termsOf } from './payments/ledger.service.ts';
 import {
@@ -27,7 +27,6 @@ import {
   isAccepted,
   isConfirmed,
   isSettled,
-  isSound,
   mayDeliver,
   outcomeOf,
 } from './payments/reduce.policy.ts';
@@ -205,20 +204,6 @@ function presentForAdmin(row: PaymentRow, house: House, names: Map<string, strin
     deposits: depositsOf(row),
   };
 }
-
-/** Everything that the provider knows of, also a coin that was only chosen; newest first. */
-const depositsOf = (row: PaymentRow): OrderDeposit[] =>
-  Object.values(row.ledger.deposits)
-    .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.paymentId < b.paymentId ? -1 : 1))
-    .map((deposit) => ({
-      paymentId: deposit.paymentId,
-      status: deposit.status,
-      amount: deposit.actuallyPaid,
-      due: deposit.payAmount,
-      currency: deposit.payCurrency,
-      counts: isSound(deposit, termsOf(row)),
-      at: deposit.updatedAt > 0 ? iso(new Date(deposit.updatedAt)) : null,
-    }));
 
 /** Entries of one request that a person reads at once. */
 const TIMELINE_MOST = 100;

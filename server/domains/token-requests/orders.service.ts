@@ -146,11 +146,10 @@ export async function openOrder(
   return paymentOf(db, id);
 }
 
-/** What arrived for an order, newest first; a coin that was only chosen is no deposit. */
-function depositsOf(row: PaymentRow): OrderDeposit[] {
+/** Everything that the provider knows of for an order, also a coin that was only chosen; newest first. */
+export function depositsOf(row: PaymentRow): OrderDeposit[] {
   const terms = termsOf(row);
   return Object.values(row.ledger.deposits)
-    .filter(({ status, actuallyPaid }) => (actuallyPaid ?? 0) > 0 || (status !== 'waiting' && status !== 'expired'))
     .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.paymentId < b.paymentId ? -1 : 1))
     .map((deposit) => ({
       paymentId: deposit.paymentId,
@@ -162,6 +161,10 @@ function depositsOf(row: PaymentRow): OrderDeposit[] {
       at: deposit.updatedAt > 0 ? new Date(deposit.updatedAt).toISOString() : null,
     }));
 }
+
+/** A coin that was only chosen is no deposit. */
+const hasArrived = ({ status, amount }: OrderDeposit) =>
+  (amount ?? 0) > 0 || (status !== 'waiting' && status !== 'expired');
 
 /** Everything that the private page of an order shows; never who asked for it or where the token goes. */
 export async function readOrder(db: Db, house: House, id: string, answer: PaymentAnswer): Promise<Order> {
@@ -188,7 +191,7 @@ export async function readOrder(db: Db, house: House, id: string, answer: Paymen
     payment,
     answer,
     accepted: found !== null && isAccepted(found.ledger),
-    deposits: found ? depositsOf(found) : [],
+    deposits: found ? depositsOf(found).filter(hasArrived) : [],
     supportEmail: house.supportEmail,
     receipt:
       found?.confirmedAt && payment?.confirmed

@@ -3,7 +3,7 @@ import type { CreationProblem, CreationStage, TokenFacts } from '#contract/admin
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { publishChange } from '#server/live/publish.ts';
-import type { Attempt, ChainNetwork, Plan } from '#server/providers/chains/port.ts';
+import type { Attempt, ChainNetwork, Plan, Probe } from '#server/providers/chains/port.ts';
 import { whyNotDeliver } from '../orders.service.ts';
 import { lockRequest } from '../payments/ledger.service.ts';
 import { type CreationRow, findCreations } from './creations.service.ts';
@@ -318,15 +318,7 @@ export interface LaneWord {
   dailyCap: number;
   startedAt: Date;
   /** Null: the chain did not answer; what it said before stays. */
-  probe: {
-    chainId: string;
-    production: boolean;
-    deployer: string;
-    balance: string;
-    coin: string;
-    cost: string;
-    enoughFor: number;
-  } | null;
+  probe: Probe | null;
 }
 
 /** Says what the signer can do on a network; people hear of it when that changes. */
