@@ -1,0 +1,73 @@
+// What the provider knows: every invoice and payment, in one file that outlives the program.
+import { randomInt } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Invoice, type Payment, RATES, type State } from './state.ts';
+
+/** Invoices in all: the page is open to everybody, and everything is one file. */
+const INVOICES_MOST = 2_000;
+
+export type Book = ReturnType<typeof openBook>;
+
+/** @param file keeps everything over a restart. */
+export function openBook(file: string | undefined, now: () => number) {
+  const state = load(file);
+  // 15 digits: JSON numbers hold them, and nobody guesses one.
+  const newId = () => randomInt(100_000_000_000, 281_000_000_000_000);
+  return {
+    newId,
+    save() {
+      if (!file) return;
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(`${file}.new`, JSON.stringify(state));
+      renameSync(`${file}.new`, file);
+    },
+    invoice: (id: number) => state.invoices.find((invoice) => invoice.id === id),
+    payment: (id: string) => state.payments.find(({ payment_id: one }) => String(one) === id),
+    payments: () => state.payments,
+    paymentsOf: (invoiceId: number) => state.payments.filter((payment) => payment.invoice_id === invoiceId),
+
+    /** The oldest ones make room for it, with their payments. */
+    addInvoice(over: Omit<Invoice, 'id' | 'created_at' | 'muted'>): Invoice {
+      const invoice = { ...over, id: newId(), created_at: new Date(now()).toISOString(), muted: false };
+      state.invoices.push(invoice);
+      const gone = new Set(state.invoices.splice(0, state.invoices.length - INVOICES_MOST).map(({ id }) => id));
+      if (gone.size > 0) state.payments = state.payments.filter(({ invoice_id: of }) => of === null || !gone.has(of));
+      return invoice;
+    },
+
+    addPayment(over: Partial<Payment> & { price_amount: number; pay_currency: string }): Payment {
+      const id = newId();
+      const at = new Date(now()).toISOString();
+      const payment: Payment = {
+        payment_id: id,
+        parent_payment_id: null,
+        invoice_id: null,
+        payment_status: 'waiting',
+        pay_address: `SIMULACION-${over.pay_currency}-${id}`,
+        price_currency: 'usd',
+        pay_amount: Number((over.price_amount * (RATES[over.pay_currency] ?? 1)).toFixed(8)),
+        actually_paid: 0,
+        order_id: null,
+        order_description: null,
+        purchase_id: String(newId()),
+        created_at: at,
+        updated_at: at,
+        callback: null,
+        sent: [],
+        ...over,
+      };
+      state.payments.push(payment);
+      return payment;
+    },
+  };
+}
+
+function load(file: string | undefined): State {
+  try {
+    if (file) return JSON.parse(readFileSync(file, 'utf8')) as State;
+  } catch {
+    // The first start, or a file that a crash cut short: begin anew.
+  }
+  return { invoices: [], payments: [] };
+}

@@ -1,0 +1,138 @@
+// What payers do with an invoice, well and badly.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Book } from './book.ts';
+import type { Callbacks } from './callbacks.ts';
+import { type Payment, RATES, type Status } from './state.ts';
+
+export const ACTIONS = [
+  'choose',
+  'pay_all',
+  'pay_part',
+  'top_up',
+  'pay_more',
+  'late',
+  'fail',
+  'expire',
+  'refund',
+  'wrong_asset',
+  'duplicate',
+  'reorder',
+  'mute',
+  'unmute',
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+const DAY = 86_400_000;
+/** Payments of one invoice: the page is open to everybody. */
+const PAYMENTS_MOST = 50;
+
+interface PayerOptions extends Callbacks {
+  book: Book;
+  /** Between two steps of a confirmation. Milliseconds. */
+  pace: number;
+  now: () => number;
+}
+
+/** What the buttons of the page do; it resolves when all callbacks of one are through. */
+export function createPayers({ book, deliver, callBack, pace, now }: PayerOptions) {
+  /** Expiry is the one change of which the provider tells nobody. */
+  async function move(payment: Payment, status: Status, paid?: number, at = now()): Promise<void> {
+    payment.payment_status = status;
+    if (paid !== undefined) payment.actually_paid = Number(paid.toFixed(8));
+    payment.updated_at = new Date(at).toISOString();
+    book.save();
+    if (status !== 'expired') await callBack(payment);
+  }
+
+  async function confirm(payment: Payment, share: number, at = now()): Promise<void> {
+    const paid = payment.pay_amount * share;
+    await move(payment, 'confirming', paid, at);
+    await sleep(pace);
+    if (share < 1) return move(payment, 'partially_paid', paid, at);
+    for (const status of ['confirmed', 'sending', 'finished'] as const) {
+      await move(payment, status, paid, at);
+      if (status !== 'finished') await sleep(pace);
+    }
+  }
+
+  async function act(invoiceId: number, action: Action, currency = 'usdttrc20'): Promise<void> {
+    const invoice = book.invoice(invoiceId);
+    if (!invoice) throw new Error('no such invoice');
+    if (book.paymentsOf(invoiceId).length >= PAYMENTS_MOST && !['mute', 'unmute', 'top_up', 'refund'].includes(action))
+      return;
+    const own = book.paymentsOf(invoiceId).filter((payment) => payment.parent_payment_id === null);
+    const latest = own.at(-1);
+    const open = own.findLast(({ payment_status: status }) => status === 'waiting');
+    const fresh = () =>
+      book.addPayment({
+        invoice_id: invoice.id,
+        price_amount: invoice.price_amount,
+        price_currency: invoice.price_currency,
+        pay_currency: currency in RATES ? currency : 'usdttrc20',
+        order_id: invoice.order_id,
+        order_description: invoice.order_description,
+        callback: invoice.callback,
+      });
+    switch (action) {
+      case 'choose':
+        return callBack(fresh());
+      case 'pay_all':
+        return confirm(open ?? fresh(), 1);
+      case 'pay_part':
+        return confirm(open ?? fresh(), 0.4);
+      case 'pay_more':
+        return confirm(open ?? fresh(), 1.25);
+      case 'top_up': {
+        const short = own.findLast(({ payment_status: status }) => status === 'partially_paid');
+        if (short) await move(short, 'finished', short.pay_amount);
+        return;
+      }
+      case 'late': {
+        const payment = open ?? latest ?? fresh();
+        await move(payment, 'expired', 0);
+        await sleep(pace);
+        // As if it had come nine days after the end of a week.
+        return confirm(payment, 1, now() + 16 * DAY);
+      }
+      case 'fail': {
+        const payment = open ?? fresh();
+        await move(payment, 'confirming', payment.pay_amount * 0.001);
+        await sleep(pace);
+        return move(payment, 'failed');
+      }
+      case 'expire':
+        return move(open ?? fresh(), 'expired', 0);
+      case 'refund': {
+        const paid = own.findLast(({ actually_paid: amount }) => amount > 0);
+        if (paid) await move(paid, 'refunded');
+        return;
+      }
+      case 'wrong_asset': {
+        const parent = latest ?? fresh();
+        const child = book.addPayment({
+          invoice_id: invoice.id,
+          parent_payment_id: parent.payment_id,
+          price_amount: invoice.price_amount,
+          pay_currency: parent.pay_currency === 'bnbbsc' ? 'sol' : 'bnbbsc',
+          callback: invoice.callback,
+        });
+        return move(child, 'partially_paid', child.pay_amount / 2);
+      }
+      case 'duplicate': {
+        const body = latest?.sent.at(-1);
+        if (latest?.callback && body) for (let i = 0; i < 3; i++) await deliver(latest.callback, body);
+        return;
+      }
+      case 'reorder': {
+        if (latest?.callback) for (const body of latest.sent.toReversed()) await deliver(latest.callback, body);
+        return;
+      }
+      case 'mute':
+      case 'unmute':
+        invoice.muted = action === 'mute';
+        return book.save();
+    }
+  }
+
+  return act;
+}
