@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,6 +7,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openPool } from '#server/db/client.ts';
 import { startEmbeddedPg } from '#server/db/embedded.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
+import { runFlorka, urlOf } from '#tests/support/florka.ts';
 import { PASSWORD, peopleOf } from '#tests/support/people.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 
@@ -20,23 +20,13 @@ const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'florka-backup-'));
 await fs.chmod(folder, 0o755);
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 
-const { host, port, user, database, connectionString } = app.config;
-const url =
-  connectionString ?? `postgres://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
+const url = urlOf(app.config);
 const here = path.join(folder, 'data');
 await fs.mkdir(here);
 await fs.symlink(app.uploadsDir, path.join(here, 'uploads'));
 
-/** Runs the command as an operator does. */
-function florka(words: string[], env: Record<string, string> = {}) {
-  const { PATH = '' } = process.env;
-  const all = { PATH, NODE_NO_WARNINGS: '1', DATA_DIR: here, DATABASE_URL: url, AUTH_SECRET: app.secret, ...env };
-  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, ['scripts/florka.ts', ...words], { env: all as never }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
-}
+const florka = (words: string[], env: Record<string, string> = {}) =>
+  runFlorka(words, { DATA_DIR: here, DATABASE_URL: url, AUTH_SECRET: app.secret, ...env });
 /** Into a place of its own, with a database of its own. */
 const elsewhere = (name: string) => ({ DATA_DIR: path.join(folder, name), DATABASE_URL: '', AUTH_SECRET: '' });
 

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,6 +5,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openPool } from '#server/db/client.ts';
 import { startEmbeddedPg } from '#server/db/embedded.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
+import { runFlorka, urlOf } from '#tests/support/florka.ts';
 import { PASSWORD, peopleOf } from '#tests/support/people.ts';
 import { startSmtp } from '#tests/support/smtp.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
@@ -18,22 +18,10 @@ const { newcomer, signIn } = peopleOf(app);
 const folder = await mkdtemp(path.join(os.tmpdir(), 'florka-operator-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const { host, port, user, database, connectionString } = app.config;
-const url =
-  connectionString ?? `postgres://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
+const url = urlOf(app.config);
 
-/** Runs the command as an operator does. */
-function florka(words: string[], env: Record<string, string> = { DATABASE_URL: url }) {
-  const { PATH = '' } = process.env;
-  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      ['scripts/florka.ts', ...words],
-      { env: { PATH, NODE_NO_WARNINGS: '1', DATA_DIR: folder, ...env } as never },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
-}
+const florka = (words: string[], env: Record<string, string> = { DATABASE_URL: url }) =>
+  runFlorka(words, { DATA_DIR: folder, ...env });
 
 it.each([[[]], [['mail']], [['mail', 'test']], [['audit', 'verify', 'more', 'words']], [['admin', 'remove', 'a@b.c']]])(
   'says how it is used for %j',

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { runFlorka, urlOf } from '#tests/support/florka.ts';
 import { PASSWORD, peopleOf } from '#tests/support/people.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 
@@ -14,22 +14,9 @@ const { newcomer, signIn, withSecondFactor, email } = peopleOf(app);
 const folder = await mkdtemp(path.join(os.tmpdir(), 'florka-people-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const { host, port, user, database, connectionString } = app.config;
-const url =
-  connectionString ?? `postgres://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
+const url = urlOf(app.config);
 
-/** Runs the command as an operator does. */
-function florka(...words: string[]) {
-  const { PATH = '' } = process.env;
-  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      ['scripts/florka.ts', ...words],
-      { env: { PATH, NODE_NO_WARNINGS: '1', DATA_DIR: folder, DATABASE_URL: url } as never },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
-}
+const florka = (...words: string[]) => runFlorka(words, { DATA_DIR: folder, DATABASE_URL: url });
 const entries = (id: string) =>
   app
     .sql<{ action: string; actor_role: string }>(

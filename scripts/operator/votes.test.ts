@@ -1,27 +1,14 @@
-import { execFile } from 'node:child_process';
 import { expect, it, vi } from 'vitest';
+import { runFlorka, urlOf } from '#tests/support/florka.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 
 // Each command is a process of its own.
 vi.setConfig({ testTimeout: 60_000 });
 
 const app = await startTestApp();
-const { host, port, user, database, connectionString } = app.config;
-const url =
-  connectionString ?? `postgres://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
+const url = urlOf(app.config);
 
-function recount(...words: string[]) {
-  const { PATH = '' } = process.env;
-  const env = { PATH, NODE_NO_WARNINGS: '1', DATABASE_URL: url };
-  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      ['scripts/florka.ts', 'votes', 'recount', ...words],
-      { env: env as never },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
-}
+const recount = (...words: string[]) => runFlorka(['votes', 'recount', ...words], { DATABASE_URL: url });
 
 it('votes recount reports first, mends when told to, and leaves an entry for each candidate', async () => {
   const { id } = await app.candidate({ token_name: 'Descuadrado' });

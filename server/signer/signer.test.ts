@@ -15,8 +15,9 @@ import { solanaChain } from '#server/providers/chains/solana.ts';
 import { ANVIL_ACCOUNTS, ANVIL_KEYS, anvil, startAnvil, startSurfnet, surfnet } from '#tests/support/chains.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
+import { urlOf } from '#tests/support/florka.ts';
 import { startRpcProxy } from '#tests/support/rpc-proxy.ts';
-import { type Signer, startSigner, urlOf } from '#tests/support/signer.ts';
+import { type Signer, startSigner } from '#tests/support/signer.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 
 vi.setConfig({ testTimeout: 90_000 });

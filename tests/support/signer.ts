@@ -1,10 +1,5 @@
 // A signer as an operator runs it: a process of its own, with variables of its own.
 import { spawn } from 'node:child_process';
-import type pg from 'pg';
-
-/** The address of a test database, for programs that take one. */
-export const urlOf = ({ connectionString, host, port, user, database }: pg.ClientConfig): string =>
-  connectionString ?? `postgres://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
 
 /** @param env its variables, and nothing of ours but PATH. */
 export function startSigner(env: Record<string, string>) {

@@ -1,12 +1,12 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { afterAll, expect, it, vi } from 'vitest';
 import type { ApiProcess } from '#tests/support/api-process.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
+import { runFlorka, urlOf } from '#tests/support/florka.ts';
 import { peopleOf } from '#tests/support/people.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 
@@ -433,12 +433,6 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
   expect(answer.status).toBe(200);
   await api.kill();
 
-  const { host, port, user, database, connectionString } = app.config;
-  const url =
-    connectionString ??
-    `postgres://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
-  const { PATH = '' } = process.env;
-  const env = { PATH, NODE_NO_WARNINGS: '1', DATABASE_URL: url } as never;
-  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/florka.ts', 'audit', 'verify'], { env });
-  expect(stdout).toMatch(/^The audit log is whole/);
+  const { out } = await runFlorka(['audit', 'verify'], { DATABASE_URL: urlOf(app.config) });
+  expect(out).toMatch(/^The audit log is whole/);
 });

@@ -1,0 +1,26 @@
+// The operator's commands, each a process of its own.
+import { execFile } from 'node:child_process';
+import type pg from 'pg';
+
+interface Outcome {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** The address of a test database, for programs that take one. */
+export const urlOf = ({ host, port, user, database, connectionString }: pg.ClientConfig): string =>
+  connectionString ?? `postgres://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
+
+/** Runs a command as an operator does, with these variables and no others. */
+export function runFlorka(words: readonly string[], env: Record<string, string>): Promise<Outcome> {
+  const { PATH = '' } = process.env;
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['scripts/florka.ts', ...words],
+      { env: { PATH, NODE_NO_WARNINGS: '1', ...env } as never },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}
