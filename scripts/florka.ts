@@ -12,6 +12,7 @@ import {
   resetSecondFactor,
   revokeSessions,
 } from './operator/people.ts';
+import { closeSubmissions, openSubmissions } from './operator/submissions.ts';
 import { recount } from './operator/votes.ts';
 
 const USAGE = `Usage: npm run florka -- <command>
@@ -25,6 +26,8 @@ const USAGE = `Usage: npm run florka -- <command>
   second-factor reset you@example.org   forget the second factor of who lost phone and recovery codes, end the sessions
   sessions revoke you@example.org       end every session of an account
   user confirm you@example.org          approve an account
+  submissions close                     take no more requests for publication; the page says that it comes soon
+  submissions open                      take them again
   votes recount                         compare every total with its votes
   votes recount --fix                   and write what was counted
   audit verify                          recompute the hash chain of the audit log
@@ -42,6 +45,8 @@ const commands: Record<string, { words: number; optional?: number; run: (...word
   'second-factor reset': { words: 1, run: resetSecondFactor },
   'sessions revoke': { words: 1, run: revokeSessions },
   'user confirm': { words: 1, run: confirmUser },
+  'submissions close': { words: 0, run: closeSubmissions },
+  'submissions open': { words: 0, run: openSubmissions },
   'votes recount': { words: 0, optional: 1, run: recount },
   'audit verify': { words: 0, optional: 1, run: verifyAudit },
 };

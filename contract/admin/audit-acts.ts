@@ -54,6 +54,7 @@ export type AuditAct =
   | Of<'saved', 'merged'>
   | Of<'notice', 'enabled' | 'disabled'>
   | Of<'submission', 'created' | 'reviewed' | 'published'>
+  | Of<'submissions', 'opened' | 'closed'>
   | Of<'image', 'uploaded' | 'removed'>
   | Of<'inbox', 'taken' | 'released'>
   | Of<'job', 'retried' | 'discarded'>

@@ -112,6 +112,7 @@ export const adminProfiles = pgTable('admin_profiles', {
 export const adminUsers = pgTable('admin_users', {
   id: uuid('id').primaryKey().defaultRandom(),
   email: text('email').notNull().unique(),
+  /** Null: the operator, who has no account, and nobody else invites so far. */
   invitedBy: uuid('invited_by').references(() => users.id, { onDelete: 'set null' }),
   claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
   claimedAt: moment('claimed_at'),

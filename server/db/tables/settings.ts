@@ -6,5 +6,6 @@ export const settings = pgTable('settings', {
   key: text('key').primaryKey(),
   value: jsonb('value').$type<unknown>().notNull(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
+  /** Null: the operator, who has no account; `npm run florka` is all that writes here so far. */
   updatedBy: uuid('updated_by').references(() => users.id, { onDelete: 'set null' }),
 });

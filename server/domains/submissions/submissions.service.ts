@@ -26,6 +26,20 @@ export async function submissionsOpen(db: Reader): Promise<boolean> {
   return rows[0]?.value !== false;
 }
 
+/** Lets people ask for a publication, or no longer. @returns whether that changed anything. */
+export function setSubmissionsOpen(db: Db, actor: Actor, open: boolean, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    if ((await submissionsOpen(tx)) === open) return false;
+    await tx.execute(sql`
+      insert into settings (key, value, updated_at, updated_by)
+      values (${PUBLIC_SUBMISSIONS}, ${JSON.stringify(open)}::jsonb, ${now.toISOString()}, ${actor.id})
+      on conflict (key) do update
+        set value = excluded.value, updated_at = excluded.updated_at, updated_by = excluded.updated_by`);
+    await audit(tx, actor, { action: open ? 'submissions.opened' : 'submissions.closed', resourceType: 'system' });
+    return true;
+  });
+}
+
 /** What owns the images of a form, by the key that the form made; null for anything else. */
 export const claimOfForm = (key: string | null | undefined): Buffer | null =>
   key && /^[\w-]{43}$/.test(key) ? createHash('sha256').update(key).digest() : null;
