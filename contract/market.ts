@@ -9,6 +9,7 @@ export type MarketNetwork = z.infer<typeof marketNetwork>;
 /** 'team': as the project's team entered it; 'demo': invented for the demo; 'chain': read from
  * the chain when we made the token; else the provider that said so. */
 export const figureSource = z.enum(['team', 'dexscreener', 'geckoterminal', 'demo', 'chain']);
+export type FigureSource = z.infer<typeof figureSource>;
 
 /** Where a figure comes from. */
 export const provenance = z.object({

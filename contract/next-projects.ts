@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { HOME_PAGE } from './limits.ts';
+import { figureSource } from './market.ts';
 
 export const nextProject = z.object({
   id: z.uuid(),
@@ -15,6 +16,8 @@ export const nextProject = z.object({
   launchDate: z.iso.datetime().nullable(),
   countdownEnd: z.iso.datetime().nullable(),
   marketCap: z.string(),
+  /** Who says so; null: it is not known. */
+  marketCapFrom: figureSource.nullable(),
   progressPercentage: z.int(),
   isVotingWinner: z.boolean(),
 });

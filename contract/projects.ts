@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { cursor } from './fields.ts';
 import { HOME_PAGE } from './limits.ts';
+import { figureSource } from './market.ts';
 
 export const project = z.object({
   id: z.uuid(),
@@ -12,6 +13,8 @@ export const project = z.object({
   imageUrl: z.string().nullable(),
   /** As a provider says, else as the team entered it: '$2.50M', '$12.1k'. */
   marketCap: z.string(),
+  /** Who says so; null: it is not known. */
+  marketCapFrom: figureSource.nullable(),
   /** 0 to 100. */
   progressPercentage: z.int(),
   status: z.enum(['published_home', 'approved']),

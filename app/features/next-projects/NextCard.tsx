@@ -41,7 +41,12 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
       description={project.description || text.shared.defaultDescription}
       stats={
         <dl>
-          <Stat label={text.home.marketCap} value={project.marketCap} />
+          <Stat
+            className="stat-told"
+            label={text.home.marketCap}
+            value={project.marketCap}
+            hint={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
+          />
         </dl>
       }
       progress={{ value: Math.min(100, project.progressPercentage), label: text.home.progress }}

@@ -14,6 +14,7 @@ const ITEM = {
   description: null,
   imageUrl: null,
   marketCap: 'TBD',
+  marketCapFrom: null,
   progressPercentage: 0,
   status: 'published',
   launchDate: null,

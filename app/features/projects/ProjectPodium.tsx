@@ -48,6 +48,7 @@ function Place({ project }: { project: Project }) {
       }
       subtitle={`$${project.tokenSymbol}`}
       value={text.home.marketCapShort(project.marketCap)}
+      told={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
       action={
         <ButtonLink to={to} size="sm" className="above" aria-label={text.home.viewDetailsOf(project.tokenName)}>
           {text.home.viewDetails}

@@ -26,6 +26,7 @@ export const en: Catalogue = {
     footer: 'Vote, launch and celebrate. One vote per person, candidate and day.',
     apiDocs: 'API',
     notifications: 'Notifications F8',
+    closeNotice: 'Dismiss notice',
   },
   home: {
     title: 'Florka · fair token launches',
@@ -48,6 +49,13 @@ export const en: Catalogue = {
     empty: 'There are no projects.',
     emptyHint: 'When the first tent lights up you will see it here.',
     marketCap: 'Market Cap',
+    capFrom: {
+      team: 'from the team',
+      dexscreener: 'from DexScreener',
+      geckoterminal: 'from GeckoTerminal',
+      demo: 'example',
+      chain: 'from the chain',
+    },
     progress: 'Progress',
     status: { published_home: 'On Home', approved: 'Approved', published: 'Published', launched: 'Launched' },
     more: 'Show more',

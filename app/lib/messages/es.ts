@@ -29,6 +29,7 @@ export const es = {
     footer: 'Vota, lanza y celebra. Un voto por persona, candidato y día.',
     apiDocs: 'API',
     notifications: 'Notificaciones F8',
+    closeNotice: 'Quitar aviso',
   },
   home: {
     title: 'Florka · lanzamientos justos de tokens',
@@ -51,6 +52,13 @@ export const es = {
     empty: 'No hay proyectos disponibles.',
     emptyHint: 'Cuando se encienda la primera carpa, la verás aquí.',
     marketCap: 'Market Cap',
+    capFrom: {
+      team: 'según el equipo',
+      dexscreener: 'según DexScreener',
+      geckoterminal: 'según GeckoTerminal',
+      demo: 'dato de ejemplo',
+      chain: 'según la cadena',
+    },
     progress: 'Progress',
     status: { published_home: 'En Home', approved: 'Aprobado', published: 'Publicado', launched: 'Lanzado' },
     more: 'Ver más',

@@ -1,7 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { MarketView } from '#contract/admin/market.ts';
 import type { TokenKind } from '#contract/fields.ts';
-import type { FigureName, MarketNetwork, PriceHistory, PriceRange, Provenance } from '#contract/market.ts';
+import type {
+  FigureName,
+  FigureSource,
+  MarketNetwork,
+  PriceHistory,
+  PriceRange,
+  Provenance,
+} from '#contract/market.ts';
 import type { Reader } from '#server/db/client.ts';
 import { fail } from '#server/lib/fail.ts';
 import { pausedUntil } from './asks.service.ts';
@@ -65,17 +72,30 @@ export async function marketFactsOf(
  * SQL of a record's market cap as lists show it: what a provider says ('$2.50M', as app/lib/format.ts writes it), else the
  * text that the team entered.
  */
-export const shownMarketCap = (table: 'projects' | 'next_projects'): SQL =>
+export const shownMarketCap = (table: CapTable): SQL =>
   sql.raw(`coalesce((
     select '$' || case
       when f.value >= 1e9 then round(f.value / 1e9, 2) || 'B'
       when f.value >= 1e6 then round(f.value / 1e6, 2) || 'M'
       when f.value >= 1e3 then round(f.value / 1e3, 2) || 'K'
       else round(f.value, 2)::text end
-    from market_figures f where f.figure = 'marketCap'
-      and f.network = florka_market_network(${table}.network, coalesce(${table}.contract_address, ${table}.token_address))
-      and f.address = florka_market_address(coalesce(${table}.contract_address, ${table}.token_address))
-  ), ${table}.market_cap)`);
+    ${saidCap(table)}), ${table}.market_cap)`);
+
+/** SQL of the provider that says so; null: it is the team's text. */
+export const marketCapSaidBy = (table: CapTable): SQL => sql.raw(`(select f.source ${saidCap(table)})`);
+
+type CapTable = 'projects' | 'next_projects';
+const saidCap = (table: CapTable) => `from market_figures f where f.figure = 'marketCap'
+  and f.network = florka_market_network(${table}.network, coalesce(${table}.contract_address, ${table}.token_address))
+  and f.address = florka_market_address(coalesce(${table}.contract_address, ${table}.token_address))`;
+
+/** Missing, or what forms fill in for a text that nobody entered. */
+export const isUnknownFigure = (value: number | string | null | undefined): boolean =>
+  value === null || value === undefined || (typeof value === 'string' && /^\s*(tbd|\$?\s*0*(\.0*)?)\s*$/i.test(value));
+
+/** Where a market cap of a list comes from; null: it is not known. */
+export const marketCapFrom = (saidBy: FigureSource | null, shown: string): FigureSource | null =>
+  saidBy ?? (isUnknownFigure(shown) ? null : 'team');
 
 const HOUR = 3_600_000;
 /** Length and step of each range, milliseconds: 48 to 60 points. */

@@ -223,7 +223,7 @@ describe("the team's figures", () => {
     expect(await token(id)).toMatchObject({ marketCap: '$15k', sources: { marketCap: { source: 'team' } } });
   });
 
-  it('and those of providers are the same in lists as on the page', async () => {
+  it('and those of providers are the same in lists as on the page, and said to be so', async () => {
     const [trades, quiet] = [mint(), mint()];
     await app.project({ token_address: trades, market_cap: '$12.1k' });
     await app.project({ token_address: quiet, market_cap: '$9k' });
@@ -231,9 +231,9 @@ describe("the team's figures", () => {
     await app.nextProject({ token_address: null });
     const shown = async () =>
       [...(await visitor.projects.list({})).items, ...(await visitor.nextProjects.list({})).items]
-        .map(({ marketCap }) => marketCap)
+        .map(({ marketCap, marketCapFrom }) => `${marketCap} ${marketCapFrom}`)
         .sort();
-    expect(await shown()).toEqual(['$12.1k', '$9k', 'TBD', 'TBD']);
+    expect(await shown()).toEqual(['$12.1k team', '$9k team', 'TBD null', 'TBD null']);
     for (const [marketCap, text] of [
       [1_234_567_890, '$1.23B'],
       [2_500_000, '$2.50M'],
@@ -242,7 +242,8 @@ describe("the team's figures", () => {
     ] as const) {
       box.pairs = [pairOf(trades, { marketCap })];
       await market.refresh();
-      expect(await shown()).toEqual([text, text, '$9k', 'TBD'].sort());
+      const said = `${text} dexscreener`;
+      expect(await shown()).toEqual([said, said, '$9k team', 'TBD null'].sort());
       app.pass(HOUR);
     }
   });

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Launch, NextProject, NextProjectPage } from '#contract/next-projects.ts';
 import type { Reader } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
-import { shownMarketCap } from '#server/domains/market/figures.service.ts';
+import { marketCapFrom, marketCapSaidBy, shownMarketCap } from '#server/domains/market/figures.service.ts';
 
 /** What anyone may see: active, published or launched, not in the trash. */
 const isPublic = and(
@@ -32,6 +32,7 @@ export async function listNextProjects(
         launchDate: nextProjects.launchDate,
         countdownEnd: nextProjects.countdownEnd,
         marketCap: sql<string>`${shownMarketCap('next_projects')}`,
+        marketCapFrom: sql<NextProject['marketCapFrom']>`${marketCapSaidBy('next_projects')}`,
         progressPercentage: nextProjects.progressPercentage,
         isVotingWinner: nextProjects.isVotingWinner,
       })
@@ -46,6 +47,7 @@ export async function listNextProjects(
     items: rows.map((row) => ({
       ...row,
       status: row.status as NextProject['status'],
+      marketCapFrom: marketCapFrom(row.marketCapFrom, row.marketCap),
       createdAt: row.createdAt.toISOString(),
       launchDate: row.launchDate?.toISOString() ?? null,
       countdownEnd: row.countdownEnd?.toISOString() ?? null,

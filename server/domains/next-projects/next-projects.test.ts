@@ -43,6 +43,7 @@ describe('upcoming launches', () => {
         'isVotingWinner',
         'launchDate',
         'marketCap',
+        'marketCapFrom',
         'orderIndex',
         'progressPercentage',
         'status',

@@ -4,17 +4,21 @@ import { z } from 'zod';
 import { PODIUM_SLOTS } from '#contract/limits.ts';
 import type { Project, ProjectPage } from '#contract/projects.ts';
 import type { Reader } from '#server/db/client.ts';
-import { shownMarketCap } from '#server/domains/market/figures.service.ts';
+import { marketCapFrom, marketCapSaidBy, shownMarketCap } from '#server/domains/market/figures.service.ts';
 
 /** Only what the public may see; admin notes and the like never leave the table. */
 const COLUMNS = sql`id, token_name as "tokenName", token_symbol as "tokenSymbol", token_slug as "tokenSlug", description,
-  image_url as "imageUrl", ${shownMarketCap('projects')} as "marketCap", progress_percentage as "progressPercentage", status,
+  image_url as "imageUrl", ${shownMarketCap('projects')} as "marketCap", ${marketCapSaidBy('projects')} as "marketCapFrom", progress_percentage as "progressPercentage", status,
   order_index as "orderIndex", created_at as "createdAt", created_at::text as at`;
 const ON_HOME = sql.raw(`status in ('published_home', 'approved') and deleted_at is null`);
 
 type Row = Omit<Project, 'createdAt'> & { createdAt: Date; at: string } & Record<string, unknown>;
 const projectOf = ({ at: _, createdAt, ...row }: Row): Project =>
-  ({ ...row, createdAt: new Date(createdAt).toISOString() }) as Project;
+  ({
+    ...row,
+    marketCapFrom: marketCapFrom(row.marketCapFrom, row.marketCap),
+    createdAt: new Date(createdAt).toISOString(),
+  }) as Project;
 
 /** The projects in the podium's places 1 to 3, in order; a place may be free. */
 export async function podium(db: Reader): Promise<Project[]> {

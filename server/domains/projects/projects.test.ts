@@ -88,6 +88,7 @@ describe('the list', () => {
         'id',
         'imageUrl',
         'marketCap',
+        'marketCapFrom',
         'orderIndex',
         'progressPercentage',
         'status',

@@ -3,7 +3,7 @@ import { eachLink } from '#contract/limits.ts';
 import type { Provenance } from '#contract/market.ts';
 import type { Token } from '#contract/tokens.ts';
 import type { Reader } from '#server/db/client.ts';
-import { type MarketFacts, marketFactsOf } from '#server/domains/market/figures.service.ts';
+import { isUnknownFigure, type MarketFacts, marketFactsOf } from '#server/domains/market/figures.service.ts';
 import { readCreationFacts } from '#server/domains/token-requests/creation/facts.service.ts';
 import { lastUtcDays } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -84,10 +84,6 @@ export async function findToken(db: Reader, slug: string, now: Date): Promise<To
 
 const iso = (at: Date | string | null | undefined) => (at ? new Date(at).toISOString() : null);
 
-/** Missing, or what forms fill in for a text that nobody entered. */
-const isUnknown = (value: number | string | null | undefined) =>
-  value === null || value === undefined || (typeof value === 'string' && /^\s*(tbd|\$?\s*0*(\.0*)?)\s*$/i.test(value));
-
 /**
  * A figure and where it comes from: what a provider says counts, else what the team entered. The team's own value stays
  * stored, and is shown again when no provider knows better.
@@ -98,7 +94,7 @@ function figureOf<T extends number | string>(
   enteredAt: string | undefined,
 ): { value: T | number | null; from: Provenance | null } {
   if (said) return said;
-  if (isUnknown(entered)) return { value: entered ?? null, from: null };
+  if (isUnknownFigure(entered)) return { value: entered ?? null, from: null };
   return { value: entered ?? null, from: { source: 'team', at: iso(enteredAt), stale: false } };
 }
 
