@@ -25,7 +25,7 @@ export interface Column<Row> {
   align?: 'end';
   /** Takes the whole width of a card on phones and stands first: the record's name. */
   lead?: boolean;
-  /** No column of its own where the buttons at the end would lie over it: there it stands below the name; `wide`: nor on small screens. */
+  /** No column of its own where the buttons at the end would lie over it: there it stands below the others; `wide`: nor on small screens, there below the name. */
   roomy?: boolean | 'wide';
 }
 
@@ -163,6 +163,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                     row={row}
                     columns={columns}
                     folded={folded}
+                    under={tight}
                     chosen={chosen.has(row.id)}
                     choice={bulk && words.select(nameOf(row))}
                     onChoose={choose}
@@ -348,6 +349,8 @@ interface TableRowProps<Row> {
   row: Row;
   columns: Column<Row>[];
   folded: Column<Row>[];
+  /** They stand in a line of their own, as wide as the row: below the name it would be as tall as they are many. */
+  under: boolean;
   chosen: boolean;
   /** Name of its checkbox; none without. */
   choice: string | undefined;
@@ -357,35 +360,46 @@ interface TableRowProps<Row> {
 
 function TableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
   const { row, columns, folded, chosen, choice, onChoose, actions } = props;
+  const under = props.under && folded.length > 0;
+  const tall = under ? 2 : undefined;
   return (
-    <tr data-row={row.id} data-chosen={chosen || undefined}>
-      {choice ? (
-        <td className="bs-check">
-          <input
-            type="checkbox"
-            className="check-box"
-            aria-label={choice}
-            checked={chosen}
-            onChange={(event) => onChoose(row.id, event.target.checked)}
-          />
-        </td>
+    <>
+      <tr data-row={row.id} data-chosen={chosen || undefined}>
+        {choice ? (
+          <td className="bs-check" rowSpan={tall}>
+            <input
+              type="checkbox"
+              className="check-box"
+              aria-label={choice}
+              checked={chosen}
+              onChange={(event) => onChoose(row.id, event.target.checked)}
+            />
+          </td>
+        ) : null}
+        {columns.map((column) => (
+          <td
+            key={column.key}
+            data-label={column.header}
+            className={cx(column.align === 'end' && 'text-right', column.lead && 'bs-lead')}
+          >
+            {column.cell(row)}
+            {column.lead && folded.length > 0 && !under ? <Folded columns={folded} row={row} /> : null}
+          </td>
+        ))}
+        {actions === undefined ? null : (
+          <td className="bs-actions" rowSpan={tall}>
+            <div>{actions}</div>
+          </td>
+        )}
+      </tr>
+      {under ? (
+        <tr className="bs-under" data-chosen={chosen || undefined}>
+          <td colSpan={columns.length}>
+            <Folded columns={folded} row={row} />
+          </td>
+        </tr>
       ) : null}
-      {columns.map((column) => (
-        <td
-          key={column.key}
-          data-label={column.header}
-          className={cx(column.align === 'end' && 'text-right', column.lead && 'bs-lead')}
-        >
-          {column.cell(row)}
-          {column.lead && folded.length > 0 ? <Folded columns={folded} row={row} /> : null}
-        </td>
-      ))}
-      {actions === undefined ? null : (
-        <td className="bs-actions">
-          <div>{actions}</div>
-        </td>
-      )}
-    </tr>
+    </>
   );
 }
 

@@ -69,7 +69,7 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
         ownerWallet ? (
           <span className="figures text-sm" title={ownerWallet}>
             <span className="visually-hidden">{ownerWallet}</span>
-            <span aria-hidden="true" className="grid whitespace-nowrap">
+            <span aria-hidden="true" className="bs-two whitespace-nowrap">
               <span>{ownerWallet.slice(0, 8)}…</span>
               <span>{ownerWallet.slice(-8)}</span>
             </span>
@@ -83,7 +83,7 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
       roomy: 'wide',
       header: text.contact,
       cell: ({ email, telegram }) => (
-        <span className="grid">
+        <span className="bs-two">
           <span className="bs-cut" title={email}>
             {email || text.none}
           </span>
