@@ -12,7 +12,7 @@ function Ready() {
 export function ToastArea() {
   const text = useText();
   const [wanted, setWanted] = useState(false);
-  const [Toaster, setToaster] = useState<ComponentType<{ label: string }> | null>(null);
+  const [Toaster, setToaster] = useState<ComponentType<{ label: string; closeLabel: string }> | null>(null);
   useEffect(() => {
     const forget = toastArea.onNeeded(() => setWanted(true));
     // Not needed for the first paint: loaded with the first notice, or when the browser has nothing better to do.
@@ -25,7 +25,10 @@ export function ToastArea() {
   useEffect(() => {
     if (!wanted) return;
     let over = false;
-    void later(() => import('#app/ui/Toaster.tsx')).then((module) => over || setToaster(() => module.default));
+    // Together: once they are here, notices need no network.
+    void later(() => Promise.all([import('#app/ui/Toaster.tsx'), import('./show-notice.ts')])).then(
+      ([module]) => over || setToaster(() => module.default),
+    );
     return () => {
       over = true;
     };
@@ -33,7 +36,7 @@ export function ToastArea() {
   if (!Toaster) return null;
   return (
     <>
-      <Toaster label={text.nav.notifications.replace(/ F8$/, '')} />
+      <Toaster label={text.nav.notifications.replace(/ F8$/, '')} closeLabel={text.nav.closeNotice} />
       <Ready />
     </>
   );

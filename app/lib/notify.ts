@@ -1,8 +1,8 @@
-interface Notice {
+export interface Notice {
   title: string;
   text?: string;
 }
-type Kind = 'success' | 'error';
+export type Kind = 'success' | 'error';
 
 const waiting: (() => void)[] = [];
 let wake: (() => void) | undefined;
@@ -24,8 +24,8 @@ export const toastArea = {
   },
 };
 
-function send(kind: Kind, { title, text }: Notice): void {
-  const show = () => void import('sonner').then(({ toast }) => toast[kind](title, { description: text }));
+function send(kind: Kind, notice: Notice): void {
+  const show = () => void import('./show-notice.ts').then(({ showNotice }) => showNotice(kind, notice));
   if (mounted) show();
   else {
     waiting.push(show);

@@ -150,6 +150,6 @@ describe('the back office', () => {
 });
 
 it('a notice stays five seconds, one at a time, and F8 leads to it [TIME-20] [TIME-22..23] [AMB-205]', () => {
-  const { props } = Toaster({ label: 'x' });
+  const { props } = Toaster({ label: 'x', closeLabel: 'y' });
   expect(props).toMatchObject({ duration: 5 * SECOND, visibleToasts: 1, hotkey: ['F8'] });
 });

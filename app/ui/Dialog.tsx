@@ -26,6 +26,10 @@ export function Dialog({ open, onOpenChange, title, description, actions, role, 
           className={cx('dialog', className)}
           {...(role ? { role } : {})}
           onOpenAutoFocus={(event) => opened(event.currentTarget as Element)}
+          // A notice lies over the dialog, not beside it.
+          onInteractOutside={(event) => {
+            if ((event.target as Element).closest('[data-sonner-toaster]')) event.preventDefault();
+          }}
           // Without a trigger of its own Radix would leave the focus nowhere.
           onCloseAutoFocus={(event) => {
             event.preventDefault();

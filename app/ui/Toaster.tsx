@@ -24,10 +24,10 @@ const look = {
 } as CSSProperties;
 
 /**
- * The toast area: one at a time, five seconds, F8 brings the focus to it. Once per document; load it lazily, nothing
- * needs it before the first action. `label` names the region.
+ * The toast area: one at a time, five seconds or until it is wiped or clicked away, F8 brings the focus to it. Once per
+ * document; load it lazily, nothing needs it before the first action. `label` names the region, `closeLabel` its button.
  */
-export default function Toaster({ label }: { label: string }) {
+export default function Toaster({ label, closeLabel }: { label: string; closeLabel: string }) {
   return (
     <Sonner
       containerAriaLabel={label}
@@ -35,9 +35,11 @@ export default function Toaster({ label }: { label: string }) {
       visibleToasts={1}
       duration={TIMING.toast}
       position="bottom-right"
+      mobileOffset="0.75rem"
       richColors
+      closeButton
       style={look}
-      toastOptions={{ style: { fontSize: '0.9375rem' } }}
+      toastOptions={{ style: { fontSize: '0.9375rem' }, closeButtonAriaLabel: closeLabel }}
     />
   );
 }
