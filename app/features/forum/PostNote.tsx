@@ -41,7 +41,7 @@ export function PostNote({ post, me, mine, onReact }: PostNoteProps) {
       <span
         aria-hidden="true"
         className={cx(
-          'absolute -top-1.5 size-4 -translate-x-1/2 rounded-full shadow-[inset_-2px_-2px_3px_rgb(0_0_0/0.28),0_3px_3px_rgb(0_0_0/0.25)]',
+          'absolute -top-1.5 size-4 -translate-x-1/2 rounded-full forced-colors:hidden shadow-[inset_-2px_-2px_3px_rgb(0_0_0/0.28),0_3px_3px_rgb(0_0_0/0.25)]',
           PINS[hashText(post.author.username ?? post.id) % PINS.length],
           PLACES[hashText(post.id) % PLACES.length],
         )}

@@ -23,7 +23,7 @@ export function NewsCover({ id, src, eager, className }: NewsCoverProps) {
     if (picture && known?.ok !== ok) setSettled({ src: picture, ok });
   };
   return (
-    <div className={cx('relative aspect-video overflow-hidden bg-raised', className)}>
+    <div className={cx('news-cover relative aspect-video overflow-hidden bg-raised', className)}>
       {known?.ok ? null : <FairScene id={id} className="absolute inset-0 size-full" />}
       {picture ? (
         <img

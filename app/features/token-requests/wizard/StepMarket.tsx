@@ -72,7 +72,10 @@ function Split({ data }: { data: DraftData }) {
   const shown = String(Math.round(sum * 100) / 100);
   return (
     <div>
-      <div className="flex h-3 gap-0.5 overflow-hidden rounded-badge bg-panel" aria-hidden="true">
+      <div
+        className="flex h-3 gap-0.5 overflow-hidden rounded-badge bg-panel forced-color-adjust-none"
+        aria-hidden="true"
+      >
         {parts.map(({ key, colour, value }) => (
           <span key={key} className={colour} style={{ width: `${(value / Math.max(100, sum)) * 100}%` }} />
         ))}
@@ -80,7 +83,7 @@ function Split({ data }: { data: DraftData }) {
       <ul className="mt-2.5 flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {parts.map(({ key, colour, value }) => (
           <li key={key} className="flex items-center gap-1.5">
-            <span className={cx('size-2.5 rounded-full', colour)} aria-hidden="true" />
+            <span className={cx('size-2.5 rounded-full forced-color-adjust-none', colour)} aria-hidden="true" />
             {text.parts[key]} <span className="figures">{value}%</span>
           </li>
         ))}
