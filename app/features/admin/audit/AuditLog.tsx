@@ -8,14 +8,14 @@ import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { When } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
-import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { ButtonLink } from '#app/ui/Button.tsx';
 import { buttonClass } from '#app/ui/button-class.ts';
 import { Copyable } from '#app/ui/Copyable.tsx';
 import { Field, Input, Select } from '#app/ui/Field.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { SceneLostTicket } from '#app/ui/scenes.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
-import { useAdminFailure } from '../kit/failures.ts';
+import { Unread } from '../kit/Unread.tsx';
 import { useActWords } from './act-words.ts';
 import { Changes, nameOfActor } from './Timeline.tsx';
 
@@ -26,7 +26,6 @@ export function AuditLog() {
   const [parameters, setParameters] = useSearchParams();
   const words = useText(adminAuditTexts).audit;
   const common = useText(adminTexts).admin;
-  const failure = useAdminFailure();
   const filter = Object.fromEntries(
     FILTERS.flatMap((name) => (parameters.get(name) ? [[name, parameters.get(name) ?? '']] : [])),
   );
@@ -75,14 +74,7 @@ export function AuditLog() {
             <Skeleton className="h-14" />
           </SkeletonGroup>
         ) : entries.isError && !entries.data ? (
-          <div className="bs-note" role="alert">
-            <p className="font-semibold">
-              {words.failed}: {failure(entries.error)}
-            </p>
-            <Button size="sm" onClick={() => void entries.refetch()}>
-              {common.list.retry}
-            </Button>
-          </div>
+          <Unread what={words.failed} of={entries} />
         ) : rows.length === 0 ? (
           <div className="bs-note" role="status">
             <SceneLostTicket />

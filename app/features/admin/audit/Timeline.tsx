@@ -8,7 +8,7 @@ import { Button } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
-import { useAdminFailure } from '../kit/failures.ts';
+import { Unread } from '../kit/Unread.tsx';
 import { useActWords } from './act-words.ts';
 
 export interface RecordName {
@@ -20,8 +20,6 @@ export interface RecordName {
 /** Everything that was ever done to one record, newest first: who, when, what before and after, and why. */
 export function Timeline({ record }: { record: RecordName }) {
   const words = useText(adminTexts).admin.timeline;
-  const failure = useAdminFailure();
-  const { retry } = useText(adminTexts).admin.list;
   const entries = useInfiniteQuery(
     rpc.admin.audit.list.infiniteOptions({
       input: (cursor: string | null) => ({ ...record, cursor }),
@@ -37,16 +35,7 @@ export function Timeline({ record }: { record: RecordName }) {
       </SkeletonGroup>
     );
   if (entries.isError && !entries.data)
-    return (
-      <div role="alert" className="grid justify-items-start gap-2">
-        <p>
-          {words.error}: {failure(entries.error)}
-        </p>
-        <Button size="sm" onClick={() => void entries.refetch()}>
-          {retry}
-        </Button>
-      </div>
-    );
+    return <Unread what={words.error} of={entries} className="grid justify-items-start gap-2" />;
   const rows = entries.data?.pages.flatMap((page) => page.rows) ?? [];
   if (rows.length === 0) return <p className="text-quiet">{words.empty}</p>;
   return (

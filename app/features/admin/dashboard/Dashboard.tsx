@@ -18,18 +18,17 @@ import { adminDashboardTexts } from '#app/lib/messages/admin/dashboard.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
-import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { ButtonLink } from '#app/ui/Button.tsx';
 import { Skeleton } from '#app/ui/Skeleton.tsx';
 import { Stat } from '#app/ui/Stat.tsx';
 import { TIMING } from '#contract/limits.ts';
-import { useAdminFailure } from '../kit/failures.ts';
+import { Unread } from '../kit/Unread.tsx';
 
 const Plots = lazy(() => import('./Plots.tsx'));
 
 /** Counts, the way to every section, and what happened over the last days. */
 export function Dashboard() {
   const words = useText(adminDashboardTexts).dashboard;
-  const failure = useAdminFailure('dashboard');
   const locale = useLocale();
   const counts = useQuery(
     rpc.admin.dashboard.counts.queryOptions({
@@ -45,14 +44,7 @@ export function Dashboard() {
   return (
     <>
       {counts.isError && !data ? (
-        <div className="bs-panel bs-note" role="alert">
-          <p className="font-semibold">
-            {words.failed}: {failure(counts.error)}
-          </p>
-          <Button size="sm" onClick={() => void counts.refetch()}>
-            {words.retry}
-          </Button>
-        </div>
+        <Unread what={words.failed} of={counts} screen="dashboard" className="bs-panel bs-note" />
       ) : null}
       <InboxLine waiting={data?.inbox} free={data?.inboxFree} />
       <section aria-label={words.figures} aria-busy={counts.isPending}>

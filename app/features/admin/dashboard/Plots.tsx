@@ -6,9 +6,9 @@ import { adminDashboardTexts } from '#app/lib/messages/admin/dashboard.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { AreaChart } from '#app/ui/AreaChart.tsx';
-import { Button } from '#app/ui/Button.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { TIMING } from '#contract/limits.ts';
+import { Unread } from '../kit/Unread.tsx';
 
 const RANGES = [7, 30, 90];
 const PLOTS = [
@@ -21,10 +21,9 @@ const PLOTS = [
 /** Votes, sign-ups, posts and revenue by UTC day, each with a table for those who hear it. */
 export default function Plots() {
   const words = useText(adminDashboardTexts).dashboard.plots;
-  const retry = useText(adminDashboardTexts).dashboard.retry;
   const locale = useLocale();
   const [range, setRange] = useState(30);
-  const { data, isError, refetch } = useQuery(
+  const days = useQuery(
     rpc.admin.dashboard.days.queryOptions({
       input: { days: range },
       placeholderData: keepPreviousData,
@@ -32,22 +31,23 @@ export default function Plots() {
       retry: retryTimes(1),
     }),
   );
+  const { data } = days;
   return (
     <section>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-[1.125rem]">{words.heading}</h2>
         <fieldset className="bs-switch">
           <legend className="visually-hidden">{words.range}</legend>
-          {RANGES.map((days) => (
-            <label key={days}>
+          {RANGES.map((one) => (
+            <label key={one}>
               <input
                 type="radio"
                 name="range"
                 className="visually-hidden"
-                checked={range === days}
-                onChange={() => setRange(days)}
+                checked={range === one}
+                onChange={() => setRange(one)}
               />
-              {words.days(days)}
+              {words.days(one)}
             </label>
           ))}
         </fieldset>
@@ -77,13 +77,8 @@ export default function Plots() {
             );
           })}
         </div>
-      ) : isError ? (
-        <div className="bs-panel bs-note" role="alert">
-          <p>{words.failed}</p>
-          <Button size="sm" onClick={() => void refetch()}>
-            {retry}
-          </Button>
-        </div>
+      ) : days.isError ? (
+        <Unread what={words.failed} of={days} className="bs-panel bs-note" />
       ) : (
         <SkeletonGroup label={words.loading} className="grid gap-3 md:grid-cols-2">
           <Skeleton className="h-48 rounded-card" />

@@ -3,10 +3,9 @@ import { useText } from '#app/lib/i18n.tsx';
 import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
 import type { ModeratedText } from '#contract/admin/forum.ts';
 import { TIMING } from '#contract/limits.ts';
-import { useAdminFailure } from '../kit/failures.ts';
+import { Unread } from '../kit/Unread.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { PendingPanel } from '../moderators/ModeratorRequests.tsx';
 import { Figures } from '../people/Figures.tsx';
@@ -16,22 +15,13 @@ import { Moderation } from './Moderation.tsx';
 /** The forum behind the scenes: figures, who wants to moderate, what was written, and what the tables hold. */
 export function ForumDesk({ list }: { list: AdminList<ModeratedText> }) {
   const words = useText(adminForumTexts).forumDesk;
-  const failure = useAdminFailure();
-  const { data, isError, error, refetch } = useQuery(
+  const stats = useQuery(
     rpc.admin.forum.stats.queryOptions({ refetchInterval: TIMING.dashboardRefresh, retry: retryTimes(1) }),
   );
+  const { data } = stats;
   return (
     <>
-      {isError && !data ? (
-        <div className="bs-panel bs-note" role="alert">
-          <p className="font-semibold">
-            {words.failed}: {failure(error)}
-          </p>
-          <Button size="sm" onClick={() => void refetch()}>
-            {words.retry}
-          </Button>
-        </div>
-      ) : null}
+      {stats.isError && !data ? <Unread what={words.failed} of={stats} className="bs-panel bs-note" /> : null}
       <Figures
         figures={[
           { key: 'users', label: words.stats.users, value: data?.totalUsers },

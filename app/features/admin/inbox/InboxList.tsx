@@ -20,6 +20,7 @@ import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
 import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
+import { Unread } from '../kit/Unread.tsx';
 
 const SOURCES: InboxSource[] = ['creation', 'chain', 'payment', 'request', 'report', 'submission', 'moderator', 'job'];
 const TONES: Record<InboxSource, Tone> = {
@@ -80,7 +81,6 @@ export function useInbox() {
 export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
   const words = useText(adminInboxTexts).inbox;
   const locale = useLocale();
-  const failure = useAdminFailure();
   const { query, source, mine, choose, total } = inbox;
   const now = useMinutes();
   const items = query.data?.items ?? [];
@@ -134,14 +134,7 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
           <Skeleton className="h-20 rounded-card" />
         </SkeletonGroup>
       ) : query.isError && !query.data ? (
-        <div className="bs-panel bs-note" role="alert">
-          <p className="font-semibold">
-            {words.failed}: {failure(query.error)}
-          </p>
-          <Button size="sm" onClick={() => void query.refetch()}>
-            {words.retry}
-          </Button>
-        </div>
+        <Unread what={words.failed} of={query} className="bs-panel bs-note" />
       ) : items.length === 0 ? (
         <EmptyState
           role="status"

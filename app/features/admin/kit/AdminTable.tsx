@@ -11,8 +11,9 @@ import { Pagination } from '#app/ui/Pagination.tsx';
 import { Skeleton } from '#app/ui/Skeleton.tsx';
 import { SceneClosedGate, SceneEmptyStage, SceneLostTicket } from '#app/ui/scenes.tsx';
 import { LIST_PAGE } from '#contract/limits.ts';
-import { type Screen, useAdminFailure } from './failures.ts';
+import type { Screen } from './failures.ts';
 import { SearchBox } from './filters.tsx';
+import { Unread } from './Unread.tsx';
 import type { AdminList } from './useAdminList.ts';
 import { useMedia } from './useMedia.ts';
 
@@ -72,7 +73,6 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
   const folded = all.filter(({ roomy }) => roomy && (roomy === 'wide' ? narrow : tight));
   const columns = all.filter((column) => !folded.includes(column));
   const words = useText(adminTexts).admin.list;
-  const failure = useAdminFailure(props.screen);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = list.rows ?? [];
   const selected = rows.filter((row) => chosen.has(row.id));
@@ -83,15 +83,9 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
     setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)));
   const width = columns.length + (actions ? 1 : 0) + (bulk ? 1 : 0);
   const note = list.error ? (
-    <div className="bs-note" role="alert">
+    <Unread what={props.failed} of={{ error: list.error, refetch: list.refresh }} screen={props.screen}>
       <SceneClosedGate />
-      <p className="font-semibold">
-        {props.failed}: {failure(list.error)}
-      </p>
-      <Button size="sm" onClick={list.refresh}>
-        {words.retry}
-      </Button>
-    </div>
+    </Unread>
   ) : !list.loading && rows.length === 0 ? (
     <Empty list={list} empty={props.empty} notFound={props.notFound} />
   ) : null;

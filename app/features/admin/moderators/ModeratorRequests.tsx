@@ -14,8 +14,9 @@ import type { ModeratorRequest } from '#contract/admin/moderators.ts';
 import { TIMING } from '#contract/limits.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
-import { useAdminFailure } from '../kit/failures.ts';
+import { ListSelect } from '../kit/filters.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { Unread } from '../kit/Unread.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { cut, useActs } from '../people/useActs.tsx';
 
@@ -71,20 +72,12 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
         nameOf={(row) => row.username ?? words.noProfile}
         searchLabel={words.search}
         filters={
-          <label>
-            <span className="visually-hidden">{words.filter}</span>
-            <select
-              className="control"
-              value={list.filter['status'] ?? 'pending'}
-              onChange={(event) => list.set({ status: event.target.value })}
-            >
-              {STATUSES.map((status) => (
-                <option key={status} value={status}>
-                  {words.filters[status]}
-                </option>
-              ))}
-            </select>
-          </label>
+          <ListSelect
+            list={list}
+            name="status"
+            label={words.filter}
+            options={STATUSES.map((status) => [status, words.filters[status]] as const)}
+          />
         }
         loading={words.loading}
         empty={{
@@ -134,18 +127,18 @@ export function PendingPanel() {
   const words = useText(adminModeratorsTexts).moderators;
   const locale = useLocale();
   const href = useHref();
-  const failure = useAdminFailure('users');
   const { decide, busy, report } = useDecision(true);
-  const { data, isPending, isError, error, refetch } = useQuery(
+  const pending = useQuery(
     rpc.admin.moderatorRequests.list.queryOptions({
       input: { size: 5 },
       refetchInterval: TIMING.moderatorPoll,
       retry: retryTimes(1),
     }),
   );
+  const { data } = pending;
   function look() {
     notify.success({ title: words.toast.refreshing, text: words.toast.refreshingText });
-    void refetch();
+    void pending.refetch();
   }
   return (
     <section className="bs-panel">
@@ -161,20 +154,13 @@ export function PendingPanel() {
           </ButtonLink>
         </div>
       </header>
-      {isPending ? (
+      {pending.isPending ? (
         <SkeletonGroup label={words.loading} className="grid gap-2">
           <Skeleton className="h-12" />
           <Skeleton className="h-12" />
         </SkeletonGroup>
-      ) : isError && !data ? (
-        <div className="bs-note" role="alert">
-          <p className="font-semibold">
-            {words.failed}: {failure(error)}
-          </p>
-          <Button size="sm" onClick={() => void refetch()}>
-            {words.retry}
-          </Button>
-        </div>
+      ) : pending.isError && !data ? (
+        <Unread what={words.failed} of={pending} screen="users" />
       ) : data?.rows.length === 0 ? (
         <div className="bs-note" role="status">
           <p className="font-semibold">{words.empty}</p>

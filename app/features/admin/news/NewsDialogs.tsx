@@ -18,8 +18,8 @@ import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import type { AdminNews } from '#contract/admin/news.ts';
 import { NEWS_AUTHOR, NEWS_AUTHOR_MAX, NEWS_CONTENT_MAX, NEWS_TITLE_MAX } from '#contract/limits.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
-import { useAdminFailure } from '../kit/failures.ts';
 import { ImageField, type ImagePicker, imageFault, useImageRefusal } from '../kit/ImageField.tsx';
+import { Unread } from '../kit/Unread.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 
 // A type, as forms want it: an interface could still get other fields.
@@ -44,8 +44,6 @@ function Loaded({
   children: (item: AdminNews) => ReactNode;
 }) {
   const words = useText(adminNewsTexts).news;
-  const common = useText(adminTexts).admin.list;
-  const failure = useAdminFailure('news');
   const query = useQuery(
     // What is typed over it must not change under the writer; a colleague's change shows as a conflict.
     rpc.admin.news.read.queryOptions({
@@ -59,14 +57,7 @@ function Loaded({
   return (
     <Dialog open onOpenChange={(next) => !next && onClose()} title={words.detailTitle} className="dialog-wide">
       {query.isError ? (
-        <div role="alert" className="grid justify-items-start gap-3">
-          <p>
-            {words.loadFailed}: {failure(query.error)}
-          </p>
-          <Button size="sm" onClick={() => void query.refetch()}>
-            {common.retry}
-          </Button>
-        </div>
+        <Unread what={words.loadFailed} of={query} screen="news" className="grid justify-items-start gap-3" />
       ) : (
         <SkeletonGroup label={words.opening} className="grid gap-3">
           <Skeleton className="h-10" />

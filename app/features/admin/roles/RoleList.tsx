@@ -19,6 +19,7 @@ import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, type Conflict, useAdminFailure } from '../kit/failures.ts';
+import { ListSelect } from '../kit/filters.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { Figures } from '../people/Figures.tsx';
@@ -165,21 +166,12 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
 export function RoleFilter<Row>({ list }: { list: AdminList<Row> }) {
   const words = useText(adminPeopleTexts).people;
   return (
-    <label>
-      <span className="visually-hidden">{words.roleFilter}</span>
-      <select
-        className="control"
-        value={list.filter['role'] ?? 'all'}
-        onChange={(event) => list.set({ role: event.target.value })}
-      >
-        <option value="all">{words.allRoles}</option>
-        {ROLES.map((role) => (
-          <option key={role} value={role}>
-            {words.roles[role]}
-          </option>
-        ))}
-      </select>
-    </label>
+    <ListSelect
+      list={list}
+      name="role"
+      label={words.roleFilter}
+      options={[['all', words.allRoles], ...ROLES.map((role) => [role, words.roles[role]] as const)]}
+    />
   );
 }
 

@@ -4,9 +4,9 @@ import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
 import { When } from '#app/lib/When.tsx';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import { IconButton } from '#app/ui/Button.tsx';
-import { Select } from '#app/ui/Field.tsx';
 import type { AdminSubmissionRow } from '#contract/admin/submissions.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
+import { ListSelect } from '../kit/filters.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { useOpened } from '../useOpened.ts';
 import { SubmissionDialog } from './SubmissionDialog.tsx';
@@ -63,18 +63,12 @@ export function SubmissionsPanel({ list }: { list: AdminList<AdminSubmissionRow>
         nameOf={nameOf}
         searchLabel={words.searchLabel}
         filters={
-          <Select
-            aria-label={words.status}
-            value={list.filter['status'] ?? ''}
-            onChange={(event) => list.set({ status: event.target.value })}
-          >
-            <option value="">{words.all}</option>
-            {STATUSES.map((status) => (
-              <option key={status} value={status}>
-                {words.statuses[status]}
-              </option>
-            ))}
-          </Select>
+          <ListSelect
+            list={list}
+            name="status"
+            label={words.status}
+            options={[['', words.all], ...STATUSES.map((status) => [status, words.statuses[status]] as const)]}
+          />
         }
         loading={words.loading}
         empty={{ title: words.empty, text: words.emptyText }}

@@ -7,10 +7,11 @@ import { rpc } from '#app/lib/rpc.ts';
 import { When } from '#app/lib/When.tsx';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
-import { Select } from '#app/ui/Field.tsx';
+import { Checkbox } from '#app/ui/Field.tsx';
 import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
 import { PLANS, TIMING } from '#contract/limits.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
+import { ListSelect } from '../kit/filters.tsx';
 import { type AdminList, useAdminList } from '../kit/useAdminList.ts';
 import { usd } from './money.ts';
 
@@ -165,19 +166,7 @@ function Filters({ list }: { list: AdminList<Row> }) {
   const text = words.requests;
   const networks = useQuery(rpc.admin.networks.list.queryOptions({ input: { size: 100, sort: 'name' } }));
   const choice = (name: string, label: string, all: string, options: [value: string, label: string][]) => (
-    <Select
-      key={name}
-      aria-label={label}
-      value={list.filter[name] ?? ''}
-      onChange={(event) => list.set({ [name]: event.target.value })}
-    >
-      <option value="">{all}</option>
-      {options.map(([value, name]) => (
-        <option key={value} value={value}>
-          {name}
-        </option>
-      ))}
-    </Select>
+    <ListSelect list={list} name={name} label={label} options={[['', all], ...options]} />
   );
   return (
     <>
@@ -195,15 +184,12 @@ function Filters({ list }: { list: AdminList<Row> }) {
         text.allNetworks,
         (networks.data?.rows ?? []).map(({ key, name }) => [key, name]),
       )}
-      <label className="check self-center">
-        <input
-          type="checkbox"
-          className="check-box"
-          checked={list.filter['attention'] === 'yes'}
-          onChange={(event) => list.set({ attention: event.target.checked ? 'yes' : '' })}
-        />
-        <span>{text.onlyAttention}</span>
-      </label>
+      <Checkbox
+        className="self-center"
+        label={text.onlyAttention}
+        checked={list.filter['attention'] === 'yes'}
+        onChange={(event) => list.set({ attention: event.target.checked ? 'yes' : '' })}
+      />
     </>
   );
 }

@@ -4,13 +4,13 @@ import { notify } from '#app/lib/notify.ts';
 import { client } from '#app/lib/rpc.ts';
 import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
 import type { AdminUser } from '#contract/admin/users.ts';
-import { EMAIL_MAX, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
+import { EMAIL_FORM, EMAIL_MAX, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import { useRefreshPeople } from '../people/useActs.tsx';
 
-const looksLikeEmail = (value: string) => /^\S+@\S+\.\S+$/.test(value.trim());
+const looksLikeEmail = (value: string) => EMAIL_FORM.test(value.trim());
 const fits = (name: string) => name.trim().length >= USERNAME_MIN && name.trim().length <= USERNAME_MAX;
 
 /** Adds an account; its owner gets the link for the first password. */

@@ -26,6 +26,7 @@ import type { AdminUser } from '#contract/admin/users.ts';
 import { TIMING } from '#contract/limits.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
+import { ListSelect } from '../kit/filters.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { Figures } from '../people/Figures.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
@@ -115,20 +116,12 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
         filters={
           <>
             <RoleFilter list={list} />
-            <label>
-              <span className="visually-hidden">{words.stateFilter}</span>
-              <select
-                className="control"
-                value={list.filter['state'] ?? 'all'}
-                onChange={(event) => list.set({ state: event.target.value })}
-              >
-                {STATES.map((state) => (
-                  <option key={state} value={state}>
-                    {words.states[state]}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <ListSelect
+              list={list}
+              name="state"
+              label={words.stateFilter}
+              options={STATES.map((state) => [state, words.states[state]] as const)}
+            />
           </>
         }
         loading={words.loading}

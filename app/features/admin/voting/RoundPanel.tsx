@@ -19,6 +19,7 @@ import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
+import { Unread } from '../kit/Unread.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
@@ -29,8 +30,8 @@ const useCurrentRound = () =>
 /** The open round: its clock, who leads it, and what may be done with it. */
 export function RoundPanel() {
   const words = useText(adminVotingTexts).voting.round;
-  const failure = useAdminFailure('votes');
-  const { data, error, refetch } = useCurrentRound();
+  const current = useCurrentRound();
+  const { data } = current;
   if (data)
     return (
       <section className="bs-panel" aria-labelledby="open-round">
@@ -39,15 +40,8 @@ export function RoundPanel() {
     );
   return (
     <section className="bs-panel">
-      {error ? (
-        <div role="alert" className="grid justify-items-start gap-3">
-          <p>
-            {words.failed}: {failure(error)}
-          </p>
-          <Button size="sm" onClick={() => void refetch()}>
-            {words.retry}
-          </Button>
-        </div>
+      {current.error ? (
+        <Unread what={words.failed} of={current} screen="votes" className="grid justify-items-start gap-3" />
       ) : (
         <SkeletonGroup label={words.loading}>
           <Skeleton className="h-28" />

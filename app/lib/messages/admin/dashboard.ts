@@ -51,7 +51,6 @@ export const adminDashboardTexts = area({
       },
       loading: 'Cargando cifras...',
       failed: 'No se pudieron cargar las cifras',
-      retry: 'Reintentar',
     },
   },
   en: {
@@ -104,7 +103,6 @@ export const adminDashboardTexts = area({
       },
       loading: 'Loading figures...',
       failed: 'The figures could not be loaded',
-      retry: 'Retry',
     },
   },
 });

@@ -14,7 +14,6 @@ export const adminForumTexts = area({
         rolesValue: 'Gestionar',
       },
       failed: 'No se pudieron cargar las cifras del foro',
-      retry: 'Reintentar',
       moderation: {
         heading: 'Moderación',
         lead: 'Los textos más nuevos del foro. Lo oculto se puede restaurar durante 30 días.',
@@ -83,7 +82,6 @@ export const adminForumTexts = area({
         rolesValue: 'Manage',
       },
       failed: 'The figures of the forum could not be loaded',
-      retry: 'Retry',
       moderation: {
         heading: 'Moderation',
         lead: 'The newest texts of the forum. What is hidden can be restored for 30 days.',

@@ -58,7 +58,6 @@ export const adminInboxTexts = area({
       /** Of a kind that has more than one answer holds. */
       more: (count: string) => `Hay ${count} más: aparecen al resolver lo más antiguo.`,
       failed: 'No se pudo cargar la bandeja',
-      retry: 'Reintentar',
       refresh: 'Actualizar',
       toast: {
         taken: 'Es tuyo',
@@ -130,7 +129,6 @@ export const adminInboxTexts = area({
       emptyFilter: 'Nothing with this filter',
       more: (count) => `There are ${count} more: they come up as the oldest are dealt with.`,
       failed: 'The inbox could not be loaded',
-      retry: 'Retry',
       refresh: 'Refresh',
       toast: {
         taken: 'It is yours',

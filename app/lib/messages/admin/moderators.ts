@@ -29,7 +29,6 @@ export const adminModeratorsTexts = area({
       empty: 'No hay solicitudes de moderador pendientes',
       look: 'Buscar solicitudes',
       failed: 'Error al cargar las solicitudes',
-      retry: 'Reintentar',
       all: 'Ver todas',
       toast: {
         approved: 'Solicitud Aprobada',
@@ -72,7 +71,6 @@ export const adminModeratorsTexts = area({
       empty: 'There are no pending moderator requests',
       look: 'Look for requests',
       failed: 'Error loading the requests',
-      retry: 'Retry',
       all: 'See all',
       toast: {
         approved: 'Request Approved',
