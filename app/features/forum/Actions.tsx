@@ -17,8 +17,8 @@ export interface ActionsProps {
   labels: { edit: string; delete: string; question: string };
   target: Reportable;
   onEdit: () => void;
-  /** Whether it is gone; a failure is told elsewhere. */
-  onDelete: () => Promise<boolean>;
+  /** Fails when it is not gone; why is told elsewhere. */
+  onDelete: (target: { id: string }) => Promise<unknown>;
 }
 
 /** What may be done with a post or comment: authors edit for a while and delete, moderators delete, others report. The server checks again. */
@@ -40,7 +40,10 @@ export default function Actions({ me, own, createdAt, labels, target, onEdit, on
   async function confirm() {
     setBusy(true);
     deleting.current = true;
-    deleting.current = await onDelete();
+    deleting.current = await onDelete({ id: target.id }).then(
+      () => true,
+      () => false,
+    );
     setBusy(false);
     setAsking(false);
   }

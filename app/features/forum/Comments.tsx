@@ -225,12 +225,7 @@ function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { me: M
         question: text.forum.confirmComment,
       }}
       onEdit={onEdit}
-      onDelete={() =>
-        remove.mutateAsync({ id: comment.id }).then(
-          () => true,
-          () => false,
-        )
-      }
+      onDelete={remove.mutateAsync}
     />
   );
 }

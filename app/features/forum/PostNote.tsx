@@ -108,12 +108,7 @@ function PostActions({ post, own, me, onEdit }: PostActionsProps) {
         question: text.forum.confirmPost,
       }}
       onEdit={onEdit}
-      onDelete={() =>
-        remove.mutateAsync({ id: post.id }).then(
-          () => true,
-          () => false,
-        )
-      }
+      onDelete={remove.mutateAsync}
     />
   );
 }
