@@ -1,5 +1,4 @@
 import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import type { PaymentState } from '#contract/token-requests.ts';
 import { bytea, figure, moment } from '#server/db/columns.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 
@@ -23,7 +22,22 @@ export const payments = pgTable('payments', {
   creatingUntil: moment('creating_until'),
   /** Everything that follows, up to `attention`, is computed from it. */
   ledger: jsonb('ledger').$type<Record<string, unknown>>().notNull(),
-  state: text('state').$type<PaymentState>().notNull().default('awaiting'),
+  state: text('state', {
+    enum: [
+      'awaiting',
+      'confirming',
+      'partially_paid',
+      'paid',
+      'overpaid',
+      'paid_late',
+      'expired',
+      'failed',
+      'refunded',
+      'under_review',
+    ],
+  })
+    .notNull()
+    .default('awaiting'),
   providerPaymentId: text('provider_payment_id'),
   providerStatus: text('provider_status'),
   payAddress: text('pay_address'),
