@@ -197,6 +197,12 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await page.getByRole('button', { name: 'Restaurar Mine' }).click();
     await expectNotice(page, 'Red restaurada');
     await expect(page.getByText('La papelera está vacía')).toBeVisible();
+    // Faster than the address can follow: neither choice is lost.
+    await page.evaluate(() => {
+      document.querySelector<HTMLElement>('input[name=shelf]')?.click();
+      document.querySelector<HTMLElement>('th button')?.click();
+    });
+    await expect(page).toHaveURL(/networks\?sort=-?\w+$/);
 
     // The record's own history, and the log.
     await visit(page, at('/admin/audit?resourceType=network'));

@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { whole } from '#app/lib/format.ts';
 import { useLocale } from '#app/lib/i18n.tsx';
@@ -69,6 +70,11 @@ export function useAdminList<Row>({
 }: Options<Row>): AdminList<Row> {
   const locale = useLocale();
   const [parameters, setParameters] = useSearchParams();
+  // The address follows a moment later: a second change begins with what the first one wanted.
+  const wanted = useRef(parameters);
+  useEffect(() => {
+    wanted.current = parameters;
+  }, [parameters]);
   const defaults: Record<string, string> = { q: '', sort, ...filters };
   const asked = Object.fromEntries(
     Object.entries(defaults).map(([name, usual]) => [name, parameters.get(name) ?? usual]),
@@ -86,8 +92,8 @@ export function useAdminList<Row>({
     ...(refetchInterval ? { refetchInterval } : {}),
   });
 
-  function addressWith(change: Record<string, string | number>): URLSearchParams {
-    const next = new URLSearchParams(parameters);
+  function addressWith(change: Record<string, string | number>, from = parameters): URLSearchParams {
+    const next = new URLSearchParams(from);
     if (!('page' in change)) next.delete('page');
     for (const [name, value] of Object.entries(change)) {
       const usual = name === 'page' ? '1' : defaults[name];
@@ -96,8 +102,10 @@ export function useAdminList<Row>({
     }
     return next;
   }
-  const set = (change: Record<string, string | number>) =>
-    setParameters(addressWith(change), { replace: true, preventScrollReset: true });
+  function set(change: Record<string, string | number>): void {
+    wanted.current = addressWith(change, wanted.current);
+    setParameters(wanted.current, { replace: true, preventScrollReset: true });
+  }
 
   // A search counts no further.
   const more = asked['q'] !== '' && (query.data?.total ?? 0) > MANY_FOUND;
@@ -118,7 +126,7 @@ export function useAdminList<Row>({
     refresh: () => void query.refetch(),
     set,
     clear: () => set(Object.fromEntries(Object.entries(defaults).filter(([name]) => name !== 'sort'))),
-    hrefOfPage: (wanted) => `?${addressWith({ page: wanted })}`,
+    hrefOfPage: (page) => `?${addressWith({ page })}`,
     csvHref: `/api/admin/${csv}.csv?${new URLSearchParams(sent)}`,
   };
 }
