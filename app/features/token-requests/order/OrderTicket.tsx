@@ -9,6 +9,7 @@ import { Badge } from '#app/ui/Badge.tsx';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
 import { buttonClass } from '#app/ui/button-class.ts';
 import { Copyable } from '#app/ui/Copyable.tsx';
+import { cx } from '#app/ui/cx.ts';
 import { Progress } from '#app/ui/Progress.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
@@ -72,7 +73,7 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
         />
       ) : null}
       {situation === 'partially_paid' ? <Rest order={order} /> : null}
-      <div className="mt-5 flex flex-wrap items-center gap-3">
+      <div className="mt-5 flex flex-wrap items-center gap-3 max-xs:*:grow">
         <NextStep order={order} orderRef={orderRef} />
         {checkable ? (
           <Button
@@ -87,7 +88,7 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
           </Button>
         ) : null}
       </div>
-      <p className="mt-3 min-h-6 text-sm text-quiet" role="status">
+      <p className={cx('text-sm text-quiet', (checkable || check.said) && 'mt-3 min-h-6')} role="status">
         {check.said}
         {!check.said && payment?.checkedAt && checkable ? (
           <>

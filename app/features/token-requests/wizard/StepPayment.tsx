@@ -69,9 +69,10 @@ function Review({ onStep }: { onStep: (step: number) => void }) {
   ] as const;
   return (
     <section className="rounded-card border border-line p-4 sm:p-5">
-      <div className="flex flex-wrap items-center justify-between gap-3">
+      <div className="flex items-center justify-between gap-3">
         <h3 className="text-lg">{text.pay.review}</h3>
-        <Button size="sm" variant="ghost" onClick={() => onStep(1)}>
+        {/* Its word ends where the lines below end. */}
+        <Button size="sm" variant="ghost" className="-mr-3.5 flex-none" onClick={() => onStep(1)}>
           {text.pay.edit}
         </Button>
       </div>
