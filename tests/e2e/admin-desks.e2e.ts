@@ -76,8 +76,12 @@ test('roles: figures, search, badges in their colours, what each row says [A-ROL
   expect(await list.evaluate((frame) => getComputedStyle(frame).maxHeight)).toBe('384px');
   for (const width of [1280, 768]) {
     await page.setViewportSize({ width, height: 900 });
-    // What has no column of its own on a tablet stands below the name, and nothing lies under the buttons.
-    const below = page.getByRole('row').nth(1).getByRole('term');
+    // What has no column of its own on a tablet stands below its row, and nothing lies under the buttons.
+    const below = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('term') })
+      .first()
+      .getByRole('term');
     await expect(below).toHaveText(width === 768 ? ['Wallet', 'Último cambio'] : []);
     expect(await list.evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBe(0);
     const box = await page

@@ -97,13 +97,13 @@ export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'>
           {name in before ? (
             <del>
               <span className="visually-hidden">{words.before} </span>
-              {said(before[name])}
+              {told.value(before[name])}
             </del>
           ) : null}
           {name in after ? (
             <ins>
               <span className="visually-hidden">{words.after} </span>
-              {said(after[name])}
+              {told.value(after[name])}
             </ins>
           ) : null}
         </li>
@@ -114,8 +114,6 @@ export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'>
 
 const fieldsOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-const said = (value: unknown) =>
-  value === null || value === '' ? '—' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 interface HistoryDialogProps {
   /** Null while it is closed. */

@@ -13,7 +13,7 @@ function said(locale: 'es' | 'en', name: string): string[] {
   function Screen() {
     const told = useActWords();
     const [kind = '', field = ''] = name.split('.');
-    words = [told.act(name), told.kind(kind), told.field(field)];
+    words = [told.act(name), told.kind(kind), told.field(field), told.value(field === 'isActive')];
     return null;
   }
   renderToStaticMarkup(
@@ -28,9 +28,9 @@ describe('words of the audit log', () => {
   it('stand for each act, kind and field, in the language of the reader; what is unknown keeps its own name', () => {
     expect(said('es', 'candidate.votes_reset').slice(0, 2)).toEqual(['Votos reiniciados', 'Candidato']);
     expect(said('en', 'candidate.votes_reset').slice(0, 2)).toEqual(['Votes reset', 'Candidate']);
-    expect(said('es', 'network.isActive').slice(1)).toEqual(['Red', 'Activo']);
-    expect(said('en', 'network.isActive').slice(1)).toEqual(['Network', 'Active']);
-    expect(said('es', 'constructor.toString')).toEqual(['constructor.toString', 'constructor', 'toString']);
+    expect(said('es', 'network.isActive').slice(1)).toEqual(['Red', 'Activo', 'Sí']);
+    expect(said('en', 'network.isActive').slice(1)).toEqual(['Network', 'Active', 'Yes']);
+    expect(said('es', 'constructor.toString')).toEqual(['constructor.toString', 'constructor', 'toString', 'No']);
   });
 
   it('tell one act from another', () => {

@@ -293,10 +293,7 @@ function TimelineOf({ entries }: { entries: Happening[] }) {
           {Object.keys(entry.details).length > 0 ? (
             <p className="figures text-sm text-quiet break-words">
               {Object.entries(entry.details)
-                .map(
-                  ([name, value]) =>
-                    `${told.field(name)}: ${typeof value === 'object' ? JSON.stringify(value) : value}`,
-                )
+                .map(([name, value]) => `${told.field(name)}: ${told.value(value)}`)
                 .join(' · ')}
             </p>
           ) : null}
