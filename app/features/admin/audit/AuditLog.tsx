@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminAuditTexts } from '#app/lib/messages/admin/audit.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
@@ -16,6 +16,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { SceneLostTicket } from '#app/ui/scenes.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import { Unread } from '../kit/Unread.tsx';
+import { useAddress } from '../kit/useAddress.ts';
 import { useActWords } from './act-words.ts';
 import { Changes, nameOfActor } from './Timeline.tsx';
 
@@ -23,7 +24,7 @@ const FILTERS = ['who', 'action', 'resourceType', 'resourceId', 'from', 'to'] as
 
 /** The whole log, filtered by what stands in the address; pages go down by the id of the last entry. */
 export function AuditLog() {
-  const [parameters, setParameters] = useSearchParams();
+  const { parameters, set, href } = useAddress();
   const words = useText(adminAuditTexts).audit;
   const common = useText(adminTexts).admin;
   const filter = Object.fromEntries(
@@ -34,22 +35,14 @@ export function AuditLog() {
   const entries = useQuery(
     rpc.admin.audit.list.queryOptions({ input, placeholderData: keepPreviousData, retry: retryTimes(1) }),
   );
-  const address = (change: Record<string, string>) => {
-    const next = new URLSearchParams(parameters);
-    next.delete('cursor');
-    for (const [name, value] of Object.entries(change)) {
-      if (value) next.set(name, value);
-      else next.delete(name);
-    }
-    return next;
-  };
+  const address = (change: Record<string, string>) => href({ cursor: null, ...change });
   const rows = entries.data?.rows ?? [];
   return (
     <>
       <AuditFilters
         key={FILTERS.map((name) => parameters.get(name) ?? '').join('|')}
         filter={filter}
-        onChange={(change) => setParameters(address(change), { replace: true, preventScrollReset: true })}
+        onChange={(change) => set({ cursor: null, ...change })}
       />
       <div className="bs-toolbar">
         {Object.keys(filter).length > 0 ? (
@@ -92,12 +85,12 @@ export function AuditLog() {
       </section>
       <div className="flex flex-wrap gap-2">
         {cursor ? (
-          <ButtonLink to={`?${address({})}`} size="sm">
+          <ButtonLink to={address({})} size="sm">
             {words.newest}
           </ButtonLink>
         ) : null}
         {entries.data?.nextCursor ? (
-          <ButtonLink to={`?${address({ cursor: entries.data.nextCursor })}`} size="sm">
+          <ButtonLink to={address({ cursor: entries.data.nextCursor })} size="sm">
             {words.older}
           </ButtonLink>
         ) : null}
@@ -182,13 +175,7 @@ const options = (all: string[] | undefined, chosen: string | undefined) => [
   ...new Set([...(all ?? []), ...(chosen ? [chosen] : [])]),
 ];
 
-function LogEntry({
-  entry,
-  address,
-}: {
-  entry: AuditEntry;
-  address: (change: Record<string, string>) => URLSearchParams;
-}) {
+function LogEntry({ entry, address }: { entry: AuditEntry; address: (change: Record<string, string>) => string }) {
   const words = useText(adminAuditTexts).audit;
   const common = useText(adminTexts).admin.timeline;
   const told = useActWords();
@@ -207,7 +194,7 @@ function LogEntry({
       <div className="flex flex-wrap items-start gap-x-5 gap-y-1">
         {resourceId ? (
           <p className="flex flex-wrap items-center gap-2 text-sm">
-            <Link to={`?${address({ resourceType, resourceId })}`} className="link">
+            <Link to={address({ resourceType, resourceId })} className="link">
               {told.kind(resourceType)}
             </Link>
             <Copyable value={resourceId} label={words.record} copiedLabel="✓" head={8} tail={4} className="min-h-8!" />

@@ -1,7 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Hand, RotateCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { ago } from '#app/lib/ago.ts';
 import { codeOf } from '#app/lib/failure.ts';
 import { exactly, whole } from '#app/lib/format.ts';
@@ -21,6 +20,7 @@ import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { Unread } from '../kit/Unread.tsx';
+import { useAddress } from '../kit/useAddress.ts';
 
 const SOURCES: InboxSource[] = ['creation', 'chain', 'payment', 'request', 'report', 'submission', 'moderator', 'job'];
 const TONES: Record<InboxSource, Tone> = {
@@ -48,7 +48,7 @@ const placeOf = ({ source, id }: InboxItem): string | null => {
 type Mine = 'all' | 'yes' | 'no';
 
 export function useInbox() {
-  const [parameters, setParameters] = useSearchParams();
+  const { parameters, set } = useAddress();
   const source = SOURCES.find((one) => one === parameters.get('source'));
   const asked = parameters.get('mine');
   const mine: Mine = asked === 'yes' || asked === 'no' ? asked : 'all';
@@ -66,14 +66,8 @@ export function useInbox() {
     source,
     mine,
     total: Object.values(query.data?.counts ?? {}).reduce((sum, count) => sum + count, 0),
-    choose(change: { source?: string; mine?: string }) {
-      const next = new URLSearchParams(parameters);
-      for (const [name, value] of Object.entries(change)) {
-        if (value && value !== 'all') next.set(name, value);
-        else next.delete(name);
-      }
-      setParameters(next, { replace: true, preventScrollReset: true });
-    },
+    choose: (change: { source?: string; mine?: string }) =>
+      set(Object.fromEntries(Object.entries(change).map(([name, value]) => [name, value === 'all' ? null : value]))),
   };
 }
 

@@ -1,10 +1,9 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
 import { whole } from '#app/lib/format.ts';
 import { useLocale } from '#app/lib/i18n.tsx';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { LIST_PAGE, MANY_FOUND } from '#contract/limits.ts';
+import { useAddress } from './useAddress.ts';
 
 /** `rpc.admin.<list>.list` */
 interface ListProcedure<Row> {
@@ -69,12 +68,7 @@ export function useAdminList<Row>({
   staleTime = 0,
 }: Options<Row>): AdminList<Row> {
   const locale = useLocale();
-  const [parameters, setParameters] = useSearchParams();
-  // The address follows a moment later: a second change begins with what the first one wanted.
-  const wanted = useRef(parameters);
-  useEffect(() => {
-    wanted.current = parameters;
-  }, [parameters]);
+  const { parameters, ...address } = useAddress();
   const defaults: Record<string, string> = { q: '', sort, ...filters };
   const asked = Object.fromEntries(
     Object.entries(defaults).map(([name, usual]) => [name, parameters.get(name) ?? usual]),
@@ -92,20 +86,15 @@ export function useAdminList<Row>({
     ...(refetchInterval ? { refetchInterval } : {}),
   });
 
-  function addressWith(change: Record<string, string | number>, from = parameters): URLSearchParams {
-    const next = new URLSearchParams(from);
-    if (!('page' in change)) next.delete('page');
-    for (const [name, value] of Object.entries(change)) {
-      const usual = name === 'page' ? '1' : defaults[name];
-      if (String(value) === usual) next.delete(name);
-      else next.set(name, String(value));
-    }
-    return next;
-  }
-  function set(change: Record<string, string | number>): void {
-    wanted.current = addressWith(change, wanted.current);
-    setParameters(wanted.current, { replace: true, preventScrollReset: true });
-  }
+  /** What is as usual stands in no address; page 1 is where everything else begins. */
+  const unusual = (change: Record<string, string | number>) =>
+    Object.fromEntries(
+      Object.entries({ page: 1, ...change }).map(([name, value]) => [
+        name,
+        String(value) === (name === 'page' ? '1' : defaults[name]) ? null : value,
+      ]),
+    );
+  const set = (change: Record<string, string | number>) => address.set(unusual(change));
 
   // A search counts no further.
   const more = asked['q'] !== '' && (query.data?.total ?? 0) > MANY_FOUND;
@@ -126,7 +115,7 @@ export function useAdminList<Row>({
     refresh: () => void query.refetch(),
     set,
     clear: () => set(Object.fromEntries(Object.entries(defaults).filter(([name]) => name !== 'sort'))),
-    hrefOfPage: (page) => `?${addressWith({ page })}`,
+    hrefOfPage: (page) => address.href(unusual({ page })),
     csvHref: `/api/admin/${csv}.csv?${new URLSearchParams(sent)}`,
   };
 }

@@ -7,6 +7,7 @@ import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Tabs } from '#app/ui/Tabs.tsx';
+import { useAddress } from '../kit/useAddress.ts';
 import { useAdminList } from '../kit/useAdminList.ts';
 import { NetworksPanel } from '../networks/NetworksPanel.tsx';
 import { Creation } from './CreationForm.tsx';
@@ -19,21 +20,13 @@ type Tab = (typeof TABS)[number];
 /** Requests, creation and networks; which one, and which request, stands in the address. */
 export function TokenCreation() {
   const words = useText(adminTokenTexts).tokenAdmin;
-  const [parameters, setParameters] = useSearchParams();
+  const { parameters, set, reset } = useAddress();
   const tab = TABS.find((one) => one === parameters.get('tab')) ?? 'requests';
   const viewed = parameters.get('request');
   useRequestOfPayment();
-  const show = (change: Record<string, string | null>, fresh = false) => {
-    const next = new URLSearchParams(fresh ? undefined : parameters);
-    for (const [name, value] of Object.entries(change)) {
-      if (value) next.set(name, value);
-      else next.delete(name);
-    }
-    setParameters(next, { replace: true, preventScrollReset: true });
-  };
   // Each tab has words, filters and pages of its own.
-  const open = (next: Tab, from: string | null = null) => show({ tab: next === 'requests' ? null : next, from }, true);
-  const view = (id: string | null) => show({ request: id });
+  const open = (next: Tab, from: string | null = null) => reset({ tab: next === 'requests' ? null : next, from });
+  const view = (id: string | null) => set({ request: id });
   return (
     <>
       <Tabs
@@ -45,7 +38,7 @@ export function TokenCreation() {
           {
             value: 'create',
             label: words.tabs.create,
-            content: <Creation from={parameters.get('from')} onView={view} onPrefill={(id) => show({ from: id })} />,
+            content: <Creation from={parameters.get('from')} onView={view} onPrefill={(id) => set({ from: id })} />,
           },
           { value: 'networks', label: words.tabs.networks, content: <Networks /> },
         ]}
