@@ -21,6 +21,7 @@ export const createTexts = area({
       choose: 'Elige una red',
       loadingNetworks: 'Cargando redes...',
       networksFailed: 'No se pudieron cargar las redes. Lo reintentamos solos.',
+      networksNone: 'Ahora mismo no hay ninguna red abierta. Lo que escribes queda guardado: vuelve pronto.',
       /** Said when step 1 is left. */
       missing: {
         token: 'Please fill in token name, symbol, and description.',
@@ -279,6 +280,7 @@ export const createTexts = area({
       choose: 'Choose a network',
       loadingNetworks: 'Loading networks...',
       networksFailed: 'The networks could not be loaded. We keep trying.',
+      networksNone: 'No network is open right now. What you type is kept: come back soon.',
       missing: {
         token: 'Please fill in token name, symbol, and description.',
         creator: 'Please fill in all required creator information: wallet address, network, email, and telegram.',

@@ -36,6 +36,13 @@ describe('the network of the third step', () => {
     expect(options(shown(<StepContact />, {}, null))).toEqual(['Cargando redes...']);
   });
 
+  it('says so when none is on offer, and only then', () => {
+    const none = 'Ahora mismo no hay ninguna red abierta.';
+    expect(shown(<StepContact />, {}, [])).toContain(none);
+    expect(shown(<StepContact />, {}, NETWORKS)).not.toContain(none);
+    expect(shown(<StepContact />, {}, null)).not.toContain(none);
+  });
+
   it('stays chosen when it is no longer on offer [AMB-54]', () => {
     const html = shown(<StepContact />, { selectedNetwork: 'polygon' }, NETWORKS);
     expect(options(html)).toContain('polygon');

@@ -109,12 +109,15 @@ export function NetworkField({
   const networks = useNetworks();
   const value = data[name];
   const known = networks.data?.some(({ key }) => key === value) ?? false;
+  const warning = !networks.data
+    ? networks.isError && text.create.networksFailed
+    : networks.data.length === 0 && text.create.networksNone;
   return (
     <Field
       label={label}
       optional={optional}
       error={errors[name]}
-      hint={networks.isError && !networks.data ? <Warning>{text.create.networksFailed}</Warning> : undefined}
+      hint={warning ? <Warning>{warning}</Warning> : undefined}
     >
       <Select
         name={name}
