@@ -25,12 +25,13 @@ const CANDIDATE: RecordKind<typeof votingCandidates> = {
   table: votingCandidates,
   what: 'candidate',
   live: ['voting'],
-  // The counters belong to the votes, not to those who edit.
+  // The counters belong to the votes, not to those who edit; what is searched follows the name by itself.
   show: ({
     id,
     totalVotes,
     totalReachedAt,
     figuresAt,
+    search,
     version,
     createdAt,
     updatedAt,
