@@ -16,6 +16,16 @@ export interface DialogProps {
   children?: ReactNode;
 }
 
+/** A notice lies over a dialog, not beside it; it lets the pointer through. */
+function isOnNotice(event: Event): boolean {
+  if ((event.target as Element).closest('[data-sonner-toaster]')) return true;
+  if (!(event instanceof PointerEvent)) return false;
+  return [...document.querySelectorAll('[data-sonner-toast][data-visible="true"]')].some((notice) => {
+    const { left, right, top, bottom } = notice.getBoundingClientRect();
+    return event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
+  });
+}
+
 /** A question that has to be answered first: traps the focus, closes on Escape, gives the focus back. */
 export function Dialog({ open, onOpenChange, title, description, actions, role, className, children }: DialogProps) {
   return (
@@ -26,9 +36,8 @@ export function Dialog({ open, onOpenChange, title, description, actions, role, 
           className={cx('dialog', className)}
           {...(role ? { role } : {})}
           onOpenAutoFocus={(event) => opened(event.currentTarget as Element)}
-          // A notice lies over the dialog, not beside it.
           onInteractOutside={(event) => {
-            if ((event.target as Element).closest('[data-sonner-toaster]')) event.preventDefault();
+            if (isOnNotice(event.detail.originalEvent)) event.preventDefault();
           }}
           // Without a trigger of its own Radix would leave the focus nowhere.
           onCloseAutoFocus={(event) => {
