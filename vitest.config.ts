@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['{contract,server,app,tests,scripts}/**/*.test.{ts,tsx}'],
     globalSetup: ['tests/support/global-setup.ts'],
     pool: 'forks',
-    // Left alone it takes one core of two. A file has a database of its own, so files never meet.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Left alone it takes one core of two. A file has a database of its own, so files never meet; some wait for processes.
+    maxWorkers: availableParallelism() + 1,
     // Far above what a test takes: a machine with other work is no failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,
