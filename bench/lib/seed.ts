@@ -130,8 +130,8 @@ const forum = (posts: number, members: number) => [
    from generate_series(0, ${posts * ANSWERS - 1}) n`,
   `insert into post_reaction_counts (post_id, emoji_type, reactions)
    select post_id, emoji_type, count(*) from post_reactions group by post_id, emoji_type`,
-  'create index forum_posts_search on forum_posts using gin (search) where not is_hidden',
-  'create index forum_comments_search on forum_comments using gin (search) where not is_hidden',
+  'create index forum_posts_search on forum_posts using gin (search)',
+  'create index forum_comments_search on forum_comments using gin (search)',
 ];
 
 const TOKEN_SQL = (n: string) => `'bench' || lpad(${n}::text, 27, '0')`;

@@ -203,9 +203,13 @@ export async function listModeratorRequests(
   input: ListQuery & { status: ModeratorRequest['status'] | 'all' },
 ): Promise<{ rows: ModeratorRequest[]; total: number }> {
   const { rows, total } = await readPage<ModeratorRequest>(db, input, {
-    columns: sql`u.id, f.username, f.wallet_address as "walletAddress", r.requested_at as "requestedAt",
+    columns: sql`r.user_id as id, f.username, f.wallet_address as "walletAddress", r.requested_at as "requestedAt",
       r.moderator_request_status as status`,
-    from: sql`from user_roles r join users u on u.id = r.user_id left join forum_users f on f.new_auth_user_id = u.id`,
+    // Nobody has a role without an account: joined like this it is read for its words alone.
+    from: sql`from user_roles r left join users u on u.id = r.user_id left join forum_users f on f.new_auth_user_id = r.user_id`,
+    fromFilled: {
+      username: sql`from forum_users f join user_roles r on r.user_id = f.new_auth_user_id left join users u on u.id = r.user_id`,
+    },
     where: [
       // Everybody has a role record; who never asked is no request.
       input.status === 'all'
@@ -215,8 +219,8 @@ export async function listModeratorRequests(
           : sql`r.moderator_request_status = ${sql.raw(`'${input.status}'`)}`,
     ],
     sorts: { requestedAt: sql`r.requested_at`, username: sql`lower(f.username)` },
-    tie: sql`u.id`,
-    id: sql`u.id`,
+    tie: sql`r.user_id`,
+    id: sql`r.user_id`,
     words: membersWith(input.q),
   });
   return { rows: rows.map((row) => ({ ...row, requestedAt: isoOrNull(row.requestedAt) })), total };

@@ -30,8 +30,11 @@ interface ListParts {
    * last, so a full page of the others is the page.
    */
   fromFilled?: Record<string, SQL> | undefined;
-  /** A filter that few rows pass: what is true of them, and a `from` of them alone, with nothing but `id` and the sort keys. */
-  few?: { where: SQL; from: SQL } | undefined;
+  /**
+   * A `from` that has `id`, the sort keys and what `where` asks for, and is cheaper to read; not for common words, which need
+   * all columns. `holds` is true of all its rows, and is asked of the others.
+   */
+  keys?: { from: SQL; holds?: SQL };
 }
 
 /** Words to find, in two forms of the same condition. */
@@ -52,16 +55,15 @@ export interface Words {
 export async function readPage<Row extends Record<string, unknown>>(
   db: Reader,
   { page, size, sort }: ListQuery,
-  { columns, from, where, sorts, filled, tie, id, words, fromFilled, few }: ListParts,
+  { columns, from, where, sorts, filled, tie, id, words, fromFilled, keys }: ListParts,
 ): Promise<{ rows: Row[]; total: number }> {
   const found = words && (await db.execute<{ id: string }>(words.ids)).rows;
   const many = found !== undefined && found.length > MANY_FOUND;
   // Common words are read along the way, for which their columns are needed.
-  const alone = few && !many ? few : undefined;
-  const source = alone?.from ?? from;
+  const source = keys && !many ? keys.from : from;
   const conditions = [
     ...where,
-    alone ? undefined : few?.where,
+    many ? keys?.holds : undefined,
     found && (many ? words?.along : sql`${id} = any(${sql.param(found.map((row) => row.id))}::uuid[])`),
   ].filter((one) => one !== undefined);
   const filter = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;

@@ -57,7 +57,7 @@ function reportedBy(column: 'post_id' | 'comment_id') {
   const target = sql.raw(column);
   const open = sql`from forum_reports where resolved_at is null and ${target} is not null`;
   return {
-    where: sql`t.id in (select ${target} ${open})`,
+    holds: sql`t.id in (select ${target} ${open})`,
     from: sql`from (select distinct ${target} as id, text_created_at as created_at ${open}) t`,
   };
 }
@@ -70,6 +70,7 @@ const PARTS = {
       t.is_hidden and t.deleted_by is not null and t.deleted_by is not distinct from u.new_auth_user_id as "byAuthor",
       ${reportsOf('post_id')}`,
     from: sql`from forum_posts t left join forum_users u on u.id = t.forum_user_id`,
+    keys: sql`from forum_posts t`,
     reported: reportedBy('post_id'),
   },
   comment: {
@@ -78,9 +79,10 @@ const PARTS = {
       t.is_hidden and t.deleted_by is not null and t.deleted_by is not distinct from t.user_id as "byAuthor",
       ${reportsOf('comment_id')}`,
     from: sql`from forum_comments t left join forum_users u on u.new_auth_user_id = t.user_id`,
+    keys: sql`from forum_comments t`,
     reported: reportedBy('comment_id'),
   },
-} satisfies Record<What, { columns: SQL; from: SQL; reported: { where: SQL; from: SQL } }>;
+} satisfies Record<What, { columns: SQL; from: SQL; keys: SQL; reported: { from: SQL; holds: SQL } }>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -106,13 +108,13 @@ export async function listTexts(
   db: Reader,
   input: { q: string; page: number; size: number; sort: string; what: What; shelf: Shelf },
 ): Promise<{ rows: ModeratedText[]; total: number }> {
-  const { columns, from, reported } = PARTS[input.what];
+  const { columns, from, keys, reported } = PARTS[input.what];
   const shelves: Partial<Record<Shelf, SQL>> = { shown: sql`not t.is_hidden`, hidden: sql`t.is_hidden` };
   const { rows, total } = await readPage<ModeratedText>(db, input, {
     columns,
     from,
     where: [shelves[input.shelf]],
-    few: input.shelf === 'reported' ? reported : undefined,
+    keys: input.shelf === 'reported' ? reported : { from: keys },
     sorts: { createdAt: sql`t.created_at` },
     filled: ['createdAt'],
     tie: sql`t.id`,
