@@ -202,7 +202,15 @@ test.describe('on a server that asks its staff for a second factor', () => {
       document.querySelector<HTMLElement>('input[name=shelf]')?.click();
       document.querySelector<HTMLElement>('th button')?.click();
     });
-    await expect(page).toHaveURL(/networks\?sort=-?\w+$/);
+    await expect(page).toHaveURL(/networks\?sort=name$/);
+    await page.evaluate(() => {
+      for (const one of ['trash', 'live'])
+        [...document.querySelectorAll('label')]
+          .find((label) => label.textContent === (one === 'trash' ? 'Papelera' : 'Activos'))
+          ?.click();
+      document.querySelector<HTMLElement>('th button')?.click();
+    });
+    await expect(page).toHaveURL(/networks\?sort=-name$/);
 
     // The record's own history, and the log.
     await visit(page, at('/admin/audit?resourceType=network'));

@@ -8,6 +8,7 @@ import { rpc } from '#app/lib/rpc.ts';
 import { AreaChart } from '#app/ui/AreaChart.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { TIMING } from '#contract/limits.ts';
+import { Switch } from '../kit/Switch.tsx';
 import { Unread } from '../kit/Unread.tsx';
 
 const RANGES = [7, 30, 90];
@@ -36,21 +37,13 @@ export default function Plots() {
     <section>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-[1.125rem]">{words.heading}</h2>
-        <fieldset className="bs-switch">
-          <legend className="visually-hidden">{words.range}</legend>
-          {RANGES.map((one) => (
-            <label key={one}>
-              <input
-                type="radio"
-                name="range"
-                className="visually-hidden"
-                checked={range === one}
-                onChange={() => setRange(one)}
-              />
-              {words.days(one)}
-            </label>
-          ))}
-        </fieldset>
+        <Switch
+          label={words.range}
+          name="range"
+          value={String(range)}
+          choices={RANGES.map((one) => [String(one), words.days(one)] as const)}
+          onChoose={(one) => setRange(RANGES.find((days) => String(days) === one) ?? range)}
+        />
       </div>
       {data ? (
         <div className="grid grid-cols-1 gap-3 md:grid-cols-2">

@@ -12,6 +12,7 @@ import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
+import { Switch } from '../kit/Switch.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { useActs, useRefreshPeople } from '../people/useActs.tsx';
 
@@ -95,6 +96,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
         filters={
           <>
             <Switch
+              className="flex-wrap"
               label={words.kind}
               name="what"
               value={what}
@@ -102,6 +104,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
               onChoose={(one) => list.set({ what: one })}
             />
             <Switch
+              className="flex-wrap"
               label={words.shelf}
               name="shelf"
               value={list.filter['shelf'] ?? 'all'}
@@ -201,33 +204,5 @@ function State({ row }: { row: ModeratedText }) {
         </>
       ) : null}
     </span>
-  );
-}
-
-interface SwitchProps {
-  label: string;
-  name: string;
-  value: string;
-  choices: [value: string, label: string][];
-  onChoose: (value: string) => void;
-}
-
-function Switch({ label, name, value, choices, onChoose }: SwitchProps) {
-  return (
-    <fieldset className="bs-switch flex-wrap">
-      <legend className="visually-hidden">{label}</legend>
-      {choices.map(([one, words]) => (
-        <label key={one}>
-          <input
-            type="radio"
-            name={name}
-            className="visually-hidden"
-            checked={value === one}
-            onChange={() => onChoose(one)}
-          />
-          {words}
-        </label>
-      ))}
-    </fieldset>
   );
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Hand, RotateCw } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Fragment, useEffect, useState } from 'react';
 import { ago } from '#app/lib/ago.ts';
 import { codeOf } from '#app/lib/failure.ts';
 import { exactly, whole } from '#app/lib/format.ts';
@@ -19,6 +19,7 @@ import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
 import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
+import { Switch } from '../kit/Switch.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 
@@ -82,42 +83,38 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
   return (
     <>
       <div className="bs-toolbar">
-        <fieldset className="bs-switch flex-wrap">
-          <legend className="visually-hidden">{words.filter}</legend>
-          {([undefined, ...SOURCES] as const).map((one) => {
-            const count = one ? query.data?.counts[one] : total;
+        <Switch
+          label={words.filter}
+          name="source"
+          className="flex-wrap"
+          value={source ?? 'all'}
+          choices={(['all', ...SOURCES] as const).flatMap((one) => {
+            const count = one === 'all' ? total : query.data?.counts[one];
             // A kind without items is no choice, unless it is the chosen one.
-            if (one && !count && one !== source) return null;
-            return (
-              <label key={one ?? 'all'}>
-                <input
-                  type="radio"
-                  name="source"
-                  className="visually-hidden"
-                  checked={source === one}
-                  onChange={() => choose({ source: one ?? '' })}
-                />
-                {one ? words.sources[one] : words.all}
-                {count ? <span className="bs-figure ml-1.5">{whole(count, locale)}</span> : null}
-              </label>
-            );
+            if (one !== 'all' && !count && one !== source) return [];
+            return [
+              [
+                one,
+                <Fragment key={one}>
+                  {one === 'all' ? words.all : words.sources[one]}
+                  {count ? <span className="bs-figure ml-1.5">{whole(count, locale)}</span> : null}
+                </Fragment>,
+              ] as const,
+            ];
           })}
-        </fieldset>
-        <fieldset className="bs-switch">
-          <legend className="visually-hidden">{words.filterMine}</legend>
-          {(['all', 'yes', 'no'] as const).map((one) => (
-            <label key={one}>
-              <input
-                type="radio"
-                name="mine"
-                className="visually-hidden"
-                checked={mine === one}
-                onChange={() => choose({ mine: one })}
-              />
-              {one === 'all' ? words.mineAll : one === 'yes' ? words.mine : words.free}
-            </label>
-          ))}
-        </fieldset>
+          onChoose={(one) => choose({ source: one })}
+        />
+        <Switch
+          label={words.filterMine}
+          name="mine"
+          value={mine}
+          choices={[
+            ['all', words.mineAll],
+            ['yes', words.mine],
+            ['no', words.free],
+          ]}
+          onChoose={(one) => choose({ mine: one })}
+        />
         <IconButton size="sm" label={words.refresh} className="ml-auto" onClick={() => void query.refetch()}>
           <RotateCw aria-hidden="true" />
         </IconButton>

@@ -4,6 +4,7 @@ import { useText } from '#app/lib/i18n.tsx';
 import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
 import { Field, Input } from '#app/ui/Field.tsx';
 import { REQUEST_MAX } from '#contract/limits.ts';
+import { Switch } from './Switch.tsx';
 
 /** What a form hands to the upload; the route composes it with the media feature. */
 export interface ImageSlot {
@@ -44,21 +45,17 @@ export function ImageField({ picker, label, hint, error, value, onChange }: Imag
   }
   return (
     <div className="grid grid-cols-1 gap-3">
-      <fieldset className="bs-switch w-fit">
-        <legend className="visually-hidden">{words.way}</legend>
-        {(['upload', 'manual'] as const).map((one) => (
-          <label key={one}>
-            <input
-              type="radio"
-              name="imageWay"
-              className="visually-hidden"
-              checked={way === one}
-              onChange={() => go(one)}
-            />
-            {words[one]}
-          </label>
-        ))}
-      </fieldset>
+      <Switch
+        label={words.way}
+        name="imageWay"
+        className="w-fit"
+        value={way}
+        choices={[
+          ['upload', words.upload],
+          ['manual', words.manual],
+        ]}
+        onChoose={go}
+      />
       {way === 'upload' ? (
         picker({ label, hint, error, value: value || null, onChange: (url) => give(url ?? '') })
       ) : (

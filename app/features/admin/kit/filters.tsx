@@ -4,6 +4,7 @@ import { useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Select } from '#app/ui/Field.tsx';
 import { TRASH_DAYS } from '#contract/limits.ts';
+import { Switch } from './Switch.tsx';
 import type { AdminList } from './useAdminList.ts';
 
 // What narrows and orders a list; all of it stands in the address.
@@ -55,21 +56,16 @@ export function ShelfSwitch<Row>({ list }: { list: AdminList<Row> }) {
   const words = useText(adminTexts).admin.list;
   const shelf = list.filter['shelf'] ?? 'live';
   return (
-    <fieldset className="bs-switch">
-      <legend className="visually-hidden">{words.shelf}</legend>
-      {(['live', 'trash'] as const).map((one) => (
-        <label key={one}>
-          <input
-            type="radio"
-            name="shelf"
-            className="visually-hidden"
-            checked={shelf === one}
-            onChange={() => list.set({ shelf: one })}
-          />
-          {words[one]}
-        </label>
-      ))}
-    </fieldset>
+    <Switch
+      label={words.shelf}
+      name="shelf"
+      value={shelf === 'trash' ? 'trash' : 'live'}
+      choices={[
+        ['live', words.live],
+        ['trash', words.trash],
+      ]}
+      onChoose={(one) => list.set({ shelf: one })}
+    />
   );
 }
 
