@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
+import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import { seedDemo } from '#server/db/demo/index.ts';
 import type { House } from '#server/house.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -25,22 +26,17 @@ export async function firstRun(
   house: House,
   options: { demo: boolean; adminEmail?: string; adminPassword?: string; log: Logger },
 ): Promise<FirstAdmin | null> {
-  const client = await house.pool.connect();
-  try {
-    await client.query('select pg_advisory_lock(727276)');
+  return withAdvisoryLock(house.pool.options, 'first content', async () => {
     if (options.demo) {
-      const { rows } = await client.query<{ empty: boolean }>(
+      const { rows } = await house.pool.query<{ empty: boolean }>(
         'select not exists (select 1 from users) and not exists (select 1 from projects) and not exists (select 1 from voting_candidates) as empty',
       );
       if (rows[0]?.empty) await seedDemo(house.db, house.now());
     }
-    const { rows } = await client.query('select 1 from admin_profiles limit 1');
+    const { rows } = await house.pool.query('select 1 from admin_profiles limit 1');
     if (rows.length > 0) return null;
     return await createFirstAdmin(house, options.adminEmail ?? 'admin@florka.local', options.adminPassword);
-  } finally {
-    await client.query('select pg_advisory_unlock(727276)').catch(() => {});
-    client.release();
-  }
+  });
 }
 
 async function createFirstAdmin(house: House, email: string, given: string | undefined): Promise<FirstAdmin> {

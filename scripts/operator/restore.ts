@@ -4,6 +4,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
+import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import { openPool } from '#server/db/client.ts';
 import { type Migration, migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
@@ -44,7 +45,11 @@ export async function restore(words: string[]): Promise<boolean> {
     await queue.stop();
     await restoreUploads(folder, uploads, contents, env);
     const told = await restoreSecret(folder, contents, env);
-    const rows = await restoreRows(pool, folder, contents);
+    const rows = await withAdvisoryLock(pool.options, 'schema', async () => {
+      // Looked at again: another restore or a server may have been faster.
+      await refuseUsed(pool, env);
+      return restoreRows(pool, folder, contents);
+    });
     const newer = await migrate(pool, programMigrations());
     await pool.query('analyze');
     console.log(`Restored from ${folder}, made ${contents.madeAt}`);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Pool, QueryConfig } from 'pg';
+import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import { StartError } from '#server/lib/start-error.ts';
 
 export interface Migration {
@@ -24,17 +25,19 @@ const isExpanding = ({ sql }: Migration) => /^-- Step: expand\b/m.test(sql);
 const PATIENCE = 600_000;
 
 /**
- * Applies what is missing: forward only, one transaction each, under an advisory lock so that several processes may start
+ * Applies what is missing: forward only, one transaction each, under the schema lock so that several processes may start
  * at once. Migrations of newer programs are left alone where they only add, so that the program before can come back.
  *
  * @returns names applied now.
  * @throws StartError when an applied file was edited, or the database has a newer migration that took something away.
  */
-export async function migrate(pool: Pool, migrations: Migration[]): Promise<string[]> {
+export const migrate = (pool: Pool, migrations: Migration[]): Promise<string[]> =>
+  withAdvisoryLock(pool.options, 'schema', () => applyMissing(pool, migrations));
+
+async function applyMissing(pool: Pool, migrations: Migration[]): Promise<string[]> {
   const client = await pool.connect();
   const applied: string[] = [];
   try {
-    await client.query('select pg_advisory_lock(727274)');
     await client.query(
       'create table if not exists schema_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
     );
@@ -74,7 +77,6 @@ export async function migrate(pool: Pool, migrations: Migration[]): Promise<stri
     ]);
     return applied;
   } finally {
-    await client.query('select pg_advisory_unlock(727274)').catch(() => {});
     client.release();
   }
 }

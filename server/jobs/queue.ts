@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { fromDrizzle, PgBoss } from 'pg-boss';
+import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import type { Tx } from '#server/db/client.ts';
 import { type JobInput, type JobName, jobs } from './catalog.ts';
 
@@ -15,9 +16,11 @@ export interface Try {
 /** The job queue, in the same database as everything else. Several processes share it. */
 export class JobQueue {
   readonly #boss: PgBoss;
+  readonly #pool: pg.Pool;
   #started: Promise<void> | undefined;
 
   constructor(pool: pg.Pool, onError: (error: Error) => void) {
+    this.#pool = pool;
     this.#boss = new PgBoss({
       schema: 'jobs',
       db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
@@ -27,7 +30,8 @@ export class JobQueue {
 
   /** Prepares tables and queues; safe to call often and from several processes. */
   start(): Promise<void> {
-    this.#started ??= (async () => {
+    // The library makes its tables outside of our migrations: two processes at once would both try.
+    this.#started ??= withAdvisoryLock(this.#pool.options, 'schema', async () => {
       await this.#boss.start();
       for (const name of Object.keys(jobs) as JobName[]) {
         const { attempts, pause } = jobs[name];
@@ -35,7 +39,7 @@ export class JobQueue {
         await this.#boss.createQueue(name, options);
         await this.#boss.updateQueue(name, options);
       }
-    })();
+    });
     return this.#started;
   }
 

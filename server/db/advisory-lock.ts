@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { StartError } from '#server/lib/start-error.ts';
+
+/** Keys of session advisory locks, each with what it guards. Old programs know 727274 for their migrations too. */
+const KEYS = {
+  /** Everything that changes the schema: migrations, the job queue's own tables, a restore. */
+  schema: 727_274,
+  /** Demo content and the first admin of an empty database. */
+  'first content': 727_276,
+} as const;
+
+/** Between two tries. Milliseconds. */
+const RETRY = 200;
+/** Longest wait for another process; above what one long migration takes. Milliseconds. */
+const LONGEST_WAIT = 30 * 60_000;
+
+/**
+ * Does work that no two processes may do at once on one database. The lock lives on a connection of its own, so that neither
+ * the size of the pool nor its timeouts matter, and it ends with the process that holds it. Not reentrant.
+ *
+ * Tried again and again instead of waited for: a statement that waits holds a snapshot, and CREATE INDEX CONCURRENTLY of the
+ * holder would wait for that snapshot.
+ *
+ * @param config where the database is; timeouts in it are left aside.
+ * @param longestWait milliseconds.
+ * @throws StartError when another process holds the lock for longer than that, or when the lock was lost under the work.
+ */
+export async function withAdvisoryLock<T>(
+  config: pg.ClientConfig,
+  name: keyof typeof KEYS,
+  work: () => Promise<T>,
+  longestWait = LONGEST_WAIT,
+): Promise<T> {
+  const client = new pg.Client(ownConnection(config));
+  let lost: Error | undefined;
+  client.on('error', (error) => {
+    lost = error;
+  });
+  await client.connect();
+  try {
+    await client.query('set statement_timeout = 0; set idle_session_timeout = 0');
+    const deadline = Date.now() + longestWait;
+    while (!(await isTaken(client, KEYS[name]))) {
+      if (Date.now() > deadline)
+        throw new StartError(
+          `Another process has held the database lock "${name}" for ${Math.round(longestWait / 60_000)} minutes: end it, then start again.`,
+        );
+      await sleep(RETRY);
+    }
+    const result = await work();
+    if (lost) throw new StartError(`The connection with the database lock "${name}" was lost: ${lost.message}.`);
+    return result;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Only the place and the account: what a pool sets for its queries must not end this connection. */
+function ownConnection(config: pg.ClientConfig): pg.ClientConfig {
+  const { connectionString, host, port, user, password, database, ssl } = config;
+  const given = { connectionString, host, port, user, password, database, ssl };
+  return {
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    application_name: 'florka lock',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  };
+}
+
+async function isTaken(client: pg.Client, key: number): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [key]);
+  return rows[0]?.taken ?? false;
+}

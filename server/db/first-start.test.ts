@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import type { FirstStart } from '#tests/support/first-start.ts';
+import { onDatabase, runStatements } from '#tests/support/test-server.ts';
+import { withAdvisoryLock } from './advisory-lock.ts';
+
+/** Processes start on a machine that does other work. Milliseconds. */
+const PATIENCE = 240_000;
+
+/** A database with nothing in it, which goes away with the test. */
+async function emptyDatabase(): Promise<pg.ClientConfig> {
+  const { template: _, ...server } = inject('testServer');
+  const name = `florka_first_${process.pid}_${randomBytes(4).toString('hex')}`;
+  await runStatements(server, `create database ${name} encoding 'UTF8' template template0`);
+  onTestFinished(() => runStatements(server, `drop database if exists ${name} with (force)`));
+  return onDatabase(server, name);
+}
+
+/** Starts a site, and tells how it went: `ready`, or everything that it wrote. */
+async function startSite(settings: FirstStart): Promise<{ child: ChildProcess; outcome: string }> {
+  const child = spawn(process.execPath, ['tests/support/first-start.ts'], {
+    env: { ...process.env, FIRST_START: JSON.stringify(settings) },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  const outcome = await new Promise<string>((resolve) => {
+    child.stdout.on('data', (chunk) => resolve(String(chunk).trim()));
+    child.once('close', (code) => resolve(`ended with ${code}: ${said}`));
+  });
+  return { child, outcome };
+}
+
+describe('sites that start at once on an empty database', () => {
+  it.each([2, 2, 4])(
+    'all come up (%i of them)',
+    async (count) => {
+      const config = await emptyDatabase();
+      const uploadsDir = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-first-'));
+      onTestFinished(() => fs.rmSync(uploadsDir, { recursive: true, force: true }));
+      const sites = await Promise.all(Array.from({ length: count }, () => startSite({ config, uploadsDir })));
+      expect(sites.map(({ outcome }) => outcome)).toEqual(sites.map(() => 'ready'));
+      const client = new pg.Client(config);
+      await client.connect();
+      const { rows } = await client.query('select (select count(*)::int from admin_profiles) as admins');
+      await client.end();
+      expect(rows).toEqual([{ admins: 1 }]);
+      for (const { child } of sites) {
+        child.stdin?.end();
+        const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
+        expect(code).toBe(0);
+      }
+    },
+    PATIENCE,
+  );
+});
+
+describe('the schema lock', () => {
+  it('is held by one at a time, and who waits too long is told why', async () => {
+    const config = await emptyDatabase();
+    await withAdvisoryLock(config, 'schema', async () => {
+      await expect(withAdvisoryLock(config, 'schema', async () => 'in', 0)).rejects.toThrow(
+        'Another process has held the database lock "schema"',
+      );
+      expect(await withAdvisoryLock(config, 'first content', async () => 'another lock', 0)).toBe('another lock');
+    });
+    expect(await withAdvisoryLock(config, 'schema', async () => 'in')).toBe('in');
+  });
+});

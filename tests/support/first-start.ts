@@ -1,0 +1,43 @@
+/**
+ * The start of the site on a database, as a process of its own: `node tests/support/first-start.ts` with its settings in
+ * FIRST_START. Says `ready` once its worker runs, and ends when its input does.
+ */
+import { once } from 'node:events';
+import path from 'node:path';
+import type pg from 'pg';
+import { pino } from 'pino';
+import { openPool } from '#server/db/client.ts';
+import { migrate, readMigrations } from '#server/db/migrate.ts';
+import { firstRun } from '#server/first-run.ts';
+import { openHouse } from '#server/house.ts';
+import { startWorker } from '#server/jobs/worker.ts';
+import { localStorage } from '#server/providers/storage/local.ts';
+
+/** What the process needs to know; plain values, because it crosses a process border. */
+export interface FirstStart {
+  config: pg.ClientConfig;
+  uploadsDir: string;
+}
+
+const { config, uploadsDir } = JSON.parse(process.env['FIRST_START'] ?? '{}') as FirstStart;
+const log = pino({ level: 'silent' });
+const pool = openPool({ ...config, max: 6 });
+await migrate(pool, readMigrations(path.resolve(import.meta.dirname, '../../server/db/migrations')));
+const house = openHouse({
+  pool,
+  config,
+  publicUrl: 'http://florka.test',
+  secret: 'first-start'.padEnd(32, '0'),
+  mail: { target: 'nowhere', send: async () => {}, close: () => {} },
+  storage: localStorage(uploadsDir),
+  log,
+});
+await firstRun(house, { demo: true, log });
+await house.hub.start();
+await startWorker({ house, log });
+console.log('ready');
+process.stdin.resume();
+await once(process.stdin, 'end');
+await house.jobs.stop();
+await house.hub.stop();
+await pool.end();
