@@ -79,7 +79,7 @@ export const errors = {
   /** Not yet ready to be paid for; the first thing that is missing or wrong, in the order of the screens. */
   DRAFT_INCOMPLETE: {
     status: 409,
-    data: z.object({ missing: z.enum(['token', 'creator', 'email', 'network', 'wallet']) }),
+    data: z.object({ missing: z.enum(['token', 'symbol', 'creator', 'email', 'network', 'wallet']) }),
   },
   /** There is no payment provider, or it refuses or does not answer. */
   PAYMENT_UNAVAILABLE: { status: 502 },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REQUEST_MAX } from './limits.ts';
+import { REQUEST_MAX, TICKER_FORM } from './limits.ts';
 import { httpLink } from './token-form.ts';
 
 /** A token's name in an address, or its id. */
@@ -26,3 +26,5 @@ export const linkOrNull = lineOrNull(REQUEST_MAX.link).refine((value) => value =
 export const imageOrNull = lineOrNull(REQUEST_MAX.link).refine(
   (value) => value === null || /^\/media\/[0-9a-f]{32}\.webp$/.test(value) || httpLink(value) !== '',
 );
+/** A required ticker of at most `max` characters. */
+export const ticker = (max: number) => z.string().trim().min(1).max(max).regex(TICKER_FORM);

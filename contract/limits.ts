@@ -6,6 +6,8 @@ export const PASSWORD_MAX = 256;
 export const USERNAME_MIN = 3;
 export const USERNAME_MAX = 30;
 export const EMAIL_MAX = 254;
+/** A ticker: letters and digits of any script. No `$`, which screens put in front of it, no spaces, no punctuation. */
+export const TICKER_FORM = /^[\p{L}\p{M}\p{N}]+$/u;
 /** AMB-61: looks like a mailbox, without spaces. */
 export const EMAIL_FORM = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 

@@ -5,6 +5,7 @@ import {
   EVM_DECIMALS,
   REQUEST_MAX,
   SOLANA_DECIMALS,
+  TICKER_FORM,
   TOKEN_NAME_BYTES,
   TOKEN_SYMBOL_BYTES,
   TOKEN_SYMBOL_MAX,
@@ -54,14 +55,21 @@ export function httpLink(value: string): string {
   return url?.hostname && !url.username && !url.password ? value : '';
 }
 
+/** Whether a trimmed text can be a ticker. */
+export const isTicker = (text: string): boolean => TICKER_FORM.test(text);
+
 export const isEmail = (value: string): boolean => value.length <= EMAIL_MAX && EMAIL_FORM.test(value);
 
-/** The first thing that is missing for a payment, in the order of the wizard's messages A, B, C; null when nothing is. */
+/**
+ * The first thing that is missing or wrong for a payment, in the order of the wizard's messages A (with the ticker's form
+ * after it), B, C; null when nothing is.
+ */
 export function missingFor(
   data: DraftData,
   activeNetworks: string[],
-): 'token' | 'creator' | 'email' | 'network' | 'wallet' | null {
+): 'token' | 'symbol' | 'creator' | 'email' | 'network' | 'wallet' | null {
   if (!data.tokenName || !data.tokenSymbol || !data.description) return 'token';
+  if (!isTicker(data.tokenSymbol.trim())) return 'symbol';
   if (!data.ownerWalletAddress || !data.selectedNetwork || !data.petitionerEmail || !data.petitionerTelegram)
     return 'creator';
   if (!isEmail(data.petitionerEmail)) return 'email';

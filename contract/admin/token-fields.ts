@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { imageOrNull, lineOrNull, linkOrNull } from '../fields.ts';
+import { imageOrNull, lineOrNull, linkOrNull, ticker } from '../fields.ts';
 import { eachLink, PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '../limits.ts';
 import { marketNetwork } from '../market.ts';
 import { recordColumns, saving } from './list.ts';
@@ -26,7 +26,7 @@ export const tokenColumns = {
 /** What people edit of both. */
 export const tokenFields = {
   tokenName: z.string().trim().min(PROJECT_NAME_MIN).max(REQUEST_MAX.name),
-  tokenSymbol: z.string().trim().min(1).max(REQUEST_MAX.symbol).toUpperCase(),
+  tokenSymbol: ticker(REQUEST_MAX.symbol).toUpperCase(),
   contractAddress: lineOrNull(REQUEST_MAX.address),
   /** Of the address; null: nobody said. Addresses of Solana are known by their form. */
   network: marketNetwork.nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { imageOrNull, lineOrNull, linkOrNull } from '../fields.ts';
+import { imageOrNull, lineOrNull, linkOrNull, ticker } from '../fields.ts';
 import { CANDIDATE_MAX, eachLink, REPORT_NOTE_MAX } from '../limits.ts';
 import { marketNetwork } from '../market.ts';
 import {
@@ -24,7 +24,7 @@ const savingImage = { ...saving, IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED };
 const short = {
   tokenName: z.string().trim().min(1).max(CANDIDATE_MAX.name),
   /** Stored in capitals. */
-  tokenSymbol: z.string().trim().min(1).max(CANDIDATE_MAX.symbol),
+  tokenSymbol: ticker(CANDIDATE_MAX.symbol),
   description: lineOrNull(CANDIDATE_MAX.description),
   /** An address elsewhere is fetched and kept as our own copy. */
   imageUrl: imageOrNull,

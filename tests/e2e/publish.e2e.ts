@@ -38,15 +38,17 @@ test('a guest asks for a publication, and follows it by a private link [AMB-82] 
   await fill(page, to);
   await expect(page.getByText('Escribe el nombre del proyecto.')).toBeHidden();
   await field(page, 'Dirección del contrato').fill('0x1234');
-  await field(page, 'Sitio web').fill('luna.test');
+  await field(page, 'Sitio web').fill('una luna');
   await send.click();
   await expect(page.getByText('Elige la red de esa dirección.')).toBeVisible();
-  await expect(page.getByText('No es un enlace: debe empezar por https://.')).toBeVisible();
+  await expect(page.getByText('No es un enlace. Escríbelo como https://ejemplo.com.')).toBeVisible();
   await page.getByRole('combobox', { name: 'Red' }).selectOption('ethereum');
   await send.click();
   await expect(page.getByText('No parece una dirección de la red elegida.')).toBeVisible();
   await field(page, 'Dirección del contrato').fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
-  await field(page, 'Sitio web').fill('https://luna.test');
+  await field(page, 'Sitio web').fill('luna.test');
+  await field(page, 'Sitio web').blur();
+  await expect(field(page, 'Sitio web')).toHaveValue('https://luna.test');
   await page.getByLabel('Imagen').setInputFiles({ name: 'luna.png', mimeType: 'image/png', buffer: PNG });
   await expectNotice(page, 'Imagen subida exitosamente');
 

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { asLink } from '#app/lib/as-link.ts';
 import { codeOf, failureText, wrongFields } from '#app/lib/failure.ts';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
@@ -10,7 +11,7 @@ import { Button } from '#app/ui/Button.tsx';
 import { Card } from '#app/ui/Card.tsx';
 import { Field, FieldError, Input, Select, Textarea } from '#app/ui/Field.tsx';
 import { EMAIL_MAX, REQUEST_MAX } from '#contract/limits.ts';
-import { FIELDS, type FieldName, type Form, faultsOf, LINKS, useKeptForm } from './form.ts';
+import { FIELDS, type FieldName, type Form, faultsOf, LINKS, useKeptForm, withWholeLinks } from './form.ts';
 import { useNetworks, useSubmit } from './submissions.queries.ts';
 
 const MOST: Record<FieldName, number> = {
@@ -92,7 +93,7 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
       return show(Object.fromEntries(faults.map((name) => [name, words.wrong[name]])), words.check);
     show({});
     submit.mutate(
-      { form, formKey: kept.formKey, attempt: kept.attempt },
+      { form: withWholeLinks(form), formKey: kept.formKey, attempt: kept.attempt },
       {
         onSuccess: ({ id, key }) => {
           kept.forget();
@@ -177,7 +178,17 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
           <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
             {LINKS.map((name) => (
               <Field key={name} {...field(name)}>
-                <Input {...control(name)} type="url" inputMode="url" placeholder="https://" autoComplete="off" />
+                <Input
+                  {...control(name)}
+                  type="url"
+                  inputMode="url"
+                  placeholder="https://"
+                  autoComplete="off"
+                  onBlur={() => {
+                    const link = asLink(form[name]);
+                    if (link !== form[name]) change({ [name]: link });
+                  }}
+                />
               </Field>
             ))}
           </div>

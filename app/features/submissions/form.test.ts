@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BLANK, faultsOf } from './form.ts';
+import { BLANK, faultsOf, withWholeLinks } from './form.ts';
 
 const whole = {
   ...BLANK,
@@ -16,7 +16,10 @@ describe('the form of a publication request', () => {
     [BLANK, ['projectName', 'symbol', 'description', 'submitterName', 'submitterEmail']],
     [{ description: ' \n' }, ['description']],
     [{ submitterEmail: 'a b@c.de' }, ['submitterEmail']],
-    [{ websiteUrl: 'luna.test' }, ['websiteUrl']],
+    [{ websiteUrl: 'luna.test' }, []],
+    [{ websiteUrl: 'una luna' }, ['websiteUrl']],
+    [{ symbol: 'ñan$du-123' }, ['symbol']],
+    [{ symbol: 'ñandú7' }, []],
     [{ discordUrl: 'javascript:alert(1)' }, ['discordUrl']],
     [{ twitterUrl: 'https://x.com/luna' }, []],
     [{ address: 'x' }, ['network']],
@@ -25,5 +28,13 @@ describe('the form of a publication request', () => {
     [{ network: 'solana' }, []],
   ])('%j: %j', (over, faults) => {
     expect(faultsOf({ ...whole, ...over })).toEqual(faults);
+  });
+
+  it('takes a link without its https:// as the wizard does', () => {
+    expect(withWholeLinks({ ...whole, websiteUrl: 'luna.test', twitterUrl: 'https://x.com/luna' })).toMatchObject({
+      websiteUrl: 'https://luna.test',
+      twitterUrl: 'https://x.com/luna',
+      discordUrl: '',
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { httpLink, isEmail } from '#contract/token-form.ts';
+import { asLink } from '#app/lib/as-link.ts';
+import { httpLink, isEmail, isTicker } from '#contract/token-form.ts';
 import { checkWallet } from '#contract/wallets.ts';
 
 export const BLANK = {
@@ -22,14 +23,20 @@ export type FieldName = keyof Form;
 export const FIELDS = Object.keys(BLANK) as FieldName[];
 export const LINKS = ['websiteUrl', 'telegramUrl', 'twitterUrl', 'discordUrl'] as const;
 
+/** The form with its links as they are meant: 'florka.io' is an address without its https://. */
+export const withWholeLinks = (form: Form): Form => ({
+  ...form,
+  ...Object.fromEntries(LINKS.map((name) => [name, asLink(form[name])])),
+});
+
 /** What the server would refuse, found without it; it has the last word. */
 export function faultsOf(form: Form): FieldName[] {
   const is = (name: FieldName): boolean => {
     const value = form[name].trim();
-    if (name === 'projectName' || name === 'symbol' || name === 'description' || name === 'submitterName')
-      return value !== '';
+    if (name === 'projectName' || name === 'description' || name === 'submitterName') return value !== '';
+    if (name === 'symbol') return isTicker(value);
     if (name === 'submitterEmail') return isEmail(value);
-    if ((LINKS as readonly string[]).includes(name)) return value === '' || httpLink(value) !== '';
+    if ((LINKS as readonly string[]).includes(name)) return value === '' || httpLink(asLink(value)) !== '';
     if (name === 'network') return value !== '' || form.address.trim() === '';
     if (name === 'address') return value === '' || !form.network || checkWallet(form.network, value) !== 'invalid';
     return true;

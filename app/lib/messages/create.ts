@@ -26,6 +26,7 @@ export const createTexts = area({
       missing: {
         token: 'Please fill in token name, symbol, and description.',
         creator: 'Please fill in all required creator information: wallet address, network, email, and telegram.',
+        symbol: 'El ticker solo admite letras y números: sin $, espacios ni signos.',
         email: 'Please enter a valid email address.',
         network: 'La red elegida ya no está disponible. Elige otra.',
         wallet: 'La dirección de la wallet no es válida para la red elegida. Corrígela para poder pagar.',
@@ -71,7 +72,7 @@ export const createTexts = area({
       },
       hint: {
         creatorFeeShare: 'Una parte de las comisiones del pool de liquidez va a quien crea el token.',
-        ticker: 'Hasta 10 letras, sin $.',
+        ticker: 'Hasta 10 letras o números, sin $.',
         initialSaleLength: 'Por ejemplo, 30 días.',
         link: 'Con https:// delante.',
         linkBad: 'Así no es un enlace: no se guardará. Debe empezar por https://.',
@@ -284,6 +285,7 @@ export const createTexts = area({
       missing: {
         token: 'Please fill in token name, symbol, and description.',
         creator: 'Please fill in all required creator information: wallet address, network, email, and telegram.',
+        symbol: 'The ticker takes letters and digits only: no $, spaces or punctuation.',
         email: 'Please enter a valid email address.',
         network: 'The chosen network is no longer on offer. Choose another one.',
         wallet: 'The wallet address is not valid for the chosen network. Correct it to be able to pay.',
@@ -329,7 +331,7 @@ export const createTexts = area({
       },
       hint: {
         creatorFeeShare: 'A part of the fees of the liquidity pool goes to whoever creates the token.',
-        ticker: 'Up to 10 letters, without $.',
+        ticker: 'Up to 10 letters or digits, without $.',
         initialSaleLength: 'For example, 30 days.',
         link: 'With https:// in front.',
         linkBad: 'This is not a link yet, so it will not be kept. It must begin with https://.',

@@ -1,5 +1,5 @@
 import type { SubmissionInput } from '#contract/submissions.ts';
-import { httpLink } from '#contract/token-form.ts';
+import { httpLink, isTicker } from '#contract/token-form.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 
@@ -25,6 +25,7 @@ export function checkSubmission(
     ...NEEDED.filter((name) => !isReadable(clean[name])),
     ...LINKS.filter((name) => clean[name] !== '' && !(name === 'imageUrl' && ours) && !httpLink(clean[name])),
   ];
+  if (!faults.includes('symbol') && !isTicker(clean.symbol)) faults.push('symbol');
   // An address says nothing without its network.
   if (clean.network ? !activeNetworks.includes(clean.network) : clean.address !== '') faults.push('network');
   else if (clean.address && checkWallet(clean.network, clean.address) === 'invalid') faults.push('address');

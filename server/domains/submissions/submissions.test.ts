@@ -86,6 +86,7 @@ describe('asking for a publication [AMB-82]', () => {
     [{ submitterEmail: 'ana' }, ['submitterEmail']],
     [{ description: ' ' }, ['description']],
     [{ symbol: 'ELEVENSIGNS' }, ['symbol']],
+    [{ symbol: 'ñan$du-123' }, ['symbol']],
     [{ twitterUrl: 'javascript:alert(1)' }, ['twitterUrl']],
     [{ websiteUrl: 'luna.test', discordUrl: 'ftp://x.test' }, ['websiteUrl', 'discordUrl']],
     [{ imageUrl: 'data:image/png;base64,x' }, ['imageUrl']],

@@ -13,6 +13,7 @@ describe('the form of a project', () => {
     expect(rules.tokenSymbol(' ')).toBe('El símbolo del token es requerido');
     expect(rules.tokenSymbol('x'.repeat(11))).toBe('Máximo 10 caracteres');
     expect(rules.tokenSymbol(' lun ')).toBe(false);
+    expect(rules.tokenSymbol('$LUN')).toBe('Solo letras y números, sin $ ni espacios');
     expect(fault.symbolShort).toBe('Mínimo 1 carácter');
     expect(fault.needed).toBe('Nombre del token, símbolo y dirección son campos obligatorios');
     expect([fault.addressNeeded, fault.addressShort]).toEqual([

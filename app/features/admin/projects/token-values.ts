@@ -1,6 +1,7 @@
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { eachLink, PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '#contract/limits.ts';
+import { isTicker } from '#contract/token-form.ts';
 import { imageFault } from '../kit/ImageField.tsx';
 import { networkOf } from '../market/NetworkField.tsx';
 
@@ -50,6 +51,7 @@ interface FaultWords {
   symbolNeeded: string;
   symbolShort: string;
   symbolLong: string;
+  symbolForm: string;
   progressLow: string;
   progressHigh: string;
   progress: string;
@@ -62,7 +64,11 @@ export const tokenRules = (words: FaultWords, image: { invalid: string }) => ({
   tokenName: (name: string) =>
     !name.trim() ? words.nameNeeded : name.trim().length < PROJECT_NAME_MIN && words.nameShort,
   tokenSymbol: (symbol: string) =>
-    !symbol.trim() ? words.symbolNeeded : symbol.trim().length > REQUEST_MAX.symbol && words.symbolLong,
+    !symbol.trim()
+      ? words.symbolNeeded
+      : symbol.trim().length > REQUEST_MAX.symbol
+        ? words.symbolLong
+        : !isTicker(symbol.trim()) && words.symbolForm,
   imageUrl: (url: string) => imageFault(url, image),
   ...eachLink(() => (url: string) => linkFault(url, words)),
   progressPercentage: (typed: unknown) => {

@@ -9,6 +9,7 @@ import { client, rpc } from '#app/lib/rpc.ts';
 import { Checkbox, Field, Input, Textarea } from '#app/ui/Field.tsx';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import { CANDIDATE_MAX, eachLink, TOKEN_LINKS } from '#contract/limits.ts';
+import { isTicker } from '#contract/token-form.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { ImageField, type ImagePicker, imageFault, useImageRefusal } from '../kit/ImageField.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
@@ -88,7 +89,11 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
     rules: {
       tokenName: (name) => !name.trim() && words.nameNeeded,
       tokenSymbol: (symbol) =>
-        !symbol.trim() ? words.symbolNeeded : symbol.trim().length > CANDIDATE_MAX.symbol && words.symbolLong,
+        !symbol.trim()
+          ? words.symbolNeeded
+          : symbol.trim().length > CANDIDATE_MAX.symbol
+            ? words.symbolLong
+            : !isTicker(symbol.trim()) && words.symbolForm,
       imageUrl: (url) => imageFault(url, images),
       orderIndex: (order) => !/^-?\d{1,6}$/.test(order.trim()) && words.badOrder,
       ...eachLink(() => (link: string) => !isLink(link) && words.badLink),
@@ -96,7 +101,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
     },
     invalid: {
       tokenName: words.nameNeeded,
-      tokenSymbol: words.symbolLong,
+      tokenSymbol: words.symbolForm,
       imageUrl: images.invalid,
       orderIndex: words.badOrder,
       ...eachLink(() => words.badLink),

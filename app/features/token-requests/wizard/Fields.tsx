@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, createContext, type ReactNode, use } from 'react';
+import { asLink } from '#app/lib/as-link.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { rpc } from '#app/lib/rpc.ts';
@@ -7,7 +8,7 @@ import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
 import { REQUEST_MAX } from '#contract/limits.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
-import { asLink, isBadLink } from './checks.ts';
+import { isBadLink } from './checks.ts';
 import type { FieldName } from './kept.ts';
 import { draftKeeper } from './useDraft.ts';
 

@@ -85,7 +85,7 @@ export function Wizard({ image }: { image: RenderImage }) {
     const words =
       fault === 'email'
         ? text.fieldEmail
-        : fault === 'network' || fault === 'wallet'
+        : fault === 'symbol' || fault === 'network' || fault === 'wallet'
           ? text.missing[fault]
           : text.fieldMissing;
     return Object.fromEntries(faulty.map((name) => [name, words]));

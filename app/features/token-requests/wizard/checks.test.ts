@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { asLink } from '#app/lib/as-link.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { es } from '#app/lib/messages/es.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { PLANS } from '#contract/limits.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
-import { asLink, faultyFields, firstFault, isBadLink, prefilled, readLink } from './checks.ts';
+import { faultyFields, firstFault, isBadLink, prefilled, readLink } from './checks.ts';
 
 const form = (over: Partial<DraftData> = {}): DraftData => ({
   ...EMPTY_DRAFT,
@@ -30,6 +31,10 @@ describe('leaving step 1', () => {
     for (const petitionerEmail of ['ana', 'ana@florka', 'a na@florka.test', '@florka.test', 'ana@@florka.test'])
       expect(firstFault(form({ petitionerEmail }))).toBe('email');
     expect(firstFault(form({ petitionerEmail: ' ana@florka.test ' }))).toBeNull();
+    // Paid for as it is, this could never be made [AMB-188].
+    for (const tokenSymbol of ['$AJO', 'ñan$du-123', 'A B', '🚀'])
+      expect(firstFault(form({ tokenSymbol, petitionerEmail: 'ana' }))).toBe('symbol');
+    expect(firstFault(form({ tokenSymbol: ' ñandú7 ' }))).toBeNull();
     // The format of the address holds nobody up here.
     expect(firstFault(form({ ownerWalletAddress: 'x' }))).toBeNull();
   });

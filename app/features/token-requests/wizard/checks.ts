@@ -1,10 +1,11 @@
-import { httpLink, isEmail } from '#contract/token-form.ts';
+import { asLink } from '#app/lib/as-link.ts';
+import { httpLink, isEmail, isTicker } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import type { FieldName } from './kept.ts';
 
 /** What keeps somebody on step 1, or the server from a payment. */
-export type Fault = 'token' | 'creator' | 'email' | 'network' | 'wallet';
+export type Fault = 'token' | 'symbol' | 'creator' | 'email' | 'network' | 'wallet';
 
 const TOKEN = ['tokenName', 'tokenSymbol', 'description'] as const;
 const CREATOR = ['ownerWalletAddress', 'selectedNetwork', 'petitionerEmail', 'petitionerTelegram'] as const;
@@ -15,15 +16,16 @@ const empty = (data: DraftData, names: readonly (keyof DraftData)[]): FieldName[
 /** The fields in which a fault shows; none once it is mended. */
 export function faultyFields(fault: Fault, data: DraftData, activeNetworks: readonly string[]): FieldName[] {
   if (fault === 'token') return empty(data, TOKEN);
+  if (fault === 'symbol') return isTicker(data.tokenSymbol.trim()) ? [] : ['tokenSymbol'];
   if (fault === 'creator') return empty(data, CREATOR);
   if (fault === 'email') return isEmail(data.petitionerEmail.trim()) ? [] : ['petitionerEmail'];
   if (fault === 'network') return activeNetworks.includes(data.selectedNetwork) ? [] : ['selectedNetwork'];
   return checkWallet(data.selectedNetwork, data.ownerWalletAddress.trim()) === 'invalid' ? ['ownerWalletAddress'] : [];
 }
 
-/** The first of the three checks of step 1 that fails; null when it may be left. */
+/** The first of the checks of step 1 that fails; null when it may be left. */
 export const firstFault = (data: DraftData): Fault | null =>
-  (['token', 'creator', 'email'] as const).find((fault) => faultyFields(fault, data, []).length > 0) ?? null;
+  (['token', 'symbol', 'creator', 'email'] as const).find((fault) => faultyFields(fault, data, []).length > 0) ?? null;
 
 /** What step 1 knows already, where step 3 is still empty. */
 export function prefilled(data: DraftData): Partial<DraftData> {
@@ -37,11 +39,6 @@ export function prefilled(data: DraftData): Partial<DraftData> {
   );
 }
 
-/** 'florka.io' as the link it stands for; anything else as it is. */
-export function asLink(typed: string): string {
-  const text = typed.trim();
-  return /^[\w-]+(\.[\w-]+)*\.[a-z]{2,}(:\d+)?([/?#]\S*)?$/i.test(text) ? `https://${text}` : typed;
-}
 const LINKS = ['mercadoBlockExplorer', 'telegramUrl', 'websiteUrl', 'twitterUrl', 'website'] as const;
 /** The links that were typed without their https://. */
 export const mendedLinks = (data: DraftData): Partial<DraftData> =>

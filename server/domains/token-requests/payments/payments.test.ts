@@ -64,6 +64,7 @@ describe('creating a payment', () => {
   it.each([
     ['token', { tokenName: ' ' }],
     ['token', { description: '' }],
+    ['symbol', { tokenSymbol: 'ñan$du-123' }],
     ['creator', { ownerWalletAddress: '' }],
     ['creator', { petitionerTelegram: '' }],
     ['creator', { petitionerEmail: '' }],
