@@ -3,16 +3,25 @@ export interface Notice {
   text?: string;
 }
 export type Kind = 'success' | 'error';
+interface Waiting {
+  kind: Kind;
+  notice: Notice;
+}
 
-const waiting: (() => void)[] = [];
-let wake: (() => void) | undefined;
+let waiting: Waiting[] = [];
+let wake: ((newest: Waiting) => void) | undefined;
 let mounted = false;
+
+const show = ({ kind, notice }: Waiting): void =>
+  void import('./show-notice.ts').then(({ showNotice }) => showNotice(kind, notice));
 
 /** For the toast area only: how a first notice makes it appear, and when it can show things. */
 export const toastArea = {
-  onNeeded(listener: () => void): () => void {
+  /** @param listener gets the newest notice that waits for the area. */
+  onNeeded(listener: (newest: Waiting) => void): () => void {
     wake = listener;
-    if (waiting.length > 0) listener();
+    const newest = waiting.at(-1);
+    if (newest) listener(newest);
     return () => {
       wake = undefined;
       mounted = false;
@@ -20,16 +29,20 @@ export const toastArea = {
   },
   ready(): void {
     mounted = true;
-    for (const show of waiting.splice(0)) show();
+    for (const one of waiting.splice(0)) show(one);
+  },
+  /** Somebody read and closed what waited: it does not come a second time. */
+  forget(): void {
+    waiting = [];
   },
 };
 
 function send(kind: Kind, notice: Notice): void {
-  const show = () => void import('./show-notice.ts').then(({ showNotice }) => showNotice(kind, notice));
-  if (mounted) show();
+  const one = { kind, notice };
+  if (mounted) show(one);
   else {
-    waiting.push(show);
-    wake?.();
+    waiting.push(one);
+    wake?.(one);
   }
 }
 

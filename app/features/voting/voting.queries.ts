@@ -98,22 +98,30 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
     onMutate: async ({ candidateId }: { candidateId: string }) => {
       await queries.cancelQueries({ queryKey: mine });
       mark(candidateId, kind === 'cast');
-      const now = shown(candidateId);
-      if (now)
-        applyTally(queries, {
-          candidateId,
-          totalVotes: Math.max(0, now.totalVotes + step),
-          votesToday: Math.max(0, now.votesToday + step),
-        });
+      const before = shown(candidateId);
+      if (!before) return { counts: null };
+      const expected = {
+        candidateId,
+        totalVotes: Math.max(0, before.totalVotes + step),
+        votesToday: Math.max(0, before.votesToday + step),
+      };
+      applyTally(queries, expected);
+      return { counts: { before, expected } };
     },
     onSuccess: (tally: Tally) => {
       applyTally(queries, tally);
       notify.success(kind === 'cast' ? text.toast.voteCast : text.toast.voteWithdrawn);
     },
-    onError: (error: unknown, { candidateId }: { candidateId: string }) => {
+    onError: (
+      error: unknown,
+      { candidateId }: { candidateId: string },
+      context: { counts: { before: Tally; expected: Tally } | null } | undefined,
+    ) => {
+      const counts = context?.counts;
       const code = codeOf(error);
       mark(candidateId, code === 'ALREADY_VOTED' || (kind === 'withdraw' && code !== 'NO_VOTE'));
-      // No copy from before is put back: live counts may have arrived meanwhile.
+      // Without a network the read below fails too. Counts that arrived meanwhile are newer than ours and stay.
+      if (counts && shown(candidateId)?.totalVotes === counts.expected.totalVotes) applyTally(queries, counts.before);
       void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });
       void queries.invalidateQueries({ queryKey: rpc.tokens.find.key() });
       void queries.invalidateQueries({ queryKey: mine });
