@@ -27,6 +27,29 @@ export const UPLOAD_LIMITS = {
   day: { hits: 200, seconds: 86_400 },
 } as const satisfies Record<string, Limit>;
 
+/**
+ * Uploads under way at once in one process, from their first byte to their answer: of all guests or members together, of
+ * one guest's address, of one member, and of all members at one address. Networks of addresses have more, see
+ * `networksOf` in server/lib/address.ts. `…Bytes` is what may lie on the disk while it arrives and waits. Of those that
+ * have arrived, `processed` are in memory at once, of guests no more than `guestsProcessed`.
+ */
+export const UPLOAD_PLACES = {
+  guests: 256,
+  guestAddress: 8,
+  guestBytes: 128 * 1024 * 1024,
+  members: 256,
+  member: 8,
+  memberAddress: 32,
+  memberBytes: 256 * 1024 * 1024,
+  processed: 4,
+  guestsProcessed: 2,
+  membersWaiting: 64,
+  guestsWaiting: 32,
+} as const;
+
+/** How slowly the body of an upload may come: seconds in all, and bytes a second once the first seconds are over. */
+export const UPLOAD_PACE = { secondsMost: 30, graceSeconds: 5, bytesPerSecond: 16 * 1024 } as const;
+
 /** What a guest may keep in one draft. */
 export const DRAFT_IMAGES = { files: 3, bytes: 15 * 1024 * 1024 } as const;
 

@@ -1,6 +1,7 @@
 // The part of the development server that reloads: Vite loads this file and everything below it, and scripts/dev.ts opens
 // a new site whenever one of those files changed.
 import type { RequestListener } from 'node:http';
+import path from 'node:path';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Migration } from '#server/db/migrate.ts';
@@ -67,6 +68,7 @@ export async function openDevSite(options: {
     build: options.build,
     mode: 'development',
     migrations: options.migrations,
+    spoolDir: path.join(env.DATA_DIR, 'incoming'),
     publicUrl: env.PUBLIC_URL,
     trustProxy: env.TRUST_PROXY,
     sandbox: payments?.sandbox?.origin,

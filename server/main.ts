@@ -96,6 +96,7 @@ async function start(): Promise<void> {
     mode: 'production',
     clientDir: path.join(root, 'build/client'),
     migrations,
+    spoolDir: path.join(env.DATA_DIR, 'incoming'),
     publicUrl: env.PUBLIC_URL,
     trustProxy: env.TRUST_PROXY,
     sandbox: payments?.sandbox?.origin,

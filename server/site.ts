@@ -31,6 +31,8 @@ interface Options {
   /** Folder with the built files for browsers; none in development, where Vite serves them. */
   clientDir?: string;
   migrations: Migration[];
+  /** Folder for uploads that are still on their way. */
+  spoolDir: string;
   publicUrl: string;
   trustProxy: number;
   cachePages: boolean;
@@ -88,6 +90,7 @@ export function openSite(house: House, options: Options): Site {
       house,
       publicUrl,
       log,
+      spoolDir: options.spoolDir,
       mayUpload: guestsMayUpload(house.db),
     }),
     readImage: imagesOf(house.media),

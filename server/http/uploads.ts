@@ -2,21 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { ORPCError } from '@orpc/server';
 import type { Logger } from 'pino';
-import { IMAGE, type ImageType, imageType, mediaBucket, UPLOAD_LIMITS } from '#contract/media.ts';
+import { IMAGE, type ImageType, imageType, mediaBucket, UPLOAD_LIMITS, UPLOAD_PLACES } from '#contract/media.ts';
 import { typeOfFile, UploadRefused } from '#server/domains/media/media.policy.ts';
 import type { MediaOwner } from '#server/domains/media/media.service.ts';
 import type { House } from '#server/house.ts';
 import { addressKey } from '#server/lib/address.ts';
+import { fail, failure } from '#server/lib/fail.ts';
+import { createPlaces, sharesOf } from '#server/lib/places.ts';
+import { createRankedQueue, type Rank } from '#server/lib/ranked-queue.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { lacksSecondFactor } from './procedures.ts';
 import { securityHeaders } from './security-headers.ts';
+import { Gone, openSpool } from './spool.ts';
 
-/** Longest time for one body to arrive. Milliseconds. */
-const BODY_PATIENCE = 30_000;
-/** Uploads under way at once, each with its body in memory. */
-const UNDER_WAY = 16;
 /** What is thrown away of a refused body so that its sender can read why: bytes, and milliseconds. */
 const LINGER = { bytes: 8 * 1024 * 1024, ms: 5_000 };
 
@@ -29,9 +29,11 @@ interface Options {
   house: House;
   publicUrl: string;
   log: Logger;
+  /** Folder for bodies that are still on their way. */
+  spoolDir: string;
   /** Guests who hold a draft, for instance; members always may. */
   mayUpload?: MayUpload;
-  /** Another wait, for tests. */
+  /** For tests: one longest time for a body instead of the usual pace. Milliseconds. */
   bodyPatience?: number;
 }
 
@@ -40,11 +42,15 @@ interface Options {
  *
  * A body instead of a form: no parser, no file names, and the browser's progress still works. The content-type says which
  * of the four types it is, or application/octet-stream for 'look yourself'; the bytes must agree.
+ *
+ * A body is first received into a file, where a slow sender costs nobody anything. Only one that has arrived takes one of
+ * the few places where images are checked and painted, members before guests.
+ *
+ * @throws StartError when the folder for bodies can't be made.
  */
 export function createUploads(options: Options): { receive: Handler; serve: Handler } {
-  const { house, log } = options;
+  const { house, log, bodyPatience } = options;
   const { origin, protocol } = new URL(options.publicUrl);
-  const patience = options.bodyPatience ?? BODY_PATIENCE;
   const secure = securityHeaders(protocol === 'https:');
   const fileHeaders = {
     ...secure,
@@ -54,7 +60,15 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
     // AMB-208. Afterwards the ETag says that it is still the same, or that it was taken down.
     'cache-control': 'public, max-age=3600, immutable',
   };
-  let underWay = 0;
+  const spool = openSpool(options.spoolDir, bodyPatience ? (elapsed) => elapsed >= bodyPatience : undefined);
+  const places = { known: createPlaces(UPLOAD_PLACES.members), stranger: createPlaces(UPLOAD_PLACES.guests) };
+  const rooms = { known: { left: UPLOAD_PLACES.memberBytes }, stranger: { left: UPLOAD_PLACES.guestBytes } };
+  const processing = createRankedQueue({
+    slots: UPLOAD_PLACES.processed,
+    strangerSlots: UPLOAD_PLACES.guestsProcessed,
+    queue: { known: UPLOAD_PLACES.membersWaiting, stranger: UPLOAD_PLACES.guestsWaiting },
+    overflow: () => failure('BUSY', { retryAfter: 5 }),
+  });
 
   async function whose(request: Request): Promise<MediaOwner> {
     const viewer = await house.contextOf(request.headers).viewer();
@@ -80,32 +94,56 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
       if (!owner.userId) throw new UploadRefused('BUCKET');
       if (!viewer?.isAdmin || lacksSecondFactor(context, viewer)) throw new UploadRefused('FORBIDDEN');
     }
-    const key = owner.userId ?? `address:${addressKey(context.address)}`;
-    await takeLimits(
-      house.db,
-      [
-        { key: `upload:minute:${key}`, limit: UPLOAD_LIMITS.minute },
-        { key: `upload:day:${key}`, limit: UPLOAD_LIMITS.day },
-      ],
-      house.now(),
-    );
-    await house.media.checkRoom(owner, Number(headers.get('content-length') ?? 0));
-    const bytes = await readBody(req, IMAGE.bytesMost, patience);
-    const actor = {
-      id: owner.userId ?? null,
-      role: viewer?.role ?? ('visitor' as const),
-      ipHash: context.ipHash,
-      requestId: context.requestId,
-    };
-    return { status: 201, body: await house.media.store({ bytes, declared, bucket, owner, actor }) };
+    const rank: Rank = owner.userId ? 'known' : 'stranger';
+    const leave = enter(owner.userId, context.address);
+    try {
+      const key = owner.userId ?? `address:${addressKey(context.address)}`;
+      await takeLimits(
+        house.db,
+        [
+          { key: `upload:minute:${key}`, limit: UPLOAD_LIMITS.minute },
+          { key: `upload:day:${key}`, limit: UPLOAD_LIMITS.day },
+        ],
+        house.now(),
+      );
+      await house.media.checkRoom(owner, Number(headers.get('content-length') ?? 0));
+      const actor = {
+        id: owner.userId ?? null,
+        role: viewer?.role ?? ('visitor' as const),
+        ipHash: context.ipHash,
+        requestId: context.requestId,
+      };
+      const body = await spool.receive(req, IMAGE.bytesMost, rooms[rank]);
+      try {
+        const image = await processing.run(rank, async () => {
+          if (req.socket.destroyed) throw new Gone();
+          return house.media.store({ bytes: await body.read(), declared, bucket, owner, actor });
+        });
+        return { status: 201, body: image };
+      } finally {
+        await body.drop();
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  /** Takes a place from the first byte to the answer. @throws RATE_LIMITED @throws BUSY */
+  function enter(memberId: string | undefined, address: string): () => void {
+    const place = memberId
+      ? places.known.take([
+          { key: `member:${memberId}`, most: UPLOAD_PLACES.member },
+          ...sharesOf(address, UPLOAD_PLACES.memberAddress),
+        ])
+      : places.stranger.take(sharesOf(address, UPLOAD_PLACES.guestAddress));
+    if (place === 'crowded') return fail('RATE_LIMITED', { retryAfter: 5 });
+    return place === 'full' ? fail('BUSY', { retryAfter: 5 }) : place;
   }
 
   async function receive(req: IncomingMessage, res: ServerResponse, query: string): Promise<void> {
     let answer: Answer;
     if (req.method !== 'POST') answer = { status: 405, code: 'METHOD_NOT_SUPPORTED', headers: { allow: 'POST' } };
-    else if (underWay >= UNDER_WAY) answer = { status: 503, code: 'BUSY', retryAfter: 5 };
     else {
-      underWay++;
       try {
         const { status, body } = await accept(req, query);
         return send(res, secure, status, body);
@@ -116,8 +154,6 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
         if (answer.status >= 500 && answer.code !== 'BUSY') log.error({ err: error }, 'upload failed');
         else if (error instanceof UploadRefused)
           log.info({ code: error.code, reason: error.message }, 'upload refused');
-      } finally {
-        underWay--;
       }
     }
     linger(req);
@@ -238,31 +274,6 @@ function typeOf(headers: Headers): ImageType | null {
   const known = imageType.safeParse(type === 'image/jpg' ? 'image/jpeg' : type);
   if (!known.success) throw new UploadRefused('FILE_TYPE');
   return known.data;
-}
-
-/** The sender left before the end; nobody waits for an answer. */
-class Gone extends Error {}
-
-/** @throws UploadRefused when the body is too long or too slow. @throws Gone */
-function readBody(req: IncomingMessage, most: number, patience: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const settle = (act: () => void) => {
-      clearTimeout(timer);
-      req.off('data', collect).off('end', whole).off('close', gone);
-      act();
-    };
-    const collect = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > most) settle(() => reject(new UploadRefused('FILE_TOO_LARGE')));
-      else chunks.push(chunk);
-    };
-    const whole = () => settle(() => resolve(Buffer.concat(chunks, size)));
-    const gone = () => settle(() => reject(new Gone()));
-    const timer = setTimeout(() => settle(() => reject(new UploadRefused('TOO_SLOW'))), patience);
-    req.on('data', collect).on('end', whole).on('close', gone);
-  });
 }
 
 /**

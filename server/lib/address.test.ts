@@ -1,13 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { clientAddress } from '#server/http/client-address.ts';
-import { addressKey, hashAddress } from './address.ts';
+import { addressKey, hashAddress, networksOf } from './address.ts';
 
 describe('the key of an address', () => {
   it.each([
     ['203.0.113.9', '203.0.113.9'],
     ['::ffff:203.0.113.9', '203.0.113.9'],
     ['::FFFF:203.0.113.9', '203.0.113.9'],
+    ['::ffff:cb00:7109', '203.0.113.9'],
+    ['0:0:0:0:0:ffff:203.0.113.9', '203.0.113.9'],
+    ['203.0.113.9:4711', '203.0.113.9'],
+    ['[::ffff:203.0.113.9]:4711', '203.0.113.9'],
+    ['[2001:db8:1:2::1]:4711', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::1]', '2001:db8:1:2::/64'],
+    [' 203.0.113.9 ', '203.0.113.9'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
@@ -24,6 +31,19 @@ describe('the key of an address', () => {
     expect(addressKey('2001:db8:1:2:ffff::1')).toBe(addressKey('2001:db8:1:2::2'));
     expect(addressKey('2001:db8:1:3::2')).not.toBe(addressKey('2001:db8:1:2::2'));
   });
+});
+
+it('the networks of an address grow, each with its allowance', () => {
+  expect(networksOf('203.0.113.9')).toEqual([
+    { key: '203.0.113.9', factor: 1 },
+    { key: '203.0.113.0/24', factor: 8 },
+  ]);
+  expect(networksOf('2001:db8:1:23f::1')).toEqual([
+    { key: '2001:db8:1:23f::/64', factor: 1 },
+    { key: '2001:db8:1:200::/56', factor: 2 },
+    { key: '2001:db8:1::/48', factor: 8 },
+  ]);
+  expect(networksOf('no address')).toEqual([{ key: 'no address', factor: 1 }]);
 });
 
 describe('the hash of an address', () => {

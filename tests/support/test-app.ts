@@ -197,6 +197,7 @@ export async function startTestApp(options: Options = {}) {
       house,
       publicUrl,
       log,
+      spoolDir: path.join(uploadsDir, 'incoming'),
       mayUpload: options.mayUpload ?? guestsMayUpload(house.db),
       ...(options.bodyPatience ? { bodyPatience: options.bodyPatience } : {}),
     }),

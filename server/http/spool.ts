@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import fs, { type FileHandle } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { UPLOAD_PACE } from '#contract/media.ts';
+import { UploadRefused } from '#server/domains/media/media.policy.ts';
+import { failure } from '#server/lib/fail.ts';
+import { explainWriteError } from '#server/lib/start-error.ts';
+import { StorageError } from '#server/providers/storage/port.ts';
+
+/** Age at which a file in the folder is nobody's any more: none is used for nearly as long. Milliseconds. */
+const LEFTOVER = 10 * 60_000;
+/** Between two looks at how fast a body comes. Milliseconds. */
+const LOOK = 500;
+
+/** The sender left before the end; nobody waits for an answer. */
+export class Gone extends Error {}
+
+/** A body that has arrived completely. */
+export interface SpooledBody {
+  bytes: number;
+  /** @throws StorageError */
+  read(): Promise<Buffer>;
+  /** Gives the room back; nothing of it stays. */
+  drop(): Promise<void>;
+}
+
+/** Bytes that may lie in the spool at once, for one kind of sender. */
+export interface SpoolRoom {
+  left: number;
+}
+
+export interface Spool {
+  /**
+   * Receives the body of a request into a file.
+   *
+   * @param most bytes of this body.
+   * @throws UploadRefused when the body is too long or too slow. @throws BUSY when the room is used up.
+   * @throws StorageError @throws Gone
+   */
+  receive(req: IncomingMessage, most: number, room: SpoolRoom): Promise<SpooledBody>;
+}
+
+/** Whether a body comes so slowly that its sender only holds a place. @param elapsed milliseconds since its start. */
+export function isTooSlow(elapsed: number, bytes: number): boolean {
+  const { secondsMost, graceSeconds, bytesPerSecond } = UPLOAD_PACE;
+  return elapsed >= secondsMost * 1_000 || bytes < (elapsed / 1_000 - graceSeconds) * bytesPerSecond;
+}
+
+/**
+ * A folder for bodies that are still on their way, so that slow senders cost disk and not memory. A file loses its name
+ * as soon as it is open: whatever ends this process, nothing stays. What a crash left between the two is removed here.
+ *
+ * @param tooSlow another judgement of a body's pace, for tests.
+ * @throws StartError when the folder can't be made.
+ */
+export function openSpool(folder: string, tooSlow = isTooSlow): Spool {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    removeLeftovers(folder);
+  } catch (error) {
+    throw explainWriteError(error, folder);
+  }
+  return {
+    async receive(req, most, room) {
+      const file = await openNameless(folder);
+      const charge = { bytes: 0 };
+      const drop = async () => {
+        room.left += charge.bytes;
+        charge.bytes = 0;
+        await file.close().catch(() => {});
+      };
+      try {
+        await fill(file, req, { most, room, charge, tooSlow });
+      } catch (error) {
+        await drop();
+        throw error;
+      }
+      const { bytes } = charge;
+      return { bytes, drop, read: () => readAll(file, bytes) };
+    },
+  };
+}
+
+/** Other processes may share the folder, so young files are left alone. */
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found && found.mtimeMs < Date.now() - LEFTOVER) rmSync(file, { force: true });
+  }
+}
+
+async function openNameless(folder: string): Promise<FileHandle> {
+  const name = path.join(folder, randomBytes(16).toString('hex'));
+  try {
+    const file = await fs.open(name, 'wx+', 0o600);
+    await fs.unlink(name).catch(async (error: unknown) => {
+      await file.close();
+      throw error;
+    });
+    return file;
+  } catch (error) {
+    throw new StorageError(error);
+  }
+}
+
+interface Filling {
+  most: number;
+  room: SpoolRoom;
+  /** What was taken from the room. */
+  charge: { bytes: number };
+  tooSlow: typeof isTooSlow;
+}
+
+/** One chunk at a time: the sender waits for the disk. */
+function fill(file: FileHandle, req: IncomingMessage, { most, room, charge, tooSlow }: Filling): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const began = performance.now();
+    let written = Promise.resolve();
+    const settle = (act: () => void) => {
+      clearInterval(look);
+      req.off('data', collect).off('end', whole).off('close', gone);
+      // A write under way must not meet a closed file.
+      void written.catch(() => {}).then(act);
+    };
+    const stop = (error: Error) => settle(() => reject(error));
+    const collect = (chunk: Buffer) => {
+      if (charge.bytes + chunk.length > most) return stop(new UploadRefused('FILE_TOO_LARGE'));
+      if (chunk.length > room.left) return stop(failure('BUSY', { retryAfter: 5 }));
+      room.left -= chunk.length;
+      charge.bytes += chunk.length;
+      req.pause();
+      written = written.then(() => file.writeFile(chunk));
+      written.then(
+        () => req.resume(),
+        (error: unknown) => stop(new StorageError(error)),
+      );
+    };
+    const whole = () => settle(() => written.then(resolve, (error: unknown) => reject(new StorageError(error))));
+    const gone = () => stop(new Gone());
+    const look = setInterval(() => {
+      if (tooSlow(performance.now() - began, charge.bytes)) stop(new UploadRefused('TOO_SLOW'));
+    }, LOOK);
+    req.on('data', collect).on('end', whole).on('close', gone);
+    if (req.destroyed && !req.complete) gone();
+  });
+}
+
+async function readAll(file: FileHandle, bytes: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(bytes);
+  try {
+    for (let at = 0; at < bytes; ) {
+      const { bytesRead } = await file.read(buffer, at, bytes - at, at);
+      if (bytesRead === 0) throw new Error(`${at} of ${bytes} bytes`);
+      at += bytesRead;
+    }
+    return buffer;
+  } catch (error) {
+    throw new StorageError(error);
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { createPlaces, sharesOf } from './places.ts';
+
+it('are limited in all and by each share, and free again once', () => {
+  const places = createPlaces(3);
+  const a = [{ key: 'a', most: 2 }];
+  const first = places.take(a);
+  expect([typeof first, typeof places.take(a), places.take(a)]).toEqual(['function', 'function', 'crowded']);
+  expect([typeof places.take([]), places.take([]), places.size]).toEqual(['function', 'full', 3]);
+  if (typeof first === 'function') {
+    first();
+    first();
+  }
+  expect([places.size, typeof places.take(a), places.take(a)]).toEqual([2, 'function', 'crowded']);
+});
+
+/** How many of these addresses find a place. */
+const fitting = (addresses: string[], each: number) => {
+  const places = createPlaces(10_000);
+  return addresses.filter((address) => typeof places.take(sharesOf(address, each)) === 'function').length;
+};
+const numbers = Array.from({ length: 200 }, (_, i) => i + 1);
+
+it.each([
+  ['one IPv4', numbers.map(() => '203.0.113.9'), 2],
+  ['an IPv4 /24', numbers.map((i) => `203.0.113.${i}`), 16],
+  ['IPv4 of many networks', numbers.map((i) => `203.0.${i}.9`), 200],
+  ['a /64', numbers.map((i) => `2001:db8:1:2::${i.toString(16)}`), 2],
+  ['a /56', numbers.map((i) => `2001:db8:1:${i.toString(16)}::1`), 4],
+  ['a /48', numbers.map((i) => `2001:db8:1:${(i * 256).toString(16)}::1`), 16],
+  ['IPv6 of many sites', numbers.map((i) => `2001:db8:${i.toString(16)}::1`), 200],
+  ['this machine', numbers.map(() => '127.0.0.1'), 200],
+])('of %s: what an address of two places gets', (_, addresses, fit) => {
+  expect(fitting(addresses, 2)).toBe(fit);
+});
