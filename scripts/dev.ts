@@ -8,6 +8,7 @@ import pino from 'pino';
 import type { ServerBuild } from 'react-router';
 import { createServer as createVite, type ViteDevServer } from 'vite';
 import { openPool } from '#server/db/client.ts';
+import { claimInstallation } from '#server/db/installation.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { readEnv } from '#server/env.ts';
@@ -86,6 +87,7 @@ async function start(): Promise<void> {
   shutdown.onStop(() => pool.end());
   const migrations = readMigrations(migrationsDir);
   for (const name of await migrate(pool, migrations)) say(`Migration ${name} applied`);
+  if (await claimInstallation(pool, new Date())) say('This copy is paused until npm run florka -- resume');
 
   const server = createServer();
   const vite = await createVite({

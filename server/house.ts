@@ -1,12 +1,14 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { type Db, openDb } from '#server/db/client.ts';
+import { type Paused, readPause } from '#server/db/installation.ts';
 import { type BetterAuth, createBetterAuth } from '#server/domains/auth/better-auth.ts';
 import { createSessionReader, type SessionReader } from '#server/domains/auth/session-reader.ts';
 import { createMarketDesk, type MarketDesk } from '#server/domains/market/refresh.service.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
 import { createMediaDesk, type MediaDesk } from '#server/domains/media/media.service.ts';
 import { createPaymentDesk, type PaymentDesk } from '#server/domains/token-requests/payments/desk.service.ts';
+import { pausableDesk } from '#server/domains/token-requests/payments/paused-desk.service.ts';
 import { createVoteDesk, type VoteDesk } from '#server/domains/voting/votes.service.ts';
 import type { Context } from '#server/http/procedures.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
@@ -30,6 +32,8 @@ export interface House {
   media: MediaDesk;
   payments: PaymentDesk;
   market: MarketDesk;
+  /** Why this installation does nothing to the outside, or null; read anew each time. */
+  paused: () => Promise<Paused | null>;
   publicUrl: string;
   secret: string;
   now: () => Date;
@@ -66,7 +70,8 @@ export function openHouse(options: {
   const media = createMediaDesk({ db, storage: options.storage, now, fetchImage: options.fetchImage });
   const readSession = createSessionReader(pool, secret);
   const jobs = new JobQueue(pool, (error) => log.warn({ err: error }, 'job queue'));
-  const payments = createPaymentDesk({
+  const paused = () => readPause(pool);
+  const desk = createPaymentDesk({
     db,
     jobs,
     provider: options.payments?.provider ?? null,
@@ -76,6 +81,7 @@ export function openHouse(options: {
     now,
     warn: (about, message) => log.warn(about, message),
   });
+  const payments = pausableDesk(desk, async () => (await paused()) !== null);
   const market = createMarketDesk({ db, providers: options.market ?? null, now, log });
   const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
   return {
@@ -90,6 +96,7 @@ export function openHouse(options: {
     media,
     payments,
     market,
+    paused,
     publicUrl: options.publicUrl,
     secret,
     now,
@@ -103,6 +110,7 @@ export function openHouse(options: {
         jobs,
         media,
         payments,
+        paused,
         marketEnabled: market.enabled,
         staffSecondFactor: options.staffSecondFactor ?? false,
         secret,

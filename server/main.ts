@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as build from 'virtual:react-router/server-build';
 import type { ServerBuild } from 'react-router';
 import { openPool } from '#server/db/client.ts';
+import { claimInstallation } from '#server/db/installation.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { readEnv } from '#server/env.ts';
@@ -19,6 +20,8 @@ import { openSite } from '#server/site.ts';
 
 /** Longest wait for requests under way when asked to stop. Milliseconds. */
 const DRAIN = 10_000;
+
+const PAUSED = 'paused: no mails, jobs, payments or signing until an operator says so (npm run florka -- resume)';
 
 const shutdown = handleShutdown(DRAIN + 10_000);
 
@@ -45,6 +48,8 @@ async function start(): Promise<void> {
   shutdown.onStop(() => pool.end());
   const migrations = readMigrations(path.join(root, 'server/db/migrations'));
   await migrate(pool, migrations);
+  const paused = await claimInstallation(pool, new Date());
+  if (paused) log.warn({ reason: paused.reason, since: paused.since }, PAUSED);
 
   const mail = openMail(env);
   shutdown.onStop(() => mail.close());

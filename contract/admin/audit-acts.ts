@@ -59,4 +59,5 @@ export type AuditAct =
   | Of<'inbox', 'taken' | 'released'>
   | Of<'job', 'retried' | 'discarded'>
   | Of<'list', 'exported'>
+  | Of<'installation', 'paused' | 'resumed'>
   | Of<'demo', 'seeded'>;

@@ -2,10 +2,12 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openPool } from '#server/db/client.ts';
 import { startEmbeddedPg } from '#server/db/embedded.ts';
+import { startWorker } from '#server/jobs/worker.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
 import { runFlorka, urlOf } from '#tests/support/florka.ts';
 import { PASSWORD, peopleOf } from '#tests/support/people.ts';
@@ -163,6 +165,26 @@ describe('a backup that is made while people write', () => {
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('in use already') });
     expect(again.err.trim().split('\n')).toHaveLength(1);
   });
+});
+
+describe('what was restored', () => {
+  it('shows its pages and sends nothing before florka resume', async () => {
+    expect(restored.out).toContain('Paused: no mails');
+    expect((await revived.http('/readyz')).status).toBe(200);
+    const admin = await revived.member({ role: 'admin' });
+    expect(await revived.as(admin).admin.session()).toMatchObject({ paused: { reason: 'restored' } });
+    const waiting = await revived.sql("select id from mails where status = 'queued'");
+    expect(waiting.length).toBeGreaterThan(0);
+    const paused = vi.spyOn(revived.house, 'paused');
+    await startWorker({ house: revived.house, log: pino({ level: 'silent' }) });
+    await vi.waitFor(() => expect(paused.mock.calls.length).toBeGreaterThan(2), { timeout: 60_000 });
+    expect(revived.mails).toEqual([]);
+    expect((await florka(['doctor'], elsewhere('revived'))).out).toMatch(/Paused +restored from a backup/);
+    expect(await florka(['resume'], elsewhere('revived'))).toMatchObject({ code: 0, err: '' });
+    await vi.waitFor(() => expect(revived.mails.length).toBeGreaterThan(0), { timeout: 60_000 });
+    expect(await revived.as(admin).admin.session()).toMatchObject({ paused: null });
+    await revived.house.jobs.stop();
+  }, 240_000);
 });
 
 describe('a backup that is not as it was', () => {

@@ -3,6 +3,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
+import { readPause } from '#server/db/installation.ts';
 import type { Env } from '#server/env.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { programMigrations, withDatabase } from './database.ts';
@@ -25,7 +26,7 @@ export async function doctor(words: string[]): Promise<boolean> {
   if (words.length > 0) throw new StartError(`doctor does not know «${words[0]}»; see doctor --help.`);
   return withDatabase(async ({ env, pool }) => {
     const parts: [string, Line[]][] = [
-      ['Program', await programLines(env)],
+      ['Program', [...(await programLines(env)), await pauseLine(pool)]],
       ['Database', await databaseLines(pool)],
       ['Jobs', await part(pool, 'jobs.job', jobLines)],
       ['Mails', await part(pool, 'public.mails', (own) => mailLines(own, env))],
@@ -105,6 +106,17 @@ async function programLines(env: Env): Promise<Line[]> {
       ...(free < 1024 ** 3 ? { problem: 'Less than 1 GB is free where DATA_DIR is.' } : {}),
     },
   ];
+}
+
+/** A restored or copied installation shows its pages and does nothing else. */
+async function pauseLine(pool: pg.Pool): Promise<Line> {
+  const paused = await readPause(pool).catch(() => null);
+  if (!paused) return { name: 'Paused', value: 'no' };
+  return {
+    name: 'Paused',
+    value: `${{ restored: 'restored from a backup', copied: 'a copy of another installation', operator: 'by an operator' }[paused.reason]}, ${ago(paused.since)}`,
+    problem: 'No mails, jobs, payments or signing. When no other installation does this work: npm run florka -- resume',
+  };
 }
 
 async function databaseLines(pool: pg.Pool): Promise<Line[]> {

@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import { openPool } from '#server/db/client.ts';
+import { markRestored } from '#server/db/installation.ts';
 import { type Migration, migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { type Env, readEnv } from '#server/env.ts';
@@ -20,7 +21,8 @@ export const RESTORE_HELP = `Usage: npm run florka -- restore <folder>
 
 Puts a backup into an installation that has nothing yet: DATA_DIR is a new place, or DATABASE_URL an empty database. Every
 file is compared with its hash before anything is touched, and the rows arrive all together or not at all. The server must
-not run meanwhile. Afterwards start it as usual.`;
+not run meanwhile. Afterwards start it as usual: it shows its pages, but sends no mails, does no jobs and takes no payments
+before you say so with npm run florka -- resume.`;
 
 /** Brings a backup back to life in a fresh place. */
 export async function restore(words: string[]): Promise<boolean> {
@@ -63,6 +65,7 @@ export async function restore(words: string[]): Promise<boolean> {
           : `  uploads   ${uploads.length} files`,
       );
     console.log(`  secrets   ${told}`);
+    console.log('Paused: no mails, jobs, payments or signing before you say: npm run florka -- resume');
     console.log('Next: start the server, sign in, and run npm run florka -- audit verify');
     return true;
   } finally {
@@ -158,6 +161,7 @@ async function restoreRows(pool: pg.Pool, folder: string, contents: Contents): P
     for (const { table, name, definition } of references)
       await client.query(`alter table ${table} add constraint ${name} ${definition}`);
     for (const table of ours) await client.query(`alter table ${fullName(table)} enable trigger user`);
+    await markRestored(client, new Date());
     await client.query('commit');
     return total;
   } catch (error) {

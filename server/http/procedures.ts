@@ -2,6 +2,7 @@ import { implement } from '@orpc/server';
 import { contract } from '#contract/index.ts';
 import { STEP_UP_MINUTES } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
+import type { Paused } from '#server/db/installation.ts';
 import type { BetterAuth } from '#server/domains/auth/better-auth.ts';
 import type { MediaDesk } from '#server/domains/media/media.service.ts';
 import type { PaymentDesk } from '#server/domains/token-requests/payments/desk.service.ts';
@@ -19,6 +20,8 @@ export interface Context {
   jobs: JobQueue;
   media: MediaDesk;
   payments: PaymentDesk;
+  /** Why this installation does nothing to the outside, or null. */
+  paused: () => Promise<Paused | null>;
   /** Providers of market data are asked. */
   marketEnabled: boolean;
   /** Admins and moderators need a second factor before they may act as such. */

@@ -18,6 +18,7 @@ export class JobQueue {
   readonly #boss: PgBoss;
   readonly #pool: pg.Pool;
   #started: Promise<void> | undefined;
+  #stopped = false;
 
   constructor(pool: pg.Pool, onError: (error: Error) => void) {
     this.#pool = pool;
@@ -76,8 +77,14 @@ export class JobQueue {
     if ('cron' in job) await this.#boss.schedule(name, job.cron, {});
   }
 
+  /** True from the moment it was asked to stop. */
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
   /** Lets running jobs finish, up to 5 seconds. */
   async stop(): Promise<void> {
+    this.#stopped = true;
     if (this.#started) await this.#boss.stop({ graceful: true, timeout: 5_000, close: false }).catch(() => {});
   }
 }

@@ -23,8 +23,33 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'tell-launches': tellLaunchesJob,
 };
 
-/** Starts doing background jobs in this process. */
+/** Between two looks whether a paused installation was resumed. Milliseconds. */
+const LOOK = 2_000;
+
+/**
+ * Starts doing background jobs in this process; in a paused installation only once an operator resumed it. Stopping the queue
+ * ends the wait as well.
+ */
 export async function startWorker(context: JobContext): Promise<void> {
+  const { house, log } = context;
+  if (!(await house.paused())) return work(context);
+  log.warn('jobs wait: this installation is paused');
+  const look = async () => {
+    const paused = await house.paused();
+    if (house.jobs.stopped) return;
+    if (paused) return wait();
+    await work(context);
+    log.info('jobs go on: this installation was resumed');
+  };
+  const again = (error: unknown) => {
+    log.warn({ err: error }, 'paused jobs');
+    wait();
+  };
+  const wait = () => void setTimeout(() => void look().catch(again), LOOK).unref();
+  wait();
+}
+
+async function work(context: JobContext): Promise<void> {
   for (const name of Object.keys(handlers) as JobName[]) {
     await context.house.jobs.work(name, async (input, about) => {
       try {

@@ -50,6 +50,8 @@ interface LaneOptions {
   network: ChainNetwork;
   /** For a connection of its own, which holds the lane's lock. */
   config: pg.ClientConfig;
+  /** While it answers true nothing is done, not even the sign of life. */
+  paused: () => Promise<boolean>;
   log: {
     info: (about: Record<string, unknown>, message: string) => void;
     warn: (about: Record<string, unknown>, message: string) => void;
@@ -57,7 +59,7 @@ interface LaneOptions {
 }
 
 /** Works on one network until stopped: of all processes the one that holds the lock of chain and key. */
-export function runLane({ maker, network, config, log }: LaneOptions): { stop(): Promise<void> } {
+export function runLane({ maker, network, config, paused, log }: LaneOptions): { stop(): Promise<void> } {
   let stopped = false;
   let wake = () => {};
   const sleep = (ms: number) =>
@@ -72,7 +74,11 @@ export function runLane({ maker, network, config, log }: LaneOptions): { stop():
   const lock = new LaneLock(config, () => wake());
 
   /** One round. @returns milliseconds until the next. */
-  async function round(state: { probe: Probe | null; beat: number }): Promise<number> {
+  async function round(state: { probe: Probe | null; beat: number; paused: boolean }): Promise<number> {
+    const isPaused = await paused();
+    if (isPaused !== state.paused) log.info({ network }, isPaused ? 'paused with its installation' : 'not paused');
+    state.paused = isPaused;
+    if (isPaused) return STANDBY;
     const due = Date.now() - state.beat >= BEAT;
     // Whose lane it is, only the chain can tell.
     if (!state.probe || (lock.held && due)) {
@@ -89,7 +95,7 @@ export function runLane({ maker, network, config, log }: LaneOptions): { stop():
   }
 
   const ended = (async () => {
-    const state = { probe: null, beat: 0 };
+    const state = { probe: null, beat: 0, paused: false };
     while (!stopped) {
       let wait = AFTER_FAILURE;
       try {

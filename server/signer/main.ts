@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { openDb, openPool } from '#server/db/client.ts';
+import { readPause } from '#server/db/installation.ts';
 import { isMigrated, readMigrations } from '#server/db/migrate.ts';
 import { type Database, openDatabase, openRunning } from '#server/db/open.ts';
 import { createMaker } from '#server/domains/token-requests/creation/maker.service.ts';
@@ -54,7 +55,13 @@ async function start(): Promise<void> {
       log,
       crash: crashPoint,
     });
-    const { stop } = runLane({ maker, network: lane.network, config: database.config, log });
+    const { stop } = runLane({
+      maker,
+      network: lane.network,
+      config: database.config,
+      paused: async () => (await readPause(pool)) !== null,
+      log,
+    });
     shutdown.onStop(stop);
   }
   const names = env.lanes.map(({ network }) => network).join(', ');

@@ -9,6 +9,7 @@ import { Main } from '#app/lib/Main.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
+import { Banner } from '#app/ui/Banner.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { Logo } from '#app/ui/Logo.tsx';
@@ -140,7 +141,10 @@ function Shell({ session, bare, children }: { session: AdminSession; bare?: bool
         <Brand className={bare ? 'flex items-center' : 'bs-bar-logo max-xs:hidden'} />
         <Account email={session.email} />
       </header>
-      <Main className="bs-main">{children}</Main>
+      <Main className="bs-main">
+        {session.paused ? <PausedNote paused={session.paused} /> : null}
+        {children}
+      </Main>
       {bare ? null : (
         <Sheet open={open} onClose={() => setOpen(false)} title={text.admin.nav} closeLabel={text.admin.closeMenu}>
           <p className="mb-4 px-3 text-sm break-words text-quiet sm:hidden">{session.email}</p>
@@ -148,6 +152,19 @@ function Shell({ session, bare, children }: { session: AdminSession; bare?: bool
         </Sheet>
       )}
     </div>
+  );
+}
+
+/** Nothing of this installation reaches the outside: whoever works here has to know. */
+function PausedNote({ paused }: { paused: NonNullable<AdminSession['paused']> }) {
+  const words = useText(adminTexts).admin.paused;
+  return (
+    <Banner className="mb-4 grid gap-1 rounded-card border">
+      <p className="font-semibold">{words.title}</p>
+      <p>
+        {words.reasons[paused.reason]} {words.text} <code className="break-words">npm run florka -- resume</code>
+      </p>
+    </Banner>
   );
 }
 

@@ -19,12 +19,16 @@ const done = { ok: true as const };
 
 /** The back office, one line per part. */
 export const adminApi = {
-  session: newAdmin.session.handler(({ context }) => ({
-    email: context.me.email,
-    username: context.me.username,
-    secondFactor: lacksSecondFactor(context, context.me) ? ('setup' as const) : ('ready' as const),
-    proof: context.me.hasSecondFactor ? ('code' as const) : ('password' as const),
-  })),
+  session: newAdmin.session.handler(async ({ context }) => {
+    const paused = await context.paused();
+    return {
+      email: context.me.email,
+      username: context.me.username,
+      secondFactor: lacksSecondFactor(context, context.me) ? ('setup' as const) : ('ready' as const),
+      proof: context.me.hasSecondFactor ? ('code' as const) : ('password' as const),
+      paused: paused && { since: paused.since.toISOString(), reason: paused.reason },
+    };
+  }),
   audit: {
     list: admin.audit.list.handler(({ input, context }) => listAudit(context.db, input)),
     names: admin.audit.names.handler(({ context }) => auditNames(context.db)),

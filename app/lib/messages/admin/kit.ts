@@ -29,6 +29,15 @@ export const adminTexts = area({
         audit: 'Auditoría',
       },
       groups: { work: 'Trabajo', content: 'Contenido', community: 'Comunidad', business: 'Negocio' },
+      paused: {
+        title: 'Esta instalación está en pausa',
+        reasons: {
+          restored: 'Se restauró desde una copia de seguridad.',
+          copied: 'Es una copia de otra instalación, o se movió de lugar.',
+          operator: 'La pausó quien opera el servidor.',
+        },
+        text: 'Las páginas se muestran, pero no salen correos, no corren tareas, no se crean ni consultan pagos y no se firma nada. Para que vuelva a actuar, en el servidor:',
+      },
       denied: {
         title: 'Acceso Denegado',
         text: 'Esta parte es solo para administradores con sesión iniciada.',
@@ -196,6 +205,15 @@ export const adminTexts = area({
         audit: 'Audit',
       },
       groups: { work: 'Work', content: 'Content', community: 'Community', business: 'Business' },
+      paused: {
+        title: 'This installation is paused',
+        reasons: {
+          restored: 'It was restored from a backup.',
+          copied: 'It is a copy of another installation, or was moved.',
+          operator: 'Its operator paused it.',
+        },
+        text: 'Pages are shown, but no mail is sent, no job runs, no payment is created or asked about, and nothing is signed. To let it act again, on the server:',
+      },
       denied: {
         title: 'Access Denied',
         text: 'This part is for signed-in administrators only.',

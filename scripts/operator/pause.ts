@@ -1,0 +1,39 @@
+import type pg from 'pg';
+import { setPaused } from '#server/db/installation.ts';
+import { jobs } from '#server/jobs/catalog.ts';
+import { audit } from '#server/lib/audit.ts';
+import { OPERATOR, withDatabase } from './database.ts';
+
+const turn = (paused: boolean) => (): Promise<boolean> =>
+  withDatabase(async ({ db, pool }) => {
+    const changed = await setPaused(pool, paused, new Date());
+    if (changed)
+      await db.transaction((tx) =>
+        audit(tx, OPERATOR, {
+          action: paused ? 'installation.paused' : 'installation.resumed',
+          resourceType: 'system',
+        }),
+      );
+    if (!changed) console.log(paused ? 'This installation is paused already.' : 'This installation is not paused.');
+    else if (paused)
+      console.log(
+        'Paused: nothing is paid or signed from now on. Restart the site, so that its jobs and mails wait too.',
+      );
+    else {
+      await forgetRegularJobs(pool);
+      console.log('Resumed: a running site goes on with mails, jobs and payments within a few seconds.');
+    }
+    return true;
+  });
+
+/** Those that piled up meanwhile: the next minute or hour brings them by itself. */
+async function forgetRegularJobs(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ there: boolean }>(`select to_regclass('jobs.job') is not null as there`);
+  const regular = Object.entries(jobs).flatMap(([name, job]) => ('cron' in job ? [name] : []));
+  if (rows[0]?.there) await pool.query(`delete from jobs.job where state = 'created' and name = any($1)`, [regular]);
+}
+
+/** Before the first start of a copy that the site can't recognise as one. */
+export const pauseInstallation = turn(true);
+/** Lets a restored copy act: mails, jobs, payments, signer. */
+export const resumeInstallation = turn(false);

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { pino } from 'pino';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { openPool } from '#server/db/client.ts';
+import { claimInstallation, readPause, setPaused } from '#server/db/installation.ts';
+import { startWorker } from '#server/jobs/worker.ts';
+import { queueMail } from '#server/mail/mail.ts';
+import type { Probe } from '#server/providers/chains/port.ts';
+import { runLane } from '#server/signer/lanes.ts';
+import { runFlorka, urlOf } from '#tests/support/florka.ts';
+import { paymentRig } from '#tests/support/payments.ts';
+import { onDatabase, runStatements } from '#tests/support/test-server.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const { app, draft, order, fake, send } = await paymentRig();
+const NOW = new Date('2026-03-10T12:00:00.000Z');
+
+/** A database that was made from another one, as a dump that is loaded elsewhere would be. */
+async function copyOf(config: pg.ClientConfig): Promise<pg.Pool> {
+  const { template: _, ...server } = inject('testServer');
+  const source = new pg.Client(config);
+  await source.connect();
+  const { rows } = await source.query<{ name: string }>('select current_database() as name');
+  await source.end();
+  const name = `florka_copy_${process.pid}_${randomBytes(4).toString('hex')}`;
+  await runStatements(server, `create database ${name} template ${rows[0]?.name} strategy file_copy`);
+  const pool = openPool({ ...onDatabase(server, name), max: 3 });
+  onTestFinished(async () => {
+    await pool.end();
+    await runStatements(server, `drop database if exists ${name} with (force)`);
+  });
+  return pool;
+}
+
+/** A database of its own with the tables of the program, claimed by its first start. */
+async function original(): Promise<pg.ClientConfig> {
+  const { template, ...server } = inject('testServer');
+  const name = `florka_orig_${process.pid}_${randomBytes(4).toString('hex')}`;
+  await runStatements(server, `create database ${name} template ${template} strategy file_copy`);
+  onTestFinished(() => runStatements(server, `drop database if exists ${name} with (force)`));
+  const config = onDatabase(server, name);
+  const pool = openPool({ ...config, max: 2 });
+  expect(await claimInstallation(pool, NOW)).toBeNull();
+  expect(await claimInstallation(pool, NOW)).toBeNull();
+  await pool.end();
+  return config;
+}
+
+describe('an installation that is found at another place', () => {
+  it('pauses, also for a program that looks before its first start, and stays so until it is resumed', async () => {
+    const copy = await copyOf(await original());
+    expect(await readPause(copy)).toMatchObject({ reason: 'copied' });
+    expect(await claimInstallation(copy, NOW)).toEqual({ reason: 'copied', since: NOW });
+    expect(await claimInstallation(copy, new Date())).toEqual({ reason: 'copied', since: NOW });
+    expect(await setPaused(copy, false, NOW)).toBe(true);
+    expect(await claimInstallation(copy, new Date())).toBeNull();
+  });
+
+  it('may be resumed before its first start', async () => {
+    const copy = await copyOf(await original());
+    expect(await setPaused(copy, false, NOW)).toBe(true);
+    expect(await setPaused(copy, false, NOW)).toBe(false);
+    expect(await claimInstallation(copy, NOW)).toBeNull();
+  });
+
+  it('is recognised by a role that may nothing special', async () => {
+    const role = `florka_plain_${randomBytes(4).toString('hex')}`;
+    const copy = await copyOf(await original());
+    await copy.query(`create role ${role} login password 'plain'`);
+    onTestFinished(async () => {
+      await runStatements(inject('testServer'), `drop owned by ${role}`, `drop role ${role}`).catch(() => {});
+    });
+    await copy.query(`grant select on settings to ${role}`);
+    const client = await copy.connect();
+    await client.query(`set role ${role}`);
+    expect(await readPause(client as unknown as pg.Pool)).toMatchObject({ reason: 'copied' });
+    await client.query('reset role');
+    await client.query(`drop owned by ${role}`);
+    client.release();
+  });
+});
+
+describe('a paused installation', () => {
+  // Not tried twice: by then the worker of the first try would be at it.
+  it('shows its pages, creates and asks no payment, keeps callbacks and mails, and acts again after florka resume', {
+    retry: 0,
+  }, async () => {
+    const pool = openPool({ ...app.config, max: 1 });
+    onTestFinished(async () => {
+      await setPaused(pool, false, NOW);
+      await pool.end();
+    });
+    const admin = await app.member({ role: 'admin' });
+    const placed = await order();
+    const florka = (command: string) =>
+      runFlorka([command], { DATA_DIR: app.uploadsDir, DATABASE_URL: urlOf(app.config), AUTH_SECRET: app.secret });
+
+    expect(await florka('pause')).toMatchObject({ code: 0, out: expect.stringContaining('Paused:') });
+    expect((await app.http('/readyz')).status).toBe(200);
+    expect(await app.as(admin).admin.session()).toMatchObject({ paused: { reason: 'operator' } });
+    const request = await draft();
+    await expect(request.pay()).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' });
+    const asked = { ...fake.box.calls };
+    expect(await placed.check()).toBe('unknown');
+    expect(await app.house.payments.reconcile()).toEqual({ asked: 0, unknown: 0 });
+    expect(fake.box.calls).toEqual(asked);
+    // A callback is kept, and nobody goes to look.
+    const callback = fake.callback(placed.move('finished', 1));
+    expect((await send(callback.body, callback.signature)).status).toBe(200);
+
+    await app.house.db.transaction((tx) =>
+      queueMail(tx, app.house.jobs, {
+        to: 'ana@florka.test',
+        locale: 'es',
+        template: 'passwordChanged',
+        data: {},
+      }),
+    );
+    const paused = vi.spyOn(app.house, 'paused');
+    await startWorker({ house: app.house, log: pino({ level: 'silent' }) });
+    await vi.waitFor(() => expect(paused.mock.calls.length).toBeGreaterThan(2), { timeout: 120_000 });
+    expect(await app.sql('select status, attempts from mails')).toContainEqual({ status: 'queued', attempts: 0 });
+    expect(app.mails).toEqual([]);
+    expect(await placed.state()).toBe('awaiting');
+    expect(fake.box.calls).toEqual(asked);
+
+    expect(await florka('doctor')).toMatchObject({ code: 1, out: expect.stringMatching(/^!! No mails, jobs/m) });
+    expect(await florka('resume')).toMatchObject({ code: 0, out: expect.stringContaining('Resumed:') });
+    await vi.waitFor(() => expect(app.mails.map(({ to }) => to)).toContain('ana@florka.test'), { timeout: 120_000 });
+    await vi.waitFor(async () => expect(await placed.state()).toBe('paid'), { timeout: 120_000 });
+    expect(await app.as(admin).admin.session()).toMatchObject({ paused: null });
+    expect(await request.pay()).toHaveProperty('orderId');
+    expect(await app.sql(`select action from audit_events where action like 'installation.%' order by id`)).toEqual([
+      { action: 'installation.paused' },
+      { action: 'installation.resumed' },
+    ]);
+  });
+});
+
+describe('a signer', () => {
+  it('does nothing on a paused installation, and goes on when it is resumed', async () => {
+    const pool = openPool({ ...app.config, max: 2 });
+    onTestFinished(() => pool.end());
+    await setPaused(pool, true, NOW);
+    const heartbeat = vi.fn(
+      async () => ({ chainId: '1', deployer: `paused-${randomBytes(4).toString('hex')}` }) as Probe,
+    );
+    const paused = vi.fn(async () => (await readPause(pool)) !== null);
+    const log = { info: () => {}, warn: () => {} };
+    const work = vi.fn(async () => 10);
+    const lane = runLane({ maker: { heartbeat, work }, network: 'solana', config: app.config, paused, log });
+    onTestFinished(() => lane.stop());
+    await vi.waitFor(() => expect(paused.mock.calls.length).toBeGreaterThan(1), { timeout: 60_000 });
+    expect(heartbeat).not.toHaveBeenCalled();
+    await setPaused(pool, false, NOW);
+    await vi.waitFor(() => expect(work).toHaveBeenCalled(), { timeout: 60_000 });
+  });
+});

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
+
+/** Why an installation does nothing to the outside: it was restored, found at another place, or an operator said so. */
+export type PauseReason = 'restored' | 'copied' | 'operator';
+
+export interface Paused {
+  since: Date;
+  reason: PauseReason;
+}
+
+/** A pool or one of its connections. */
+type Queryable = Pick<pg.Pool, 'query'>;
+
+/**
+ * Where a database is: cluster and database, and for the built-in server, which listens on no network, also its folder. A
+ * failover keeps it; a dump that is loaded elsewhere, a copied database and a copied DATA_DIR do not.
+ */
+const PLACE = `concat_ws('/', (select system_identifier from pg_control_system()),
+  (select oid from pg_database where datname = current_database()),
+  case when current_setting('listen_addresses') = '' then (select setting from pg_settings where name = 'data_directory') end)`;
+
+interface Found {
+  place: string;
+  known: string | null;
+  reason: PauseReason | null;
+  since: string | null;
+}
+
+async function look(database: Queryable): Promise<Found | undefined> {
+  const { rows } = await database.query<Found>(`
+    select ${PLACE} as place, (select value ->> 'place' from settings where key = 'installation') as known,
+      (select value ->> 'reason' from settings where key = 'paused') as reason,
+      (select value ->> 'since' from settings where key = 'paused') as since`);
+  return rows[0];
+}
+
+/**
+ * Whether this installation is paused: no mails, no jobs, no payments, nothing signed. Asked each time, because an operator
+ * resumes it beside a running process.
+ *
+ * @returns null when it works as usual.
+ */
+export async function readPause(database: Queryable): Promise<Paused | null> {
+  const found = await look(database);
+  if (found?.reason && found.since) return { reason: found.reason, since: new Date(found.since) };
+  // A program that looks before the site was started on a copy.
+  if (found?.known && found.known !== found.place) return { reason: 'copied', since: new Date() };
+  return null;
+}
+
+const write = (database: Queryable, key: string, value: Record<string, string>) =>
+  database.query(
+    `insert into settings (key, value, updated_at) values ($1, $2::jsonb, now())
+     on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at, updated_by = null`,
+    [key, JSON.stringify(value)],
+  );
+
+/** Pauses; one that is paused already keeps its reason. */
+async function pause(database: Queryable, reason: PauseReason, since: Date): Promise<void> {
+  await database.query(
+    `insert into settings (key, value, updated_at) values ('paused', $1::jsonb, now()) on conflict (key) do nothing`,
+    [JSON.stringify({ reason, since: since.toISOString() })],
+  );
+}
+
+/**
+ * Called at each start, after the migrations: a new database remembers where it is, and one that finds itself at another
+ * place is a copy and pauses, so that it does not do the work of the one it was copied from.
+ */
+export async function claimInstallation(pool: pg.Pool, now: Date): Promise<Paused | null> {
+  return withAdvisoryLock(pool.options, 'first content', async () => {
+    const found = await look(pool);
+    if (found && found.known !== found.place) {
+      // First the pause: a crash in between must not lose it.
+      if (found.known) await pause(pool, 'copied', now);
+      await write(pool, 'installation', { id: randomUUID(), place: found.place });
+    }
+    return readPause(pool);
+  });
+}
+
+/** Says of restored rows, in their transaction, that they are here now and do nothing before an operator says so. */
+export async function markRestored(client: pg.PoolClient, now: Date): Promise<void> {
+  const found = await look(client);
+  await client.query(`delete from settings where key = 'paused'`);
+  await pause(client, 'restored', now);
+  if (found) await write(client, 'installation', { id: randomUUID(), place: found.place });
+}
+
+/** @returns whether that changed anything. */
+export async function setPaused(client: Queryable, paused: boolean, now: Date): Promise<boolean> {
+  const before = await readPause(client);
+  if ((before !== null) === paused) return false;
+  if (paused) await pause(client, 'operator', now);
+  else {
+    const found = await look(client);
+    if (found) await write(client, 'installation', { id: randomUUID(), place: found.place });
+    await client.query(`delete from settings where key = 'paused'`);
+  }
+  return true;
+}
