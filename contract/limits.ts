@@ -230,6 +230,8 @@ export const LIMITS = {
   /** Searches of one visitor's address, and of one member. */
   searchAddressMinute: { hits: 15, seconds: MINUTE },
   searchAccountMinute: { hits: 60, seconds: MINUTE },
+  /** Preview cards that had to be drawn for one address: a drawing takes 0.1 to 0.2 s of a processor. */
+  drawingAddressMinute: { hits: 20, seconds: MINUTE },
   draftAddressHour: { hits: 10, seconds: HOUR },
   /** A form saves itself every two seconds while somebody writes. */
   draftSaveMinute: { hits: 60, seconds: MINUTE },

@@ -69,6 +69,7 @@ export async function openDevSite(options: {
     mode: 'development',
     migrations: options.migrations,
     spoolDir: path.join(env.DATA_DIR, 'incoming'),
+    cardsDir: path.join(env.DATA_DIR, 'cards'),
     publicUrl: env.PUBLIC_URL,
     trustProxy: env.TRUST_PROXY,
     sandbox: payments?.sandbox?.origin,

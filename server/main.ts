@@ -102,6 +102,7 @@ async function start(): Promise<void> {
     clientDir: path.join(root, 'build/client'),
     migrations,
     spoolDir: path.join(env.DATA_DIR, 'incoming'),
+    cardsDir: path.join(env.DATA_DIR, 'cards'),
     publicUrl: env.PUBLIC_URL,
     trustProxy: env.TRUST_PROXY,
     sandbox: payments?.sandbox?.origin,

@@ -12,6 +12,8 @@ import { guestsMayUpload } from '#server/http/guest-uploads.ts';
 import { createListener } from '#server/http/listener.ts';
 import { type AppBuild, createRenderer } from '#server/http/renderer.ts';
 import { createSandboxProxy } from '#server/http/sandbox.ts';
+import { openCardStore } from '#server/http/share/card-store.ts';
+import { drawingLimit } from '#server/http/share/drawing.ts';
 import { imagesOf } from '#server/http/share/share.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
 import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
@@ -33,6 +35,8 @@ interface Options {
   migrations: Migration[];
   /** Folder for uploads that are still on their way. */
   spoolDir: string;
+  /** Folder for drawn cards. */
+  cardsDir: string;
   publicUrl: string;
   trustProxy: number;
   cachePages: boolean;
@@ -95,6 +99,8 @@ export function openSite(house: House, options: Options): Site {
     }),
     readImage: imagesOf(house.media),
     readMetadata: (requestId) => readTokenMetadata(house.db, requestId),
+    cards: openCardStore(options.cardsDir),
+    takeDrawing: drawingLimit(house),
     unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
     webhook: createWebhooks(house.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,

@@ -27,6 +27,8 @@ export async function prefetch(
     await read(queries, apiQueries(context.get(apiContext)));
     return { state: dehydrate(queries) };
   } catch (error) {
+    // A redirection to the address that the record has.
+    if (error instanceof Response) throw error;
     if ((error as { code?: string }).code === 'NOT_FOUND')
       return data({ state: undefined, missing: true }, { status: 404 });
     console.error(error);

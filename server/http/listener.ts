@@ -4,15 +4,19 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { domainOf } from '#contract/live.ts';
+import { secondsToWait } from '#server/lib/rate-limit.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
+import { canonicalPage } from './canonical.ts';
 import { clientAddress } from './client-address.ts';
 import { createFeeds, FEED_CACHE } from './feeds.ts';
 import { finishPage, type Page, PageCache, sendPage } from './page-cache.ts';
 import { cacheablePage } from './pages.ts';
 import { isBackOffice, type Renderer } from './renderer.ts';
 import { securityHeaders } from './security-headers.ts';
-import { createShare, type SharedDocument, ShareUnavailable } from './share/share.ts';
+import type { CardStore } from './share/card-store.ts';
+import { createShare, type Found } from './share/share.ts';
+import { ShareUnavailable } from './share/shared.ts';
 import type { StaticFiles } from './static-files.ts';
 
 interface Options {
@@ -38,6 +42,10 @@ interface Options {
   readImage: (address: string) => Promise<Uint8Array | null>;
   /** What wallets read about the token of a request. */
   readMetadata: (requestId: string) => Promise<object | null>;
+  /** Where drawn cards are kept. */
+  cards: CardStore;
+  /** Counts the drawing of a card for an address. @throws RATE_LIMITED */
+  takeDrawing: (address: string) => Promise<void>;
   publicUrl: string;
   trustProxy: number;
   log: Logger;
@@ -86,6 +94,8 @@ export function createListener(options: Options): {
     publicUrl: options.publicUrl,
     readImage: options.readImage,
     readMetadata: options.readMetadata,
+    cards: options.cards,
+    takeDrawing: options.takeDrawing,
   });
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -108,13 +118,22 @@ export function createListener(options: Options): {
     if (options.sandbox && pathname.startsWith('/sandbox/')) return options.sandbox(req, res, pathname);
     if (!reads) return plain(res, 405, 'Method not allowed', { allow: 'GET, HEAD' });
     if (pathname.startsWith('/media/')) return options.uploads.serve(req, res, pathname.slice('/media/'.length));
-    const page = options.cachePages ? cacheablePage(pathname, mark < 0 ? '' : target.slice(mark)) : null;
-    if (page) {
-      const hit = cache.peek(page.key);
-      if (hit) return sendPage(hit, req, res);
-      return sendPage(await cache.fill(page.key, page.tags, () => renderPage(page.key)), req, res);
+    const query = mark < 0 ? '' : target.slice(mark);
+    const canonical = canonicalPage(pathname.endsWith('.data') ? pathname.slice(0, -'.data'.length) : pathname);
+    if (canonical && pathname.endsWith('.data')) {
+      if (`${canonical.path}.data` !== pathname) return plain(res, 404, 'Not found');
+    } else if (canonical) {
+      if (canonical.path !== pathname && !canonical.nothing) return moved(res, canonical.path + query);
+      const page = options.cachePages ? cacheablePage(canonical.path, query) : null;
+      if (page) {
+        const hit = cache.peek(page.key);
+        if (hit) return sendPage(hit, req, res);
+        const render = () => renderPage(page.key);
+        return sendPage(await cache.fill(page.key, page.tags, render, canonical.nothing ? 404 : 200), req, res);
+      }
+      return sendPage(await renderPage(canonical.path + query), req, res);
     }
-    const shared = share.find(pathname);
+    const shared = share.find(pathname, clientAddress(req, options.trustProxy));
     if (shared) return sendShared(req, res, shared);
     const feed = feeds.find(pathname);
     if (feed) {
@@ -147,15 +166,18 @@ export function createListener(options: Options): {
   }
 
   /** Others show these, so they may be loaded from anywhere, and do nothing there. */
-  async function sendShared(req: IncomingMessage, res: ServerResponse, asked: Promise<SharedDocument | null>) {
-    let found: SharedDocument | null;
+  async function sendShared(req: IncomingMessage, res: ServerResponse, asked: Promise<Found>) {
+    let found: Found;
     try {
       found = await asked;
     } catch (error) {
+      const wait = secondsToWait(error);
+      if (wait) return plain(res, 429, 'Too many requests', { 'retry-after': String(wait) });
       if (!(error instanceof ShareUnavailable)) throw error;
       return plain(res, 503, 'Not available right now', { 'retry-after': '5' });
     }
     if (!found) return plain(res, 404, 'Not found');
+    if ('moved' in found) return moved(res, found.moved);
     const { etag, type, body, maxAge } = found;
     const answered = {
       ...Object.fromEntries(headers),
@@ -187,6 +209,9 @@ export function createListener(options: Options): {
     });
     res.end(text);
   }
+
+  /** @param location a path of ours, beginning with exactly one slash. */
+  const moved = (res: ServerResponse, location: string) => plain(res, 308, 'Moved', { location });
 
   const note = (req: IncomingMessage, res: ServerResponse, id: string, began: number) =>
     log.info({

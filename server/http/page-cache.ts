@@ -42,6 +42,7 @@ export async function finishPage(response: Response, secure: boolean, cacheContr
     Object.entries({
       ...shared,
       'content-type': response.headers.get('content-type') ?? 'text/html; charset=utf-8',
+      ...passedOn(response.headers),
       ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
       'content-length': String(body.length),
     }).flat();
@@ -56,6 +57,16 @@ export async function finishPage(response: Response, secure: boolean, cacheContr
       notModified: Object.entries(shared).flat(),
     },
   };
+}
+
+/** What a route says about its answer besides the document. */
+function passedOn(headers: Headers): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const name of ['location', 'retry-after']) {
+    const value = headers.get(name);
+    if (value !== null) passed[name] = value;
+  }
+  return passed;
 }
 
 /** Writes a page to the socket: 304 when the browser has it, else in the best encoding it takes. */
@@ -106,13 +117,14 @@ export class PageCache {
     return entry?.page;
   }
 
-  fill(key: string, tags: readonly LiveDomain[], render: () => Promise<Page>): Promise<Page> {
+  /** @param kept the status with which the page is kept. */
+  fill(key: string, tags: readonly LiveDomain[], render: () => Promise<Page>, kept = 200): Promise<Page> {
     const flying = this.#flights.get(key);
     if (flying) return flying;
     const generation = this.#generation;
     const flight = render()
       .then((page) => {
-        if (page.status === 200 && generation === this.#generation) this.#store(key, { page, tags, at: Date.now() });
+        if (page.status === kept && generation === this.#generation) this.#store(key, { page, tags, at: Date.now() });
         return page;
       })
       .finally(() => {

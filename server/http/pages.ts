@@ -7,49 +7,57 @@ export interface CacheablePage {
   tags: readonly LiveDomain[];
 }
 
+/** The one spelling of a parameter's value: '' when the document is the same without it, null when it is not to be kept. */
+type Spelling = (value: string) => string | null;
+
 interface Rule {
   path: RegExp;
   tags: readonly LiveDomain[];
   /** Query parameters that change the document. */
-  parameters?: readonly string[];
+  parameters?: Record<string, Spelling>;
 }
+
+/** Pages of a list that are kept, from the first; nobody reads further, but anybody can count further. */
+const NUMBERED_MOST = 100;
+
+const tab: Spelling = (value) => (value === 'next' || value === 'new' ? value : '');
+const number: Spelling = (value) => {
+  const page = /^\d{1,9}$/.test(value) ? Number(value) : 1;
+  if (page <= 1) return '';
+  return page <= NUMBERED_MOST ? String(page) : null;
+};
+/** Everybody searches for something else: results would only push other pages out. */
+const search: Spelling = () => null;
 
 /** One line per public page; a page that is not here is rendered for each request. */
 const RULES: readonly Rule[] = [
-  { path: /^\/$/, tags: ['projects', 'nextProjects'], parameters: ['tab'] },
+  { path: /^\/$/, tags: ['projects', 'nextProjects'], parameters: { tab } },
   { path: /^\/vote$/, tags: ['voting'] },
   { path: /^\/token\/[^/]{1,160}(\/candidate)?$/, tags: ['projects', 'voting', 'nextProjects', 'market'] },
-  { path: /^\/next$/, tags: ['nextProjects', 'voting'], parameters: ['page'] },
-  { path: /^\/news(\/[0-9a-f-]{36})?$/, tags: ['news'], parameters: ['q'] },
-  { path: /^\/forum$/, tags: ['forum'], parameters: ['q'] },
+  { path: /^\/next$/, tags: ['nextProjects', 'voting'], parameters: { page: number } },
+  { path: /^\/news(\/[0-9a-f-]{36})?$/, tags: ['news'], parameters: { q: search } },
+  { path: /^\/forum$/, tags: ['forum'], parameters: { q: search } },
   { path: /^\/create$/, tags: ['networks'] },
   { path: /^\/(publish|auth|saved|account)$/, tags: [] },
 ];
 
-/** Characters of one parameter. */
-const LONGEST = 100;
-
 /** Languages that live under a prefix of their own; the default one has none. */
 const LANGUAGE_PREFIX = /^\/en(?=\/|$)/;
 
-/** The cacheable page behind a request's path and query, or null. */
+/** The cacheable page behind a canonical path and a query, or null. */
 export function cacheablePage(pathname: string, search: string): CacheablePage | null {
   const prefix = LANGUAGE_PREFIX.exec(pathname)?.[0] ?? '';
   const bare = pathname.slice(prefix.length) || '/';
   const rule = RULES.find(({ path }) => path.test(bare));
   if (!rule) return null;
-  let query = '';
-  if (search && rule.parameters) {
-    const given = new URLSearchParams(search);
-    const kept = new URLSearchParams();
-    for (const name of rule.parameters) {
-      const value = given.get(name);
-      if (value === null || value === '') continue;
-      // Nobody shares addresses this long: they are rendered, but take no place in the cache.
-      if (value.length > LONGEST) return null;
-      kept.set(name, value);
-    }
-    query = kept.size > 0 ? `?${kept}` : '';
+  const kept = new URLSearchParams();
+  const given = new URLSearchParams(search);
+  for (const [name, spell] of Object.entries(rule.parameters ?? {})) {
+    const value = given.get(name);
+    const spelled = value ? spell(value) : '';
+    if (spelled === null) return null;
+    if (spelled) kept.set(name, spelled);
   }
+  const query = kept.size > 0 ? `?${kept}` : '';
   return { key: `${prefix}${bare === '/' && prefix ? '' : bare}${query}`, tags: rule.tags };
 }

@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/server';
 import { sql } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
@@ -34,4 +35,10 @@ export async function takeLimits(db: Reader, takes: Take[], now: Date): Promise<
     return take !== undefined && row.hits > take.limit.hits;
   });
   if (full.length > 0) fail('RATE_LIMITED', { retryAfter: Math.max(1, ...full.map((row) => row.seconds)) });
+}
+
+/** Seconds after which a refused try may be made again; undefined for every other failure. */
+export function secondsToWait(error: unknown): number | undefined {
+  if (!(error instanceof ORPCError) || error.code !== 'RATE_LIMITED') return undefined;
+  return (error.data as { retryAfter?: number } | undefined)?.retryAfter ?? 1;
 }

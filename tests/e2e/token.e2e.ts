@@ -164,6 +164,19 @@ test('a NEXT project has a page with its launch [AMB-69] [AMB-102]', async ({ pa
   await expect(page.getByText('Fecha de lanzamiento')).toBeVisible();
 });
 
+test('a token is at the address of its slug, whatever the spelling', async ({ request }) => {
+  const [candidate] = await rankingOf(request);
+  const slug = candidate?.tokenSlug ?? '';
+  for (const [spelling, path] of [
+    [`/token/${candidate?.id}`, `/token/${slug}`],
+    [`/en/token/${candidate?.id}/candidate`, `/en/token/${slug}/candidate`],
+    [`/Token//${slug.toUpperCase()}/`, `/token/${slug}`],
+  ]) {
+    const answer = await request.get(spelling ?? '', { maxRedirects: 0 });
+    expect([answer.status(), answer.headers()['location']]).toEqual([308, path]);
+  }
+});
+
 test('sharing copies the address where there is nothing better [CAND-28]', async ({ page, context, request }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }));

@@ -23,6 +23,8 @@ import { API_DOCS } from '#server/http/api-docs.ts';
 import { guestsMayUpload } from '#server/http/guest-uploads.ts';
 import { createListener } from '#server/http/listener.ts';
 import { createSandboxProxy } from '#server/http/sandbox.ts';
+import { openCardStore } from '#server/http/share/card-store.ts';
+import { drawingLimit } from '#server/http/share/drawing.ts';
 import { imagesOf } from '#server/http/share/share.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
 import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
@@ -203,6 +205,8 @@ export async function startTestApp(options: Options = {}) {
     }),
     readImage: imagesOf(house.media),
     readMetadata: (requestId) => readTokenMetadata(house.db, requestId),
+    cards: openCardStore(path.join(uploadsDir, 'cards')),
+    takeDrawing: drawingLimit(house),
     unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
     webhook: createWebhooks(house.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,

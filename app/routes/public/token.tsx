@@ -1,5 +1,5 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
-import { type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
+import { type LoaderFunctionArgs, redirect, useLoaderData, useParams } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { Prices } from '#app/features/market/Prices.tsx';
 import { SaveButton } from '#app/features/saved/SaveButton.tsx';
@@ -24,7 +24,14 @@ import type { Token } from '#contract/tokens.ts';
 /** /token/:slug and /token/:slug/candidate */
 export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, async (queries, api) => {
-    const token = await queries.fetchQuery(tokenQuery(args.params.slug ?? '', api));
+    const slug = args.params.slug ?? '';
+    const token = await queries.fetchQuery(tokenQuery(slug, api));
+    if (token.tokenSlug && token.tokenSlug !== slug) {
+      // Where the slug leads to another record, this one has no address but its id.
+      const there = await queries.fetchQuery(tokenQuery(token.tokenSlug, api));
+      const url = new URL(args.request.url);
+      if (there.id === token.id) throw redirect(url.pathname.replace(slug, token.tokenSlug) + url.search, 308);
+    }
     if (token.kind === 'candidate') await queries.fetchQuery(historyQuery(token.id, api));
   });
 export const clientLoader = nothingToLoad;

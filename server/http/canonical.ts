@@ -1,0 +1,79 @@
+/** Languages that live under a prefix of their own; the default one has none. */
+const PREFIXES = new Set(['en']);
+/** Pages without anything behind their name. */
+const PLAIN = new Set([
+  'vote',
+  'news',
+  'next',
+  'forum',
+  'create',
+  'publish',
+  'auth',
+  'saved',
+  'account',
+  'verify',
+  'reset',
+  'unsubscribe',
+]);
+/** Pages about one record, by its id. */
+const RECORDS = new Set(['news', 'order', 'submission']);
+/** What a token is called in addresses: its slug, or its id. */
+const TOKEN_NAME = /^[a-z0-9-]{1,160}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Stands in addresses of tokens for all names that no token can have. */
+const NO_TOKEN = '_';
+
+/** The name of a token as addresses write it; null for what names none. */
+export function canonicalToken(part: string): string | null {
+  const name = decoded(part)?.toLowerCase();
+  return name !== undefined && TOKEN_NAME.test(name) ? name : null;
+}
+
+/** An id as addresses write it; null for what is none. */
+export function canonicalId(part: string): string | null {
+  const id = decoded(part)?.toLowerCase();
+  return id !== undefined && UUID.test(id) ? id : null;
+}
+
+/**
+ * The one address of a public page, however it was spelled: escapes, capital letters, double slashes and slashes at the end
+ * name the same page, which is made and kept once.
+ *
+ * @returns `nothing` for a token's address that names no token, with the address that stands for all of those; null when
+ *   the path is none of a public page.
+ */
+export function canonicalPage(pathname: string): { path: string; nothing: boolean } | null {
+  const parts = pathname.split('/').filter(Boolean);
+  const first = word(parts[0]);
+  const prefix = first !== undefined && PREFIXES.has(first) ? first : null;
+  const [head, ...rest] = prefix === null ? parts : parts.slice(1);
+  const found = head === undefined ? { path: '' } : pageOf(word(head), rest);
+  if (!found) return null;
+  const path = `${prefix === null ? '' : `/${prefix}`}${found.path}`;
+  return { path: path === '' ? '/' : path, nothing: 'nothing' in found };
+}
+
+/** Below the language. */
+function pageOf(head: string | undefined, rest: string[]): { path: string; nothing?: boolean } | null {
+  if (head === undefined) return null;
+  if (rest.length === 0) return PLAIN.has(head) ? { path: `/${head}` } : null;
+  const [name = '', view] = rest;
+  if (head === 'token') {
+    if (rest.length > 2 || (view !== undefined && word(view) !== 'candidate')) return null;
+    const token = canonicalToken(name);
+    if (token === null) return { path: `/token/${NO_TOKEN}`, nothing: true };
+    return { path: `/token/${token}${view === undefined ? '' : '/candidate'}` };
+  }
+  const id = rest.length === 1 && RECORDS.has(head) ? canonicalId(name) : null;
+  return id === null ? null : { path: `/${head}/${id}` };
+}
+
+const word = (part: string | undefined) => (part === undefined ? undefined : decoded(part)?.toLowerCase());
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

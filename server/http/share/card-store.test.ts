@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type CardStore, openCardStore } from './card-store.ts';
+import { type CardFacts, createDrawing } from './drawing.ts';
+
+const root = await fs.mkdtemp(path.join(os.tmpdir(), 'florka-cards-'));
+afterAll(() => fs.rm(root, { recursive: true, force: true }));
+const keyOf = (text: string) => createHash('sha256').update(text).digest('hex');
+const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#c33' } })
+  .png()
+  .toBuffer();
+
+describe('kept cards', () => {
+  it('are read again by another process, and half a file is none', async () => {
+    const folder = path.join(root, 'kept');
+    await openCardStore(folder).write(keyOf('a'), png);
+    expect(await openCardStore(folder).read(keyOf('a'))).toEqual(png);
+    await fs.writeFile(path.join(folder, `${keyOf('b')}.png`), png.subarray(0, 20));
+    expect(await openCardStore(folder).read(keyOf('b'))).toBeNull();
+    expect(await fs.readdir(folder)).toHaveLength(2);
+  });
+
+  it('stay below a size together: the ones asked for longest ago go', async () => {
+    const folder = path.join(root, 'bounded');
+    const store = openCardStore(folder, png.length * 3);
+    const old = new Date(Date.now() - 60_000);
+    for (const name of ['a', 'b', 'c']) {
+      await store.write(keyOf(name), png);
+      await fs.utimes(path.join(folder, `${keyOf(name)}.png`), old, old);
+    }
+    await store.read(keyOf('a'));
+    await store.write(keyOf('d'), png);
+    await store.write(keyOf('e'), png);
+    expect((await fs.readdir(folder)).sort()).toEqual(['a', 'd', 'e'].map((name) => `${keyOf(name)}.png`).sort());
+  });
+
+  it('are only missed where there is no room', async () => {
+    const file = path.join(root, 'a-file');
+    await fs.writeFile(file, '');
+    const store = openCardStore(file);
+    await store.write(keyOf('a'), png);
+    expect(await store.read(keyOf('a'))).toBeNull();
+  });
+});
+
+describe('drawing', () => {
+  const FACTS: CardFacts = {
+    kicker: 'Kicker',
+    title: 'Luna',
+    text: 'Words',
+    figures: [{ value: '1', name: 'votes' }],
+    pictureAddress: null,
+    symbol: 'LUNA',
+    seed: 'x',
+  };
+  function rig(store: CardStore) {
+    const taken: string[] = [];
+    const source: { picture: Buffer | null } = { picture: png };
+    const draw = createDrawing({
+      store,
+      readImage: async () => source.picture,
+      takeDrawing: async (address) => void taken.push(address),
+    });
+    return { draw, taken, source };
+  }
+
+  it('happens once for the same facts, also after a restart, and again when they change', async () => {
+    const store = openCardStore(path.join(root, 'drawn'));
+    const first = rig(store);
+    const one = await first.draw(FACTS, 'a');
+    expect(await first.draw(FACTS, 'b')).toEqual(one);
+    const second = rig(store);
+    expect(await second.draw(FACTS, 'c')).toEqual(one);
+    expect([first.taken, second.taken]).toEqual([['a'], []]);
+    await second.draw({ ...FACTS, figures: [{ value: '2', name: 'votes' }] }, 'd');
+    expect(second.taken).toEqual(['d']);
+  });
+
+  it('without a picture that can not be read is not kept', async () => {
+    const { draw, taken, source } = rig(openCardStore(path.join(root, 'pictures')));
+    const facts = { ...FACTS, pictureAddress: '/media/a.webp' };
+    source.picture = null;
+    const bare = await draw(facts, 'a');
+    source.picture = png;
+    expect(await draw(facts, 'b')).not.toEqual(bare);
+    await draw(facts, 'c');
+    expect(taken).toEqual(['a', 'b']);
+  });
+});

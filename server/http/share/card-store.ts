@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+/** Drawn cards by the hash of what they show. It only saves work: what can't be read or kept is drawn again. */
+export interface CardStore {
+  read(key: string): Promise<Buffer | null>;
+  /** Never fails: without room the card is not kept. */
+  write(key: string, bytes: Buffer): Promise<void>;
+}
+
+const NAME = /^[0-9a-f]{64}\.png$/;
+/** A part of a file whose writer died is removed after this time. Milliseconds. */
+const PART_LIFE = 3_600_000;
+/** How every whole PNG ends: an interrupted write may leave less. */
+const PNG_END = Buffer.from('49454e44ae426082', 'hex');
+
+/**
+ * Keeps cards as files of one folder, which may be shared by several processes. Over `most` the ones that were asked for
+ * longest ago go.
+ *
+ * @param most bytes of all files together.
+ */
+export function openCardStore(folder: string, most = 64 * 1024 * 1024): CardStore {
+  let trimming: Promise<void> | undefined;
+
+  async function trim(): Promise<void> {
+    const files: { file: string; size: number; used: number }[] = [];
+    for (const name of await fs.readdir(folder)) {
+      const file = path.join(folder, name);
+      const about = await fs.stat(file).catch(() => null);
+      if (!about?.isFile()) continue;
+      if (NAME.test(name)) files.push({ file, size: about.size, used: about.mtimeMs });
+      else if (about.mtimeMs < Date.now() - PART_LIFE) await fs.rm(file, { force: true });
+    }
+    let total = files.reduce((sum, { size }) => sum + size, 0);
+    for (const { file, size } of files.sort((a, b) => a.used - b.used)) {
+      if (total <= most) break;
+      await fs.rm(file, { force: true });
+      total -= size;
+    }
+  }
+
+  return {
+    async read(key) {
+      const file = path.join(folder, `${key}.png`);
+      const bytes = await fs.readFile(file).catch(() => null);
+      if (!bytes?.subarray(-PNG_END.length).equals(PNG_END)) return null;
+      const now = new Date();
+      await fs.utimes(file, now, now).catch(() => {});
+      return bytes;
+    },
+    async write(key, bytes) {
+      const part = path.join(folder, `${key}.${randomBytes(6).toString('hex')}.part`);
+      try {
+        await fs.mkdir(folder, { recursive: true, mode: 0o750 });
+        await fs.writeFile(part, bytes, { flag: 'wx', mode: 0o640 });
+        await fs.rename(part, path.join(folder, `${key}.png`));
+        trimming ??= trim().finally(() => {
+          trimming = undefined;
+        });
+        await trimming;
+      } catch {
+        await fs.rm(part, { force: true }).catch(() => {});
+      }
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { LIMITS } from '#contract/limits.ts';
+import type { House } from '#server/house.ts';
+import { addressKey } from '#server/lib/address.ts';
+import { takeLimits } from '#server/lib/rate-limit.ts';
+import { type Card, drawCard } from './card.ts';
+import type { CardStore } from './card-store.ts';
+import { ShareUnavailable } from './shared.ts';
+
+/** All that decides how a card looks; an uploaded picture never changes under its address. */
+export interface CardFacts extends Omit<Card, 'picture'> {
+  pictureAddress: string | null;
+}
+
+/** Part of every card's key: raise it when drawCard draws something else from the same facts. */
+const LOOK = 1;
+/** Drawings that may wait for their turn; each takes about 0.1 s of a processor. */
+const QUEUE_MOST = 40;
+
+/** Counts the drawings of an address, in all processes together. */
+export const drawingLimit =
+  (house: Pick<House, 'db' | 'now'>) =>
+  (address: string): Promise<void> =>
+    takeLimits(house.db, [{ key: `drawing:${addressKey(address)}`, limit: LIMITS.drawingAddressMinute }], house.now());
+
+/**
+ * Cards from their facts: a kept one where there is one, else drawn, one at a time, because drawing takes a whole processor
+ * and everything else on this process waits meanwhile.
+ *
+ * @param options.takeDrawing counts a drawing against the limit of who asks for it, and throws when it is reached.
+ */
+export function createDrawing(options: {
+  store: CardStore;
+  readImage: (address: string) => Promise<Uint8Array | null>;
+  takeDrawing: (address: string) => Promise<void>;
+}) {
+  let turn: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  function draw(card: Card): Promise<Buffer> {
+    if (waiting >= QUEUE_MOST) throw new ShareUnavailable('too many drawings');
+    waiting++;
+    const mine = turn.then(() => drawCard(card)).finally(() => waiting--);
+    turn = mine.catch(() => {});
+    return mine;
+  }
+
+  return async (facts: CardFacts, asker: string): Promise<Buffer> => {
+    const key = createHash('sha256')
+      .update(JSON.stringify([LOOK, facts]))
+      .digest('hex');
+    const kept = await options.store.read(key);
+    if (kept) return kept;
+    await options.takeDrawing(asker);
+    const { pictureAddress, ...card } = facts;
+    const picture = pictureAddress?.startsWith('/media/')
+      ? await options.readImage(pictureAddress).catch(() => null)
+      : null;
+    const drawn = await draw({ ...card, picture });
+    // Without its picture it is good for now, but not for as long as the data stay the same.
+    if (picture || !pictureAddress?.startsWith('/media/')) await options.store.write(key, drawn);
+    return drawn;
+  };
+}
