@@ -99,6 +99,9 @@ export const removeRecord = <T extends EditableTable>(
   options: Options<T> & { change?: PgUpdateSetSource<T> } = {},
 ): Promise<InferSelectModel<T>> =>
   written(db, kind, async (tx) => {
+    const present = await lockRow(tx, kind, id);
+    // Somebody else deleted it first: there is nothing left that the two could disagree about.
+    if (!present || seen(present).deletedAt !== null) return fail('NOT_FOUND', { what: kind.what });
     const old = await lockRecord(tx, kind, { id, version });
     const row = await write(tx, kind, by, old, {
       ...options.change,
