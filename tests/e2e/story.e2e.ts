@@ -91,8 +91,9 @@ test('from the first visit to a vote that a power cut does not undo [VOTE-01..07
   await expect(header.getByRole('button', { name: 'Salir' })).toBeVisible();
   await expect(header.getByRole('link', { name: 'Get Started' })).toHaveCount(0);
 
-  // Another tab, opened before the vote, that does not know of it.
-  const tab = await context.newPage();
+  // Another device of hers, whose page was opened before the vote and does not know of it.
+  const otherDevice = await otherBrowser(browser, { baseURL: server.url, storageState: await context.storageState() });
+  const tab = await otherDevice.newPage();
   await visit(tab, '/vote');
   await expect(tab.getByText('Sesión iniciada como ana@florka.test. ¡Tus votos cuentan!')).toBeVisible();
   const voteInTab = rowOf(tab, name).getByRole('button', { name: `Votar por ${name}` });
@@ -112,7 +113,7 @@ test('from the first visit to a vote that a power cut does not undo [VOTE-01..07
   const voted = rowOf(page, name).getByRole('button', { name: `Ya has votado por ${name} hoy` });
   await expect(voted).toBeDisabled();
 
-  // The other tab tries the same.
+  // The other device tries the same.
   faults.expectStatus(409);
   await voteInTab.click();
   await expectNotice(
@@ -121,7 +122,7 @@ test('from the first visit to a vote that a power cut does not undo [VOTE-01..07
     'Ya has votado por este candidato hoy. Solo puedes votar una vez por día por candidato.',
   );
   await expect(votesOf(screen, name)).toHaveText(number(before + 1));
-  await tab.close();
+  await otherDevice.close();
 
   // Takes it back, and votes again.
   await rowOf(page, name)

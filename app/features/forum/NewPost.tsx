@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { codeOf } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
@@ -41,6 +41,8 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
   const queries = useQueryClient();
   const [draft, setDraft] = useDraft(`florka.draft.post.${memberId}`, { title: '', content: '' });
   const [fault, setFault] = useState<string>();
+  /** A double click has no render between its clicks that could show the first one under way. */
+  const inFlight = useRef(false);
   const blank = !draft.title.trim() || !draft.content.trim();
   const create = useMutation(
     rpc.forum.create.mutationOptions({
@@ -64,11 +66,18 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (create.isPending) return;
+    if (create.isPending || inFlight.current) return;
     const refusal = blank ? text.forum.fillAll : signedIn ? undefined : text.forum.signInToPost;
     setFault(refusal);
     if (refusal) notify.error({ title: text.forum.toast.createFailed, text: refusal });
-    else create.mutate(draft);
+    else {
+      inFlight.current = true;
+      create.mutate(draft, {
+        onSettled: () => {
+          inFlight.current = false;
+        },
+      });
+    }
   }
 
   if (!signedIn && blank) return null;

@@ -26,6 +26,8 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: V
   const cast = useCastVote();
   const withdraw = useWithdrawVote();
   const button = useRef<HTMLButtonElement>(null);
+  /** A double click has no render between its clicks that could show the first one under way. */
+  const inFlight = useRef(false);
   const voted = signedIn === true && (mine?.includes(candidateId) ?? false);
   const busy = cast.isPending || withdraw.isPending;
   const unconfirmed = cast.isError && codeOf(cast.error) === 'UNCONFIRMED';
@@ -35,13 +37,17 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: V
     void navigate(href('/auth'));
   }
   function vote() {
-    if (voted || busy) return;
+    if (voted || busy || inFlight.current) return;
     if (signedIn === false) return askToSignIn();
     // Clicked before it is known who is here: the server decides.
     const onError = (error: unknown) => {
       if (signedIn === undefined && codeOf(error) === 'UNAUTHORIZED') askToSignIn();
     };
-    cast.mutate({ candidateId }, { onError });
+    inFlight.current = true;
+    const onSettled = () => {
+      inFlight.current = false;
+    };
+    cast.mutate({ candidateId }, { onError, onSettled });
   }
   // One button in both states, so that the focus stays where it was.
   return (

@@ -62,9 +62,33 @@ function applyTally(queries: QueryClient, tally: Tally): void {
   );
 }
 
-/** Keeps the counts on this page equal to the server's. */
+/** Between the tabs of one browser: what its member just did. */
+const MY_VOTES_CHANNEL = 'florka-my-votes';
+interface MyVote {
+  candidateId: string;
+  voted: boolean;
+}
+function sendToOtherTabs(vote: MyVote): void {
+  const channel = new BroadcastChannel(MY_VOTES_CHANNEL);
+  channel.postMessage(vote);
+  channel.close();
+}
+
+/** Marks a candidate as voted for today by this member, or not. */
+const markMine = (queries: QueryClient, { candidateId, voted }: MyVote) =>
+  queries.setQueryData(rpc.voting.mine.queryKey(), (old) => {
+    const others = (old ?? []).filter((id) => id !== candidateId);
+    return voted ? [...others, candidateId] : others;
+  });
+
+/** Keeps the counts on this page equal to the server's, and its buttons to the member's votes in other tabs. */
 export function useLiveTallies(): void {
   const queries = useQueryClient();
+  useEffect(() => {
+    const channel = new BroadcastChannel(MY_VOTES_CHANNEL);
+    channel.onmessage = ({ data }: MessageEvent<MyVote>) => markMine(queries, data);
+    return () => channel.close();
+  }, [queries]);
   useEffect(
     () =>
       onLiveEvent((event) => {
@@ -79,11 +103,6 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
   const queries = useQueryClient();
   const text = useText();
   const mine = rpc.voting.mine.queryKey();
-  const mark = (candidateId: string, voted: boolean) =>
-    queries.setQueryData(mine, (old) => {
-      const others = (old ?? []).filter((id) => id !== candidateId);
-      return voted ? [...others, candidateId] : others;
-    });
   const shown = (candidateId: string): Tally | undefined => {
     for (const [, ranking] of queries.getQueriesData<Ranking>({ queryKey: rpc.voting.ranking.key() })) {
       const candidate = ranking?.items.find((item) => item.id === candidateId);
@@ -97,7 +116,7 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
   return {
     onMutate: async ({ candidateId }: { candidateId: string }) => {
       await queries.cancelQueries({ queryKey: mine });
-      mark(candidateId, kind === 'cast');
+      markMine(queries, { candidateId, voted: kind === 'cast' });
       const before = shown(candidateId);
       if (!before) return { counts: null };
       const expected = {
@@ -110,6 +129,7 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
     },
     onSuccess: (tally: Tally) => {
       applyTally(queries, tally);
+      sendToOtherTabs({ candidateId: tally.candidateId, voted: kind === 'cast' });
       notify.success(kind === 'cast' ? text.toast.voteCast : text.toast.voteWithdrawn);
     },
     onError: (
@@ -119,7 +139,8 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
     ) => {
       const counts = context?.counts;
       const code = codeOf(error);
-      mark(candidateId, code === 'ALREADY_VOTED' || (kind === 'withdraw' && code !== 'NO_VOTE'));
+      const voted = code === 'ALREADY_VOTED' || (kind === 'withdraw' && code !== 'NO_VOTE');
+      markMine(queries, { candidateId, voted });
       // Without a network the read below fails too. Counts that arrived meanwhile are newer than ours and stay.
       if (counts && shown(candidateId)?.totalVotes === counts.expected.totalVotes) applyTally(queries, counts.before);
       void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });

@@ -1,0 +1,53 @@
+import { expect, expectNotice, rankingOf, rowOf, signUp, test, visit, votesOf } from './support.ts';
+
+// The code of the toasts loads four seconds after the page; a network that fails before must not silence them.
+test('an action that cannot be sent says so at once, and a vote is not left counted', async ({ page, faults }) => {
+  faults.expectLoss('ERR_INTERNET_DISCONNECTED');
+  faults.expectLoss('Failed to fetch');
+  await signUp(page.request);
+  const name = (await rankingOf(page.request))[0]?.tokenName ?? '';
+  await page.clock.install();
+  await visit(page, '/vote');
+  const vote = rowOf(page, name).getByRole('button', { name: `Votar por ${name}` });
+  await expect(vote).toBeVisible();
+  const counted = await votesOf(page, name).innerText();
+  await page.context().setOffline(true);
+  await vote.click();
+  const notice = page.getByRole('alert').filter({ hasText: 'Error al votar' });
+  await expect(async () => {
+    await page.clock.runFor(500);
+    await expect(notice).toBeVisible({ timeout: 100 });
+  }).toPass();
+  await expect(votesOf(page, name)).toHaveText(counted);
+  await expect(vote).toBeEnabled();
+  await page.getByRole('button', { name: 'Quitar aviso' }).click();
+  await expect(notice).toHaveCount(0);
+});
+
+test('a vote and its withdrawal show in the member’s other tabs; a double click keeps the first answer', async ({
+  page,
+  context,
+}) => {
+  await signUp(page.request);
+  const name = (await rankingOf(page.request))[1]?.tokenName ?? '';
+  const other = await context.newPage();
+  await visit(other, '/vote');
+  await visit(page, '/vote');
+  const buttons = (tab: typeof page) => ({
+    vote: rowOf(tab, name).getByRole('button', { name: `Votar por ${name}` }),
+    voted: rowOf(tab, name).getByRole('button', { name: `Ya has votado por ${name} hoy` }),
+  });
+  await expect(buttons(other).vote).toBeVisible();
+  await buttons(page).vote.evaluate((button: HTMLElement) => {
+    button.click();
+    button.click();
+  });
+  await expectNotice(page, '¡Voto registrado!');
+  await expect(buttons(other).voted).toBeVisible();
+  await expect(page.getByText('Ya has votado', { exact: true })).toHaveCount(0);
+  await rowOf(page, name)
+    .getByRole('button', { name: `Eliminar voto por ${name}` })
+    .click();
+  await expect(buttons(page).vote).toBeVisible();
+  await expect(buttons(other).vote).toBeVisible();
+});
