@@ -7,7 +7,11 @@ import type { Limit } from './limits.ts';
 export const IMAGE = {
   /** Of the file as it is sent. */
   bytesMost: 5 * 1024 * 1024,
+  /** Of width and height each. */
+  sideMost: 10_000,
   framePixelsMost: 25_000_000,
+  /** Of one decoded frame: 25 megapixels with four channels of eight bits. */
+  frameBytesMost: 100_000_000,
   framesMost: 100,
   /** Of all frames together. */
   pixelsMost: 50_000_000,

@@ -37,14 +37,23 @@ export class UploadRefused extends Error {
   }
 }
 
-/** What decoding would cost, by the header alone. @throws UploadRefused */
-export function checkSize({ width, height, frames }: { width: number; height: number; frames: number }): void {
+/**
+ * What decoding would cost, by the header alone.
+ *
+ * @param size.pixelBytes bytes of one decoded pixel.
+ * @throws UploadRefused
+ */
+export function checkSize(size: { width: number; height: number; frames: number; pixelBytes?: number }): void {
+  const { width, height, frames, pixelBytes = 4 } = size;
   const refuse = (reason: string) => {
     throw new UploadRefused('IMAGE_REFUSED', reason);
   };
   if (frames > IMAGE.framesMost) refuse(`${frames} frames`);
+  if (Math.max(width, height) > IMAGE.sideMost) refuse(`${width} x ${height} pixels`);
   if (width * height > IMAGE.framePixelsMost) refuse(`${width} x ${height} pixels`);
   if (width * height * frames > IMAGE.pixelsMost) refuse(`${frames} frames of ${width} x ${height} pixels`);
+  if (width * height * pixelBytes > IMAGE.frameBytesMost)
+    refuse(`${width} x ${height} pixels of ${pixelBytes} bytes each`);
 }
 
 /**

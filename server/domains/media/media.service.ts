@@ -9,8 +9,9 @@ import { fail } from '#server/lib/fail.ts';
 import { type OpenFile, type Storage, StorageError } from '#server/providers/storage/port.ts';
 import { type Cleaning, cleanUploads } from './cleaning.ts';
 import { createImageFetcher, type ImageFetcher, ImageNotFetched } from './fetch-image.ts';
-import { createImageStudio, type ImageStudio, type Rendering } from './image-studio.ts';
+import { createImageStudio, type ImageStudio } from './image-studio.ts';
 import { fileOf, nameOfFile, nameOfUrl, UploadRefused, urlOf } from './media.policy.ts';
+import type { Rendering } from './paint.ts';
 import { shownAnywhere } from './references.ts';
 
 /** For tests of other domains, which stand in for the web. */
@@ -71,7 +72,11 @@ export function createMediaDesk(options: {
       return desk.store({ ...upload, bytes: await fetchImage(url), declared: null });
     },
     async store(upload) {
-      const picture = await studio({ bytes: upload.bytes, declared: upload.declared });
+      const picture = await studio({
+        bytes: upload.bytes,
+        declared: upload.declared,
+        rank: upload.owner.userId ? 'known' : 'stranger',
+      });
       const name = randomBytes(16).toString('hex');
       const files = picture.variants.map((variant) => ({
         ...variant,

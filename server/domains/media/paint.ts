@@ -1,0 +1,145 @@
+import { fileTypeFromBuffer } from 'file-type';
+import type { Metadata, Sharp, SharpConstructor, SharpOptions } from 'sharp';
+import { IMAGE, type ImageType, imageType } from '#contract/media.ts';
+import { loadSharp } from '#server/lib/sharp.ts';
+import { checkSize, isWholeGif, PNG_SIDE, UploadRefused, type VariantType, WEBP_SIDES } from './media.policy.ts';
+
+/** Longest time of one decoding or encoding. Seconds. */
+const PATIENCE = 5;
+/** Side from which the small sizes of moving images are made: all frames of it lie in memory. */
+const MOVING_BASE = 384;
+const WEBP = { quality: 82, alphaQuality: 90, effort: 4 } as const;
+/** Every frame costs; half the effort makes files about a tenth larger. */
+const MOVING_WEBP = { ...WEBP, effort: 2 } as const;
+const INPUT: SharpOptions = { failOn: 'error', limitInputPixels: IMAGE.pixelsMost, sequentialRead: true };
+/** Reads the header only; checkSize says more about it than sharp's own limit. */
+const HEADER: SharpOptions = { failOn: 'error', limitInputPixels: false };
+/** Bytes of one channel of a pixel, by the names that sharp has for them; eight for any other. */
+const CHANNEL_BYTES: Record<string, number> = { uchar: 1, char: 1, ushort: 2, short: 2, uint: 4, int: 4, float: 4 };
+
+export interface Picture {
+  bytes: Buffer;
+  /** What the sender says it is; null says nothing. */
+  declared: ImageType | null;
+}
+
+export interface Variant {
+  side: number;
+  type: VariantType;
+  width: number;
+  height: number;
+  bytes: Buffer;
+}
+
+export interface Rendering {
+  /** Of the largest variant. */
+  width: number;
+  height: number;
+  frames: number;
+  variants: Variant[];
+}
+
+/** The machine can't keep up with this one. */
+export class PaintedTooSlowly extends Error {}
+
+/**
+ * Checks what people send and paints it anew: nothing of the sent file survives but its pixels. Runs in a process of its
+ * own (painter.ts), because libraries for images can neither be stopped nor trusted with our memory.
+ *
+ * @throws UploadRefused when it is no image of the four types, damaged or too large (of the promise).
+ * @throws PaintedTooSlowly (of the promise).
+ */
+export async function paintImage({ bytes, declared }: Picture): Promise<Rendering> {
+  const type = await sniff(bytes);
+  if (!type || (declared && declared !== type)) throw new UploadRefused('FILE_TYPE');
+  const sharp = await loadSharp();
+  try {
+    const header = await sharp(bytes, HEADER).metadata();
+    if (`image/${header.format}` !== type) throw new UploadRefused('FILE_TYPE');
+    const frames = header.pages ?? 1;
+    if (type === 'image/gif' && !isWholeGif(bytes)) throw new UploadRefused('IMAGE_REFUSED', 'Cut off');
+    checkSize({
+      width: header.width,
+      height: header.pageHeight ?? header.height,
+      frames,
+      pixelBytes: header.channels * (CHANNEL_BYTES[header.depth] ?? 8),
+    });
+    const variants = frames > 1 ? await paintMoving(sharp, bytes, header) : await paintStill(sharp, bytes);
+    const [largest] = variants;
+    if (!largest) throw new Error('no variant');
+    return { width: largest.width, height: largest.height, frames, variants };
+  } catch (error) {
+    if (error instanceof UploadRefused) throw error;
+    // The limits above bound the work, so it is the machine that has too much of it.
+    if (error instanceof Error && error.message.startsWith('timeout:')) throw new PaintedTooSlowly();
+    throw new UploadRefused('IMAGE_REFUSED', 'Not decodable', error);
+  }
+}
+
+/** By its first bytes. Animated PNG is a type of its own, and not one of ours. */
+async function sniff(bytes: Buffer): Promise<ImageType | null> {
+  const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
+  return imageType.safeParse(found?.mime).data ?? null;
+}
+
+const fitInto = (image: Sharp, side: number) =>
+  image.timeout({ seconds: PATIENCE }).resize(side, side, { fit: 'inside', withoutEnlargement: true });
+
+/** Plain pixels in sRGB, decoded once for all sizes that are made of them. */
+async function toPixels(image: Sharp): Promise<{ data: Buffer; raw: NonNullable<SharpOptions['raw']> }> {
+  const { data, info } = await image
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  // Not premultiplied, whatever `info` says of it: image-studio.test.ts looks at the colours.
+  return { data, raw: { width, height, channels } };
+}
+
+async function paintStill(sharp: SharpConstructor, bytes: Buffer): Promise<Variant[]> {
+  const { data, raw } = await toPixels(fitInto(sharp(bytes, INPUT).autoOrient(), WEBP_SIDES[0]));
+  const variants: Variant[] = [];
+  for (const side of WEBP_SIDES)
+    variants.push(await finish(sharp, side, 'image/webp', fitInto(sharp(data, { raw }), side).webp(WEBP)));
+  variants.push(await paintPng(sharp, sharp(data, { raw })));
+  return variants;
+}
+
+async function paintMoving(sharp: SharpConstructor, bytes: Buffer, header: Metadata): Promise<Variant[]> {
+  const webp = {
+    ...MOVING_WEBP,
+    loop: Math.min(header.loop ?? 0, 65_535),
+    // GIF counts up to eleven minutes a frame, WebP here to one.
+    delay: (header.delay ?? []).map((ms) => Math.min(Math.max(ms, 0), 60_000)),
+  };
+  const moving = { ...INPUT, animated: true };
+  const { data, raw } = await toPixels(fitInto(sharp(bytes, moving), MOVING_BASE));
+  const frames = { ...raw, pageHeight: raw.height / (header.pages ?? 1) };
+  const variants: Variant[] = [];
+  for (const side of WEBP_SIDES) {
+    const source = side > MOVING_BASE ? sharp(bytes, moving) : sharp(data, { animated: true, raw: frames });
+    variants.push(await finish(sharp, side, 'image/webp', fitInto(source, side).webp(webp)));
+  }
+  variants.push(await paintPng(sharp, sharp(bytes, INPUT)));
+  return variants;
+}
+
+/** The first frame in a square, on nothing. */
+const paintPng = (sharp: SharpConstructor, image: Sharp): Promise<Variant> =>
+  finish(
+    sharp,
+    PNG_SIDE,
+    'image/png',
+    image
+      .timeout({ seconds: PATIENCE })
+      .resize(PNG_SIDE, PNG_SIDE, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
+      .toColourspace('srgb')
+      .png({ compressionLevel: 9 }),
+  );
+
+async function finish(sharp: SharpConstructor, side: number, type: VariantType, image: Sharp): Promise<Variant> {
+  const bytes = await image.toBuffer();
+  // Read back: what is kept can be opened, and its real size is known.
+  const { width, height } = await sharp(bytes).metadata();
+  return { side, type, width, height, bytes };
+}

@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { halvesImage } from '#tests/support/images.ts';
+import { createPainter } from './painter-process.ts';
+
+const STUBBORN = path.resolve('tests/support/stubborn-painter.ts');
+const LONG = 180_000;
+const picture = (text: string) => ({ bytes: Buffer.from(text), declared: null });
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+it(
+  'a picture whose decoding never ends is given up with its process, and later ones are painted',
+  async () => {
+    const paint = createPainter({ program: STUBBORN, patience: 5_000 });
+    const first = await paint(picture('any'));
+    await expect(paint(picture('hang'))).rejects.toMatchObject({ code: 'BUSY', status: 503 });
+    const second = await paint(picture('any'));
+    // The stand-in says its process id as the width.
+    expect(second.width).not.toBe(first.width);
+    await expect.poll(() => isAlive(first.width)).toBe(false);
+    expect((await paint(picture('any'))).width).toBe(second.width);
+  },
+  LONG,
+);
+
+it(
+  'a picture that ends its process is refused, and later ones are painted',
+  async () => {
+    const paint = createPainter({ program: STUBBORN });
+    await expect(paint(picture('crash'))).rejects.toMatchObject({ code: 'IMAGE_REFUSED' });
+    expect(await paint(picture('any'))).toMatchObject({ height: 1 });
+  },
+  LONG,
+);
+
+it(
+  'a picture that needs more memory than a process may have is refused',
+  async () => {
+    const bytes = await halvesImage().png().toBuffer();
+    await expect(createPainter({ memoryMost: 1_000_000 })({ bytes, declared: null })).rejects.toMatchObject({
+      code: 'IMAGE_REFUSED',
+      message: 'The decoder ended',
+    });
+    expect(await createPainter()({ bytes, declared: null })).toMatchObject({ width: 120, height: 80 });
+  },
+  LONG,
+);
+
+it(
+  'a program that does not start is a failure of ours',
+  async () => {
+    const paint = createPainter({ program: path.resolve('tests/support/nowhere.ts') });
+    await expect(paint(picture('any'))).rejects.toThrow('does not start');
+  },
+  LONG,
+);

@@ -1,0 +1,116 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
+import { failure } from '#server/lib/fail.ts';
+import { UploadRefused } from './media.policy.ts';
+import type { Picture, Rendering } from './paint.ts';
+import type { PainterWord } from './painter.ts';
+
+/** Longest time for one picture, and for the process to be ready for its first. Milliseconds. */
+const PATIENCE = 30_000;
+const START_PATIENCE = 30_000;
+/** Bytes that the process may have in memory. */
+const MEMORY_MOST = 640 * 1024 * 1024;
+/** How long a process without work is kept. Milliseconds. */
+const IDLE = 60_000;
+
+interface Options {
+  /** Another program, for tests. */
+  program?: string;
+  patience?: number;
+  memoryMost?: number;
+}
+
+type Ending = { word: PainterWord } | { ended: 'late' | 'gone' };
+
+/**
+ * Paints pictures in processes of their own, which are started when they are needed, kept for a minute, and killed when one
+ * takes too long: work on an image can't be called off in any other way. As many at once as the caller asks for.
+ *
+ * @throws UploadRefused also when the process died of the picture (of the promise).
+ * @throws BUSY when it took too long (of the promise).
+ */
+export function createPainter(options: Options = {}): (picture: Picture) => Promise<Rendering> {
+  const { patience = PATIENCE, memoryMost = MEMORY_MOST } = options;
+  const program = options.program ?? path.join(process.cwd(), 'server/domains/media/painter.ts');
+  const idle: { child: ChildProcess; end: NodeJS.Timeout }[] = [];
+
+  function start(): ChildProcess {
+    // Nothing of our own environment: no secrets for whoever breaks a decoder.
+    const { PATH, NODE_ENV } = process.env;
+    const child = fork(program, [String(memoryMost)], {
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: { ...(PATH ? { PATH } : {}), ...(NODE_ENV ? { NODE_ENV } : {}) },
+    });
+    // Neither keeps this process from ending; whoever waits for a picture has a timer that does.
+    child.unref();
+    child.channel?.unref();
+    child.on('error', () => {});
+    return child;
+  }
+
+  async function ready(): Promise<ChildProcess> {
+    for (;;) {
+      const kept = idle.pop();
+      if (!kept) break;
+      clearTimeout(kept.end);
+      if (kept.child.connected) return kept.child;
+    }
+    const child = start();
+    const ending = await hear(child, START_PATIENCE);
+    if ('word' in ending) return child;
+    child.kill('SIGKILL');
+    if (ending.ended === 'late') throw failure('BUSY', { retryAfter: 10 });
+    throw new Error('The process that paints images does not start');
+  }
+
+  function keep(child: ChildProcess): void {
+    const end = setTimeout(() => {
+      idle.splice(
+        idle.findIndex((one) => one.child === child),
+        1,
+      );
+      child.disconnect();
+    }, IDLE).unref();
+    idle.push({ child, end });
+  }
+
+  return async (picture) => {
+    const child = await ready();
+    const answer = hear(child, patience);
+    child.send(picture, () => {});
+    const ending = await answer;
+    if ('word' in ending) {
+      keep(child);
+      return renderingOf(ending.word);
+    }
+    child.kill('SIGKILL');
+    if (ending.ended === 'late') throw failure('BUSY', { retryAfter: 10 });
+    throw new UploadRefused('IMAGE_REFUSED', 'The decoder ended');
+  };
+}
+
+/** Waits for the next word of a process, or its end. */
+function hear(child: ChildProcess, patience: number): Promise<Ending> {
+  return new Promise((resolve) => {
+    const settle = (ending: Ending) => {
+      clearTimeout(timer);
+      child.off('message', said).off('exit', gone).off('error', gone);
+      resolve(ending);
+    };
+    const said = (word: unknown) => settle({ word: word as PainterWord });
+    const gone = () => settle({ ended: 'gone' });
+    const timer = setTimeout(() => settle({ ended: 'late' }), patience);
+    child.on('message', said).on('exit', gone).on('error', gone);
+    if (child.exitCode !== null || child.signalCode !== null) gone();
+  });
+}
+
+/** @throws UploadRefused, BUSY, and Error for what nobody expected. */
+function renderingOf(word: PainterWord): Rendering {
+  if ('painted' in word) return word.painted;
+  if ('refused' in word) throw new UploadRefused(word.refused, word.reason, word.detail && new Error(word.detail));
+  if ('tooSlow' in word) throw failure('BUSY', { retryAfter: 10 });
+  throw new Error('failed' in word ? word.failed : 'The process that paints images said something else');
+}

@@ -1,0 +1,45 @@
+// The process that decodes images: no secrets in its environment, no connection to anything but its parent, which ends it
+// when it takes too long (painter-process.ts). It ends itself when it needs too much memory, or when the parent is gone.
+import { UploadRefused } from './media.policy.ts';
+import { PaintedTooSlowly, type Picture, paintImage, type Rendering } from './paint.ts';
+
+/** What this process says: that it can begin, and how each picture went. */
+export type PainterWord =
+  | { ready: true }
+  | { painted: Rendering }
+  | { refused: UploadRefused['code']; reason: string; detail?: string | undefined }
+  | { tooSlow: true }
+  | { failed: string };
+
+/** Between two looks at the memory while a picture is painted: the work itself runs on other threads. Milliseconds. */
+const LOOK = 20;
+const [memoryMost = Number.POSITIVE_INFINITY] = process.argv.slice(2).map(Number);
+
+const say = (word: PainterWord) => process.send?.(word);
+/** An ordinary end would wait for the threads that still paint. */
+const endAtOnce = () => process.kill(process.pid, 'SIGKILL');
+
+function checkMemory(): void {
+  if (process.memoryUsage.rss() > memoryMost) endAtOnce();
+}
+
+async function paint(picture: Picture): Promise<PainterWord> {
+  checkMemory();
+  const watch = setInterval(checkMemory, LOOK);
+  try {
+    return { painted: await paintImage(picture) };
+  } catch (error) {
+    if (error instanceof PaintedTooSlowly) return { tooSlow: true };
+    if (!(error instanceof UploadRefused)) return { failed: String(error) };
+    const detail = error.cause instanceof Error ? error.cause.message : undefined;
+    return { refused: error.code, reason: error.message, detail };
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+process.on('message', (picture: Picture) => void paint(picture).then(say));
+process.on('disconnect', endAtOnce);
+// Ctrl-C reaches the whole group; the parent first finishes what is under way.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+say({ ready: true });
