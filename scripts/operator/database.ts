@@ -1,6 +1,6 @@
 import path from 'node:path';
-import pg from 'pg';
-import { openDb } from '#server/db/client.ts';
+import type pg from 'pg';
+import { type Db, openDb, openPool } from '#server/db/client.ts';
 import { locateCluster, prepareDataDir } from '#server/db/embedded/cluster.ts';
 import { isMigrated, readMigrations } from '#server/db/migrate.ts';
 import { type Database, openDatabase, openRunning } from '#server/db/open.ts';
@@ -14,7 +14,7 @@ export const OPERATOR: Actor = { id: null, role: 'system', ipHash: null, request
 export interface Operation {
   env: Env;
   pool: pg.Pool;
-  db: ReturnType<typeof openDb>;
+  db: Db;
 }
 
 /**
@@ -29,9 +29,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const env = readEnv(process.env);
   const database = (env.DATABASE_URL ? null : await openRunning(env.DATA_DIR)) ?? (await openOwn(env));
-  // No time limit: whole tables are read here.
-  const pool = new pg.Pool({ ...database.config, max: 2, application_name: 'florka operator' });
-  pool.on('error', () => {});
+  const pool = openPool({ ...database.config, max: 2, work: 'maintenance', application_name: 'florka operator' });
   try {
     const migrations = programMigrations();
     if (state === 'prepared' && !(await isMigrated(pool, migrations).catch(() => false)))

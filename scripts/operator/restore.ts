@@ -38,7 +38,7 @@ export async function restore(words: string[]): Promise<boolean> {
     dataDir: env.DATA_DIR,
     onLost: (reason) => console.error(reason),
   });
-  const pool = openPool({ ...database.config, max: 3, query_timeout: 0 });
+  const pool = openPool({ ...database.config, max: 3, work: 'maintenance' });
   try {
     await refuseUsed(pool, env);
     await migrate(pool, migrations);

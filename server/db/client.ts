@@ -1,29 +1,48 @@
-import { drizzle } from 'drizzle-orm/node-postgres';
-import pg from 'pg';
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import type pg from 'pg';
+import { workHere } from './timeouts.ts';
+import { runTransaction, type TransactionClient, type TransactionOptions } from './transaction.ts';
 
-/** The query layer over one pool; inside `transaction` the callback gets a Tx with the same methods. */
-export type Db = ReturnType<typeof openDb>;
-export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0];
+export { openPool } from './pool.ts';
+
+declare const inTransaction: unique symbol;
+
+/** The ORM's statements; its transactions can't be reached, see ADR 0019. */
+type Statements = Omit<NodePgDatabase, 'transaction'>;
+
+/** The statements of one transaction. */
+export type Tx = Statements & { readonly [inTransaction]: true };
+
+/** The query layer over one pool. Outside of a transaction each statement is one of its own. */
+export type Db = Statements & {
+  /** Runs `work` in a transaction of its own; see `runTransaction`. */
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+};
+
 /** Reads work on either. */
 export type Reader = Db | Tx;
 
-export const openDb = (pool: pg.Pool) => drizzle({ client: pool });
-
-/**
- * A pool that fails instead of waiting for ever: 5 s to get a connection, 15 s for an answer.
- * @param onError told of connections that broke while idle; without a listener Node would end the process.
- */
-export function openPool(config: pg.PoolConfig, onError: (error: Error) => void = () => {}): pg.Pool {
-  const pool = new pg.Pool({
-    max: 20,
-    idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 15_000,
-    application_name: 'florka',
-    ...config,
-  });
-  pool.on('error', onError);
-  // A connection that breaks between two statements of a transaction has no query to tell; the next one fails by itself.
-  pool.on('connect', (client) => void client.on('error', () => {}));
-  return pool;
+/** @param pool one of `openPool`. */
+export function openDb(pool: pg.Pool): Db {
+  const single: TransactionClient = {
+    // A statement on its own has the limits of its connection; only where others were asked for it needs a transaction.
+    query: (statement, values) =>
+      workHere() === undefined
+        ? pool.query(statement as pg.QueryConfig, values)
+        : runTransaction(pool, (client) => client.query(statement, values)),
+  };
+  const transaction: Db['transaction'] = (work, options) =>
+    runTransaction(
+      pool,
+      (client) => work(Object.assign(over(client), { transaction: refuse }) as Statements as Tx),
+      options,
+    );
+  return Object.assign(over(single), { transaction });
 }
+
+/** The ORM asks its client for nothing but `query`. */
+const over = (client: TransactionClient) => drizzle({ client: client as unknown as pg.PoolClient });
+
+const refuse = (): never => {
+  throw new Error('a transaction inside of another one');
+};

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Pool, QueryConfig } from 'pg';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import { StartError } from '#server/lib/start-error.ts';
+import { LIMITS, sessionLimits } from './timeouts.ts';
 
 export interface Migration {
   name: string;
@@ -21,9 +22,6 @@ export function readMigrations(dir: string): Migration[] {
 /** Programs from before such a migration work on after it: it only adds. Its head says so. */
 const isExpanding = ({ sql }: Migration) => /^-- Step: expand\b/m.test(sql);
 
-/** Milliseconds that one migration may take. */
-const PATIENCE = 600_000;
-
 /**
  * Applies what is missing: forward only, one transaction each, under the schema lock so that several processes may start
  * at once. Migrations of newer programs are left alone where they only add, so that the program before can come back.
@@ -38,6 +36,7 @@ async function applyMissing(pool: Pool, migrations: Migration[]): Promise<string
   const client = await pool.connect();
   const applied: string[] = [];
   try {
+    await client.query(sessionLimits(LIMITS.migration));
     await client.query(
       'create table if not exists schema_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
     );
@@ -62,12 +61,15 @@ async function applyMissing(pool: Pool, migrations: Migration[]): Promise<string
         await client.query('begin');
         await client.query("set local lock_timeout = '2s'");
         // An index on a large table takes longer than the pool lets an answer take.
-        const statements: QueryConfig & { query_timeout: number } = { text: sql, query_timeout: PATIENCE };
+        const statements: QueryConfig & { query_timeout: number } = {
+          text: sql,
+          query_timeout: LIMITS.migration.answer,
+        };
         await client.query(statements);
         await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sum]);
         await client.query('commit');
       } catch (error) {
-        await client.query('rollback');
+        await client.query('rollback').catch(() => {});
         throw new Error(`migration ${name} failed`, { cause: error });
       }
       applied.push(name);
@@ -77,7 +79,8 @@ async function applyMissing(pool: Pool, migrations: Migration[]): Promise<string
     ]);
     return applied;
   } finally {
-    client.release();
+    // Its limits are not those of requests.
+    client.release(true);
   }
 }
 

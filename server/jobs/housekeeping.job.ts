@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';
 import type { Handler } from './handler.ts';
 
@@ -13,7 +14,7 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { house: { p
     mails: "delete from mails where status = 'sent' and sent_at < now() - interval '30 days'",
     connections: "delete from user_connections where last_seen < now() - interval '1 day'",
   }))
-    removed[what] = (await pool.query(statement)).rowCount ?? 0;
+    removed[what] = (await db.execute(sql.raw(statement))).rowCount ?? 0;
   log.info({ removed }, 'housekeeping');
   // The log leaves this machine in other ways than the database does: `florka audit verify id:hash` compares.
   const { rows } = await pool.query<{ anchor: string }>(

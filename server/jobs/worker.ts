@@ -1,3 +1,4 @@
+import { runAs } from '#server/db/timeouts.ts';
 import type { JobName } from './catalog.ts';
 import { cleanUploads } from './clean-uploads.job.ts';
 import { followPayment } from './follow-payment.job.ts';
@@ -53,7 +54,7 @@ async function work(context: JobContext): Promise<void> {
   for (const name of Object.keys(handlers) as JobName[]) {
     await context.house.jobs.work(name, async (input, about) => {
       try {
-        await (handlers[name] as Handler<JobName>)(input, context, about);
+        await runAs('job', () => (handlers[name] as Handler<JobName>)(input, context, about));
       } catch (error) {
         context.log.warn(
           { err: error, job: name, jobId: about.jobId, attempt: about.attempt, last: about.last },

@@ -42,3 +42,20 @@ export function secondsToWait(error: unknown): number | undefined {
   if (!(error instanceof ORPCError) || error.code !== 'RATE_LIMITED') return undefined;
   return (error.data as { retryAfter?: number } | undefined)?.retryAfter ?? 1;
 }
+
+/**
+ * Refuses like `takeLimits`, but counts nothing: for work that counts only once it succeeded.
+ *
+ * @throws RATE_LIMITED with the seconds until the last full limit frees itself.
+ */
+export async function checkLimits(db: Reader, takes: Take[], now: Date): Promise<void> {
+  const { rows } = await db.execute<{ key: string; hits: number; seconds: number }>(sql`
+    select key, hits, ceil(extract(epoch from window_ends - ${now.toISOString()}::timestamptz))::int as seconds
+    from rate_limits where window_ends > ${now.toISOString()}::timestamptz
+      and key in (${sql.join(
+        takes.map(({ key }) => sql`${key}`),
+        sql`, `,
+      )})`);
+  const full = rows.filter(({ key, hits }) => takes.some((take) => take.key === key && hits >= take.limit.hits));
+  if (full.length > 0) fail('RATE_LIMITED', { retryAfter: Math.max(1, ...full.map((row) => row.seconds)) });
+}

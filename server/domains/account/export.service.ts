@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import { audit } from '#server/lib/audit.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { checkLimits, takeLimits } from '#server/lib/rate-limit.ts';
 import type { Account } from './second-factor.service.ts';
 
 /** Each part of the export; `me` is the member's id. Columns are named one by one: no hash, token or secret is among them. */
@@ -30,24 +30,29 @@ const PARTS = {
     where actor_id = me order by id`,
 } as const;
 
-/** Everything that is kept about a member, as data. @throws RATE_LIMITED past 10 a day. */
+/** Everything that is kept about a member, as data. @throws RATE_LIMITED past 10 a day; a try that failed does not count. */
 export async function exportAccount({ db, viewer, actor, now }: Account): Promise<Record<string, unknown>> {
-  await takeLimits(db, [{ key: `export:${viewer.id}`, limit: LIMITS.exportAccountDay }], now);
-  // One moment for all parts; written down in the same transaction.
-  return db.transaction(
+  const limits = [{ key: `export:${viewer.id}`, limit: LIMITS.exportAccountDay }];
+  await checkLimits(db, limits, now);
+  // One moment for all parts. Nothing is written from it: a snapshot can't follow the chain of the audit log.
+  const data = await db.transaction(
     async (tx) => {
-      const data: Record<string, unknown> = { exportedAt: now.toISOString() };
+      const parts: Record<string, unknown> = { exportedAt: now.toISOString() };
       for (const [part, query] of Object.entries(PARTS)) {
         const { rows } = await tx.execute<{ list: unknown[] | null }>(sql`
           select json_agg(row_to_json(part)) as list from (
             with m as (select ${viewer.id}::uuid as me) ${sql.raw(query.replace(/\bme\b/g, '(select me from m)'))}
           ) part`);
         const list = rows[0]?.list ?? [];
-        data[part] = part === 'account' || part === 'profile' || part === 'roles' ? (list[0] ?? null) : list;
+        parts[part] = part === 'account' || part === 'profile' || part === 'roles' ? (list[0] ?? null) : list;
       }
-      await audit(tx, actor, { action: 'account.exported', resourceType: 'member', resourceId: viewer.id });
-      return data;
+      return parts;
     },
-    { isolationLevel: 'repeatable read' },
+    { work: 'report', snapshot: true },
   );
+  await db.transaction(async (tx) => {
+    await takeLimits(tx, limits, now);
+    await audit(tx, actor, { action: 'account.exported', resourceType: 'member', resourceId: viewer.id });
+  });
+  return data;
 }

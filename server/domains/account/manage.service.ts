@@ -27,7 +27,7 @@ import {
   ROLE_STATUS,
 } from './manage-roles.service.ts';
 import { endSessions, isTaken } from './members.service.ts';
-import { againAfterDeadlock, removeMember } from './removal.service.ts';
+import { removeMember } from './removal.service.ts';
 import { dropTokens, issueToken } from './tokens.service.ts';
 
 /** What the functions here need beside the record. */
@@ -303,20 +303,18 @@ export const removeUsers = ({ db, by }: Desk, { ids, reason }: { ids: string[]; 
   forEachRecord(ids, async (id) => {
     const key = `member-removal:${by.actor.id}`;
     await takeLimits(db, [{ key, limit: LIMITS.memberRemovalsMinute }], by.now);
-    return againAfterDeadlock(() =>
-      amongAdmins(db, async (tx, admins) => {
-        await mayLower(tx, by.actor, admins, id);
-        const votes = (await removeMember(tx, id, by.now)) ?? fail('NOT_FOUND', { what: 'member' });
-        await audit(tx, by.actor, {
-          action: 'member.removed',
-          resourceType: 'member',
-          resourceId: id,
-          after: { votes },
-          reason,
-        });
-        return 'done' as const;
-      }),
-    );
+    return amongAdmins(db, async (tx, admins) => {
+      await mayLower(tx, by.actor, admins, id);
+      const votes = (await removeMember(tx, id, by.now)) ?? fail('NOT_FOUND', { what: 'member' });
+      await audit(tx, by.actor, {
+        action: 'member.removed',
+        resourceType: 'member',
+        resourceId: id,
+        after: { votes },
+        reason,
+      });
+      return 'done' as const;
+    });
   });
 
 /** Locks a member. @returns the e-mail. @throws NOT_FOUND */

@@ -29,28 +29,15 @@ const TALLIES = 40;
 export async function removeAccount(account: Account, password: string): Promise<void> {
   const { db, viewer, now } = account;
   await provePassword(db, viewer.id, password, now);
-  await againAfterDeadlock(() =>
-    amongAdmins(db, async (tx) => {
-      const votes = (await removeMember(tx, viewer.id, now)) ?? fail('UNAUTHORIZED');
-      await audit(tx, account.actor, {
-        action: 'member.removed',
-        resourceType: 'member',
-        resourceId: viewer.id,
-        after: { votes },
-      });
-    }),
-  );
-}
-
-/** A vote or reaction of the same member that came in between may cross our locks; PostgreSQL then ends one. */
-export async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const { cause } = error as { cause?: { code?: string } };
-    if (cause?.code !== '40P01') throw error;
-    return work();
-  }
+  await amongAdmins(db, async (tx) => {
+    const votes = (await removeMember(tx, viewer.id, now)) ?? fail('UNAUTHORIZED');
+    await audit(tx, account.actor, {
+      action: 'member.removed',
+      resourceType: 'member',
+      resourceId: viewer.id,
+      after: { votes },
+    });
+  });
 }
 
 /**

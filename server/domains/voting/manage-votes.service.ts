@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { againAfterDeadlock } from '#server/domains/account/removal.service.ts';
 import type { Editor } from '#server/domains/admin/records.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { utcDay } from '#server/lib/clock.ts';
@@ -21,6 +20,9 @@ async function lockCandidate(tx: Tx, id: string): Promise<{ total: number; live:
   return rows[0] ?? null;
 }
 
+/** A candidate may have a million votes. */
+const BULK = { work: 'job' } as const;
+
 /**
  * Takes all votes off a candidate; whoever voted today may vote again. The votes are kept for 30 days.
  *
@@ -31,35 +33,33 @@ export async function resetVotes(
   by: Editor,
   { id, reason }: { id: string; reason: string },
 ): Promise<AdminCandidate> {
-  await againAfterDeadlock(() =>
-    db.transaction(async (tx) => {
-      const candidate = await lockCandidate(tx, id);
-      if (!candidate?.live) fail('NOT_FOUND', { what: 'candidate' });
-      const { rows } = await tx.execute<{ id: string; votes: number }>(sql`
-        insert into vote_resets (candidate_id, votes, reason, reset_at, reset_by)
-        select ${id}, count(*)::int, ${reason || null}, ${by.now.toISOString()}, ${by.actor.id}
-        from votes where candidate_id = ${id} having count(*) > 0
-        returning id, votes`);
-      const reset = rows[0] ?? fail('ALREADY_DONE');
-      await tx.execute(sql`
-        with taken as (
-          delete from votes where candidate_id = ${id} returning user_id, voted_on, created_at
-        )
-        insert into archived_votes (reset_id, user_id, voted_on, created_at)
-        select ${reset.id}, user_id, voted_on, created_at from taken`);
-      await tx.execute(sql`delete from candidate_daily_votes where candidate_id = ${id}`);
-      await tx.execute(sql`update voting_candidates set total_votes = 0, total_reached_at = null where id = ${id}`);
-      await tellTally(tx, id, by.now);
-      await audit(tx, by.actor, {
-        action: 'candidate.votes_reset',
-        resourceType: 'candidate',
-        resourceId: id,
-        before: { totalVotes: candidate.total },
-        after: { totalVotes: 0, resetId: reset.id },
-        ...(reason ? { reason } : {}),
-      });
-    }),
-  );
+  await db.transaction(async (tx) => {
+    const candidate = await lockCandidate(tx, id);
+    if (!candidate?.live) fail('NOT_FOUND', { what: 'candidate' });
+    const { rows } = await tx.execute<{ id: string; votes: number }>(sql`
+      insert into vote_resets (candidate_id, votes, reason, reset_at, reset_by)
+      select ${id}, count(*)::int, ${reason || null}, ${by.now.toISOString()}, ${by.actor.id}
+      from votes where candidate_id = ${id} having count(*) > 0
+      returning id, votes`);
+    const reset = rows[0] ?? fail('ALREADY_DONE');
+    await tx.execute(sql`
+      with taken as (
+        delete from votes where candidate_id = ${id} returning user_id, voted_on, created_at
+      )
+      insert into archived_votes (reset_id, user_id, voted_on, created_at)
+      select ${reset.id}, user_id, voted_on, created_at from taken`);
+    await tx.execute(sql`delete from candidate_daily_votes where candidate_id = ${id}`);
+    await tx.execute(sql`update voting_candidates set total_votes = 0, total_reached_at = null where id = ${id}`);
+    await tellTally(tx, id, by.now);
+    await audit(tx, by.actor, {
+      action: 'candidate.votes_reset',
+      resourceType: 'candidate',
+      resourceId: id,
+      before: { totalVotes: candidate.total },
+      after: { totalVotes: 0, resetId: reset.id },
+      ...(reason ? { reason } : {}),
+    });
+  }, BULK);
   return readCandidateForAdmin(db, id, by.now);
 }
 
@@ -75,53 +75,51 @@ export async function undoReset(
   by: Editor,
   { id, resetId }: { id: string; resetId: string },
 ): Promise<AdminCandidate & { restored: number }> {
-  const restored = await againAfterDeadlock(() =>
-    db.transaction(async (tx) => {
-      const candidate = await lockCandidate(tx, id);
-      if (!candidate?.live) return fail('NOT_FOUND', { what: 'candidate' });
-      const { rows } = await tx.execute<{ undone: boolean }>(sql`
-        select undone_at is not null as undone from vote_resets
-        where id = ${resetId} and candidate_id = ${id} and reset_at > ${undoableSince(by.now)} for update`);
-      if (!rows[0]) return fail('NOT_FOUND', { what: 'reset' });
-      if (rows[0].undone) return fail('ALREADY_DONE');
-      // Members in the order of everybody who locks them, before their archived votes: who leaves right now is waited for.
-      await tx.execute(sql`
-        select 1 from users where id in (select user_id from archived_votes where reset_id = ${resetId})
-        order by id for key share`);
-      const back = await tx.execute<{ votes: number }>(sql`
-        with kept as (
-          delete from archived_votes where reset_id = ${resetId} returning user_id, voted_on, created_at
-        ), given as (
-          insert into votes (candidate_id, user_id, voted_on, created_at)
-          select ${id}, user_id, voted_on, created_at from kept
-          on conflict (candidate_id, voted_on, user_id) do nothing
-          returning voted_on
-        ), days as (
-          insert into candidate_daily_votes as d (candidate_id, day, votes)
-          select ${id}, voted_on, count(*)::int from given group by voted_on
-          on conflict (candidate_id, day) do update set votes = d.votes + excluded.votes
-        )
-        select count(*)::int as votes from given`);
-      const votes = back.rows[0]?.votes ?? 0;
-      // As after a withdrawal: the total was reached by the newest vote.
-      await tx.execute(sql`
-        update voting_candidates set total_votes = total_votes + ${votes},
-          total_reached_at = (select max(created_at) from votes where candidate_id = ${id}
-            and voted_on = (select max(voted_on) from votes where candidate_id = ${id}))
-        where id = ${id}`);
-      await tx.execute(sql`
-        update vote_resets set undone_at = ${by.now.toISOString()}, undone_by = ${by.actor.id} where id = ${resetId}`);
-      await tellTally(tx, id, by.now);
-      await audit(tx, by.actor, {
-        action: 'candidate.reset_undone',
-        resourceType: 'candidate',
-        resourceId: id,
-        before: { totalVotes: candidate.total },
-        after: { totalVotes: candidate.total + votes, resetId },
-      });
-      return votes;
-    }),
-  );
+  const restored = await db.transaction(async (tx) => {
+    const candidate = await lockCandidate(tx, id);
+    if (!candidate?.live) return fail('NOT_FOUND', { what: 'candidate' });
+    const { rows } = await tx.execute<{ undone: boolean }>(sql`
+      select undone_at is not null as undone from vote_resets
+      where id = ${resetId} and candidate_id = ${id} and reset_at > ${undoableSince(by.now)} for update`);
+    if (!rows[0]) return fail('NOT_FOUND', { what: 'reset' });
+    if (rows[0].undone) return fail('ALREADY_DONE');
+    // Members in the order of everybody who locks them, before their archived votes: who leaves right now is waited for.
+    await tx.execute(sql`
+      select 1 from users where id in (select user_id from archived_votes where reset_id = ${resetId})
+      order by id for key share`);
+    const back = await tx.execute<{ votes: number }>(sql`
+      with kept as (
+        delete from archived_votes where reset_id = ${resetId} returning user_id, voted_on, created_at
+      ), given as (
+        insert into votes (candidate_id, user_id, voted_on, created_at)
+        select ${id}, user_id, voted_on, created_at from kept
+        on conflict (candidate_id, voted_on, user_id) do nothing
+        returning voted_on
+      ), days as (
+        insert into candidate_daily_votes as d (candidate_id, day, votes)
+        select ${id}, voted_on, count(*)::int from given group by voted_on
+        on conflict (candidate_id, day) do update set votes = d.votes + excluded.votes
+      )
+      select count(*)::int as votes from given`);
+    const votes = back.rows[0]?.votes ?? 0;
+    // As after a withdrawal: the total was reached by the newest vote.
+    await tx.execute(sql`
+      update voting_candidates set total_votes = total_votes + ${votes},
+        total_reached_at = (select max(created_at) from votes where candidate_id = ${id}
+          and voted_on = (select max(voted_on) from votes where candidate_id = ${id}))
+      where id = ${id}`);
+    await tx.execute(sql`
+      update vote_resets set undone_at = ${by.now.toISOString()}, undone_by = ${by.actor.id} where id = ${resetId}`);
+    await tellTally(tx, id, by.now);
+    await audit(tx, by.actor, {
+      action: 'candidate.reset_undone',
+      resourceType: 'candidate',
+      resourceId: id,
+      before: { totalVotes: candidate.total },
+      after: { totalVotes: candidate.total + votes, resetId },
+    });
+    return votes;
+  }, BULK);
   return { ...(await readCandidateForAdmin(db, id, by.now)), restored };
 }
 
@@ -212,5 +210,5 @@ export function recountVotes(db: Db, actor: Actor, id: string, now: Date): Promi
       after: { totalVotes: wrong.counted, wrongDays: 0 },
     });
     return wrong;
-  });
+  }, BULK);
 }

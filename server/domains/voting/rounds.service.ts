@@ -4,7 +4,6 @@ import { eachLink, MANY_FOUND, ROUND_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
-import { againAfterDeadlock } from '#server/domains/account/removal.service.ts';
 import { along, foldedHolds, iso, isoOrNull, readPage, type Words } from '#server/domains/admin/lists.service.ts';
 import type { Editor } from '#server/domains/admin/records.service.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -162,83 +161,81 @@ export function promoteWinner(
   seen: { id: string; candidateId: string; nextClosesAt?: string | undefined },
 ): Promise<{ nextProjectId: string; opened: OpenRound }> {
   const closesAt = iso(seen.nextClosesAt ?? new Date(by.now.getTime() + ROUND_DAYS * 86_400_000));
-  return againAfterDeadlock(() =>
-    db.transaction(async (tx) => {
-      const round = await lockRound(tx, seen.id);
-      // In the order of everybody who votes. Behind these locks no total changes, so the leader stays the leader.
-      await tx.execute(sql`
-        select 1 from voting_candidates where is_active and deleted_at is null order by id for no key update`);
-      const standing = await leadersOf(tx);
-      const winner = standing[0] ?? fail('NO_WINNER');
-      if (winner.id !== seen.candidateId) fail('ROUND_CHANGED');
-      checkEnd(closesAt, by.now, by.now.toISOString());
+  return db.transaction(async (tx) => {
+    const round = await lockRound(tx, seen.id);
+    // In the order of everybody who votes. Behind these locks no total changes, so the leader stays the leader.
+    await tx.execute(sql`
+      select 1 from voting_candidates where is_active and deleted_at is null order by id for no key update`);
+    const standing = await leadersOf(tx);
+    const winner = standing[0] ?? fail('NO_WINNER');
+    if (winner.id !== seen.candidateId) fail('ROUND_CHANGED');
+    checkEnd(closesAt, by.now, by.now.toISOString());
 
-      await tx.execute(sql`
-        update voting_rounds set status = 'closed', closed_at = ${by.now.toISOString()}, winner_candidate_id = ${winner.id},
-          winner_votes = ${winner.totalVotes}, closed_by = ${by.actor.id}
-        where id = ${round.id}`);
-      const [candidate] = await tx
-        .update(votingCandidates)
-        .set({ isActive: false, version: sql`${votingCandidates.version} + 1`, updatedAt: by.now })
-        .where(sql`${votingCandidates.id} = ${winner.id}`)
-        .returning();
-      if (!candidate) return fail('NO_WINNER');
-      const [project] = await tx
-        .insert(nextProjects)
-        .values({
-          tokenName: candidate.tokenName,
-          tokenSymbol: candidate.tokenSymbol,
-          contractAddress: candidate.contractAddress,
-          network: candidate.network,
-          description: candidate.description,
-          descriptionFull: candidate.descriptionFull,
-          imageUrl: candidate.imageUrl,
-          ...eachLink((link) => candidate[link]),
-          price: candidate.price ?? 0,
-          ...(candidate.marketCap ? { marketCap: dollars(candidate.marketCap) } : {}),
-          status: 'published',
-          isVotingWinner: true,
-          votingRoundId: round.id,
-          createdAt: by.now,
-          updatedAt: by.now,
-        })
-        .returning({ id: nextProjects.id });
-      const [opened] = await tx
-        .insert(votingRounds)
-        .values({
-          number: sql`(select max(number) + 1 from voting_rounds)`,
-          opensAt: by.now,
-          closesAt: new Date(closesAt),
-          createdAt: by.now,
-        })
-        .returning();
-      if (!project || !opened) throw new Error('no project or round inserted');
+    await tx.execute(sql`
+      update voting_rounds set status = 'closed', closed_at = ${by.now.toISOString()}, winner_candidate_id = ${winner.id},
+        winner_votes = ${winner.totalVotes}, closed_by = ${by.actor.id}
+      where id = ${round.id}`);
+    const [candidate] = await tx
+      .update(votingCandidates)
+      .set({ isActive: false, version: sql`${votingCandidates.version} + 1`, updatedAt: by.now })
+      .where(sql`${votingCandidates.id} = ${winner.id}`)
+      .returning();
+    if (!candidate) return fail('NO_WINNER');
+    const [project] = await tx
+      .insert(nextProjects)
+      .values({
+        tokenName: candidate.tokenName,
+        tokenSymbol: candidate.tokenSymbol,
+        contractAddress: candidate.contractAddress,
+        network: candidate.network,
+        description: candidate.description,
+        descriptionFull: candidate.descriptionFull,
+        imageUrl: candidate.imageUrl,
+        ...eachLink((link) => candidate[link]),
+        price: candidate.price ?? 0,
+        ...(candidate.marketCap ? { marketCap: dollars(candidate.marketCap) } : {}),
+        status: 'published',
+        isVotingWinner: true,
+        votingRoundId: round.id,
+        createdAt: by.now,
+        updatedAt: by.now,
+      })
+      .returning({ id: nextProjects.id });
+    const [opened] = await tx
+      .insert(votingRounds)
+      .values({
+        number: sql`(select max(number) + 1 from voting_rounds)`,
+        opensAt: by.now,
+        closesAt: new Date(closesAt),
+        createdAt: by.now,
+      })
+      .returning();
+    if (!project || !opened) throw new Error('no project or round inserted');
 
-      for (const domain of ['voting', 'nextProjects'] as const) await publishChange(tx, domain);
-      // Each record's own history tells its part of it.
-      await audit(tx, by.actor, {
-        action: 'candidate.graduated',
-        resourceType: 'candidate',
-        resourceId: winner.id,
-        before: { isActive: true },
-        after: { isActive: false, round: round.number, nextProjectId: project.id },
-      });
-      await audit(tx, by.actor, {
-        action: 'next_project.created',
-        resourceType: 'next_project',
-        resourceId: project.id,
-        after: { tokenName: candidate.tokenName, tokenSymbol: candidate.tokenSymbol, votingRoundId: round.id },
-      });
-      await audit(tx, by.actor, {
-        action: 'round.closed',
-        resourceType: 'round',
-        resourceId: round.id,
-        before: { status: 'open', closesAt: round.closesAt },
-        after: { status: 'closed', winnerId: winner.id, standing, nextProjectId: project.id, opened: opened.number },
-      });
-      return { nextProjectId: project.id, opened: openRoundOf(opened) };
-    }),
-  );
+    for (const domain of ['voting', 'nextProjects'] as const) await publishChange(tx, domain);
+    // Each record's own history tells its part of it.
+    await audit(tx, by.actor, {
+      action: 'candidate.graduated',
+      resourceType: 'candidate',
+      resourceId: winner.id,
+      before: { isActive: true },
+      after: { isActive: false, round: round.number, nextProjectId: project.id },
+    });
+    await audit(tx, by.actor, {
+      action: 'next_project.created',
+      resourceType: 'next_project',
+      resourceId: project.id,
+      after: { tokenName: candidate.tokenName, tokenSymbol: candidate.tokenSymbol, votingRoundId: round.id },
+    });
+    await audit(tx, by.actor, {
+      action: 'round.closed',
+      resourceType: 'round',
+      resourceId: round.id,
+      before: { status: 'open', closesAt: round.closesAt },
+      after: { status: 'closed', winnerId: winner.id, standing, nextProjectId: project.id, opened: opened.number },
+    });
+    return { nextProjectId: project.id, opened: openRoundOf(opened) };
+  });
 }
 
 /** As people write a market cap: '$1,234,567'. */

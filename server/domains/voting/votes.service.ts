@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { LIMITS } from '#contract/limits.ts';
 import type { Tally } from '#contract/voting.ts';
 import type { Db, Reader } from '#server/db/client.ts';
+import { retryConflicts } from '#server/db/transaction.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { createBatcher } from '#server/lib/batch.ts';
 import { nextUtcDay, utcDay } from '#server/lib/clock.ts';
@@ -79,7 +80,8 @@ async function castByDay(pool: Pool, rules: VoteRules, ballots: Ballot[]): Promi
 
 async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Promise<(Tally | Error)[]> {
   const at = ballots[0]?.at ?? new Date();
-  const { rows } = await retryDeadlock(() =>
+  // Two processes may still meet in an unlucky order with other writers.
+  const { rows } = await retryConflicts(() =>
     pool.query<Outcome>({
       name: 'cast_votes',
       text: CAST_VOTES,
@@ -120,16 +122,6 @@ function answerOf(row: Outcome, { candidateId, at }: Ballot): Tally | Error {
       return failure('UNCONFIRMED');
     case 'gone':
       return failure('UNAUTHORIZED');
-  }
-}
-
-/** Two processes may still meet in an unlucky order with other writers; PostgreSQL then ends one, which is safe to repeat. */
-async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if ((error as { code?: string }).code !== '40P01') throw error;
-    return work();
   }
 }
 

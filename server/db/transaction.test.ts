@@ -1,0 +1,249 @@
+import { sql } from 'drizzle-orm';
+import type pg from 'pg';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startDatabaseProxy } from '#tests/support/tcp-proxy.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { openDb, openPool } from './client.ts';
+import type { PoolConfig } from './pool.ts';
+import { LIMITS, runAs, type Work } from './timeouts.ts';
+import { CommitRefused, CommitUnknown } from './transaction.ts';
+
+const app = await startTestApp();
+const pools: pg.Pool[] = [];
+let serial = 0;
+
+/** A pool of its own, and how many connections it has that hold a transaction open. */
+function open(config: PoolConfig = {}) {
+  const name = `florka test ${++serial}`;
+  const pool = openPool({ ...app.config, max: 4, application_name: name, ...config });
+  pools.push(pool);
+  const backends = (state: string) =>
+    app
+      .sql<{ n: number }>(
+        'select count(*)::int as n from pg_stat_activity where application_name = $1 and state like $2',
+        [name, state],
+      )
+      .then(([row]) => row?.n ?? 0);
+  return {
+    name,
+    pool,
+    db: openDb(pool),
+    stuck: () => backends('idle in transaction%'),
+    connected: () => backends('%'),
+  };
+}
+afterAll(async () => {
+  for (const pool of pools) await pool.end();
+});
+
+const pid = async (db: Pick<ReturnType<typeof openDb>, 'execute'>) =>
+  (await db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]?.pid;
+
+describe('a transaction', () => {
+  it('whose begin gets no answer closes its connection, and the pool works as before afterwards', async () => {
+    const proxy = await startDatabaseProxy(app.config);
+    const { pool, db, stuck } = open({ ...proxy.config, limits: { answer: 2_000 } });
+    await Promise.all(Array.from({ length: 4 }, () => db.execute(sql`select pg_sleep(0.2)`)));
+    expect(pool.totalCount).toBe(4);
+    proxy.freeze();
+    const stalled = await Promise.allSettled(
+      Array.from({ length: 8 }, () => db.transaction((tx) => tx.execute(sql`select 1`))),
+    );
+    expect(stalled.map(({ status }) => status)).toEqual(Array(8).fill('rejected'));
+    proxy.thaw();
+    await Promise.all(Array.from({ length: 8 }, () => db.transaction((tx) => tx.execute(sql`select 1`))));
+    await expect.poll(stuck).toBe(0);
+    expect(pool.waitingCount).toBe(0);
+    expect(pool.idleCount).toBe(pool.totalCount);
+    await proxy.stop();
+  });
+
+  it('whose commit gets no answer says so, and is never repeated', async () => {
+    const proxy = await startDatabaseProxy(app.config);
+    const { pool, db } = open({ ...proxy.config, limits: { answer: 2_000 } });
+    let runs = 0;
+    const lost = db.transaction(async (tx) => {
+      runs++;
+      await tx.execute(sql`select 1`);
+      proxy.freeze();
+    });
+    await expect(lost).rejects.toThrow(CommitUnknown);
+    expect([runs, pool.totalCount]).toEqual([1, 0]);
+    proxy.thaw();
+    await expect(db.execute(sql`select 1`)).resolves.toBeDefined();
+    await proxy.stop();
+  });
+
+  it('whose connection breaks in the middle is undone, and leaves nothing in the pool', async () => {
+    const proxy = await startDatabaseProxy(app.config);
+    const { pool, db } = open(proxy.config);
+    const broken = db.transaction(async (tx) => {
+      await tx.execute(sql`insert into rate_limits (key, hits, window_ends) values ('broken', 1, now())`);
+      proxy.cut();
+      await tx.execute(sql`select 1`);
+    });
+    await expect(broken).rejects.toThrow();
+    expect(pool.totalCount).toBe(0);
+    expect(await app.sql(`select 1 from rate_limits where key = 'broken'`)).toEqual([]);
+    await proxy.stop();
+  });
+
+  it('that went on after a failed statement is refused instead of being lost quietly', async () => {
+    const { db, pool } = open();
+    const swallowed = db.transaction(async (tx) => {
+      await tx.execute(sql`insert into rate_limits (key, hits, window_ends) values ('swallowed', 1, now())`);
+      await tx.execute(sql`select 1 / 0`).catch(() => {});
+    });
+    await expect(swallowed).rejects.toThrow(CommitRefused);
+    await expect(swallowed).rejects.toMatchObject({ cause: { code: '22012' } });
+    expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);
+  });
+
+  it('takes no statement after its end, when others may have its connection', async () => {
+    const { db } = open({ max: 1 });
+    const late = Promise.withResolvers<void>();
+    let after: Promise<unknown> | undefined;
+    await expect(
+      db.transaction(async (tx) => {
+        after = late.promise.then(() => tx.execute(sql`delete from users`));
+        throw new Error('stop');
+      }),
+    ).rejects.toThrow('stop');
+    late.resolve();
+    await expect(after).rejects.toMatchObject({ cause: { message: expect.stringContaining('after the end') } });
+  });
+
+  it('can not be reached in the way of the ORM, inside of another one', async () => {
+    const { db } = open();
+    await db.transaction(async (tx) => {
+      const { transaction } = tx as unknown as { transaction: () => unknown };
+      expect(transaction).toThrow('inside of another one');
+    });
+  });
+
+  it('that crosses another one is repeated', async () => {
+    const { db } = open();
+    await app.sql(`insert into rate_limits (key, hits, window_ends) values ('a', 0, now()), ('b', 0, now())`);
+    const first = Promise.withResolvers<void>();
+    const second = Promise.withResolvers<void>();
+    let runs = 0;
+    const cross = (one: string, two: string, mine: PromiseWithResolvers<void>, theirs: PromiseWithResolvers<void>) =>
+      db.transaction(async (tx) => {
+        runs++;
+        await tx.execute(sql`update rate_limits set hits = hits + 1 where key = ${one}`);
+        mine.resolve();
+        await theirs.promise;
+        await tx.execute(sql`update rate_limits set hits = hits + 1 where key = ${two}`);
+      });
+    await Promise.all([cross('a', 'b', first, second), cross('b', 'a', second, first)]);
+    expect(runs).toBe(3);
+    expect(await app.sql(`select hits from rate_limits where key in ('a', 'b')`)).toEqual([{ hits: 2 }, { hits: 2 }]);
+  });
+
+  it('of a snapshot sees one moment and writes nothing; a connection that answers read-only is not used again', async () => {
+    const { db } = open({ max: 1 });
+    const before = await pid(db);
+    const count = sql`select count(*)::int as n from rate_limits`;
+    await db.transaction(
+      async (tx) => {
+        const { rows } = await tx.execute(count);
+        await app.sql(`insert into rate_limits (key, hits, window_ends) values (gen_random_uuid(), 1, now())`);
+        expect((await tx.execute(count)).rows).toEqual(rows);
+      },
+      { snapshot: true },
+    );
+    expect(await pid(db)).toBe(before);
+    await expect(
+      db.transaction((tx) => tx.execute(sql`delete from rate_limits`), { snapshot: true }),
+    ).rejects.toMatchObject({ cause: { code: '25006' } });
+    expect(await pid(db)).not.toBe(before);
+  });
+
+  it('of a process that stands still is ended by the server, and the next statement says why', async () => {
+    const { db, connected } = open({ limits: { idle: 200 } });
+    const ended = db.transaction(async (tx) => {
+      await tx.execute(sql`select 1`);
+      await expect.poll(connected).toBe(0);
+      await tx.execute(sql`select 2`);
+    });
+    await expect(ended).rejects.toMatchObject({ cause: { cause: { code: '25P03' } } });
+    await expect(db.execute(sql`select 1`)).resolves.toBeDefined();
+  });
+});
+
+describe('a connection', () => {
+  it('that anybody gives back with an open transaction is closed', async () => {
+    const { pool, db, stuck } = open({ max: 1 });
+    const client = await pool.connect();
+    await client.query(`begin; insert into rate_limits (key, hits, window_ends) values ('left', 1, now())`);
+    const { processID } = client as unknown as { processID: number };
+    client.release();
+    expect(await pid(db)).not.toBe(processID);
+    await expect.poll(stuck).toBe(0);
+    expect(await app.sql(`select 1 from rate_limits where key = 'left'`)).toEqual([]);
+  });
+
+  it('that did not answer in time is closed, whoever asked', async () => {
+    const { pool, db } = open({ max: 1, limits: { answer: 1_000 } });
+    const before = await pid(db);
+    const client = await pool.connect();
+    await expect(client.query('select pg_sleep(600)')).rejects.toThrow('Query read timeout');
+    client.release();
+    expect(await pid(db)).not.toBe(before);
+  });
+});
+
+describe('the limits', () => {
+  const NAMES = {
+    statement: 'statement_timeout',
+    lock: 'lock_timeout',
+    idle: 'idle_in_transaction_session_timeout',
+    transaction: 'transaction_timeout',
+  } as const;
+  const read = async (db: Pick<ReturnType<typeof openDb>, 'execute'>) => {
+    const { rows } = await db.execute<Record<keyof typeof NAMES, number | null>>(sql`
+      select ${sql.join(
+        Object.entries(NAMES).map(
+          ([name, setting]) =>
+            sql`(select setting::int from pg_settings where name = ${setting}) as ${sql.identifier(name)}`,
+        ),
+        sql`, `,
+      )}`);
+    return rows[0];
+  };
+  const expected = async (work: Work) => {
+    const { answer, ...limits } = LIMITS[work];
+    const [server] = await app.sql<{ version: number }>(`select current_setting('server_version_num')::int as version`);
+    return { ...limits, transaction: (server?.version ?? 0) >= 170_000 ? limits.transaction : null };
+  };
+
+  it('are those of a request, or of the kind that is asked for, and end with the transaction', async () => {
+    const { db } = open({ max: 1 });
+    expect(await read(db)).toEqual(await expected('request'));
+    for (const work of Object.keys(LIMITS) as Work[]) {
+      expect(await db.transaction(read, { work })).toEqual(await expected(work));
+      expect(await runAs(work, () => db.transaction(read))).toEqual(await expected(work));
+      expect(await runAs(work, () => read(db))).toEqual(await expected(work));
+      expect(await read(db)).toEqual(await expected('request'));
+    }
+  });
+
+  it('of a pool for other work are those of its work', async () => {
+    const { db } = open({ work: 'maintenance' });
+    expect(await read(db)).toEqual(await expected('maintenance'));
+    expect(await db.transaction(read)).toEqual(await expected('request'));
+  });
+
+  it('of a longer kind really hold', async () => {
+    const { db } = open({ limits: { statement: 300, transaction: 300, answer: 600 } });
+    await expect(db.execute(sql`select pg_sleep(600)`)).rejects.toThrow();
+    await db.transaction((tx) => tx.execute(sql`select pg_sleep(1)`), { work: 'job' });
+  });
+
+  it('let the server answer before the client gives up', () => {
+    for (const { statement, answer } of Object.values(LIMITS)) expect(answer).toBeGreaterThan(statement);
+    // Whoever waits for a frozen process outlives it.
+    expect(LIMITS.request.lock).toBeGreaterThan(LIMITS.request.idle);
+    expect(LIMITS.job.idle).toBe(LIMITS.request.idle);
+  });
+});

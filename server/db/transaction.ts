@@ -1,0 +1,161 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { type Connection, connectionOf } from './pool.ts';
+import { LIMITS, localLimits, type Work, workHere } from './timeouts.ts';
+
+export interface TransactionOptions {
+  /** Whose limits hold; by default those that `runAs` set, else those of a request. */
+  work?: Work;
+  /** All statements see the same moment, and none writes. */
+  snapshot?: boolean;
+}
+
+/** Nobody knows whether the transaction took effect: the answer to `commit` did not arrive. */
+export class CommitUnknown extends Error {
+  override name = 'CommitUnknown';
+}
+
+/** `commit` was answered with ROLLBACK: a statement had failed before, and the work went on as if it had not. */
+export class CommitRefused extends Error {
+  override name = 'CommitRefused';
+}
+
+/** The statements of one transaction, and nothing else of its connection. */
+export interface TransactionClient {
+  query<R extends pg.QueryResultRow>(
+    statement: string | pg.QueryConfig,
+    values?: unknown[],
+  ): Promise<pg.QueryResult<R>>;
+}
+
+/** How often a transaction is tried that PostgreSQL ended because it crossed another one. */
+const TRIES = 4;
+/** Longest pause before a further try, times the tries before. Milliseconds. */
+const PAUSE = 25;
+/** Deadlock, and a snapshot that another writer overtook. */
+const CONFLICTS = new Set(['40P01', '40001']);
+
+/**
+ * Runs `work` in one transaction. Everything is undone when it throws. After a deadlock or a failed serialization it runs
+ * anew, so it must not change anything outside of the transaction that it can't change twice.
+ *
+ * A connection is used again only after its transaction is certainly over; in every other case it is closed.
+ *
+ * @throws what `work` throws. @throws ConnectionLost @throws CommitUnknown @throws CommitRefused
+ */
+export function runTransaction<T>(
+  pool: pg.Pool,
+  work: (client: TransactionClient) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  return retryConflicts(() => runOnce(pool, work, options));
+}
+
+/** Runs `work` again, up to three times, after PostgreSQL undid it because it crossed somebody else's. */
+export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries >= TRIES || !isConflict(error)) throw error;
+    }
+    await pause(Math.random() * PAUSE * tries);
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    const { code } = at as { code?: unknown };
+    if (typeof code === 'string' && CONFLICTS.has(code)) return true;
+  }
+  return false;
+}
+
+async function runOnce<T>(
+  pool: pg.Pool,
+  work: (client: TransactionClient) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
+  const connection = connectionOf(await pool.connect());
+  const statements = new Statements(connection, options.work ?? workHere() ?? 'request');
+  try {
+    await connection.query(statements.begin(options.snapshot ?? false));
+    const result = await work(statements);
+    await statements.commit();
+    return result;
+  } catch (error) {
+    await statements.rollback();
+    throw error;
+  } finally {
+    // The pool looks at it once more, and closes what is not clean.
+    connection.release(connection.doubt);
+  }
+}
+
+class Statements implements TransactionClient {
+  readonly #connection: Connection;
+  readonly #work: Work;
+  #over = false;
+  #failure: unknown;
+
+  constructor(connection: Connection, work: Work) {
+    this.#connection = connection;
+    this.#work = work;
+  }
+
+  /** One round trip, whatever the limits are. */
+  begin(snapshot: boolean): string {
+    const begin = snapshot ? 'begin isolation level repeatable read, read only' : 'begin';
+    const { work, whole } = this.#connection;
+    return this.#work === work ? begin : `${begin}; ${localLimits(LIMITS[this.#work], whole)}`;
+  }
+
+  async query<R extends pg.QueryResultRow>(
+    statement: string | pg.QueryConfig,
+    values?: unknown[],
+  ): Promise<pg.QueryResult<R>> {
+    // It would run outside of the transaction, perhaps inside of somebody else's.
+    if (this.#over) throw new Error('a statement after the end of its transaction');
+    try {
+      return await this.#connection.query<R>(this.#timed(statement), values);
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
+  }
+
+  async commit(): Promise<void> {
+    this.#over = true;
+    let answer: { command: string };
+    try {
+      answer = await this.#connection.query('commit');
+    } catch (error) {
+      // A refusal by a deferred constraint is an answer.
+      if (this.#connection.clean) throw error;
+      throw new CommitUnknown('no answer to commit', { cause: error });
+    }
+    if (answer.command !== 'COMMIT')
+      throw new CommitRefused('the transaction had failed before commit', { cause: this.#failure });
+  }
+
+  /** Undoes what is open. Never throws: what failed is what is told; a connection that can't be cleaned is closed. */
+  async rollback(): Promise<void> {
+    this.#over = true;
+    const connection = this.#connection;
+    if (connection.doubt || connection.clean) return;
+    try {
+      await connection.query('rollback');
+    } catch (error) {
+      connection.doubt ??= error as Error;
+    }
+  }
+
+  #timed(statement: string | pg.QueryConfig): string | pg.QueryConfig {
+    if (this.#work === this.#connection.work) return statement;
+    const timed: pg.QueryConfig & { query_timeout: number } = {
+      ...(typeof statement === 'string' ? { text: statement } : statement),
+      query_timeout: LIMITS[this.#work].answer,
+    };
+    return timed;
+  }
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import pg from 'pg';
+
+/** A way to the database that can be frozen or cut, as networks are. */
+export interface DatabaseProxy {
+  /** The same database by way of the proxy. */
+  config: pg.ClientConfig;
+  /** Nothing arrives any more on either side, nothing is closed. */
+  freeze(): void;
+  /** What waited arrives. */
+  thaw(): void;
+  /** Every connection breaks; new ones are taken. */
+  cut(): void;
+  stop(): Promise<void>;
+}
+
+/** Starts one on a free port of loopback, in front of the database of `config`. */
+export async function startDatabaseProxy(config: pg.ClientConfig): Promise<DatabaseProxy> {
+  const { host, port, user, password, database } = new pg.Client(config);
+  const pairs = new Set<[net.Socket, net.Socket]>();
+  let frozen = false;
+  const server = net.createServer((near) => {
+    const far = host.startsWith('/') ? net.connect(`${host}/.s.PGSQL.${port}`) : net.connect(port, host);
+    const pair: [net.Socket, net.Socket] = [near, far];
+    pairs.add(pair);
+    const end = () => {
+      pairs.delete(pair);
+      near.destroy();
+      far.destroy();
+    };
+    for (const [from, to] of [pair, [far, near]] as const) {
+      from.on('data', (bytes) => to.write(bytes));
+      from.on('error', end);
+      from.on('close', () => {
+        // A frozen network does not say either that one side left.
+        if (!frozen) end();
+      });
+      if (frozen) from.pause();
+    }
+  });
+  const cut = () => {
+    for (const pair of pairs) for (const socket of pair) socket.destroy();
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    config: {
+      host: '127.0.0.1',
+      port: (server.address() as net.AddressInfo).port,
+      ...(user ? { user } : {}),
+      ...(password ? { password } : {}),
+      ...(database ? { database } : {}),
+    },
+    freeze() {
+      frozen = true;
+      for (const pair of pairs) for (const socket of pair) socket.pause();
+    },
+    thaw() {
+      frozen = false;
+      for (const pair of pairs)
+        for (const socket of pair)
+          if (pair.some((one) => one.destroyed)) socket.destroy();
+          else socket.resume();
+    },
+    cut,
+    async stop() {
+      cut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
