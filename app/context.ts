@@ -5,5 +5,8 @@ import type { contract } from '#contract/index.ts';
 /** Scheme and host under which people reach the site, without a slash at the end. */
 export const originContext = createContext<string>('');
 
+/** Seconds after which a page may be asked for again that is refused now; null for one that is not. */
+export const refusalContext = createContext<number | null>(null);
+
 /** The API as the server's own loaders call it: the same procedures, without HTTP, as a visitor. */
 export const apiContext = createContext<ContractRouterClient<typeof contract>>();

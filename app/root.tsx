@@ -2,6 +2,7 @@ import './app.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import {
+  type HeadersArgs,
   isRouteErrorResponse,
   Links,
   type LoaderFunctionArgs,
@@ -24,6 +25,8 @@ import { queryClient } from './lib/query-client.ts';
 /** For absolute addresses in the head; it never changes while a page is open. */
 export const loader = ({ context }: LoaderFunctionArgs) => ({ origin: context.get(originContext) });
 export const shouldRevalidate = () => false;
+/** When a page is refused, the answer says for how long. */
+export const headers = ({ errorHeaders }: HeadersArgs): Headers => errorHeaders ?? new Headers();
 
 export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();

@@ -227,7 +227,10 @@ export const LIMITS = {
   savedMergeMinute: { hits: 10, seconds: MINUTE },
   /** Words of all tabs together; 20 tabs that beat every 30 seconds say 40. */
   presenceAccountMinute: { hits: 120, seconds: MINUTE },
-  /** Searches of one visitor's address, and of one member. */
+  /**
+   * Searches of one visitor's address, pages that are a search among them; of one member. As many as of a member are more
+   * pages of what was found, and searches of the news, which run while somebody types.
+   */
   searchAddressMinute: { hits: 15, seconds: MINUTE },
   searchAccountMinute: { hits: 60, seconds: MINUTE },
   /** Preview cards that had to be drawn for one address: a drawing takes 0.1 to 0.2 s of a processor. */

@@ -24,6 +24,7 @@ export type NewsItem = z.infer<typeof newsItem>;
 export const news = {
   list: oc
     .route({ method: 'GET', path: '/news', tags: ['news'], summary: 'Published news, newest first' })
+    .errors({ RATE_LIMITED: errors.RATE_LIMITED })
     .input(
       z.strictObject({
         /** Found in title, content or author, without regard to case and accents. */

@@ -19,6 +19,7 @@ import { loadStaticFiles } from '#server/http/static-files.ts';
 import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
 import { createUploads } from '#server/http/uploads.ts';
 import { createWebhooks } from '#server/http/webhooks.ts';
+import { pageSearchLimit } from '#server/lib/search-limits.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
 
 /** Beside its package.json; the package itself would be bundled for nothing. */
@@ -101,6 +102,7 @@ export function openSite(house: House, options: Options): Site {
     readMetadata: (requestId) => readTokenMetadata(house.db, requestId),
     cards: openCardStore(options.cardsDir),
     takeDrawing: drawingLimit(house),
+    takeSearch: pageSearchLimit(house),
     unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
     webhook: createWebhooks(house.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,

@@ -19,7 +19,7 @@ export function ErrorScreen({ locale, status }: { locale: Locale; status: number
         role="alert"
         scene={<SceneLostTicket />}
         title={text.title}
-        text={`${status} · ${status === 404 ? text.notFound : text.failed}`}
+        text={`${status} · ${status === 404 ? text.notFound : status === 429 ? text.tooMany : text.failed}`}
         action={
           <ButtonLink to={localize('/', locale)} variant="primary" reloadDocument>
             {text.home}

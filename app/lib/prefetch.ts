@@ -1,6 +1,6 @@
 import { type DehydratedState, dehydrate, type QueryClient } from '@tanstack/react-query';
 import { data, type LoaderFunctionArgs } from 'react-router';
-import { apiContext } from '#app/context.ts';
+import { apiContext, refusalContext } from '#app/context.ts';
 import { makeQueryClient } from './query-client.ts';
 import { apiQueries, type rpc } from './rpc.ts';
 
@@ -16,12 +16,15 @@ export interface PageData {
  * Reads on the server what a page shows first. A failure does not break the page: it is rendered with what is there, as
  * status 503 so that no cache keeps it, and the browser asks again.
  *
+ * @throws 429 for a page that is refused, with nothing read.
  * @param read uses fetchQuery, never prefetchQuery, which would hide failures.
  */
 export async function prefetch(
   { context }: Pick<LoaderFunctionArgs, 'context'>,
   read: (queries: QueryClient, api: typeof rpc) => Promise<unknown>,
 ): Promise<PageData | ReturnType<typeof data<PageData>>> {
+  const wait = context.get(refusalContext);
+  if (wait !== null) throw data(null, { status: 429, headers: { 'retry-after': String(wait) } });
   const queries = makeQueryClient();
   try {
     await read(queries, apiQueries(context.get(apiContext)));

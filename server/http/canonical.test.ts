@@ -26,22 +26,20 @@ describe('the address of a page', () => {
     expect(canonicalPage(path)).toEqual({ path, nothing: false });
   });
 
+  it('of a news item that has no id is one for all of them', () => {
+    for (const path of ['/news/1', '/news/%00', '/News/unknown/'])
+      expect(canonicalPage(path)).toEqual({ path: '/news/_', nothing: true });
+  });
+
   it.each(['/token/%00', '/token/%', '/token/a%2fb', '/token/%3Cscript%3E/candidate', `/token/${'x'.repeat(161)}`])(
     '%s names no token',
     (path) => expect(canonicalPage(path)).toEqual({ path: '/token/_', nothing: true }),
   );
 
-  it.each([
-    '/%',
-    '/unknown',
-    '//evil.example',
-    '/admin',
-    '/news/1',
-    '/token/a/b',
-    '/vote/x',
-    '/es/vote',
-    '/index.html%00',
-  ])('%s is not one of ours', (path) => expect(canonicalPage(path)).toBeNull());
+  it.each(['/%', '/unknown', '//evil.example', '/admin', '/token/a/b', '/vote/x', '/es/vote', '/index.html%00'])(
+    '%s is not one of ours',
+    (path) => expect(canonicalPage(path)).toBeNull(),
+  );
 });
 
 describe('another spelling of a page', () => {

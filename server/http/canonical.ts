@@ -20,8 +20,8 @@ const RECORDS = new Set(['news', 'order', 'submission']);
 /** What a token is called in addresses: its slug, or its id. */
 const TOKEN_NAME = /^[a-z0-9-]{1,160}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Stands in addresses of tokens for all names that no token can have. */
-const NO_TOKEN = '_';
+/** Stands in addresses of tokens and news for all names that none of them can have. */
+const NONE = '_';
 
 /** The name of a token as addresses write it; null for what names none. */
 export function canonicalToken(part: string): string | null {
@@ -39,8 +39,8 @@ export function canonicalId(part: string): string | null {
  * The one address of a public page, however it was spelled: escapes, capital letters, double slashes and slashes at the end
  * name the same page, which is made and kept once.
  *
- * @returns `nothing` for a token's address that names no token, with the address that stands for all of those; null when
- *   the path is none of a public page.
+ * @returns `nothing` for an address of a token or a news item that can name none, with the address that stands for all of
+ *   those; null when the path is none of a public page.
  */
 export function canonicalPage(pathname: string): { path: string; nothing: boolean } | null {
   const parts = pathname.split('/').filter(Boolean);
@@ -61,10 +61,11 @@ function pageOf(head: string | undefined, rest: string[]): { path: string; nothi
   if (head === 'token') {
     if (rest.length > 2 || (view !== undefined && word(view) !== 'candidate')) return null;
     const token = canonicalToken(name);
-    if (token === null) return { path: `/token/${NO_TOKEN}`, nothing: true };
+    if (token === null) return { path: `/token/${NONE}`, nothing: true };
     return { path: `/token/${token}${view === undefined ? '' : '/candidate'}` };
   }
   const id = rest.length === 1 && RECORDS.has(head) ? canonicalId(name) : null;
+  if (id === null && head === 'news' && rest.length === 1) return { path: `/news/${NONE}`, nothing: true };
   return id === null ? null : { path: `/${head}/${id}` };
 }
 

@@ -11,7 +11,7 @@ import { canonicalPage } from './canonical.ts';
 import { clientAddress } from './client-address.ts';
 import { createFeeds, FEED_CACHE } from './feeds.ts';
 import { finishPage, type Page, PageCache, sendPage } from './page-cache.ts';
-import { cacheablePage } from './pages.ts';
+import { cacheablePage, isSearch } from './pages.ts';
 import { isBackOffice, type Renderer } from './renderer.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
@@ -46,6 +46,8 @@ interface Options {
   cards: CardStore;
   /** Counts the drawing of a card for an address. @throws RATE_LIMITED */
   takeDrawing: (address: string) => Promise<void>;
+  /** Counts a search for an address. @throws RATE_LIMITED */
+  takeSearch: (address: string) => Promise<void>;
   publicUrl: string;
   trustProxy: number;
   log: Logger;
@@ -74,9 +76,21 @@ export function createListener(options: Options): {
   const { origin } = new URL(options.publicUrl);
   const headers = Object.entries(securityHeaders(secure));
   const api = getRequestListener(options.api.fetch, { overrideGlobalObjects: false });
-  const renderPage = async (target: string, method = 'GET'): Promise<Page> => {
-    const response = await options.render(new Request(new URL(origin + target), { method }));
-    return finishPage(response, secure, REVALIDATE);
+  const renderPage = async (target: string, refused?: number): Promise<Page> => {
+    const response = await options.render(new Request(new URL(origin + target)), refused);
+    return finishPage(response, secure, refused ? 'no-store' : REVALIDATE);
+  };
+  /** Seconds that a search has to wait; undefined for one that may go on, and for what is none. */
+  const refusedSearch = async (req: IncomingMessage, pathname: string, query: string): Promise<number | undefined> => {
+    if (!isSearch(pathname, query)) return undefined;
+    try {
+      await options.takeSearch(clientAddress(req, options.trustProxy));
+      return undefined;
+    } catch (error) {
+      const wait = secondsToWait(error);
+      if (!wait) throw error;
+      return wait;
+    }
   };
   /** A document of the back office, for this very request. */
   const renderBackOffice = async (target: string, req: IncomingMessage): Promise<Page> => {
@@ -122,6 +136,8 @@ export function createListener(options: Options): {
     const canonical = canonicalPage(pathname.endsWith('.data') ? pathname.slice(0, -'.data'.length) : pathname);
     if (canonical && pathname.endsWith('.data')) {
       if (`${canonical.path}.data` !== pathname) return plain(res, 404, 'Not found');
+      const wait = await refusedSearch(req, canonical.path, query);
+      if (wait) return plain(res, 429, 'Too many requests', { 'retry-after': String(wait) });
     } else if (canonical) {
       if (canonical.path !== pathname && !canonical.nothing) return moved(res, canonical.path + query);
       const page = options.cachePages ? cacheablePage(canonical.path, query) : null;
@@ -131,7 +147,8 @@ export function createListener(options: Options): {
         const render = () => renderPage(page.key);
         return sendPage(await cache.fill(page.key, page.tags, render, canonical.nothing ? 404 : 200), req, res);
       }
-      return sendPage(await renderPage(canonical.path + query), req, res);
+      const wait = await refusedSearch(req, canonical.path, query);
+      return sendPage(await renderPage(canonical.path + query, wait), req, res);
     }
     const shared = share.find(pathname, clientAddress(req, options.trustProxy));
     if (shared) return sendShared(req, res, shared);

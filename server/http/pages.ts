@@ -35,7 +35,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/vote$/, tags: ['voting'] },
   { path: /^\/token\/[^/]{1,160}(\/candidate)?$/, tags: ['projects', 'voting', 'nextProjects', 'market'] },
   { path: /^\/next$/, tags: ['nextProjects', 'voting'], parameters: { page: number } },
-  { path: /^\/news(\/[0-9a-f-]{36})?$/, tags: ['news'], parameters: { q: search } },
+  { path: /^\/news(\/([0-9a-f-]{36}|_))?$/, tags: ['news'], parameters: { q: search } },
   { path: /^\/forum$/, tags: ['forum'], parameters: { q: search } },
   { path: /^\/create$/, tags: ['networks'] },
   { path: /^\/(publish|auth|saved|account)$/, tags: [] },
@@ -44,14 +44,21 @@ const RULES: readonly Rule[] = [
 /** Languages that live under a prefix of their own; the default one has none. */
 const LANGUAGE_PREFIX = /^\/en(?=\/|$)/;
 
+/** Whether a page, by its canonical path, is a search: its results are made for whoever asks and kept for nobody. */
+export function isSearch(pathname: string, query: string): boolean {
+  const bare = pathname.replace(LANGUAGE_PREFIX, '') || '/';
+  const rule = RULES.find(({ path }) => path.test(bare));
+  return rule?.parameters?.['q'] === search && Boolean(new URLSearchParams(query).get('q'));
+}
+
 /** The cacheable page behind a canonical path and a query, or null. */
-export function cacheablePage(pathname: string, search: string): CacheablePage | null {
+export function cacheablePage(pathname: string, asked: string): CacheablePage | null {
   const prefix = LANGUAGE_PREFIX.exec(pathname)?.[0] ?? '';
   const bare = pathname.slice(prefix.length) || '/';
   const rule = RULES.find(({ path }) => path.test(bare));
   if (!rule) return null;
   const kept = new URLSearchParams();
-  const given = new URLSearchParams(search);
+  const given = new URLSearchParams(asked);
   for (const [name, spell] of Object.entries(rule.parameters ?? {})) {
     const value = given.get(name);
     const spelled = value ? spell(value) : '';

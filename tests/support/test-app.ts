@@ -30,6 +30,7 @@ import { loadStaticFiles } from '#server/http/static-files.ts';
 import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
 import { createUploads, type MayUpload } from '#server/http/uploads.ts';
 import { createWebhooks } from '#server/http/webhooks.ts';
+import { pageSearchLimit } from '#server/lib/search-limits.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
 import { serializers } from '#server/log.ts';
@@ -168,10 +169,16 @@ export async function startTestApp(options: Options = {}) {
   const migrations = readMigrations(path.join(ROOT, 'server/db/migrations'));
   const rendered: string[] = [];
   const page = {
-    render: async (request: Request): Promise<Response> =>
+    render: async (request: Request, refused?: number): Promise<Response> =>
       new Response(
         `<!doctype html><title>${new URL(request.url).pathname}</title><script>document.title = 'inline';</script>`,
-        { headers: { 'content-type': 'text/html; charset=utf-8' } },
+        {
+          status: refused ? 429 : 200,
+          headers: {
+            'content-type': 'text/html; charset=utf-8',
+            ...(refused ? { 'retry-after': String(refused) } : {}),
+          },
+        },
       ),
   };
   const streams = createLiveStreams(house);
@@ -183,10 +190,10 @@ export async function startTestApp(options: Options = {}) {
       log,
       version: '0',
     }),
-    render: (request) => {
+    render: (request, refused) => {
       const url = new URL(request.url);
       rendered.push(url.pathname + url.search);
-      return page.render(request);
+      return page.render(request, refused);
     },
     statics: loadStaticFiles([{ dir: path.join(ROOT, 'public') }], API_DOCS, publicUrl.startsWith('https:')),
     hub: house.hub,
@@ -207,6 +214,7 @@ export async function startTestApp(options: Options = {}) {
     readMetadata: (requestId) => readTokenMetadata(house.db, requestId),
     cards: openCardStore(path.join(uploadsDir, 'cards')),
     takeDrawing: drawingLimit(house),
+    takeSearch: pageSearchLimit(house),
     unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
     webhook: createWebhooks(house.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,

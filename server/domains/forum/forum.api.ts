@@ -1,8 +1,6 @@
-import { LIMITS } from '#contract/limits.ts';
 import { type Context, lacksSecondFactor, member, open } from '#server/http/procedures.ts';
-import { addressKey } from '#server/lib/address.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { takeSearch } from '#server/lib/search-limits.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { minePosts, readsForAll } from './forum-reads.service.ts';
 import {
@@ -24,19 +22,9 @@ const writer = (context: Context & { me: Viewer; actor: Actor }): Writer => ({
   withoutPowers: lacksSecondFactor(context, context.me),
 });
 
-/** Searches cost more than lists. Pages that the server makes itself come from no address. */
-async function takeSearch(context: Context): Promise<void> {
-  const viewer = await context.viewer();
-  if (!viewer && !context.address) return;
-  const take = viewer
-    ? { key: `search:${viewer.id}`, limit: LIMITS.searchAccountMinute }
-    : { key: `search:${addressKey(context.address)}`, limit: LIMITS.searchAddressMinute };
-  await takeLimits(context.db, [take], context.now());
-}
-
 export const forumApi = {
   posts: open.forum.posts.handler(async ({ input, context }) => {
-    if (input.q && !input.cursor) await takeSearch(context);
+    if (input.q) await takeSearch(context, input.cursor ? 'more' : 'first');
     return readsForAll(context.db).posts(input);
   }),
   post: open.forum.post.handler(({ input, context }) => readsForAll(context.db).post(input.id)),

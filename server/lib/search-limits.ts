@@ -1,0 +1,35 @@
+import { LIMITS } from '#contract/limits.ts';
+import type { Reader } from '#server/db/client.ts';
+import { addressKey } from './address.ts';
+import { takeLimits } from './rate-limit.ts';
+import type { Viewer } from './viewer.ts';
+
+/** What a search is counted by. */
+interface Asker {
+  db: Reader;
+  /** Empty for pages that the server makes itself: their search was counted before they were made. */
+  address: string;
+  viewer: () => Promise<Viewer | null>;
+  now: () => Date;
+}
+
+/**
+ * Counts one search: searches cost more than lists.
+ *
+ * @param kind `first` for the first page of what was found; `more` for the pages behind it, and for searches that run while
+ *   somebody types.
+ * @throws RATE_LIMITED
+ */
+export async function takeSearch({ db, address, viewer: who, now }: Asker, kind: 'first' | 'more'): Promise<void> {
+  const viewer = await who();
+  if (!viewer && !address) return;
+  const of = viewer ? viewer.id : addressKey(address);
+  const limit = viewer || kind === 'more' ? LIMITS.searchAccountMinute : LIMITS.searchAddressMinute;
+  await takeLimits(db, [{ key: kind === 'first' ? `search:${of}` : `search-more:${of}`, limit }], now());
+}
+
+/** Counts a search that arrives as the address of a page, before the page is made. @throws RATE_LIMITED */
+export const pageSearchLimit =
+  (house: Pick<Asker, 'db' | 'now'>) =>
+  (address: string): Promise<void> =>
+    takeSearch({ ...house, address, viewer: async () => null }, 'first');

@@ -1,0 +1,24 @@
+import { LIMITS } from '#contract/limits.ts';
+import { barriers, expect, ready, test } from './support.ts';
+
+test('too many searches end in a page that says so, in both languages, and the board itself stays open', async ({
+  page,
+  request,
+  faults,
+}) => {
+  faults.expectStatus(429);
+  for (let n = 0; n < LIMITS.searchAddressMinute.hits; n++)
+    expect((await request.get(`/forum?q=word-${n}`)).status()).toBe(200);
+  for (const [path, words] of [
+    ['/forum?q=another', 'Demasiadas búsquedas seguidas.'],
+    ['/en/news?q=another', 'Too many searches in a row.'],
+  ]) {
+    const answer = await page.goto(path ?? '');
+    expect(answer?.status()).toBe(429);
+    expect(Number(answer?.headers()['retry-after'])).toBeGreaterThan(0);
+    await ready(page);
+    await expect(page.getByRole('alert')).toContainText(words ?? '');
+    expect(await barriers(page)).toEqual([]);
+  }
+  expect((await page.goto('/forum'))?.status()).toBe(200);
+});
