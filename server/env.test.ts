@@ -20,6 +20,19 @@ describe('market data', () => {
   });
 });
 
+describe('metrics', () => {
+  it('are off unless asked for, and never open to other machines without a token', () => {
+    expect(read({}).METRICS_PORT).toBeUndefined();
+    expect(read({ METRICS_PORT: '9464' })).toMatchObject({ METRICS_PORT: 9464, METRICS_HOST: '127.0.0.1' });
+    for (const METRICS_HOST of ['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.example'])
+      expect(() => read({ METRICS_PORT: '9464', METRICS_HOST })).toThrow(/METRICS_TOKEN/);
+    const METRICS_TOKEN = 'x'.repeat(32);
+    expect(read({ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0', METRICS_TOKEN }).METRICS_HOST).toBe('0.0.0.0');
+    expect(() => read({ METRICS_TOKEN: 'short' })).toThrow(/METRICS_TOKEN/);
+    expect(() => read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).toThrow(/OTEL_EXPORTER_OTLP_ENDPOINT/);
+  });
+});
+
 describe('the storage', () => {
   const whole = { S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' };
 

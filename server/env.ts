@@ -51,6 +51,12 @@ const schema = z.object({
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   S3_FORCE_PATH_STYLE: onOff.default(false),
+  /** Numbers for Prometheus at /metrics: on a port of its own, or with a token on the site's. */
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  METRICS_TOKEN: z.string().min(32).optional(),
+  /** A collector of traces that speaks OTLP over HTTP, without /v1/traces. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 });
 
 /** Secrets of the signer: this program must not even have them in its environment. */
@@ -98,6 +104,10 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
   const anyS3 = Object.keys(given).some((name) => name in schema.shape && name.startsWith('S3_'));
   if (anyS3 && missing.length > 0)
     throw new StartError(`Wrong configuration: uploads in S3 need ${missing.join(', ')} as well.`);
+  if (env.METRICS_PORT !== undefined && !env.METRICS_TOKEN && !isLoopbackHost(env.METRICS_HOST))
+    throw new StartError(
+      'Wrong configuration: METRICS_HOST is reached from elsewhere, so METRICS_TOKEN must be set as well.',
+    );
   return {
     ...env,
     MARKET_DATA: env.MARKET_DATA ?? env.NODE_ENV === 'production',
@@ -106,6 +116,8 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     AUTH_SECRET: env.AUTH_SECRET ?? readOrMakeSecret(path.resolve(env.DATA_DIR)),
   };
 }
+
+const isLoopbackHost = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 function readOrMakeSecret(dataDir: string): string {
   const file = path.join(dataDir, 'auth-secret');

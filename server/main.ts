@@ -16,7 +16,8 @@ import { openMail } from '#server/providers/mail/open.ts';
 import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
-import { openSite } from '#server/site.ts';
+import { openSite, readVersion } from '#server/site.ts';
+import { startTelemetry } from '#server/telemetry/telemetry.ts';
 
 /** Longest wait for requests under way when asked to stop. Milliseconds. */
 const DRAIN = 10_000;
@@ -36,6 +37,9 @@ async function start(): Promise<void> {
   const { port } = front;
   shutdown.onStop(() => front.drain(0));
 
+  const telemetry = await startTelemetry(env, readVersion(), log);
+  shutdown.onStop(() => telemetry.close());
+
   const database = await openDatabase({
     url: env.DATABASE_URL,
     dataDir: env.DATA_DIR,
@@ -46,6 +50,7 @@ async function start(): Promise<void> {
     if (!shutdown.asked) log.warn({ err: error }, 'database connection');
   });
   shutdown.onStop(() => pool.end());
+  telemetry.watchPool(pool);
   const migrations = readMigrations(path.join(root, 'server/db/migrations'));
   await migrate(pool, migrations);
   const paused = await claimInstallation(pool, new Date());
@@ -93,11 +98,12 @@ async function start(): Promise<void> {
     );
   await house.hub.start();
   shutdown.onStop(() => house.hub.stop());
-  await startWorker({ house, log });
+  await startWorker({ house, log, observe: telemetry.job });
   shutdown.onStop(() => house.jobs.stop());
 
+  const app = build as unknown as ServerBuild;
   const site = openSite(house, {
-    build: build as unknown as ServerBuild,
+    build: app,
     mode: 'production',
     clientDir: path.join(root, 'build/client'),
     migrations,
@@ -115,7 +121,14 @@ async function start(): Promise<void> {
     site.close();
     await front.drain(DRAIN);
   });
-  front.serve(site.listener);
+  telemetry.measure({
+    pool,
+    config: database.config,
+    streams: site.streams,
+    pages: site.pages,
+    dataDir: env.DATA_DIR,
+  });
+  front.serve(telemetry.observe(site.listener, app.routes));
   await site.warm().catch((error: unknown) => log.error({ err: error }, 'warming the page cache'));
 
   console.log(`Florka is ready: ${env.PUBLIC_URL.replace(/:0$/, `:${port}`)}`);

@@ -52,20 +52,27 @@ export interface Site {
   listener: RequestListener;
   /** Renders the busiest pages ahead of the first visitor. */
   warm: () => Promise<void>;
+  /** What metrics look at. */
+  streams: { readonly size: number };
+  pages: { readonly size: number; readonly hits: number; readonly misses: number };
   /** Ends the live streams, which would never end by themselves. */
   close: () => void;
 }
+
+/** The version of this program, from its package. */
+export const readVersion = (): string =>
+  (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version;
 
 /** Everything that answers over HTTP, on top of the services of a House; the same in production and development. */
 export function openSite(house: House, options: Options): Site {
   const { publicUrl, migrations, log } = options;
   const streams = createLiveStreams(house);
-  const { listener, warm } = createListener({
+  const { listener, warm, cache } = createListener({
     api: createApi({
       makeContext: (request, resHeaders) => house.contextOf(request.headers, resHeaders),
       origin: new URL(publicUrl).origin,
       log,
-      version: (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version,
+      version: readVersion(),
     }),
     render: createRenderer(
       options.build,
@@ -111,5 +118,5 @@ export function openSite(house: House, options: Options): Site {
     log,
     cachePages: options.cachePages,
   });
-  return { listener, warm, close: streams.close };
+  return { listener, warm, streams, pages: cache, close: streams.close };
 }

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openPool } from '#server/db/client.ts';
 import { startEmbeddedPg } from '#server/db/embedded.ts';
 import { startWorker } from '#server/jobs/worker.ts';
+import { LAST_BACKUP } from '#server/lib/last-backup.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
 import { runFlorka, urlOf } from '#tests/support/florka.ts';
 import { PASSWORD, peopleOf } from '#tests/support/people.ts';
@@ -106,6 +107,9 @@ describe('a backup that is made while people write', () => {
     expect(after.votes, 'nobody voted meanwhile').toBeGreaterThan(before.votes);
     expect(await fs.readdir(path.join(folder, 'backups'))).toEqual([name]);
     expect(name).toMatch(/^florka-\d{8}-\d{6}$/);
+    // What metrics tell its age by.
+    const { madeAt } = JSON.parse(await fs.readFile(path.join(made, 'contents.json'), 'utf8')) as { madeAt: string };
+    expect((await fs.readFile(path.join(here, LAST_BACKUP), 'utf8')).trim()).toBe(madeAt);
     expect((await fs.stat(made)).mode & 0o077).toBe(0);
     expect((await fs.readFile(path.join(made, 'secrets/auth-secret'), 'utf8')).trim()).toBe(app.secret);
   });

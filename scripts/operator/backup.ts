@@ -5,6 +5,7 @@ import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import type { Env } from '#server/env.ts';
+import { LAST_BACKUP } from '#server/lib/last-backup.ts';
 import { explainWriteError, StartError } from '#server/lib/start-error.ts';
 import { CONTENTS, type Contents, hashOf, linesOf, SECRET, UPLOADS_LIST } from './archive.ts';
 import { copyOut } from './copy.ts';
@@ -47,6 +48,8 @@ export async function backUp(words: string[]): Promise<boolean> {
       }
       await fs.writeFile(path.join(partial, CONTENTS), JSON.stringify(contents, null, 2), { flush: true });
       await fs.rename(partial, folder);
+      // Metrics tell its age; a backup is none the worse without it.
+      await fs.writeFile(path.join(env.DATA_DIR, LAST_BACKUP), `${contents.madeAt}\n`).catch(() => {});
       report(folder, contents);
       return true;
     } catch (error) {

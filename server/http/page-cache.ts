@@ -97,6 +97,8 @@ export class PageCache {
   readonly #most: number;
   readonly #keepFor: number;
   #generation = 0;
+  #hits = 0;
+  #misses = 0;
 
   /** @param keepFor milliseconds, a safety net: changes drop pages long before. */
   constructor({ most = 1_000, keepFor = 60_000 } = {}) {
@@ -108,17 +110,29 @@ export class PageCache {
     return this.#entries.size;
   }
 
+  /** Documents answered from memory since the start. */
+  get hits(): number {
+    return this.#hits;
+  }
+
+  /** Requests that had to wait for a render since the start. */
+  get misses(): number {
+    return this.#misses;
+  }
+
   peek(key: string): Page | undefined {
     const entry = this.#entries.get(key);
     if (entry && Date.now() - entry.at > this.#keepFor) {
       this.#entries.delete(key);
       return undefined;
     }
+    if (entry) this.#hits++;
     return entry?.page;
   }
 
   /** @param kept the status with which the page is kept. */
   fill(key: string, tags: readonly LiveDomain[], render: () => Promise<Page>, kept = 200): Promise<Page> {
+    this.#misses++;
     const flying = this.#flights.get(key);
     if (flying) return flying;
     const generation = this.#generation;

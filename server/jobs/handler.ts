@@ -6,6 +6,8 @@ import type { Try } from './queue.ts';
 export interface JobContext {
   house: House;
   log: Logger;
+  /** Runs each try, to measure it. */
+  observe?: (job: JobName, run: () => Promise<void>) => Promise<void>;
 }
 /** Must be safe to run twice: a job whose process died is given out again. */
 export type Handler<N extends JobName> = (input: JobInput<N>, context: JobContext, about: Try) => Promise<void>;

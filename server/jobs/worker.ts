@@ -54,7 +54,8 @@ async function work(context: JobContext): Promise<void> {
   for (const name of Object.keys(handlers) as JobName[]) {
     await context.house.jobs.work(name, async (input, about) => {
       try {
-        await runAs('job', () => (handlers[name] as Handler<JobName>)(input, context, about));
+        const run = () => runAs('job', () => (handlers[name] as Handler<JobName>)(input, context, about));
+        await (context.observe ? context.observe(name, run) : run());
       } catch (error) {
         context.log.warn(
           { err: error, job: name, jobId: about.jobId, attempt: about.attempt, last: about.last },

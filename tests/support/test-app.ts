@@ -41,6 +41,7 @@ import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 import { router } from '#server/router.ts';
+import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 
 export type Api = RouterClient<typeof router>;
@@ -88,6 +89,8 @@ type Options = {
   /** One that is there already, with the secret that belongs to it, instead of a fresh one. */
   database?: TestDatabase;
   secret?: string;
+  /** Measures requests and questions to the database. */
+  telemetry?: Telemetry;
 };
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
@@ -111,6 +114,7 @@ const unique = () => `${(++serial).toString(36)}${randomBytes(3).toString('hex')
  */
 export async function startTestApp(options: Options = {}) {
   const database = options.database ?? (await createTestDatabase());
+  options.telemetry?.watchPool(database.pool);
   const secret = options.secret ?? randomBytes(32).toString('hex');
   const publicUrl = options.publicUrl ?? 'http://florka.test';
   const logged: Row[] = [];
@@ -223,7 +227,16 @@ export async function startTestApp(options: Options = {}) {
     log,
     cachePages: options.cachePages ?? true,
   });
-  const server = http.createServer(listener);
+  options.telemetry?.measure({
+    pool: database.pool,
+    config: database.config,
+    streams,
+    pages: cache,
+    dataDir: uploadsDir,
+  });
+  const server = http.createServer(
+    options.telemetry?.observe(listener, { home: { index: true }, token: { path: 'token/:slug' } }) ?? listener,
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   closers.push(

@@ -1,0 +1,168 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Meter } from '@opentelemetry/api';
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import type pg from 'pg';
+import { LAST_BACKUP } from '#server/lib/last-backup.ts';
+import { createDatabaseFigures } from './database-figures.ts';
+
+/** The parts of a process whose state is worth a number. */
+export interface Measured {
+  pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
+  /** For questions to the database over a connection of their own. */
+  config: pg.ClientConfig;
+  streams: { readonly size: number };
+  pages: { readonly size: number; readonly hits: number; readonly misses: number };
+  dataDir: string;
+}
+
+/** Seconds; from a page in the cache to a request that waits for a lock. */
+const LATENCIES = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Seconds; from a mail to a clean-up of all images. */
+const JOBS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
+/** Longest wait for all values of one scrape, above that of the database's. Milliseconds. */
+const COLLECT = 5_000;
+
+/** What the database says, by name; absent while it can't be asked. */
+const OF_DATABASE: Record<string, string> = {
+  florka_database_sessions: 'Connections to this database, of all programs',
+  florka_database_lock_waits: 'Sessions that wait for a lock now',
+  florka_database_lock_wait_seconds: 'How long the session that waits longest for a lock has waited',
+  florka_database_oldest_transaction_seconds: 'Age of the oldest open transaction',
+  florka_database_idle_in_transaction: 'Sessions that hold a transaction open and do nothing',
+  florka_jobs: 'Background jobs by name and state; waiting counts those that are due',
+  florka_job_oldest_waiting_seconds: 'How long the oldest due job of a name has waited',
+  florka_payments_waiting: 'Orders whose payment is not settled',
+  florka_payments_attention: 'Orders that a person has to look at',
+  florka_payments_overdue: 'Orders that the provider should have been asked about 30 minutes ago',
+  florka_mails: 'Mails that wait, or were given up',
+};
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** The numbers of this process, in memory; `collect` writes them in the text format of Prometheus. */
+export function createMetrics(version: string) {
+  const exporter = new PrometheusExporter({ preventServerStart: true });
+  const provider = new MeterProvider({ readers: [exporter] });
+  const meter = provider.getMeter('florka');
+  const requests = meter.createHistogram('florka_http_request_duration_seconds', {
+    description: 'Answered requests by route template, method and class of status; live streams are not in it',
+    advice: { explicitBucketBoundaries: LATENCIES },
+  });
+  const jobs = meter.createHistogram('florka_job_duration_seconds', {
+    description: 'Tries of background jobs',
+    advice: { explicitBucketBoundaries: JOBS },
+  });
+  measureProcess(meter, version);
+  // Without the names of scopes, which would be a label of every line.
+  const serializer = new PrometheusSerializer(undefined, false, undefined, true, true);
+  return {
+    /** @param seconds from the first byte of the request to the end of the answer. */
+    request(route: string, method: string, status: number, seconds: number): void {
+      requests.record(seconds, { route, method, status: `${Math.floor(status / 100)}xx` });
+    },
+    job(name: string, outcome: 'done' | 'failed', seconds: number): void {
+      // Not `job`: that is Prometheus' own word for where a number comes from.
+      jobs.record(seconds, { job_name: name, outcome });
+    },
+    /** Adds what the running site knows about itself. */
+    measure: (measured: Measured) => measureSite(meter, measured),
+    /** Everything there is now. What can't be read is missing, and nothing fails. */
+    async collect(): Promise<string> {
+      const { resourceMetrics } = await exporter.collect({ timeoutMillis: COLLECT });
+      return serializer.serialize(resourceMetrics);
+    },
+    close: () => provider.shutdown(),
+  };
+}
+
+function gauge(
+  meter: Meter,
+  name: string,
+  description: string,
+  read: () => number | Promise<number | null> | null,
+): void {
+  meter.createObservableGauge(name, { description }).addCallback(async (result) => {
+    const value = await read();
+    if (value !== null) result.observe(value);
+  });
+}
+
+function measureProcess(meter: Meter, version: string): void {
+  meter
+    .createObservableGauge('florka_build_info', { description: 'Which program this is; always 1' })
+    .addCallback((result) => result.observe(1, { version, node: process.version }));
+  const started = Date.now() / 1000 - process.uptime();
+  gauge(meter, 'process_start_time_seconds', 'When the process began, in seconds since 1970', () => started);
+  gauge(meter, 'process_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss());
+  gauge(meter, 'florka_heap_used_bytes', 'Live objects of JavaScript', () => process.memoryUsage().heapUsed);
+  gauge(meter, 'process_open_fds', 'Open files and sockets; on Linux only', () =>
+    readdir('/proc/self/fd').then(
+      (names) => names.length,
+      () => null,
+    ),
+  );
+  meter.createObservableCounter('process_cpu_seconds', { description: 'Time on a processor' }).addCallback((result) => {
+    const { user, system } = process.cpuUsage();
+    result.observe((user + system) / 1e6);
+  });
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  meter
+    .createObservableGauge('florka_event_loop_delay_seconds', {
+      description: 'How late timers fired since the scrape before',
+    })
+    .addCallback((result) => {
+      for (const quantile of [50, 99, 100]) {
+        // Of nothing measured yet there is no percentile.
+        const value = delay.percentile(quantile) / 1e9;
+        if (Number.isFinite(value)) result.observe(value, { quantile: String(quantile / 100) });
+      }
+      delay.reset();
+    });
+}
+
+function measureSite(meter: Meter, { pool, config, streams, pages, dataDir }: Measured): void {
+  gauge(meter, 'florka_pool_connections', 'Connections of this process to the database', () => pool.totalCount);
+  gauge(meter, 'florka_pool_idle', 'Of these, connections that nobody uses', () => pool.idleCount);
+  gauge(meter, 'florka_pool_waiting', 'Requests and jobs that wait for a connection', () => pool.waitingCount);
+  gauge(meter, 'florka_live_streams', 'Open live streams', () => streams.size);
+  gauge(meter, 'florka_page_cache_entries', 'Documents kept in memory', () => pages.size);
+  meter
+    .createObservableCounter('florka_page_cache_hits', { description: 'Documents answered from memory' })
+    .addCallback((result) => result.observe(pages.hits));
+  meter
+    .createObservableCounter('florka_page_cache_misses', { description: 'Documents that had to be rendered' })
+    .addCallback((result) => result.observe(pages.misses));
+  gauge(meter, 'florka_last_backup_age_seconds', 'Age of the newest finished backup made by this program', () =>
+    ageOfBackup(dataDir),
+  );
+  const up = meter.createObservableGauge('florka_database_up', {
+    description: 'Whether the database answered this scrape in time',
+  });
+  const gauges = new Map(
+    Object.entries(OF_DATABASE).map(([name, description]) => [
+      name,
+      meter.createObservableGauge(name, { description }),
+    ]),
+  );
+  const read = createDatabaseFigures(config);
+  meter.addBatchObservableCallback(
+    async (result) => {
+      const figures = await read();
+      result.observe(up, figures ? 1 : 0);
+      for (const [name, instrument] of gauges)
+        for (const { labels, value } of figures?.get(name) ?? []) result.observe(instrument, value, labels);
+    },
+    [up, ...gauges.values()],
+  );
+}
+
+/** Null when none was ever made. Seconds. */
+async function ageOfBackup(dataDir: string): Promise<number | null> {
+  const text = await readFile(path.join(dataDir, LAST_BACKUP), 'utf8').catch(() => '');
+  const at = Date.parse(text.trim());
+  return Number.isNaN(at) ? null : Math.max(0, (Date.now() - at) / 1000);
+}

@@ -1,0 +1,94 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Span, SpanKind } from '@opentelemetry/api';
+import type pg from 'pg';
+import { endFailed, type Traces } from './traces.ts';
+
+type Ask = (...args: unknown[]) => unknown;
+type Done = (error: unknown, ...rest: unknown[]) => void;
+
+const BEGIN = /^\s*(begin|start transaction)\b/i;
+const END = /^\s*(commit|rollback)\s*;?\s*$/i;
+
+/** Verb and first table of a statement, never its text: a statement may hold values. */
+export function summaryOf(text: string): string {
+  const bare = text.replace(/\/\*[\s\S]*?\*\/|--[^\n]*/g, ' ').trim();
+  const verb = /^[a-z]+/i.exec(bare)?.[0].toLowerCase() ?? 'query';
+  const table = /\b(?:from|into|update|join)\s+"?([a-z_][a-z0-9_]*)"?(?:\."?([a-z_][a-z0-9_]*)"?)?/i.exec(bare);
+  const name = table?.[2] ?? table?.[1];
+  return name ? `${verb} ${name.toLowerCase()}` : verb;
+}
+
+function textOf(asked: unknown): string {
+  if (typeof asked === 'string') return asked;
+  const text = (asked as { text?: unknown } | null)?.text;
+  return typeof text === 'string' ? text : '';
+}
+
+/**
+ * Makes spans of what requests and jobs ask the database: one for each statement, below one for its transaction. What
+ * nobody waits for, such as the queue's own looking for work, makes none.
+ */
+export function traceQueries(pool: pg.Pool, traces: Traces): void {
+  /** Open transactions, by connection. */
+  const open = new WeakMap<object, Span>();
+  const close = (client: object) => {
+    open.get(client)?.end();
+    open.delete(client);
+  };
+  pool.on('connect', (client) => {
+    const ask = client.query.bind(client) as Ask;
+    const traced: Ask = (...args) => {
+      const parent = open.get(client) ?? traces.active();
+      if (!parent) return ask(...args);
+      const text = textOf(args[0]);
+      if (BEGIN.test(text)) {
+        const transaction = traces.start('transaction', SpanKind.CLIENT, { 'db.system.name': 'postgresql' }, parent);
+        open.set(client, transaction);
+        return watch(ask, args, traces, transaction, text);
+      }
+      const done = END.test(text) ? () => close(client) : undefined;
+      return watch(ask, args, traces, parent, text, done);
+    };
+    client.query = traced as typeof client.query;
+  });
+  // A connection that is given back, or given up, holds no transaction of ours any more.
+  pool.on('release', (_error, client) => close(client));
+  pool.on('remove', (client) => close(client));
+  // The pool calls a waiting asker back from whoever gives a connection back: the answer belongs to the asker.
+  const connect = pool.connect.bind(pool) as Ask;
+  pool.connect = ((done?: Done) =>
+    done ? connect(AsyncLocalStorage.bind(done)) : connect()) as unknown as typeof pool.connect;
+}
+
+/** Asks, and ends the span with the answer, in whichever of the driver's two ways it comes. */
+function watch(ask: Ask, args: unknown[], traces: Traces, parent: Span, text: string, after?: () => void): unknown {
+  const summary = summaryOf(text);
+  const span = traces.start(
+    summary,
+    SpanKind.CLIENT,
+    { 'db.system.name': 'postgresql', 'db.query.summary': summary },
+    parent,
+  );
+  const end = (error: unknown) => {
+    if (error) endFailed(span, error);
+    else span.end();
+    after?.();
+  };
+  const last = args.at(-1);
+  if (typeof last === 'function') {
+    const done: Done = (error, ...rest) => {
+      end(error);
+      (last as Done)(error, ...rest);
+    };
+    return ask(...args.slice(0, -1), done);
+  }
+  const answer = ask(...args);
+  if (answer instanceof Promise)
+    answer.then(
+      () => end(null),
+      (error: unknown) => end(error ?? new Error()),
+    );
+  // A stream of rows tells nobody here when it ends.
+  else end(null);
+  return answer;
+}

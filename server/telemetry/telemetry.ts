@@ -1,0 +1,150 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Env } from '#server/env.ts';
+import { listen } from '#server/http/listen.ts';
+import { createMetrics, type Measured, type Metrics } from './metrics.ts';
+import { traceQueries } from './query-spans.ts';
+import { createRouteNames, type PageRoutes } from './routes.ts';
+import { createTraces, endFailed, type Traces } from './traces.ts';
+
+type Settings = Pick<Env, 'METRICS_PORT' | 'METRICS_HOST' | 'METRICS_TOKEN' | 'OTEL_EXPORTER_OTLP_ENDPOINT'>;
+
+/** Where the numbers are asked for. */
+const PATH = '/metrics';
+/** The one request that is as long as its visitor stays. */
+const STREAM = '/live';
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** What a process tells about itself: numbers for whoever may ask, spans for a collector. */
+export interface Telemetry {
+  /** The port of its own, when there is one. */
+  port: number | undefined;
+  /** From now on statements on these connections make spans. Before the first connection. */
+  watchPool(pool: pg.Pool): void;
+  /** Runs one try of a background job. */
+  job: (name: string, run: () => Promise<void>) => Promise<void>;
+  /** Adds the numbers of the running site. Once. */
+  measure(measured: Measured): void;
+  /** A listener whose requests are measured; it answers /metrics where no port of its own does. */
+  observe(listener: RequestListener, pages: PageRoutes): RequestListener;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens what the variables ask for.
+ *
+ * @throws StartError when METRICS_PORT can't be had.
+ */
+export async function startTelemetry(env: Settings, version: string, log: Logger): Promise<Telemetry> {
+  const metrics = env.METRICS_PORT !== undefined || env.METRICS_TOKEN ? createMetrics(version) : null;
+  const traces = env.OTEL_EXPORTER_OTLP_ENDPOINT ? createTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT, version) : null;
+  const scrape =
+    metrics && ((req: IncomingMessage, res: ServerResponse) => answer(metrics, env.METRICS_TOKEN, req, res));
+  const own = env.METRICS_PORT === undefined || !scrape ? null : await openPort(env, env.METRICS_PORT, scrape);
+  if (own) log.info({ host: env.METRICS_HOST, port: own.port }, 'metrics on a port of their own');
+  return {
+    port: own?.port,
+    watchPool: (pool) => traces && traceQueries(pool, traces),
+    job: (name, run) => measureJob(metrics, traces, name, run),
+    measure: (measured) => metrics?.measure(measured),
+    observe(listener, pages) {
+      const routeOf = createRouteNames(pages);
+      const observed = observeRequests(listener, routeOf, metrics, traces);
+      if (own || !scrape) return observed;
+      return (req, res) => (pathOf(req) === PATH ? scrape(req, res) : observed(req, res));
+    },
+    async close() {
+      await Promise.all([own?.close(), traces?.close()]);
+      await metrics?.close();
+    },
+  };
+}
+
+const pathOf = ({ url = '/' }: IncomingMessage) => {
+  const mark = url.indexOf('?');
+  return mark < 0 ? url : url.slice(0, mark);
+};
+
+async function openPort(env: Settings, asked: number, scrape: RequestListener) {
+  const server = createServer((req, res) =>
+    pathOf(req) === PATH ? scrape(req, res) : res.writeHead(404, { 'content-type': 'text/plain' }).end('Not found'),
+  );
+  const port = await listen(server, { PORT: asked, HOST: env.METRICS_HOST });
+  return {
+    port,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Whoever has the token, or reaches the port of its own where no token is set, gets the numbers. */
+function answer(metrics: Metrics, token: string | undefined, req: IncomingMessage, res: ServerResponse): void {
+  const say = (status: number, text: string, more: Record<string, string> = {}) =>
+    res
+      .writeHead(status, {
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        ...more,
+      })
+      .end(req.method === 'HEAD' ? undefined : text);
+  const given = digest(req.headers.authorization ?? '');
+  if (token && !timingSafeEqual(given, digest(`Bearer ${token}`)))
+    return void say(401, 'A token is needed', { 'www-authenticate': 'Bearer' });
+  if (req.method !== 'GET' && req.method !== 'HEAD') return void say(405, 'Method not allowed', { allow: 'GET, HEAD' });
+  metrics.collect().then(
+    (text) => say(200, text, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
+    () => say(500, 'The metrics could not be read'),
+  );
+}
+
+async function measureJob(metrics: Metrics | null, traces: Traces | null, name: string, run: () => Promise<void>) {
+  const began = performance.now();
+  const span = traces?.start(`job ${name}`, SpanKind.INTERNAL, { 'florka.job': name });
+  const end = (outcome: 'done' | 'failed') => metrics?.job(name, outcome, (performance.now() - began) / 1000);
+  try {
+    await (span && traces ? traces.within(span, run) : run());
+    span?.end();
+    end('done');
+  } catch (error) {
+    if (span) endFailed(span, error);
+    end('failed');
+    throw error;
+  }
+}
+
+function observeRequests(
+  listener: RequestListener,
+  routeOf: (pathname: string) => string,
+  metrics: Metrics | null,
+  traces: Traces | null,
+): RequestListener {
+  if (!metrics && !traces) return listener;
+  return (req, res) => {
+    const began = performance.now();
+    const path = pathOf(req);
+    const route = routeOf(path);
+    // Any word may stand there.
+    const method = METHODS.has(req.method ?? '') ? (req.method ?? '') : 'other';
+    const span = traces?.start(`${method} ${route}`, SpanKind.SERVER, {
+      'http.request.method': method,
+      'http.route': route,
+    });
+    res.once('close', () => {
+      if (path !== STREAM) metrics?.request(route, method, res.statusCode, (performance.now() - began) / 1000);
+      span?.setAttribute('http.response.status_code', res.statusCode);
+      if (res.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+      span?.end();
+    });
+    if (span && traces) traces.within(span, () => listener(req, res));
+    else listener(req, res);
+  };
+}

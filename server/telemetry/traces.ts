@@ -1,0 +1,60 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Attributes, ROOT_CONTEXT, type Span, type SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+
+/** Longest wait for the collector when the process ends. Milliseconds. */
+const FAREWELL = 2_000;
+
+export type Traces = ReturnType<typeof createTraces>;
+
+/**
+ * Spans of requests, jobs and questions to the database, sent over OTLP. They hold templates, numbers and codes: no
+ * address, query string, parameter, person or text of an error. The tracer is not global: packages that look for one
+ * would write more into it than we promise.
+ *
+ * @param endpoint of the collector, without /v1/traces; OTEL_EXPORTER_OTLP_HEADERS and the like are read by the exporter.
+ */
+export function createTraces(endpoint: string, version: string) {
+  const provider = new TracerProvider({
+    resource: defaultResource().merge(
+      resourceFromAttributes({
+        'service.name': process.env['OTEL_SERVICE_NAME'] ?? 'florka',
+        'service.version': version,
+      }),
+    ),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` }),
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('florka', version);
+  const active = new AsyncLocalStorage<Span>();
+
+  const start = (name: string, kind: SpanKind, attributes: Attributes, parent?: Span): Span =>
+    tracer.startSpan(name, { kind, attributes }, parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT);
+
+  return {
+    /** The span that the running code belongs to. */
+    active: () => active.getStore(),
+    /** Begins a span; whoever begins it ends it. */
+    start,
+    /** Runs code as part of a span. */
+    within: <T>(span: Span, run: () => T): T => active.run(span, run),
+    close: () =>
+      Promise.race([provider.shutdown(), new Promise((resolve) => setTimeout(resolve, FAREWELL).unref())]).then(
+        () => {},
+        () => {},
+      ),
+  };
+}
+
+/** Ends a span that failed; of the error only its code is told. */
+export function endFailed(span: Span, error: unknown): void {
+  const code = (error as { code?: unknown } | null)?.code;
+  span.setStatus({ code: SpanStatusCode.ERROR });
+  span.setAttribute('error.type', typeof code === 'string' || typeof code === 'number' ? String(code) : 'Error');
+  span.end();
+}
