@@ -30,6 +30,8 @@ export const errors = {
   /** The link or code is used, expired, or not ours. */
   TOKEN_REFUSED: { status: 400 },
   ALREADY_DONE: { status: 409 },
+  /** The link or code of a mail has ended: it is not sent any more. */
+  MAIL_EXPIRED: { status: 409 },
   LAST_ADMIN: { status: 409 },
   /** Not with one's own account: an admin can't lower, disable or delete themselves. */
   OWN_ACCOUNT: { status: 409 },

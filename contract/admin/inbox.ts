@@ -63,9 +63,9 @@ export const adminInbox = {
       }),
     )
     .output(z.object({ ok: z.literal(true) })),
-  /** Runs a failed job once more, or gives it up. */
+  /** Runs a failed job once more, or gives it up; a mail is sent after all, or forgotten with all it says. */
   settleJob: adminWrite('POST', '/inbox/job/{id}/settle', 'Run a failed job again, or give it up')
-    .errors(answer)
+    .errors({ ...answer, MAIL_EXPIRED: errors.MAIL_EXPIRED })
     .input(z.strictObject({ id: z.uuid(), decision: z.enum(['retry', 'discard']) }))
     .output(z.object({ ok: z.literal(true) })),
 };

@@ -2,8 +2,8 @@ import { type MailData, type MailTemplate, renderMail } from '#server/mail/templ
 
 const order = { orderId: 'FL-26-0142', priceUsd: 1500, path: '/order/7d1f#k3y', simulation: true };
 const SAMPLES: { [T in MailTemplate]?: MailData[T] } = {
-  verifyEmail: { path: '/verify#t0k3n' },
-  signInCode: { code: '481 205' },
+  verifyEmail: { path: '/verify#t0k3n', until: '2030-01-01T00:00:00Z' },
+  signInCode: { code: '481 205', until: '2030-01-01T00:00:00Z' },
   passwordChanged: {},
   savedToken: { name: 'Pulpo Titiritero', news: 'launched', path: '/token/pulpo', unsubscribePath: '/unsubscribe#k3y' },
   orderPaid: order,

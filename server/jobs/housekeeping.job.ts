@@ -11,7 +11,15 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { house: { p
     tokens: "delete from account_tokens where expires_at < now() - interval '1 day'",
     rateLimits: 'delete from rate_limits where window_ends < now()',
     voteTries: 'delete from vote_tries where day_ends < now()',
-    mails: "delete from mails where status = 'sent' and sent_at < now() - interval '30 days'",
+    mails:
+      "delete from mails where status in ('sent', 'expired') and coalesce(sent_at, created_at) < now() - interval '30 days'",
+    // What is over is of no use to anybody, and may say where an account once was.
+    endedMails:
+      "update mails set status = 'expired', data = '{}' where status = 'failed' and (data ->> 'until')::timestamptz < now()",
+    // What failed stays in the inbox; of a regular job the next run has made up for it.
+    jobs: `delete from jobs.job where state in ('completed', 'cancelled') and completed_on < now() - interval '7 days'`,
+    oldRuns: `delete from jobs.job where state = 'failed' and completed_on < now() - interval '7 days'
+      and name in (select name from jobs.schedule)`,
     connections: "delete from user_connections where last_seen < now() - interval '1 day'",
   }))
     removed[what] = (await db.execute(sql.raw(statement))).rowCount ?? 0;

@@ -11,13 +11,15 @@ import type { MailTransport } from '#server/providers/mail/port.ts';
 import { smtpTransport } from '#server/providers/mail/smtp.ts';
 import { startSmtp } from '#tests/support/smtp.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { deliverMail, queueMail } from './mail.ts';
+import { deliverMail, queueMail, reviveMail } from './mail.ts';
 import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 import { mailTexts } from './texts.ts';
 
 const app = await startTestApp();
 const smtp = await startSmtp();
 const FROM = 'Florka <no-reply@florka.test>';
+/** When links and codes end, where a test does not care. */
+const UNTIL = '2030-01-01T00:00:00.000Z';
 const SHORT = { connectionTimeout: 300, greetingTimeout: 300, socketTimeout: 300 };
 const transport = smtpTransport(smtp.url(), FROM);
 const folder = await mkdtemp(path.join(os.tmpdir(), 'florka-mail-'));
@@ -77,7 +79,7 @@ describe('a mail over SMTP', () => {
   });
 
   it('carries its link in both parts, made from the configured address', async () => {
-    await deliver(await queue('resetPassword', { path: '/reset?token=abc' }));
+    await deliver(await queue('resetPassword', { path: '/reset?token=abc', until: UNTIL }));
     const [mail] = smtp.received;
     expect(mail?.parsed.text).toContain('https://florka.test/reset?token=abc');
     expect(mail?.parsed.html).toContain('href="https://florka.test/reset?token=abc"');
@@ -132,14 +134,36 @@ describe('a mail that is not taken', () => {
     expect(new Set(smtp.tried.map((mail) => mail.parsed.messageId))).toEqual(new Set([`<${id}@florka.test>`]));
   });
 
-  it('at the last try is given up, and its link forgotten', async () => {
+  it('at the last try is given up with all it says, and sent when a person says so', async () => {
     smtp.box.verdict = () => ({ responseCode: 550, message: 'no' });
-    const id = await queue('resetPassword', { path: '/reset?token=secret' });
+    const data = { path: '/reset?token=secret', until: UNTIL };
+    const id = await queue('resetPassword', data);
     await expect(deliver(id, transport, true)).rejects.toThrow();
-    expect(await rowOf(id)).toMatchObject({ status: 'failed', data: {} });
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', data });
     smtp.box.verdict = () => undefined;
-    await deliver(id);
+    expect(await deliver(id)).toBe('none');
     expect(smtp.received).toEqual([]);
+    await app.house.db.transaction((tx) => reviveMail(tx, id, app.now));
+    expect(await deliver(id)).toBe('sent');
+    expect(smtp.received[0]?.parsed.text).toContain('https://florka.test/reset?token=secret');
+    expect(await rowOf(id)).toMatchObject({ status: 'sent', data: {} });
+  });
+
+  it.each([
+    ['signInCode', { code: '012345' }],
+    ['resetPassword', { path: '/reset?token=a' }],
+    ['accountCreated', { path: '/reset?token=a' }],
+    ['verifyEmail', { path: '/verify?token=a' }],
+    ['changeEmail', { path: '/verify?token=a' }],
+  ] as const)('%s is not sent once its link or code has ended, and forgets it', async (template, about) => {
+    const data = { ...about, until: app.now.toISOString() } as MailData[typeof template];
+    const id = await queue(template, data);
+    expect(await deliver(id)).toBe('expired');
+    expect(smtp.tried).toEqual([]);
+    expect(await rowOf(id)).toMatchObject({ status: 'expired', data: {} });
+    await expect(app.house.db.transaction((tx) => reviveMail(tx, id, app.now))).rejects.toMatchObject({
+      code: 'MAIL_EXPIRED',
+    });
   });
 
   it('because nobody listens fails at once', async () => {
@@ -210,7 +234,7 @@ describe('without SMTP', () => {
     const outbox = path.join(folder, 'outbox');
     const way = openMail({ MAIL_FROM: FROM, DATA_DIR: folder });
     expect(way.target).toBe(outbox);
-    const id = await queue('signInCode', { code: '012345' }, { locale: 'en' });
+    const id = await queue('signInCode', { code: '012345', until: UNTIL }, { locale: 'en' });
     await deliver(id, way);
     await way.send({ messageId: `<${id}@florka.test>`, to: 'ana@florka.test', subject: 'again', text: 'x', html: 'x' });
     const files = await readdir(outbox);
@@ -273,13 +297,13 @@ describe('the talk with the server', () => {
 describe('the words', () => {
   const samples: { [T in MailTemplate]: MailData[T] } = {
     test: {},
-    verifyEmail: { path: '/verify?token=a' },
-    changeEmail: { path: '/verify?token=a' },
+    verifyEmail: { path: '/verify?token=a', until: UNTIL },
+    changeEmail: { path: '/verify?token=a', until: UNTIL },
     emailChanged: { to: 'b@florka.test' },
-    accountCreated: { path: '/reset?token=first' },
-    resetPassword: { path: '/reset?token=a' },
+    accountCreated: { path: '/reset?token=first', until: UNTIL },
+    resetPassword: { path: '/reset?token=a', until: UNTIL },
     passwordChanged: {},
-    signInCode: { code: '123456' },
+    signInCode: { code: '123456', until: UNTIL },
     secondFactorChanged: { on: false },
     savedToken: { name: 'Luna', news: 'dateChanged', path: '/t', unsubscribePath: '/u' },
     orderOpened: { orderId: 'FL-0123456789', priceUsd: 50, path: '/order/a#b', simulation: false },

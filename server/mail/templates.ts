@@ -3,13 +3,13 @@ import { type MailTexts, mailTexts } from './texts.ts';
 /** What each kind of mail needs; links are paths on our own site, made absolute when the mail is written. */
 export interface MailData {
   test: Record<string, never>;
-  verifyEmail: { path: string };
-  changeEmail: { path: string };
+  verifyEmail: EndingLink;
+  changeEmail: EndingLink;
   emailChanged: { to: string };
-  resetPassword: { path: string };
-  accountCreated: { path: string };
+  resetPassword: EndingLink;
+  accountCreated: EndingLink;
   passwordChanged: Record<string, never>;
-  signInCode: { code: string };
+  signInCode: { code: string; until: string };
   secondFactorChanged: { on: boolean };
   savedToken: { name: string; news: 'promoted' | 'dateChanged' | 'launched'; path: string; unsubscribePath: string };
   orderOpened: OrderMail;
@@ -27,6 +27,11 @@ export interface MailData {
   submissionReceived: { reference: string; path: string };
   /** `answer` is what the team says to it; empty for none. */
   submissionDecided: { reference: string; path: string; status: 'approved' | 'rejected'; answer: string };
+}
+/** A link that is good until a moment (ISO 8601); after it the mail is of no use, and is not sent. */
+interface EndingLink {
+  path: string;
+  until: string;
 }
 /** A paid-for request; nothing about it but its number, so a mistyped mailbox learns no more. */
 interface OrderMail {

@@ -124,6 +124,7 @@ export const en: Catalogue = {
     WRONG_CODE: 'The code is wrong or already used.',
     TOKEN_REFUSED: 'This link is no longer valid. Ask for a new one.',
     ALREADY_DONE: 'Already done.',
+    MAIL_EXPIRED: 'The link or code of this mail has ended, so it is not sent. Ask them to request another.',
     LAST_ADMIN: 'You are the only administrator: appoint another one before deleting your account.',
     OWN_ACCOUNT: 'You cannot do this with your own account: ask another administrator.',
     AUTHORS_DELETION: 'Its author deleted it: it cannot be restored.',

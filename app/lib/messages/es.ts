@@ -128,6 +128,7 @@ export const es = {
     WRONG_CODE: 'El código no es correcto o ya se ha usado.',
     TOKEN_REFUSED: 'Este enlace ya no vale. Pide uno nuevo.',
     ALREADY_DONE: 'Ya está hecho.',
+    MAIL_EXPIRED: 'El enlace o código de este correo ya caducó: no se envía. Pide que soliciten otro.',
     LAST_ADMIN: 'Eres el único administrador: nombra a otro antes de borrar tu cuenta.',
     OWN_ACCOUNT: 'Con tu propia cuenta no puedes hacer esto: pídeselo a otro administrador.',
     AUTHORS_DELETION: 'Lo eliminó su autor: no se puede restaurar.',

@@ -8,7 +8,7 @@ export const mails = pgTable('mails', {
   locale: text('locale', { enum: ['es', 'en'] }).notNull(),
   template: text('template').notNull(),
   data: jsonb('data').notNull().default({}),
-  status: text('status', { enum: ['queued', 'sent', 'failed'] })
+  status: text('status', { enum: ['queued', 'sent', 'failed', 'expired'] })
     .notNull()
     .default('queued'),
   attempts: integer('attempts').notNull().default(0),

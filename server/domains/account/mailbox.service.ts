@@ -11,7 +11,7 @@ import type { Viewer } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { endSessions, isTaken, lockMember, type Member } from './members.service.ts';
 import { type Account, dropSecondFactor } from './second-factor.service.ts';
-import { dropTokens, findToken, issueToken, spendToken } from './tokens.service.ts';
+import { dropTokens, findToken, issueToken, spendToken, tokenEnd } from './tokens.service.ts';
 
 /** A page of ours in the mail's language. */
 export const pagePath = (locale: MailLocale, page: string, token: string): string =>
@@ -25,7 +25,7 @@ export async function queueVerification(
   now: Date,
 ): Promise<void> {
   const token = await issueToken(tx, 'verify_email', { userId: member.id, email: member.email, locale, now });
-  const data = { path: pagePath(locale, 'verify', token) };
+  const data = { path: pagePath(locale, 'verify', token), until: tokenEnd('verify_email', now) };
   await queueMail(tx, jobs, { to: member.email, locale, template: 'verifyEmail', data });
 }
 
@@ -81,7 +81,7 @@ export async function changeEmail(
     const member = await lockMember(tx, viewer.id);
     if (member.email === email) return;
     const token = await issueToken(tx, 'change_email', { userId: member.id, email, locale, now });
-    const data = { path: pagePath(locale, 'verify', token) };
+    const data = { path: pagePath(locale, 'verify', token), until: tokenEnd('change_email', now) };
     await queueMail(tx, account.jobs, { to: email, locale, template: 'changeEmail', data });
     await audit(tx, account.actor, { action: 'email.change_asked', resourceType: 'member', resourceId: viewer.id });
   });

@@ -28,7 +28,7 @@ import {
 } from './manage-roles.service.ts';
 import { endSessions, isTaken } from './members.service.ts';
 import { removeMember } from './removal.service.ts';
-import { dropTokens, issueToken } from './tokens.service.ts';
+import { dropTokens, issueToken, tokenEnd } from './tokens.service.ts';
 
 /** What the functions here need beside the record. */
 export interface Desk {
@@ -130,7 +130,7 @@ export async function createUser(
         life: FIRST_LINK,
         now: by.now,
       });
-      const data = { path: pagePath(locale, 'reset', token) };
+      const data = { path: pagePath(locale, 'reset', token), until: tokenEnd('reset_password', by.now, FIRST_LINK) };
       await queueMail(tx, jobs, { to: email, locale, template: 'accountCreated', data });
       const made = await readUser(tx, id);
       await audit(tx, by.actor, {
@@ -291,7 +291,7 @@ export const sendPasswordLinks = (
     return db.transaction(async (tx) => {
       const email = await lockUser(tx, id);
       const token = await issueToken(tx, 'reset_password', { userId: id, email, locale, now: by.now });
-      const data = { path: pagePath(locale, 'reset', token) };
+      const data = { path: pagePath(locale, 'reset', token), until: tokenEnd('reset_password', by.now) };
       await queueMail(tx, jobs, { to: email, locale, template: 'resetPassword', data });
       await audit(tx, by.actor, { action: 'password.reset_sent', resourceType: 'member', resourceId: id });
       return 'done' as const;

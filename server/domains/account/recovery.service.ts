@@ -28,6 +28,7 @@ import {
   issueToken,
   MOST_TRIES,
   spendToken,
+  tokenEnd,
   tryCode,
 } from './tokens.service.ts';
 
@@ -55,7 +56,7 @@ export async function requestPasswordReset(request: AuthRequest, actor: Actor, a
   await padded(() =>
     mailMember(request, actor, ask, async (tx, member) => {
       const token = await issueToken(tx, 'reset_password', { ...ask, userId: member.id, now: request.now });
-      const data = { path: pagePath(ask.locale, 'reset', token) };
+      const data = { path: pagePath(ask.locale, 'reset', token), until: tokenEnd('reset_password', request.now) };
       await queueMail(tx, request.jobs, { to: member.email, locale: ask.locale, template: 'resetPassword', data });
       return 'password.reset_asked';
     }),
@@ -80,7 +81,7 @@ export async function requestSignInCode(request: AuthRequest, actor: Actor, ask:
         to: member.email,
         locale: ask.locale,
         template: 'signInCode',
-        data: { code },
+        data: { code, until: tokenEnd('sign_in', request.now) },
       });
       return 'member.code_asked';
     }),

@@ -19,6 +19,10 @@ export const SECOND_STEP_SECONDS = LIFE.second_factor / 1_000;
 /** Wrong tries at one short code, and at one second step. */
 export const MOST_TRIES = 5;
 
+/** When a token ends that is made now, as ISO 8601: mails with it are not sent later. @param life as in Issue. */
+export const tokenEnd = (purpose: Purpose, now: Date, life: number = LIFE[purpose]): string =>
+  new Date(now.getTime() + life).toISOString();
+
 /** A key of its own for each use of the server's secret. */
 export const deriveKey = (secret: string, use: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'florka', use, 32));
@@ -56,16 +60,11 @@ export async function issueCode(tx: Tx, secret: string, issue: Issue): Promise<s
   return code;
 }
 
-const insert = (
-  tx: Tx,
-  purpose: Purpose,
-  hash: Buffer,
-  { userId, email, locale = 'es', life = LIFE[purpose], now }: Issue,
-) =>
+const insert = (tx: Tx, purpose: Purpose, hash: Buffer, { userId, email, locale = 'es', life, now }: Issue) =>
   tx.execute(sql`
     insert into account_tokens (user_id, purpose, token_hash, email, locale, created_at, expires_at)
     values (${userId}, ${purpose}, ${hash}, ${email}, ${locale}, ${now.toISOString()},
-            ${new Date(now.getTime() + life).toISOString()})`);
+            ${tokenEnd(purpose, now, life)})`);
 
 export interface Token {
   id: string;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { deliverMail, queueMail } from '#server/mail/mail.ts';
+import type { MailData, MailTemplate } from '#server/mail/templates.ts';
 import { peopleOf } from '#tests/support/people.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { purgeTrash } from './trash.service.ts';
@@ -441,15 +443,13 @@ describe('inbox', () => {
   it('shows failed jobs, runs them again or gives them up', async () => {
     await app.house.jobs.start();
     const fail = async () => {
-      await app.house.db.transaction((tx) =>
-        app.house.jobs.enqueue(tx, 'send-mail', { mailId: '5b6c5a3e-0d0b-4b6e-9a55-000000000000' }),
-      );
+      await app.house.db.transaction((tx) => app.house.jobs.enqueue(tx, 'follow-payment', { eventId: 0 }));
       await app.sql(`update jobs.job set state = 'failed', completed_on = now(), output = '{"message": "no route"}'
-        where name = 'send-mail' and data->>'mailId' = '5b6c5a3e-0d0b-4b6e-9a55-000000000000'`);
+        where name = 'follow-payment'`);
     };
     await fail();
     const [job] = (await api.admin.inbox.list({ source: 'job' })).items;
-    expect(job).toMatchObject({ title: 'send-mail', details: ['no route'] });
+    expect(job).toMatchObject({ title: 'follow-payment', details: ['no route'] });
     await api.admin.inbox.settleJob({ id: job?.id ?? '', decision: 'retry' });
     expect((await api.admin.inbox.list({ source: 'job' })).items).toEqual([]);
     expect(await app.sql('select state from jobs.job where id = $1', [job?.id])).toEqual([{ state: 'retry' }]);
@@ -459,6 +459,52 @@ describe('inbox', () => {
     await expect(api.admin.inbox.settleJob({ id: job?.id ?? '', decision: 'retry' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
+  });
+
+  it('sends a mail that was given up when a person says so, and forgets it when they drop it', async () => {
+    /** A mail whose every try failed, as the queue and the mail's own table then say. */
+    const given = async <T extends MailTemplate>(template: T, data: MailData[T]) => {
+      const mailId = await app.house.db.transaction((tx) =>
+        queueMail(tx, app.house.jobs, { to: 'ana@florka.test', locale: 'es', template, data }),
+      );
+      await expect(
+        deliverMail(
+          app.house.db,
+          { target: '', close: () => {}, send: () => Promise.reject(new Error('no route')) },
+          mailId,
+          { publicUrl: 'https://florka.test', now: app.now, last: true },
+        ),
+      ).rejects.toThrow('no route');
+      const [job] = await app.sql<{ id: string }>(
+        `update jobs.job set state = 'failed', completed_on = now(), retry_count = retry_limit,
+           output = '{"message": "no route"}' where data ->> 'mailId' = $1 returning id`,
+        [mailId],
+      );
+      return { mailId, id: job?.id ?? '' };
+    };
+    const mail = (mailId: string) => app.sql('select status, data from mails where id = $1', [mailId]);
+    const item = async (id: string) =>
+      (await api.admin.inbox.list({ source: 'job' })).items.find((one) => one.id === id);
+    const later = new Date(Date.now() + 86_400_000).toISOString();
+
+    const link = await given('resetPassword', { path: '/reset?token=kept', until: later });
+    await api.admin.inbox.settleJob({ id: link.id, decision: 'retry' });
+    await app.deliverMails();
+    expect(app.mails.at(-1)?.text).toContain('/reset?token=kept');
+    expect(await mail(link.mailId)).toEqual([{ status: 'sent', data: {} }]);
+
+    const ended = await given('signInCode', { code: '123456', until: later });
+    expect((await item(ended.id))?.details).toEqual(['no route']);
+    await app.sql(`update mails set data = jsonb_set(data, '{until}', '"2020-01-01T00:00:00.000Z"') where id = $1`, [
+      ended.mailId,
+    ]);
+    expect((await item(ended.id))?.details).toEqual(['no route', 'mail_expired']);
+    await expect(api.admin.inbox.settleJob({ id: ended.id, decision: 'retry' })).rejects.toMatchObject({
+      code: 'MAIL_EXPIRED',
+    });
+    await api.admin.inbox.settleJob({ id: ended.id, decision: 'discard' });
+    expect(await mail(ended.mailId)).toEqual([]);
+    expect(await item(ended.id)).toBeUndefined();
   });
 });
 

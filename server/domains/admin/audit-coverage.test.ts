@@ -243,11 +243,9 @@ const SCENARIOS: Record<string, Scenario> = {
   },
   'admin.inbox.settleJob': async () => {
     await app.house.jobs.start();
-    const mailId = crypto.randomUUID();
-    await app.house.db.transaction((tx) => app.house.jobs.enqueue(tx, 'send-mail', { mailId }));
+    await app.house.db.transaction((tx) => app.house.jobs.enqueue(tx, 'follow-payment', { eventId: 0 }));
     const [job] = await app.sql<{ id: string }>(
-      `update jobs.job set state = 'failed', completed_on = now() where data->>'mailId' = $1 returning id`,
-      [mailId],
+      `update jobs.job set state = 'failed', completed_on = now() where name = 'follow-payment' returning id`,
     );
     return () => back.inbox.settleJob({ id: job?.id ?? '', decision: 'retry' });
   },

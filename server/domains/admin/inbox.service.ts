@@ -6,6 +6,7 @@ import { hideReported } from '#server/domains/forum/reports.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type AuditFields, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
+import { dropMail, reviveMail } from '#server/mail/mail.ts';
 import { iso } from './lists.service.ts';
 import type { Editor } from './records.service.ts';
 
@@ -71,8 +72,12 @@ const WAITING: Record<InboxSource, SQL> = {
     from (select post_id, comment_id, count(*) as reports, min(created_at) as since from forum_reports
       where resolved_at is null group by post_id, comment_id) q`,
   job: sql`
-    select j.id::text, j.name, array[coalesce(left(j.output->>'message', 200), '')], coalesce(j.completed_on, j.created_on)
-    from jobs.job j where j.state = 'failed'`,
+    select j.id::text, j.name, array_remove(array[coalesce(left(j.output->>'message', 200), ''), m.why], null),
+      coalesce(j.completed_on, j.created_on)
+    from jobs.job j left join lateral (
+      select case when status = 'expired' or (data ->> 'until')::timestamptz <= now() then 'mail_expired' end as why
+      from mails where j.name = 'send-mail' and id::text = j.data ->> 'mailId') m on true
+    where j.state = 'failed'`,
 };
 
 /** The queue makes its tables when it first starts; before that no job can have failed. */
@@ -232,7 +237,12 @@ export async function resolveReport(
   });
 }
 
-/** Runs a failed job once more, or gives it up. @throws NOT_FOUND when it did not fail, or no longer. */
+/**
+ * Runs a failed job once more, or gives it up. A mail that was given up is sent then, or forgotten with what it says.
+ *
+ * @throws NOT_FOUND when it did not fail, or no longer, or its mail is gone with the account.
+ * @throws MAIL_EXPIRED when the mail's link or code has ended.
+ */
 export async function settleJob(
   db: Db,
   jobs: JobQueue,
@@ -241,10 +251,14 @@ export async function settleJob(
 ): Promise<void> {
   await jobs.start();
   await db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{ name: string }>(
-      sql`select name from jobs.job where id = ${id} and state = 'failed' for update`,
+    const { rows } = await tx.execute<{ name: string; mail: string | null }>(
+      sql`select name, data ->> 'mailId' as mail from jobs.job where id = ${id} and state = 'failed' for update`,
     );
-    const name = rows[0]?.name ?? fail('NOT_FOUND', { what: 'job' });
+    const { name, mail } = rows[0] ?? fail('NOT_FOUND', { what: 'job' });
+    if (name === 'send-mail' && mail) {
+      if (decision === 'discard') await dropMail(tx, mail);
+      else await reviveMail(tx, mail, by.now);
+    }
     await jobs.settle(tx, name, id, decision);
     await audit(tx, by.actor, {
       action: decision === 'retry' ? 'job.retried' : 'job.discarded',

@@ -149,6 +149,9 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
   );
 }
 
+/** What the server says of a mail that is not worth sending any more. */
+const MAIL_EXPIRED = 'mail_expired';
+
 function Item({ item, now }: { item: InboxItem; now: number }) {
   const words = useText(adminInboxTexts).inbox;
   const locale = useLocale();
@@ -215,15 +218,17 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
           <ReportActs item={item} act={act} />
         ) : (
           <>
-            <Button
-              size="sm"
-              variant="soft"
-              aria-label={words.nextOf(words.retryJob, title)}
-              busy={act.settle.isPending}
-              onClick={() => act.settle.mutate('retry')}
-            >
-              {words.retryJob}
-            </Button>
+            {item.details.includes(MAIL_EXPIRED) ? null : (
+              <Button
+                size="sm"
+                variant="soft"
+                aria-label={words.nextOf(words.retryJob, title)}
+                busy={act.settle.isPending}
+                onClick={() => act.settle.mutate('retry')}
+              >
+                {words.retryJob}
+              </Button>
+            )}
             <Button
               size="sm"
               variant="ghost"
@@ -336,6 +341,7 @@ type TokenWords = ReturnType<typeof useText<[typeof adminTokenTexts]>>['tokenAdm
 function detailsOf({ source, details }: InboxItem, words: Words, tokens: TokenWords): string {
   if (source === 'chain')
     return details.map((why) => tokens.chainWhy[why as keyof TokenWords['chainWhy']] ?? why).join(' · ');
+  if (source === 'job') return details.map((one) => (one === MAIL_EXPIRED ? words.mailExpired : one)).join(' · ');
   if (source === 'creation') {
     const [, network = '', problem = ''] = details;
     const { networks, problems } = tokens;
