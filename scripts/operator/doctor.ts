@@ -5,6 +5,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { readPause } from '#server/db/installation.ts';
 import type { Env } from '#server/env.ts';
+import { LEASE } from '#server/jobs/queue.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { programMigrations, withDatabase } from './database.ts';
 
@@ -188,6 +189,11 @@ async function jobLines(pool: pg.Pool): Promise<Line[]> {
     pool,
     `select min(start_after) as oldest from jobs.job where state in ('created', 'retry') and start_after <= now()`,
   );
+  const { lost, long } = await one<{ lost: number; long: number }>(
+    pool,
+    `select count(*)::int as lost, (count(*) filter (where heartbeat_on < now() - interval '2 minutes'))::int as long
+     from jobs.job where state = 'active' and heartbeat_on < now() - ${LEASE} * interval '1 second'`,
+  );
   const late = oldest !== null && Date.now() - oldest.getTime() > 10 * 60_000;
   return [
     { name: 'By state', value: states.map(({ state, n }) => `${n} ${state}`).join(', ') || 'none' },
@@ -195,6 +201,11 @@ async function jobLines(pool: pg.Pool): Promise<Line[]> {
       name: 'Waiting since',
       value: oldest ? ago(oldest) : 'nothing waits',
       ...(late ? { problem: 'Jobs wait for more than 10 minutes: is the server running?' } : {}),
+    },
+    {
+      name: 'Left by a process',
+      value: `${lost} whose lease of ${LEASE} seconds has ended`,
+      ...(long > 0 ? { problem: 'Nobody takes over what a process that is gone left: is the server running?' } : {}),
     },
     {
       name: 'Failed',

@@ -1,15 +1,19 @@
 import { z } from 'zod';
 
-interface JobKind {
+export interface JobKind {
   input: z.ZodType;
   /** Tries in all; the wait between them doubles from `pause` seconds on. */
   attempts: number;
   pause: number;
+  /** Jobs of this kind that one process does at a time; else one. */
+  parallel?: number;
   /** Regular jobs: cron line in UTC. */
   cron?: string;
 }
 
-/** Every background job. A name without a handler in worker.ts does not compile. */
+/**
+ * Every background job. All have a second try at least: a try whose process is killed counts, and what the next one does
+ * needs nobody's look. A name without a handler in worker.ts does not compile. */
 export const jobs = {
   /** Removes what has run out: sessions, rate-limit windows, tokens, sent mails. */
   housekeeping: { input: z.object({}), attempts: 3, pause: 30, cron: '17 * * * *' },
@@ -21,19 +25,19 @@ export const jobs = {
     cron: '41 * * * *',
   },
   /** Asks the provider about the payment that a stored callback names; about a day of tries. */
-  'follow-payment': { input: z.object({ eventId: z.int() }), attempts: 14, pause: 5 },
+  'follow-payment': { input: z.object({ eventId: z.int() }), attempts: 14, pause: 5, parallel: 2 },
   /** Asks about open, expired and partly paid payments by ourselves, each less and less often. */
-  'reconcile-payments': { input: z.object({}), attempts: 1, pause: 30, cron: '* * * * *' },
+  'reconcile-payments': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Removes for good what lay in the trash for 30 days. */
   'purge-trash': { input: z.object({}), attempts: 3, pause: 60, cron: '23 * * * *' },
   /** Market data: what is due, within the providers' limits. */
-  'refresh-market': { input: z.object({}), attempts: 1, pause: 30, cron: '* * * * *' },
+  'refresh-market': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Tells followers of NEXT projects that a launch moved or happened. */
-  'tell-launches': { input: z.object({}), attempts: 1, pause: 30, cron: '* * * * *' },
+  'tell-launches': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Tells customers that their token was made. */
-  'tell-created': { input: z.object({}), attempts: 1, pause: 30, cron: '* * * * *' },
+  'tell-created': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Hands one mail to the transport; about a day of tries. */
-  'send-mail': { input: z.object({ mailId: z.uuid() }), attempts: 14, pause: 5 },
+  'send-mail': { input: z.object({ mailId: z.uuid() }), attempts: 14, pause: 5, parallel: 3 },
 } as const satisfies Record<string, JobKind>;
 
 export type JobName = keyof typeof jobs;

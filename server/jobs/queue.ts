@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { fromDrizzle, PgBoss } from 'pg-boss';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import type { Tx } from '#server/db/client.ts';
-import { type JobInput, type JobName, jobs } from './catalog.ts';
+import { type JobInput, type JobKind, type JobName, jobs } from './catalog.ts';
 
 /** What a handler learns about the try it is. */
 export interface Try {
@@ -13,20 +13,43 @@ export interface Try {
   last: boolean;
 }
 
+/** Seconds between two signs of life of a job under way. */
+const BEAT = 10;
+/** Seconds without one after which a job is anybody's again. */
+export const LEASE = 30;
+/** What the library does by itself after that: only where no try is left does it come to it. Seconds. */
+const LIBRARY_LEASE = 60;
+/** Seconds that one try may take at most, however well its process is. */
+const LONGEST = 3_600;
+/** Seconds that a job may wait for a server that is off. */
+const KEEP = 365 * 86_400;
+/** The same complaint is made once in this time. Milliseconds. */
+const QUIET = 60_000;
+
 /** The job queue, in the same database as everything else. Several processes share it. */
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #pool: pg.Pool;
+  readonly #onError: (error: Error) => void;
+  readonly #complained = new Map<string, number>();
   #started: Promise<void> | undefined;
   #stopped = false;
+  #rounds: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  /** Rounds in time, one after the other, since the start or since the database was away; when the last one was through. */
+  #inTime = 0;
+  #roundAt = 0;
 
   constructor(pool: pg.Pool, onError: (error: Error) => void) {
     this.#pool = pool;
+    this.#onError = onError;
     this.#boss = new PgBoss({
       schema: 'jobs',
       db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
+      // See #supervise.
+      supervise: false,
     });
-    this.#boss.on('error', onError);
+    this.#boss.on('error', (error: unknown) => this.#complain(error));
   }
 
   /** Prepares tables and queues; safe to call often and from several processes. */
@@ -36,7 +59,17 @@ export class JobQueue {
       await this.#boss.start();
       for (const name of Object.keys(jobs) as JobName[]) {
         const { attempts, pause } = jobs[name];
-        const options = { retryLimit: attempts - 1, retryBackoff: true, retryDelay: pause, retryDelayMax: 4 * 3_600 };
+        const options = {
+          retryLimit: attempts - 1,
+          retryBackoff: true,
+          retryDelay: pause,
+          retryDelayMax: 4 * 3_600,
+          heartbeatSeconds: LIBRARY_LEASE,
+          expireInSeconds: LONGEST,
+          retentionSeconds: KEEP,
+          // Housekeeping removes what is done. What failed waits for a person, however long.
+          deleteAfterSeconds: 0,
+        };
         await this.#boss.createQueue(name, options);
         await this.#boss.updateQueue(name, options);
       }
@@ -57,24 +90,74 @@ export class JobQueue {
     await (decision === 'retry' ? this.#boss.retry(name, id, options) : this.#boss.deleteJob(name, id, options));
   }
 
-  /** Has a handler do the jobs of a name, one after the other, and sets up the regular ones. */
+  /** Has a handler do the jobs of a name, each with an outcome of its own, and sets up the regular ones. */
   async work<N extends JobName>(name: N, handle: (input: JobInput<N>, about: Try) => Promise<void>): Promise<void> {
     await this.start();
-    const job = jobs[name];
-    await this.#boss.work(
+    const job: JobKind = jobs[name];
+    for (let lane = 0; lane < (job.parallel ?? 1); lane++) await this.#openLane(name, handle);
+    if (job.cron) await this.#boss.schedule(name, job.cron, {});
+    this.#rounds ??= setInterval(() => {
+      this.#round ??= this.#supervise().finally(() => {
+        this.#round = undefined;
+      });
+    }, BEAT * 1_000).unref();
+  }
+
+  /** One job after the other. */
+  async #openLane<N extends JobName>(
+    name: N,
+    handle: (input: JobInput<N>, about: Try) => Promise<void>,
+  ): Promise<void> {
+    let lane = '';
+    lane = await this.#boss.work(
       name,
-      // While there is more than one batch, nobody waits for the next second.
-      { pollingIntervalSeconds: 1, includeMetadata: true, batchSize: 5, burstWhenBatchFull: true },
-      async (batch: { id: string; data: unknown; retryCount: number; retryLimit: number }[]) => {
-        for (const { id, data, retryCount, retryLimit } of batch)
-          await handle(job.input.parse(data ?? {}) as JobInput<N>, {
-            jobId: id,
-            attempt: retryCount + 1,
-            last: retryCount >= retryLimit,
-          });
+      // Several at a time would share one outcome: whichever failed, those that never ran failed with it.
+      { pollingIntervalSeconds: 1, includeMetadata: true, batchSize: 1, heartbeatRefreshSeconds: BEAT },
+      async ([one]: { id: string; data: unknown; retryCount: number; retryLimit: number }[]) => {
+        if (!one) return;
+        // The next one is looked for as soon as this one is done, not a second later.
+        this.#boss.notifyWorker(lane);
+        await handle(jobs[name].input.parse(one.data ?? {}) as JobInput<N>, {
+          jobId: one.id,
+          attempt: one.retryCount + 1,
+          last: one.retryCount >= one.retryLimit,
+        });
       },
     );
-    if ('cron' in job) await this.#boss.schedule(name, job.cron, {});
+  }
+
+  /**
+   * Frees what processes left that are gone: at once, not after the pause that follows a failure. While the database was
+   * away nobody could give a sign of life, so the first rounds after it free nothing. Then the library's own upkeep.
+   */
+  async #supervise(): Promise<void> {
+    if (performance.now() - this.#roundAt > 2 * BEAT * 1_000) this.#inTime = 0;
+    try {
+      if (this.#inTime < 2) await this.#pool.query('select 1');
+      else {
+        await this.#pool.query(
+          `update jobs.job set state = 'retry', start_after = now(), heartbeat_on = null
+           where state = 'active' and heartbeat_on < now() - $1 * interval '1 second' and retry_count < retry_limit`,
+          [LEASE],
+        );
+        await this.#boss.supervise();
+      }
+      this.#inTime++;
+      this.#roundAt = performance.now();
+    } catch (error) {
+      this.#inTime = 0;
+      this.#complain(error);
+    }
+  }
+
+  /** The library hands out plain objects, and with the database away the same one for each queue and second. */
+  #complain(raw: unknown): void {
+    const { message, stack, ...about } = { ...(raw as object), ...messageOf(raw) };
+    const last = this.#complained.get(message);
+    if (last !== undefined && performance.now() - last < QUIET) return;
+    if (this.#complained.size > 100) this.#complained.clear();
+    this.#complained.set(message, performance.now());
+    this.#onError(raw instanceof Error ? raw : Object.assign(new Error(message), about, { stack }));
   }
 
   /** True from the moment it was asked to stop. */
@@ -85,6 +168,17 @@ export class JobQueue {
   /** Lets running jobs finish, up to 5 seconds. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    clearInterval(this.#rounds);
+    await this.#round;
     if (this.#started) await this.#boss.stop({ graceful: true, timeout: 5_000, close: false }).catch(() => {});
   }
+}
+
+/** Without the names of queue and worker, which the library puts behind it. */
+function messageOf(raw: unknown): { message: string; stack: string } {
+  const { message, stack } = (raw ?? {}) as { message?: unknown; stack?: unknown };
+  return {
+    message: String(message ?? raw).replace(/ \(Queue: .*\)$/s, ''),
+    stack: typeof stack === 'string' ? stack : '',
+  };
 }

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type pg from 'pg';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { openDb } from '#server/db/client.ts';
+import { describeError } from '#server/lib/describe-error.ts';
+import { createTestDatabase } from '#tests/support/database.ts';
+import type { JobProcess } from '#tests/support/job-process.ts';
+import type { JobInput } from './catalog.ts';
+import { JobQueue, type Try } from './queue.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+/** A lease is 30 seconds, looked at every 10: longer than that is a slow machine. */
+const PATIENT = { timeout: 200_000, interval: 100 };
+
+const database = await createTestDatabase();
+const db = openDb(database.pool);
+afterAll(() => database.drop());
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+  await database.pool.query('delete from jobs.job');
+});
+
+function open(pool: pg.Pool = database.pool, onError: (error: Error) => void = () => {}): JobQueue {
+  const queue = new JobQueue(pool, onError);
+  closers.push(() => queue.stop());
+  return queue;
+}
+const put = (queue: JobQueue, eventId: number) =>
+  db.transaction((tx) => queue.enqueue(tx, 'follow-payment', { eventId }));
+const states = async () => {
+  const { rows } = await database.pool.query<{ event: number; state: string; tries: number }>(
+    `select (data ->> 'eventId')::int as event, state::text, retry_count as tries from jobs.job
+     where name = 'follow-payment' order by 1`,
+  );
+  return rows;
+};
+
+describe('jobs that wait together', () => {
+  it('have an outcome each: of one that fails the others know nothing', async () => {
+    const queue = open();
+    for (const event of [1, 2, 3, 4, 5]) await put(queue, event);
+    const ran: number[] = [];
+    await queue.work('follow-payment', async ({ eventId }: JobInput<'follow-payment'>) => {
+      ran.push(eventId);
+      if (eventId === 2) throw new Error('this one');
+    });
+    await expect
+      .poll(states, PATIENT)
+      .toEqual([1, 2, 3, 4, 5].map((event) => ({ event, state: event === 2 ? 'retry' : 'completed', tries: 0 })));
+    expect(ran.toSorted()).toEqual([1, 2, 3, 4, 5]);
+  }, 600_000);
+
+  it('are all done, and stay until somebody removes them', async () => {
+    const queue = open();
+    for (let event = 1; event <= 40; event++) await put(queue, event);
+    let done = 0;
+    await queue.work('follow-payment', async () => void done++);
+    await expect.poll(() => done, PATIENT).toBe(40);
+    const { rows } = await database.pool.query('select distinct deletion_seconds, heartbeat_seconds from jobs.job');
+    expect(rows).toEqual([{ deletion_seconds: 0, heartbeat_seconds: 60 }]);
+  }, 600_000);
+});
+
+describe('a process that is killed', () => {
+  it('leaves its job to another one as soon as its lease ends; whoever lives keeps what they are at', async () => {
+    const queue = open();
+    await put(queue, 1);
+    const child = spawn(process.execPath, ['tests/support/job-process.ts'], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, JOB_PROCESS: JSON.stringify({ config: database.config } satisfies JobProcess) },
+    });
+    closers.push(() => end(child));
+    await once(child.stdout, 'data');
+
+    let finish = () => {};
+    const long = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const mails: Try[] = [];
+    await queue.work('send-mail', (_, about) => {
+      mails.push(about);
+      return long;
+    });
+    await db.transaction((tx) => queue.enqueue(tx, 'send-mail', { mailId: crypto.randomUUID() }));
+    await expect.poll(() => mails.length, PATIENT).toBe(1);
+    await end(child);
+    const events: Try[] = [];
+    await queue.work('follow-payment', async (_, about) => void events.push(about));
+    expect(await states()).toEqual([{ event: 1, state: 'active', tries: 0 }]);
+
+    await expect.poll(states, PATIENT).toEqual([{ event: 1, state: 'completed', tries: 1 }]);
+    expect(events).toMatchObject([{ attempt: 2 }]);
+    // The mail is under way for longer than a lease by now, and nobody else was given it.
+    expect(mails).toHaveLength(1);
+    finish();
+    await expect
+      .poll(
+        async () =>
+          (await database.pool.query(`select state::text, retry_count from jobs.job where name = 'send-mail'`)).rows,
+        PATIENT,
+      )
+      .toEqual([{ state: 'completed', retry_count: 0 }]);
+  }, 600_000);
+});
+
+describe('the queue without its database', () => {
+  it('says once what is wrong, with its reason', async () => {
+    let asked = 0;
+    let away = false;
+    const pool = new Proxy(database.pool, {
+      get(target, name) {
+        if (name !== 'query') return Reflect.get(target, name, target);
+        return (...query: [string]) => {
+          if (!away) return target.query(...query);
+          asked++;
+          return Promise.reject(new Error('the database is away'));
+        };
+      },
+    });
+    const complaints: Error[] = [];
+    const queue = open(pool, (error) => complaints.push(error));
+    await queue.work('follow-payment', async () => {});
+    away = true;
+    await expect.poll(() => asked, PATIENT).toBeGreaterThan(4);
+    away = false;
+    expect(complaints.map((error) => describeError(error).message)).toEqual(['the database is away']);
+  }, 600_000);
+});
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}

@@ -1,0 +1,19 @@
+/**
+ * A worker as a process of its own, to be killed: `node tests/support/job-process.ts` with its settings in JOB_PROCESS.
+ * Takes one job and never finishes it; says on standard output when it has it.
+ */
+import type pg from 'pg';
+import { openPool } from '#server/db/client.ts';
+import { JobQueue } from '#server/jobs/queue.ts';
+
+/** What the process needs to know; plain values, because it crosses a process border. */
+export interface JobProcess {
+  config: pg.ClientConfig;
+}
+
+const { config } = JSON.parse(process.env['JOB_PROCESS'] ?? '{}') as JobProcess;
+const queue = new JobQueue(openPool({ ...config, max: 3 }), (error) => console.error(error));
+await queue.work('follow-payment', async () => {
+  console.log('taken');
+  await new Promise(() => {});
+});
