@@ -10,6 +10,7 @@ import { ensureBuilt } from '../scripts/lib/bootstrap.mjs';
 import { firstLoad } from './figures/first-load.ts';
 import { forumLists, newComment } from './figures/forum.ts';
 import { lists } from './figures/lists.ts';
+import { onlineMigration } from './figures/migrations.ts';
 import { officeLists } from './figures/office.ts';
 import { cachedHome, renderedHome } from './figures/pages.ts';
 import { phone } from './figures/phone.ts';
@@ -32,6 +33,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   j: webhooks,
   k: officeLists,
   l: phone,
+  m: onlineMigration,
 };
 
 const asked = process.argv.slice(2);

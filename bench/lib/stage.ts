@@ -72,6 +72,18 @@ export class Stage {
     return config;
   }
 
+  /** A database without anything in it, of this name. */
+  async emptyDatabase(name: string): Promise<pg.ClientConfig> {
+    const client = new pg.Client(this.#cluster.config);
+    await client.connect();
+    try {
+      await client.query(`create database ${name}`);
+    } finally {
+      await client.end();
+    }
+    return { ...this.#cluster.config, database: name };
+  }
+
   async connect(size: Content): Promise<pg.Client> {
     const client = new pg.Client(await this.database(size));
     // A connection that a failed figure left open ends with the database; that must not end us before the cleaning up.
@@ -82,13 +94,7 @@ export class Stage {
 
   async #fill(size: Content, config: pg.ClientConfig): Promise<void> {
     const began = performance.now();
-    const client = new pg.Client(this.#cluster.config);
-    await client.connect();
-    try {
-      await client.query(`create database ${config.database}`);
-    } finally {
-      await client.end();
-    }
+    await this.emptyDatabase(config.database ?? '');
     if (size !== 'demo') await seed(config, SIZES[size]);
     console.error(`[bench] filled the ${size} database in ${((performance.now() - began) / 1000).toFixed(1)} s`);
   }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +6,7 @@ import pg from 'pg';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import { openPool } from '#server/db/client.ts';
 import { markRestored } from '#server/db/installation.ts';
-import { type Migration, migrate } from '#server/db/migrate.ts';
+import { checksumOf, type Migration, migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { type Env, readEnv } from '#server/env.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
@@ -74,19 +73,19 @@ export async function restore(words: string[]): Promise<boolean> {
   }
 }
 
-/** The migrations that the backup's tables come from, as this program has them. */
+/**
+ * The migrations that the backup's tables come from, as this program has them; of replaced ones the first text, whose tables
+ * every backup fits.
+ */
 function knownMigrations({ migrations }: Contents): Migration[] {
   const ours = new Map(programMigrations().map((one) => [one.name, one]));
-  const unknown = migrations.find(({ name }) => !ours.has(name));
-  if (unknown) throw new StartError(`The backup is newer than this program: it has the migration ${unknown.name}.`);
-  for (const { name, sha256 } of migrations)
-    if (
-      createHash('sha256')
-        .update(ours.get(name)?.sql ?? '')
-        .digest('hex') !== sha256
-    )
+  return migrations.map(({ name, sha256 }) => {
+    const own = ours.get(name);
+    if (!own) throw new StartError(`The backup is newer than this program: it has the migration ${name}.`);
+    if (checksumOf(own) !== sha256)
       throw new StartError(`The backup was made with another text of the migration ${name} than this program has.`);
-  return migrations.flatMap(({ name }) => ours.get(name) ?? []);
+    return { name, sql: own.replaced ?? own.sql };
+  });
 }
 
 /** Nothing is ever restored over something. */

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Pool, QueryConfig } from 'pg';
+import type { Pool, PoolClient, QueryConfig } from 'pg';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
+import { isOnline, runOnline, untilLocked } from '#server/db/online-migration.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { LIMITS, sessionLimits } from './timeouts.ts';
 
 export interface Migration {
   name: string;
   sql: string;
+  /** The text it had in earlier versions, which ends in the same tables together with what follows; see ADR 0023. */
+  replaced?: string;
 }
 
 /** Reads the numbered .sql files of a folder, in order. */
@@ -16,15 +19,32 @@ export function readMigrations(dir: string): Migration[] {
   return readdirSync(dir)
     .filter((file) => /^\d{4}_.+\.sql$/.test(file))
     .sort()
-    .map((name) => ({ name, sql: readFileSync(path.join(dir, name), 'utf8') }));
+    .map((name) => {
+      const replaced = path.join(dir, 'replaced', name);
+      return {
+        name,
+        sql: readFileSync(path.join(dir, name), 'utf8'),
+        ...(existsSync(replaced) ? { replaced: readFileSync(replaced, 'utf8') } : {}),
+      };
+    });
 }
+
+/**
+ * The checksum that databases keep of a migration. Of one that was replaced it is that of the first text, whichever was
+ * applied: programs from before know no other.
+ */
+export const checksumOf = ({ sql, replaced }: Migration): string =>
+  createHash('sha256')
+    .update(replaced ?? sql)
+    .digest('hex');
 
 /** Programs from before such a migration work on after it: it only adds. Its head says so. */
 const isExpanding = ({ sql }: Migration) => /^-- Step: expand\b/m.test(sql);
 
 /**
- * Applies what is missing: forward only, one transaction each, under the schema lock so that several processes may start
- * at once. Migrations of newer programs are left alone where they only add, so that the program before can come back.
+ * Applies what is missing: forward only, one transaction each (online ones statement by statement), under the schema lock so
+ * that several processes may start at once. Migrations of newer programs are left alone where they only add, so that the
+ * program before can come back.
  *
  * @returns names applied now.
  * @throws StartError when an applied file was edited, or the database has a newer migration that took something away.
@@ -52,24 +72,15 @@ async function applyMissing(pool: Pool, migrations: Migration[]): Promise<string
     const known = new Map(rows.map((row) => [row.name, row.sha256]));
     const newer = rows.find((row) => !row.expand && !migrations.some((migration) => migration.name === row.name));
     if (newer) throw new StartError(`The database is newer than this program: it has the migration ${newer.name}.`);
-    for (const { name, sql } of migrations) {
-      const sum = createHash('sha256').update(sql).digest('hex');
+    for (const migration of migrations) {
+      const { name } = migration;
+      const sum = checksumOf(migration);
       const old = known.get(name);
       if (old === sum) continue;
       if (old) throw new StartError(`The migration ${name} was edited after it had been applied to this database.`);
       try {
-        await client.query('begin');
-        await client.query("set local lock_timeout = '2s'");
-        // An index on a large table takes longer than the pool lets an answer take.
-        const statements: QueryConfig & { query_timeout: number } = {
-          text: sql,
-          query_timeout: LIMITS.migration.answer,
-        };
-        await client.query(statements);
-        await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sum]);
-        await client.query('commit');
+        await apply(client, migration, sum);
       } catch (error) {
-        await client.query('rollback').catch(() => {});
         throw new Error(`migration ${name} failed`, { cause: error });
       }
       applied.push(name);
@@ -82,6 +93,29 @@ async function applyMissing(pool: Pool, migrations: Migration[]): Promise<string
     // Its limits are not those of requests.
     client.release(true);
   }
+}
+
+/** Applies one migration, and tries again for a while what could not get a lock within two seconds. */
+async function apply(client: PoolClient, { name, sql }: Migration, sum: string): Promise<void> {
+  const note = () => client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sum]);
+  if (isOnline(sql)) {
+    await runOnline(client, sql, LIMITS.migration.answer);
+    await note();
+    return;
+  }
+  // An index on a large table takes longer than the pool lets an answer take.
+  const statements: QueryConfig & { query_timeout: number } = { text: sql, query_timeout: LIMITS.migration.answer };
+  await untilLocked(async () => {
+    try {
+      await client.query('begin');
+      await client.query(statements);
+      await note();
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback').catch(() => {});
+      throw error;
+    }
+  });
 }
 
 /** True when every migration of these files is applied, whatever newer programs applied besides; for /readyz. */

@@ -2,7 +2,6 @@
  * Sign-in tables, profiles and roles. As everywhere in this folder: columns, keys and references only; checks, indexes and
  * triggers live in the migrations.
  */
-import { sql } from 'drizzle-orm';
 import { type AnyPgColumn, boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '#server/db/columns.ts';
 
@@ -66,8 +65,8 @@ export const verifications = pgTable('verifications', {
 export const forumUsers = pgTable('forum_users', {
   id: uuid('id').primaryKey().defaultRandom(),
   username: text('username').notNull(),
-  /** What the back office searches in, folded. */
-  search: text('search').notNull().generatedAlwaysAs(sql`florka_fold(username)`),
+  /** What the back office searches in, folded; a trigger fills it. */
+  search: text('search').notNull().default(''),
   walletAddress: text('wallet_address').notNull(),
   newAuthUserId: uuid('new_auth_user_id')
     .unique()

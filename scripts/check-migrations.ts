@@ -1,0 +1,155 @@
+// Migrations run while people write: this refuses statements that write a table anew, read all of it, or change all of its
+// rows under a lock that writers wait for. ADR 0023 says what to write instead.
+import { readMigrations } from '#server/db/migrate.ts';
+import { isOnline } from '#server/db/online-migration.ts';
+import { type Statement, statementsOf } from '#server/db/statements.ts';
+
+/** Numbers below were released before there were rules. 0025 follows them: it was replaced. */
+const FIRST = '0025';
+
+/** Tables that stay small whatever happens, a few thousand rows at most: there everything is quick. All others may grow. */
+const SMALL = new Set([
+  'admin_profiles',
+  'admin_users',
+  'blockchain_networks',
+  'chain_lanes',
+  'networks',
+  'next_projects',
+  'projects',
+  'schema_migrations',
+  'settings',
+  'voting_candidates',
+  'voting_rounds',
+]);
+
+interface Finding {
+  line: number;
+  message: string;
+}
+
+interface Scene {
+  online: boolean;
+  batch: boolean;
+  /** Tables that this migration makes: nobody uses them yet. */
+  fresh: Set<string>;
+  /** Tables with a constraint that this migration validated. */
+  validated: Set<string>;
+}
+
+interface Rule {
+  message: string;
+  /** The first group is the table. */
+  breaks: RegExp;
+  unless?: (text: string, scene: Scene, table: string) => boolean;
+}
+
+const TABLE = String.raw`(?:only\s+)?(?:if\s+exists\s+)?(?:public\.)?"?(\w+)"?`;
+const ALTER = String.raw`^alter\s+table\s+${TABLE}\b[\s\S]*`;
+const rule = (message: string, breaks: string, unless?: Rule['unless']): Rule => ({
+  message,
+  breaks: new RegExp(breaks, 'i'),
+  ...(unless ? { unless } : {}),
+});
+
+const RULES: Rule[] = [
+  rule(
+    'an index is made under a lock: create it concurrently',
+    String.raw`^create\s+(?:unique\s+)?index\s+(?!concurrently)[\s\S]*?\son\s+${TABLE}`,
+  ),
+  rule(
+    'another type writes the table anew: add a column, fill it in batches',
+    String.raw`${ALTER}\balter\s+(?:column\s+)?\w+\s+(?:set\s+data\s+)?type\b`,
+  ),
+  rule(
+    'a computed column writes the table anew: fill a plain one by a trigger',
+    String.raw`${ALTER}\badd\s+(?:column\s+)?(?:if\s+not\s+exists\s+)?\w+[\s\S]*\bgenerated\s+always\s+as\s*\(`,
+  ),
+  rule(
+    'a number for each row writes the table anew',
+    String.raw`${ALTER}\badd\s+(?:column\s+)?(?:if\s+not\s+exists\s+)?\w+\s+(?:(?:small|big)?serial\b|[\s\S]*\bgenerated\s+(?:always|by\s+default)\s+as\s+identity)`,
+  ),
+  rule(
+    'a default that is computed for each row writes the table anew: add it without, set it, fill in batches',
+    String.raw`${ALTER}\badd\s+(?:column\s+)?(?:if\s+not\s+exists\s+)?\w+[^,]*\bdefault\s+\(?\s*(?!now\s*\(\))\w+\s*\(`,
+  ),
+  rule(
+    'set not null reads the whole table: validate a check (… is not null) first',
+    String.raw`${ALTER}\bset\s+not\s+null\b`,
+    (_text, { validated }, table) => validated.has(table),
+  ),
+  rule(
+    'a constraint reads the whole table: add it not valid, validate it as another statement',
+    String.raw`${ALTER}\badd\s+(?:constraint\s+\w+\s+)?(?:foreign\s+key|check)\b`,
+    (text) => /\bnot\s+valid\b/i.test(text),
+  ),
+  rule(
+    'a reference with its column is compared under a lock: add it not valid, validate it as another statement',
+    String.raw`${ALTER}\badd\s+(?:column\s+)?(?:if\s+not\s+exists\s+)?(?!constraint\b|foreign\b)\w+[^,]*\breferences\b`,
+  ),
+  rule(
+    'a key builds its index under a lock: create the index concurrently, add the key using it',
+    String.raw`${ALTER}\badd\s+(?:constraint\s+\w+\s+)?(?:unique|primary\s+key|exclude)\b`,
+    (text) => /\busing\s+index\b/i.test(text),
+  ),
+  rule(
+    'validating keeps the locks of a whole migration: it needs -- Mode: online',
+    String.raw`${ALTER}\bvalidate\s+constraint\b`,
+    (_text, { online }) => online,
+  ),
+  rule('this writes the table anew', String.raw`${ALTER}\bset\s+(?:tablespace|logged|unlogged|access\s+method)\b`),
+  rule(
+    'this writes or reads the table under a lock',
+    String.raw`^(?:cluster|vacuum\s+full|lock(?:\s+table)?|reindex\s+table(?!\s+concurrently))\s+${TABLE}`,
+  ),
+  rule(
+    'many rows change in one transaction: limit them and say -- Batch, in a migration with -- Mode: online',
+    String.raw`^(?:with\b[\s\S]*?\b)?(?:update|delete\s+from)\s+${TABLE}`,
+    (text, { online, batch }) => online && batch && /\blimit\s+\d+/i.test(text),
+  ),
+];
+
+/** The statements inside of `do $$ begin … end $$`, as far as they can be told apart; of anything else itself. */
+function unfolded(statement: Statement): Statement[] {
+  const body = /^do\s+(\$\w*\$)([\s\S]*)\1/i.exec(statement.text)?.[2];
+  if (body === undefined) return [statement];
+  return statementsOf(body).map((inner) => ({
+    ...inner,
+    text: inner.text.replace(/^(?:begin|then|else|if\b[\s\S]*?\bthen|\s)+/i, ''),
+    line: statement.line,
+  }));
+}
+
+/**
+ * What a migration does that it must not do to a table which may be large.
+ *
+ * @param name of the file; the numbers released before the rules are left out.
+ */
+export function findingsIn(name: string, sql: string): Finding[] {
+  if (name.slice(0, 4) < FIRST) return [];
+  const statements = statementsOf(sql).flatMap(unfolded);
+  const scene: Scene = { online: isOnline(sql), batch: false, fresh: new Set(), validated: new Set() };
+  const found: Finding[] = [];
+  for (const { text, notes, line } of statements) {
+    const made = /^create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(?:public\.)?"?(\w+)/i.exec(text)?.[1];
+    if (made) scene.fresh.add(made);
+    scene.batch = notes.some((note) => note.startsWith('Batch'));
+    if (/\bindex\s+concurrently\b/i.test(text) && !scene.online)
+      found.push({ line, message: 'concurrently works outside of a transaction only: the head needs -- Mode: online' });
+    for (const { message, breaks, unless } of RULES) {
+      const table = breaks.exec(text)?.[1];
+      if (!table || SMALL.has(table) || scene.fresh.has(table) || unless?.(text, scene, table)) continue;
+      found.push({ line, message: `${table}: ${message}` });
+    }
+    const valid = new RegExp(String.raw`${ALTER}\bvalidate\s+constraint\b`, 'i').exec(text)?.[1];
+    if (valid) scene.validated.add(valid);
+  }
+  return found;
+}
+
+if (import.meta.main) {
+  for (const { name, sql } of readMigrations('server/db/migrations'))
+    for (const { line, message } of findingsIn(name, sql)) {
+      console.log(`server/db/migrations/${name}:${line} ${message}`);
+      process.exitCode = 1;
+    }
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClientBase, QueryConfig } from 'pg';
+import { type Statement, statementsOf } from './statements.ts';
+
+/** Tries of one statement that did not get its lock within the lock timeout, and the wait between two. */
+const TRIES = 30;
+const PAUSE = 1_000;
+/** What passes by itself: no lock within the time, a deadlock. */
+const PASSING = ['55P03', '40P01'];
+
+/** The head says that it runs statement by statement, each on its own, while programs write. */
+export const isOnline = (sql: string): boolean => /^-- Mode: online\b/m.test(sql);
+
+const CONCURRENT_INDEX = /^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?/i;
+/** They wait for others and hold up nobody: no lock timeout. */
+const WAITS_ALONE = /\bindex\s+concurrently\b/i;
+
+/**
+ * Tries again what failed because somebody held a lock.
+ *
+ * @throws the last failure after 30 tries, and every other one at once.
+ */
+export async function untilLocked<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === TRIES || !PASSING.includes((error as { code?: string }).code ?? '')) throw error;
+      await sleep(PAUSE);
+    }
+  }
+}
+
+/**
+ * Runs a migration that may not hold a lock for long: each statement commits by itself, so that none waits for the end of
+ * another one. What was cut short is run again from the beginning at the next start, so every statement has to bear that.
+ * Notes before a statement direct it:
+ *
+ * - `-- If: <condition>`: only where this SQL condition is true.
+ * - `-- Batch`: again and again until it changes no row; it limits its rows itself.
+ *
+ * @param patience milliseconds that one statement may take.
+ */
+export async function runOnline(client: ClientBase, sql: string, patience: number): Promise<void> {
+  for (const statement of statementsOf(sql)) {
+    const condition = noteOf(statement, 'If:');
+    if (condition !== undefined) {
+      const { rows } = await client.query<{ yes: boolean }>(`select (${condition}) as yes`);
+      if (!rows[0]?.yes) continue;
+    }
+    await dropInvalid(client, statement.text);
+    const batch = noteOf(statement, 'Batch') !== undefined;
+    while ((await run(client, statement.text, patience)) > 0 && batch);
+  }
+}
+
+/** What follows a word at the beginning of a note; undefined without such a note. */
+const noteOf = ({ notes }: Statement, word: string): string | undefined =>
+  notes
+    .find((note) => note.startsWith(word))
+    ?.slice(word.length)
+    .trim();
+
+async function run(client: ClientBase, text: string, patience: number): Promise<number> {
+  const statement: QueryConfig & { query_timeout: number } = { text, query_timeout: patience };
+  if (!WAITS_ALONE.test(text)) return untilLocked(async () => (await client.query(statement)).rowCount ?? 0);
+  await client.query('set lock_timeout = 0');
+  try {
+    await untilLocked(async () => {
+      await dropInvalid(client, text);
+      await client.query(statement);
+    });
+  } finally {
+    await client.query("set lock_timeout = '2s'");
+  }
+  return 0;
+}
+
+/** An index that was cut short stays behind: it is of no use, and its name is taken. */
+async function dropInvalid(client: ClientBase, text: string): Promise<void> {
+  const name = CONCURRENT_INDEX.exec(text)?.[1];
+  if (!name) return;
+  const { rows } = await client.query('select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid', [
+    name,
+  ]);
+  if (rows.length > 0) await client.query(`drop index concurrently if exists "${name}"`);
+}
