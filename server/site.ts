@@ -76,7 +76,7 @@ export function openSite(house: House, options: Options): Site {
     }),
     render: createRenderer(
       options.build,
-      (request) => createVisitorApi(() => house.contextOf(request?.headers ?? new Headers())),
+      (request) => createVisitorApi(() => house.contextOf(request?.headers ?? new Headers()), log),
       options.mode,
       publicUrl,
     ),

@@ -34,7 +34,8 @@ export async function prefetch(
     if (error instanceof Response) throw error;
     if ((error as { code?: string }).code === 'NOT_FOUND')
       return data({ state: undefined, missing: true }, { status: 404 });
-    console.error(error);
+    // What the API could not do is in its log.
+    if (!(error instanceof Error && 'code' in error)) console.error(error);
     return data({ state: dehydrate(queries), failed: true }, { status: 503 });
   } finally {
     queries.clear();

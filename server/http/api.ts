@@ -25,25 +25,34 @@ export type MakeContext = (request: Request, resHeaders: Headers) => Context;
 export function createApi(options: { makeContext: MakeContext; origin: string; log: Logger; version: string }) {
   const { makeContext, log } = options;
   const plugins = [new StrictGetMethodPlugin()];
-  const report = (error: unknown) => {
-    if (error instanceof ORPCError && error.status < 500) return;
-    log.error({ err: error }, 'unexpected failure');
-  };
-  const translate = async <T>({ next }: { next: () => Promise<T> }): Promise<T> => {
+  const report = (error: unknown) => reportFailure(log, error);
+  /** Requests whose input could be read. */
+  const understood = new WeakSet<Context>();
+  const translate = async <T>({ next, context }: { next: () => Promise<T>; context: Context }): Promise<T> => {
+    understood.add(context);
     try {
       return await next();
     } catch (error) {
       throw publicError(error);
     }
   };
+  /** What can't be read is the asker's mistake, and its parser quotes it: neither log nor answer may. */
+  const refuseUnreadable = async <T>({ next, context }: { next: () => Promise<T>; context: Context }): Promise<T> => {
+    try {
+      return await next();
+    } catch (error) {
+      if (error instanceof ORPCError || understood.has(context)) throw error;
+      throw new ORPCError('BAD_REQUEST', { status: 400, message: 'Malformed request' });
+    }
+  };
   // A list for each: a plugin adds to its handler's own.
   const rpc = new RPCHandler(router, {
     plugins,
-    interceptors: [onError(report)],
+    interceptors: [onError(report), refuseUnreadable],
     clientInterceptors: [translate, acceptAdminEmail],
   });
   const rest = new OpenAPIHandler(router, {
-    interceptors: [onError(report)],
+    interceptors: [onError(report), refuseUnreadable],
     clientInterceptors: [translate, acceptAdminEmail],
   });
   const description = describeApi(options.version);
@@ -92,8 +101,28 @@ export function createApi(options: { makeContext: MakeContext; origin: string; l
   return api;
 }
 
-/** The API for the server's own loaders, as a visitor, without HTTP. */
-export const createVisitorApi = (makeContext: () => Context) => createRouterClient(router, { context: makeContext });
+/** The API for the server's own loaders, as a visitor, without HTTP. What fails is logged here, as over HTTP. */
+export const createVisitorApi = (makeContext: () => Context, log: Logger) =>
+  createRouterClient(router, {
+    context: makeContext,
+    interceptors: [
+      async ({ next }) => {
+        try {
+          return await next();
+        } catch (error) {
+          const failure = publicError(error);
+          reportFailure(log, failure);
+          throw failure;
+        }
+      },
+    ],
+  });
+
+/** Refusals are answers; everything else is written down, without what people typed (see describeError). */
+function reportFailure(log: Logger, error: unknown): void {
+  if (error instanceof ORPCError && error.status < 500) return;
+  log.error({ err: error }, 'unexpected failure');
+}
 
 /** In the shape of each door's other failures. */
 const refuse = (
@@ -125,10 +154,15 @@ const limitBody: MiddlewareHandler = async (c, next) => {
   if (!raw.body) return next();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of raw.body) {
-    size += chunk.length;
-    if (size > BODY_MOST) return refuse(c, 413, 'PAYLOAD_TOO_LARGE');
-    chunks.push(chunk);
+  try {
+    for await (const chunk of raw.body) {
+      size += chunk.length;
+      if (size > BODY_MOST) return refuse(c, 413, 'PAYLOAD_TOO_LARGE');
+      chunks.push(chunk);
+    }
+  } catch {
+    // It broke off, so nobody is left to hear why.
+    return refuse(c, 400, 'BAD_REQUEST');
   }
   c.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body: Buffer.concat(chunks) });
   return next();

@@ -60,6 +60,14 @@ describe('what is written down of a failed query', () => {
   });
 });
 
+function catchSyntax(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return error;
+  }
+}
+
 describe('what is written down of other failures', () => {
   it('is their message without e-mails, and their cause', () => {
     const error = new Error('550 no such user <ana@florka.test>', { cause: new TypeError('deeper') });
@@ -68,6 +76,17 @@ describe('what is written down of other failures', () => {
       message: '550 no such user <<e-mail>>',
       cause: { type: 'TypeError', message: 'deeper' },
     });
+  });
+
+  it.each([
+    '{"password":"Secret-Words"',
+    'Secret-Words',
+    '["Secret-Words",}',
+    '{"a":Secret-Words}',
+    '"x\n    at Secret-Words',
+  ])('is not what a parser could not read: %j', (text) => {
+    const error = catchSyntax(text);
+    expect(JSON.stringify(describeError(error)) + errorText(error)).not.toMatch(/Secret/);
   });
 
   it('is which fields of an answer were wrong, never the answer', () => {

@@ -18,12 +18,14 @@ export interface ErrorFacts {
 const DEPTH = 5;
 /** SQLSTATE class 'data exception': its messages quote the value. */
 const DATA_EXCEPTION = /^22/;
+/** A parser's message quotes what it could not read. */
+const UNREADABLE = /is not valid JSON$/;
 const EMAIL = /[^\s<>"'(),;:=]+@[^\s<>"'(),;]+/g;
 
 /**
  * What may be written down of an error. A query is named without its parameters, and a database's message without the
- * values in it (`detail`, `where` and messages about data quote them): they may hold texts, e-mails and secrets. E-mails
- * are blotted out in every message.
+ * values in it (`detail`, `where` and messages about data quote them): they may hold texts, e-mails and secrets. JSON that
+ * could not be read is not quoted. E-mails are blotted out in every message.
  */
 export function describeError(error: unknown, depth = 0): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an error', stack: '' };
@@ -32,6 +34,7 @@ export function describeError(error: unknown, depth = 0): ErrorFacts {
     type: error.name === 'Error' ? error.constructor.name : error.name,
     message: messageOf(error).replace(EMAIL, '<e-mail>'),
     stack: (error.stack ?? '')
+      .replace(error.message, '')
       .split('\n')
       .filter((line) => /^\s+at /.test(line))
       .join('\n'),
@@ -50,6 +53,7 @@ function messageOf(error: Error): string {
   // Drizzle's errors: the message is the query with its parameters.
   if (typeof query === 'string' && 'params' in error) return `Failed query: ${query}`;
   if (typeof severity === 'string' && DATA_EXCEPTION.test(String(code))) return error.message.split(/[:"]/)[0] ?? '';
+  if (UNREADABLE.test(error.message)) return 'not valid JSON';
   return error.message;
 }
 

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp();
+const PASSWORD = 'canary-password-7f3a';
+const TOKEN = 'canary-token-91bc';
+const CANARY = /canary/;
+
+/** What was written past the log. */
+const printed: unknown[] = [];
+beforeEach(() => {
+  printed.length = 0;
+  for (const level of ['error', 'warn', 'log', 'info'] as const)
+    vi.spyOn(console, level).mockImplementation((...words) => void printed.push(words));
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** Every line since `from` once the last request has its own; none is about a failure, and none quotes a canary. */
+async function expectQuiet(from: number, requests: number): Promise<void> {
+  await expect.poll(() => app.logged.slice(from).filter(({ m }) => m).length, { timeout: 30_000 }).toBe(requests);
+  const lines = app.logged.slice(from);
+  expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  expect(JSON.stringify(lines)).not.toMatch(CANARY);
+  expect(JSON.stringify(printed)).not.toMatch(CANARY);
+}
+
+const BODIES = [
+  `{"json":{"email":"a@florka.test","password":"${PASSWORD}"`,
+  `${PASSWORD}`,
+  `{"password":${PASSWORD}}`,
+  `{"password":"${PASSWORD}",}`,
+  `{"json":{"password":"${PASSWORD}"}}}`,
+  `{"json":"\u0000${PASSWORD}`,
+  `{"json":{"token":"${TOKEN}\n    at ${TOKEN}"`,
+  `["${TOKEN}",]`,
+  `\ufeff{"json":{"password":"${PASSWORD}"}}`,
+  `{"json":{"password":"${PASSWORD}"},"meta":"${TOKEN}"}`,
+  `{"json":{"password":"${PASSWORD}"},"meta":[["${TOKEN}"]]}`,
+  `{"json":{"${TOKEN}":"${PASSWORD}"}}`,
+];
+
+describe('input that can not be read', () => {
+  it('in a body is 400 and one line at level 30, which quotes nothing of it', async () => {
+    const from = app.logged.length;
+    let requests = 0;
+    for (const body of BODIES)
+      for (const path of ['/rpc/auth/signIn', '/api/auth/sign-in', '/rpc/account/resetPassword', '/rpc/voting/cast']) {
+        const answer = await app.http(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+        requests++;
+        expect([path, body, answer.status < 500 && answer.status >= 400]).toEqual([path, body, true]);
+        if (answer.status === 400 && answer.headers.get('content-type')?.includes('json'))
+          expect(await answer.text()).not.toMatch(/canary-password/);
+      }
+    await expectQuiet(from, requests);
+  });
+
+  it('in a query neither', async () => {
+    const from = app.logged.length;
+    const paths = [
+      `/rpc/forum/posts?data=${encodeURIComponent(`{"json":{"q":"${TOKEN}"`)}`,
+      `/rpc/forum/posts?data=${TOKEN}`,
+      `/rpc/forum/posts?data=${encodeURIComponent(`{"json":{"${TOKEN}":1}}`)}`,
+      `/rpc/auth/me?data=${TOKEN}&token=${TOKEN}`,
+      `/rpc/voting/cast?data=${TOKEN}`,
+      `/rpc/none?data=${TOKEN}`,
+      `/api/forum/posts?limit=${TOKEN}&${TOKEN}=1`,
+      `/api/forum/posts?cursor=${TOKEN}`,
+      `/api/tokens/x?a[b][c]=${TOKEN}`,
+      `/api/me?%E0%A4%A=${TOKEN}`,
+      `/forum?q=${TOKEN}%E0`,
+      `/news?q=${TOKEN}`,
+      `/vote?token=${TOKEN}`,
+      `/verify?token=${TOKEN}`,
+      `/og/es/token/x.png?token=${TOKEN}`,
+    ];
+    for (const path of paths) {
+      const { status } = await app.http(path);
+      expect([path, status < 500]).toEqual([path, true]);
+    }
+    await expectQuiet(from, paths.length);
+  });
+
+  it('that breaks off is no failure of ours', async () => {
+    const from = app.logged.length;
+    const { port } = new URL(app.origin);
+    for (const head of ['content-length: 500', 'transfer-encoding: chunked']) {
+      const socket = net.connect(Number(port), '127.0.0.1');
+      await once(socket, 'connect');
+      const chunk = `{"json":{"password":"${PASSWORD}`;
+      const request =
+        `POST /rpc/auth/signIn HTTP/1.1\r\nhost: florka.test\r\ncontent-type: application/json\r\n${head}\r\n\r\n` +
+        (head.startsWith('transfer') ? `${chunk.length.toString(16)}\r\n${chunk}\r\n` : chunk);
+      await new Promise((resolve) => socket.write(request, resolve));
+      socket.destroy();
+    }
+    await expectQuiet(from, 2);
+  });
+});
+
+describe('a failure of the database', () => {
+  it('is logged without values of the row, on every way to it', async () => {
+    await app.sql(`alter table forum_posts rename to away`);
+    try {
+      const from = app.logged.length;
+      expect((await app.http(`/rpc/forum/posts?data=${encodeURIComponent(`{"json":{"q":"${TOKEN}"}}`)}`)).status).toBe(
+        500,
+      );
+      expect((await app.http(`/api/forum/posts?q=${TOKEN}`)).status).toBe(500);
+      await expect.poll(() => app.logged.slice(from).filter(({ m }) => m).length, { timeout: 30_000 }).toBe(2);
+      expect(app.logged.slice(from).filter(({ level }) => level === 50)).toHaveLength(2);
+      expect(JSON.stringify(app.logged.slice(from)) + JSON.stringify(printed)).not.toMatch(CANARY);
+    } finally {
+      await app.sql(`alter table away rename to forum_posts`);
+    }
+  });
+});
