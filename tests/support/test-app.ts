@@ -14,6 +14,7 @@ import type { Role } from '#contract/auth.ts';
 import type { LiveDomain, LiveEvent } from '#contract/live.ts';
 import { openPool } from '#server/db/client.ts';
 import { isMigrated, readMigrations } from '#server/db/migrate.ts';
+import type { PoolConfig } from '#server/db/pool.ts';
 import { COOKIE_PREFIX } from '#server/domains/auth/session-reader.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
 import { readTokenMetadata } from '#server/domains/token-requests/creation/creations.service.ts';
@@ -458,7 +459,7 @@ export async function startTestApp(options: Options = {}) {
       return row?.n ?? 0;
     },
     /** A second process on the same database: a house with a pool and a live connection of its own. */
-    async secondProcess(over: pg.PoolConfig = {}): Promise<House> {
+    async secondProcess(over: PoolConfig = {}): Promise<House> {
       const pool = openPool({ ...database.config, max: 5, ...over });
       const other = open(pool);
       await other.hub.start();
