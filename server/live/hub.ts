@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
 import { domainOf, type LiveDomain, type LiveEvent, liveDomain, liveEvent } from '#contract/live.ts';
@@ -7,6 +9,20 @@ import { nextUtcDay } from '#server/lib/clock.ts';
 /** Votes heard within this time go out together, so a rush costs every screen a few messages a second. Milliseconds. */
 const GATHER = 150;
 const RECONNECT = [100, 500, 1_000, 2_000, 5_000];
+/** Milliseconds to get a connection that listens. */
+const CONNECT = 5_000;
+/** A channel of its own for the message to itself: programs from before it would stumble over one on the others. */
+const PINGS = 'live_ping';
+/** Kinds of unreadable messages that are told apart in the log; newer programs have few. */
+const MOST_UNKNOWN = 20;
+
+/** Proof that the connection still hears; milliseconds. */
+interface Ping {
+  every: number;
+  /** Without an answer for so long the connection counts as dead, even if nothing says so. */
+  answer: number;
+}
+const PING: Ping = { every: 10_000, answer: 5_000 };
 
 type Listener = (event: LiveEvent) => void;
 
@@ -16,27 +32,36 @@ export type Ended = z.infer<typeof ended>;
 
 /**
  * The one LISTEN connection of this process. Hands each event to its listeners (streams, page cache); after a broken
- * connection, and when the UTC day turns, it says that everything may have changed.
+ * connection, and when the UTC day turns, it says that everything may have changed. A message that it can't read, as a newer
+ * program may send, means the same. It sends itself a message from time to time: a connection whose other end is gone without
+ * a word looks like one on which nothing happens.
  */
 export class LiveHub {
   readonly #config: pg.ClientConfig;
   readonly #onError: (error: Error) => void;
+  readonly #ping: Ping;
   readonly #listeners = new Set<Listener>();
   readonly #resync = new Set<() => void>();
   readonly #ended = new Set<(who: Ended) => void>();
   readonly #tallies = new Map<string, Tally>();
+  /** What unreadable messages were about, each told once. */
+  readonly #unknown = new Set<string>();
   #gathering: NodeJS.Timeout | undefined;
+  #resyncing: NodeJS.Timeout | undefined;
   #midnight: NodeJS.Timeout | undefined;
   #client: pg.Client | undefined;
+  /** Told what comes back of the messages to itself. */
+  #onPing: (token: string) => void = () => {};
   #stopped = false;
   #ready = false;
-  /** Before the start of this process anything may have changed. */
-  readonly #began = Date.now();
+  /** Before this moment anything may have changed. */
+  #began = Date.now();
   readonly #changedAt = new Map<LiveDomain, number>();
 
-  constructor(config: pg.ClientConfig, onError: (error: Error) => void = () => {}) {
+  constructor(config: pg.ClientConfig, onError: (error: Error) => void = () => {}, ping: Ping = PING) {
     this.#config = config;
     this.#onError = onError;
+    this.#ping = ping;
   }
 
   /** Connects in the background and keeps connected until stop(); resolves at the first connection. */
@@ -77,57 +102,107 @@ export class LiveHub {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#gathering);
+    clearTimeout(this.#resyncing);
     clearTimeout(this.#midnight);
-    await this.#client?.end().catch(() => {});
+    this.#client?.connection.stream.destroy();
   }
 
   async #follow(connected: () => void): Promise<void> {
     let first = true;
     for (let attempt = 0; !this.#stopped; attempt++) {
+      const client = new pg.Client({
+        ...this.#config,
+        keepAlive: true,
+        connectionTimeoutMillis: CONNECT,
+        query_timeout: CONNECT,
+        application_name: 'florka live',
+      });
+      this.#client = client;
+      const gone = new AbortController();
+      client.once('end', () => gone.abort());
+      client.on('error', (error) => {
+        if (!this.#stopped) this.#onError(error);
+        gone.abort();
+      });
+      client.on('notification', ({ channel, payload = '' }) => this.#receive(channel, payload));
       try {
-        const client = new pg.Client({ ...this.#config, keepAlive: true, application_name: 'florka live' });
-        this.#client = client;
-        const gone = new Promise<void>((resolve) => {
-          client.once('end', resolve);
-          client.on('error', (error) => {
-            if (!this.#stopped) this.#onError(error);
-            resolve();
-          });
-        });
         await client.connect();
-        client.on('notification', ({ channel, payload = '' }) =>
-          channel === 'ended' ? this.#hearEnded(payload) : this.#hear(payload),
-        );
-        await client.query('listen live; listen ended');
+        await client.query(`listen live; listen ended; listen ${PINGS}`);
         attempt = 0;
         this.#ready = true;
         if (first) connected();
         else this.#emitResync();
         first = false;
-        await gone;
-        this.#ready = false;
-        await client.end().catch(() => {});
+        await this.#watch(client, gone.signal);
       } catch (error) {
         if (!this.#stopped) this.#onError(error as Error);
       }
-      if (!this.#stopped)
-        await new Promise((resolve) => setTimeout(resolve, RECONNECT[Math.min(attempt, RECONNECT.length - 1)]));
+      this.#ready = false;
+      // Not ended in the polite way: the other side may be gone without a word.
+      client.connection.stream.destroy();
+      if (!this.#stopped) await pause(RECONNECT[Math.min(attempt, RECONNECT.length - 1)]);
     }
   }
 
-  #hearEnded(payload: string): void {
-    const who = ended.parse(JSON.parse(payload));
-    for (const listener of this.#ended) listener(who);
+  /** Returns when the connection is gone. @throws when it does not hear any more. */
+  async #watch(client: pg.Client, gone: AbortSignal): Promise<void> {
+    for (;;) {
+      await pause(this.#ping.every, undefined, { signal: gone, ref: false }).catch(() => {});
+      if (gone.aborted || this.#stopped) return;
+      const hears = await this.#hearsItself(client, gone);
+      if (gone.aborted || this.#stopped) return;
+      if (!hears) throw new Error(`no answer on the live connection for ${this.#ping.answer} ms`);
+    }
   }
 
-  #hear(payload: string): void {
-    let event: LiveEvent;
+  async #hearsItself(client: pg.Client, gone: AbortSignal): Promise<boolean> {
+    const token = randomUUID();
+    const over = new AbortController();
+    const heard = new Promise<boolean>((resolve) => {
+      this.#onPing = (one) => {
+        // Those of other processes mean nothing.
+        if (one === token) resolve(true);
+      };
+    });
+    const signal = AbortSignal.any([gone, over.signal]);
     try {
-      event = liveEvent.parse(JSON.parse(payload));
-    } catch (error) {
-      this.#onError(new Error(`unreadable live event: ${payload.slice(0, 200)}`, { cause: error }));
-      return;
+      const late = pause(this.#ping.answer, false, { signal });
+      const sent = client.query('select pg_notify($1, $2)', [PINGS, token]);
+      return await Promise.race([sent.then(() => heard), late]);
+    } catch {
+      return false;
+    } finally {
+      over.abort();
     }
+  }
+
+  /** Never throws: it would end the process. */
+  #receive(channel: string, payload: string): void {
+    try {
+      if (channel === PINGS) this.#onPing(payload);
+      else if (channel === 'ended') {
+        const who = ended.parse(JSON.parse(payload));
+        for (const listener of this.#ended) listener(who);
+      } else this.#hear(liveEvent.parse(JSON.parse(payload)));
+    } catch (error) {
+      this.#misheard(channel, payload, error);
+    }
+  }
+
+  #misheard(channel: string, payload: string, error: unknown): void {
+    const kind = `${channel} ${/"type":"([\w.]{1,40})"/.exec(payload)?.[1] ?? ''}`;
+    if (!this.#unknown.has(kind) && this.#unknown.size < MOST_UNKNOWN) {
+      this.#unknown.add(kind);
+      this.#onError(new Error(`unreadable live message: ${kind}`, { cause: error }));
+    }
+    // Many of them cost no more than one.
+    this.#resyncing ??= setTimeout(() => {
+      this.#resyncing = undefined;
+      this.#emitResync();
+    }, GATHER);
+  }
+
+  #hear(event: LiveEvent): void {
     if (event.type !== 'votes.changed') {
       this.#emit(event);
       return;
@@ -147,6 +222,8 @@ export class LiveHub {
   }
 
   #emitResync(): void {
+    this.#began = Date.now();
+    this.#changedAt.clear();
     for (const listener of this.#resync) listener();
   }
 

@@ -10,6 +10,8 @@ export interface DatabaseProxy {
   freeze(): void;
   /** What waited arrives. */
   thaw(): void;
+  /** Nothing arrives any more on the connections of now, for good; new ones work. */
+  forget(): void;
   /** Every connection breaks; new ones are taken. */
   cut(): void;
   stop(): Promise<void>;
@@ -19,6 +21,7 @@ export interface DatabaseProxy {
 export async function startDatabaseProxy(config: pg.ClientConfig): Promise<DatabaseProxy> {
   const { host, port, user, password, database } = new pg.Client(config);
   const pairs = new Set<[net.Socket, net.Socket]>();
+  const lost = new Set<[net.Socket, net.Socket]>();
   let frozen = false;
   const server = net.createServer((near) => {
     const far = host.startsWith('/') ? net.connect(`${host}/.s.PGSQL.${port}`) : net.connect(port, host);
@@ -34,7 +37,7 @@ export async function startDatabaseProxy(config: pg.ClientConfig): Promise<Datab
       from.on('error', end);
       from.on('close', () => {
         // A frozen network does not say either that one side left.
-        if (!frozen) end();
+        if (!frozen && !lost.has(pair)) end();
       });
       if (frozen) from.pause();
     }
@@ -59,9 +62,15 @@ export async function startDatabaseProxy(config: pg.ClientConfig): Promise<Datab
     thaw() {
       frozen = false;
       for (const pair of pairs)
-        for (const socket of pair)
+        for (const socket of lost.has(pair) ? [] : pair)
           if (pair.some((one) => one.destroyed)) socket.destroy();
           else socket.resume();
+    },
+    forget() {
+      for (const pair of pairs) {
+        lost.add(pair);
+        for (const socket of pair) socket.pause();
+      }
     },
     cut,
     async stop() {

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { startDatabaseProxy } from '#tests/support/tcp-proxy.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { type Ended, LiveHub } from './hub.ts';
+import { publishChange } from './publish.ts';
+
+const app = await startTestApp();
+const MEMBER = '22222222-2222-4222-8222-222222222222';
+const say = (channel: string, payload: string) => app.sql('select pg_notify($1, $2)', [channel, payload]);
+
+/** A hub, and what it tells. */
+async function follow(config = app.config, ping?: { every: number; answer: number }) {
+  const errors: Error[] = [];
+  const heard: string[] = [];
+  const ended: Ended[] = [];
+  const hub = new LiveHub(config, (error) => errors.push(error), ping);
+  const told = { resyncs: 0 };
+  hub.onEvent((event) => heard.push(event.type === 'domain.changed' ? event.domain : event.type));
+  hub.onEnded((who) => ended.push(who));
+  hub.onResync(() => {
+    told.resyncs++;
+  });
+  await hub.start();
+  return { hub, errors, heard, ended, told };
+}
+
+describe('the live connection', () => {
+  it('whose other end is gone without a word is noticed and opened again', async () => {
+    const proxy = await startDatabaseProxy(app.config);
+    const { hub, errors, heard, told } = await follow(proxy.config, { every: 300, answer: 2_000 });
+    await app.house.db.transaction((tx) => publishChange(tx, 'news'));
+    await expect.poll(() => heard).toContain('news');
+    const before = hub.changedAt.forum;
+    proxy.forget();
+    await app.house.db.transaction((tx) => publishChange(tx, 'forum'));
+    await expect.poll(() => told.resyncs).toBeGreaterThan(0);
+    // Whoever asks now learns that anything may have changed meanwhile.
+    expect(hub.changedAt.forum).toBeGreaterThan(before);
+    expect(heard).not.toContain('forum');
+    expect(errors.map(({ message }) => message).join()).toContain('no answer on the live connection');
+    await expect.poll(() => hub.ready).toBe(true);
+    await app.house.db.transaction((tx) => publishChange(tx, 'projects'));
+    await expect.poll(() => heard).toContain('projects');
+    await hub.stop();
+    await proxy.stop();
+  });
+
+  it('that answers is kept, however many processes ask', async () => {
+    const ping = { every: 20, answer: 30_000 };
+    const [one, two] = [await follow(app.config, ping), await follow(app.config, ping)];
+    const pings = () =>
+      app.sql(`select 1 from pg_stat_activity where application_name = 'florka live' and query like '%pg_notify%'`);
+    await expect.poll(pings).toHaveLength(2);
+    for (const domain of ['news', 'forum'] as const) await app.house.db.transaction((tx) => publishChange(tx, domain));
+    for (const { heard, errors, told, hub } of [one, two]) {
+      await expect.poll(() => heard).toEqual(['news', 'forum']);
+      expect([errors, told.resyncs, hub.ready]).toEqual([[], 0, true]);
+      await hub.stop();
+    }
+  });
+
+  it('that can not be opened is tried again', async () => {
+    const proxy = await startDatabaseProxy(app.config);
+    const { hub, errors } = await follow(proxy.config);
+    await proxy.stop();
+    await expect.poll(() => errors.length).toBeGreaterThan(1);
+    expect(hub.ready).toBe(false);
+    await hub.stop();
+  });
+});
+
+describe('a message that this program can not read', () => {
+  it('means that anything may have changed, is logged once, and stops nothing', async () => {
+    const { hub, errors, heard, ended, told } = await follow();
+    const session = { session: 'of-a-newer-kind', why: 'password' };
+    const unreadable: [string, string][] = [
+      ['ended', JSON.stringify(session)],
+      ['ended', 'null'],
+      ['ended', 'no JSON'],
+      ['ended', ''],
+      ['live', JSON.stringify({ type: 'domain.merged', domain: 'forum' })],
+      ['live', JSON.stringify({ type: 'domain.changed', domain: 'of tomorrow' })],
+      ['live', '[]'],
+    ];
+    for (const [channel, payload] of [...unreadable, ...unreadable]) await say(channel, payload);
+    await say('ended', JSON.stringify({ member: MEMBER }));
+    await app.house.db.transaction((tx) => publishChange(tx, 'news'));
+    await expect.poll(() => heard).toContain('news');
+    await expect.poll(() => told.resyncs).toBeGreaterThan(0);
+    expect(ended).toEqual([{ member: MEMBER }]);
+    expect(errors.map(({ message }) => message)).toEqual([
+      'unreadable live message: ended ',
+      'unreadable live message: live domain.merged',
+      'unreadable live message: live domain.changed',
+      'unreadable live message: live ',
+    ]);
+    expect(hub.ready).toBe(true);
+    await hub.stop();
+  });
+});
