@@ -70,7 +70,7 @@ export function openSite(house: House, options: Options): Site {
   const { listener, warm, cache } = createListener({
     api: createApi({
       makeContext: (request, resHeaders) => house.contextOf(request.headers, resHeaders),
-      origin: new URL(publicUrl).origin,
+      publicUrl,
       log,
       version: readVersion(),
     }),

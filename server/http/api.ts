@@ -10,6 +10,7 @@ import { describeApi } from './api-description.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { exportList, refusalOf } from './list-export.ts';
 import type { Context } from './procedures.ts';
+import { createForeignCheck } from './same-origin.ts';
 
 /** Bytes of one JSON body. */
 const BODY_MOST = 256 * 1024;
@@ -20,10 +21,11 @@ export type MakeContext = (request: Request, resHeaders: Headers) => Context;
  * The API over HTTP: the web app's own protocol at /rpc, the documented REST form at /api, its description at
  * /api/openapi.json. Both run the same procedures.
  *
- * @param origin the site's own origin; writes from pages of any other are refused.
+ * @param publicUrl where the site's own pages are; writes from pages of any other site are refused.
  */
-export function createApi(options: { makeContext: MakeContext; origin: string; log: Logger; version: string }) {
+export function createApi(options: { makeContext: MakeContext; publicUrl: string; log: Logger; version: string }) {
   const { makeContext, log } = options;
+  const isForeign = createForeignCheck(options.publicUrl);
   const plugins = [new StrictGetMethodPlugin()];
   const report = (error: unknown) => reportFailure(log, error);
   /** Requests whose input could be read. */
@@ -64,7 +66,7 @@ export function createApi(options: { makeContext: MakeContext; origin: string; l
   });
   api.use('*', limitBody);
   api.use('*', async (c, next) => {
-    const fault = crossSiteFault(c.req.raw, options.origin) ?? bodyFault(c.req.raw);
+    const fault = crossSiteFault(c.req.raw, isForeign) ?? bodyFault(c.req.raw);
     return fault ? refuse(c, fault.status, fault.code) : next();
   });
   api.get('/api/openapi.json', async (c) => c.json((await description).document));
@@ -169,17 +171,9 @@ const limitBody: MiddlewareHandler = async (c, next) => {
 };
 
 /** Writes come from our own pages or from no page at all; cookies of a visitor are of no use to a foreign site. */
-function crossSiteFault(request: Request, ownOrigin: string) {
+function crossSiteFault(request: Request, isForeign: (headers: Headers) => boolean) {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return undefined;
-  const site = request.headers.get('sec-fetch-site');
-  const origin = request.headers.get('origin');
-  const fault = { status: 403, code: 'FOREIGN_ORIGIN' } as const;
-  if (site && site !== 'same-origin' && site !== 'none') return fault;
-  if (origin === null) return undefined;
-  const host = request.headers.get('host');
-  return origin === ownOrigin || (host !== null && /^https?:\/\//.test(origin) && origin.split('//')[1] === host)
-    ? undefined
-    : fault;
+  return isForeign(request.headers) ? ({ status: 403, code: 'FOREIGN_ORIGIN' } as const) : undefined;
 }
 
 function bodyFault(request: Request) {

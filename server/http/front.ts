@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { listen } from './listen.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** Longest wait of a request that arrives while the process starts. Milliseconds. */
 const START_PATIENCE = 15_000;
@@ -25,7 +26,7 @@ export interface Front {
  * @throws StartError when the port can't be had.
  */
 export async function openFront(
-  env: { HOST: string; PORT: number },
+  env: { HOST: string; PORT: number; PUBLIC_URL?: string },
   asked: () => boolean,
   patience = START_PATIENCE,
 ): Promise<Front> {
@@ -44,7 +45,14 @@ export async function openFront(
         if (res.destroyed) return;
       }
       if (ready) return ready(req, res);
-      res.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '2' }).end('Starting');
+      res
+        .writeHead(503, {
+          ...securityHeaders(env.PUBLIC_URL?.startsWith('https:') ?? false),
+          'content-type': 'text/plain; charset=utf-8',
+          'cache-control': 'no-store',
+          'retry-after': '2',
+        })
+        .end('Starting');
     },
   );
   const port = await listen(server, env);

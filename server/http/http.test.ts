@@ -10,6 +10,7 @@ import { openHouse } from '#server/house.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type Person, startTestApp } from '#tests/support/test-app.ts';
 import { createApi } from './api.ts';
+import { createForeignCheck } from './same-origin.ts';
 
 const app = await startTestApp();
 const secureApp = await startTestApp({ publicUrl: 'https://florka.example' });
@@ -102,6 +103,7 @@ describe('writes from foreign pages [AMB-210]', () => {
     ['another port', { origin: 'http://florka.test:8080' }],
     ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
     ['a sibling site', { 'sec-fetch-site': 'same-site' }],
+    ['the name in Host, which anybody can set', { origin: app.origin }],
   ];
 
   it.each(WRITES)('$name refuses them on both doors', async ({ name, method, path }) => {
@@ -141,12 +143,7 @@ describe('writes from foreign pages [AMB-210]', () => {
 
   it('are done for our own pages and for programs', async () => {
     const { id } = await app.candidate();
-    const own: Record<string, string>[] = [
-      { origin: 'http://florka.test' },
-      { origin: app.origin },
-      { 'sec-fetch-site': 'same-origin' },
-      {},
-    ];
+    const own: Record<string, string>[] = [{ origin: 'http://florka.test' }, { 'sec-fetch-site': 'same-origin' }, {}];
     for (const headers of own) {
       const person = await app.member();
       const response = await app.http(`/api/candidates/${id}/votes`, {
@@ -155,6 +152,37 @@ describe('writes from foreign pages [AMB-210]', () => {
       });
       expect(response.status, JSON.stringify(headers)).toBe(200);
     }
+  });
+
+  it('are measured by PUBLIC_URL alone: with a name of theirs in Host too', async () => {
+    const { id } = await app.candidate();
+    for (const host of ['evil.test', 'florka.test:8080']) {
+      const ask = (origin: string, method = 'POST') =>
+        raw(`/api/candidates/${id}/votes`, {
+          method,
+          headers: { host, origin, cookie: admin.cookie },
+        });
+      expect((await ask(`http://${host}`)).status).toBe(403);
+      // Behind a proxy Host may be anything: only the origin counts.
+      expect((await raw('/api/networks', { headers: { host, origin: `http://${host}` } })).status).toBe(200);
+    }
+    const person = await app.member();
+    const own = { host: 'inner:3000', origin: 'http://florka.test', cookie: person.cookie };
+    expect((await raw(`/api/candidates/${id}/votes`, { method: 'POST', headers: own })).status).toBe(200);
+  });
+
+  it.each([
+    ['http://localhost:3000', 'http://127.0.0.1:3000', true],
+    ['http://127.0.0.1:3000', 'http://localhost:3000', true],
+    ['http://localhost:0', 'http://localhost:40123', true],
+    ['http://localhost:3000', 'http://localhost:3001', false],
+    ['http://localhost:3000', 'https://localhost:3000', false],
+    ['http://localhost:3000', 'http://192.168.1.5:3000', false],
+    ['http://localhost:3000', 'http://localhost:3000@evil.test', false],
+    ['https://florka.example', 'http://localhost', false],
+    ['https://florka.example', 'https://florka.example', true],
+  ])('a site tried out at %s: a page of %s may write: %s', (publicUrl, origin, may) => {
+    expect(createForeignCheck(publicUrl)(new Headers({ origin }))).toBe(!may);
   });
 
   it('change nothing: no row, no cookie', async () => {
@@ -413,6 +441,28 @@ describe('security headers', () => {
     stop.abort();
   });
 
+  it('are on what machines send and get: callbacks, and links in mails', async () => {
+    const answers = [
+      await raw('/webhooks/nowpayments'),
+      await raw('/webhooks/nowpayments', { method: 'POST', headers: { 'content-type': 'application/json' } }, '{}'),
+      await raw('/webhooks/nowpayments', { method: 'POST', headers: { 'content-type': 'text/plain' } }, 'x'),
+      await raw('/unsubscribe?token=x', { method: 'POST' }),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([405, 401, 400, 303]);
+    for (const answer of answers) {
+      expect(answer.headers).toMatchObject(WANTED);
+      expect(answer.headers['content-security-policy']).toContain("default-src 'self'");
+    }
+  });
+
+  it('name the charset of every document', async () => {
+    app.page.render = async () => new Response('<p>ñ</p>', { headers: { 'content-type': 'text/html' } });
+    app.cache.clear();
+    for (const target of ['/', '/unknown', '/admin', '/token/%00'])
+      expect((await app.http(target)).headers.get('content-type'), target).toBe('text/html; charset=utf-8');
+    app.cache.clear();
+  });
+
   it('leave sockets to nobody: cookies are Secure where the site is https', async () => {
     const browser = secureApp.browser();
     await browser.api.auth.signUp({ email: 'secure@florka.test', password: 'six-or-more' });
@@ -551,6 +601,32 @@ describe('pages', () => {
   });
 });
 
+describe('the encoding of an answer', () => {
+  const compressed = async (target: string, header: string) =>
+    (await raw(target, { headers: { 'accept-encoding': header } })).headers['content-encoding'] ?? 'identity';
+
+  it.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['br;q=0, gzip', 'gzip'],
+    ['br;q=0.1, gzip;q=0.8', 'gzip'],
+    ['BR', 'br'],
+    ['*', 'br'],
+    ['*;q=0', 'identity'],
+    ['br;q=0, *', 'gzip'],
+    ['identity, br;q=0.5', 'identity'],
+    ['gzip;q=0', 'identity'],
+    ['deflate', 'identity'],
+    ['abracadabra', 'identity'],
+    ['gzip;q=2', 'identity'],
+    ['identity;q=0', 'identity'],
+    ['', 'identity'],
+  ])('for "%s" is %s', async (header, encoding) => {
+    expect(await compressed('/', header)).toBe(encoding);
+    // Its twins lie beside a file only after a build.
+    expect(await compressed('/favicon.svg', header)).toBe('identity');
+  });
+});
+
 describe('health', () => {
   it('is told at /healthz and /readyz, to everybody, without details of the database', async () => {
     expect(await (await app.http('/healthz')).text()).toBe('ok');
@@ -575,7 +651,7 @@ async function startOn(config: Parameters<typeof openPool>[0]) {
   const house = openHouse({ ...houseOptions(), pool, config, log });
   const api = createApi({
     makeContext: (request, resHeaders) => house.contextOf(request.headers, resHeaders),
-    origin: 'http://florka.test',
+    publicUrl: 'http://florka.test',
     log,
     version: '0',
   });

@@ -70,12 +70,18 @@ export async function exportList(context: Context, file: string, query: URLSearc
 
 const lineOf = (row: Row, columns: string[]) => columns.map((column) => cell(row[column])).join(',');
 
+/**
+ * Where a spreadsheet may see a formula begin: at a cell's start, and behind what some of them take for the border of two
+ * cells or rows, whatever our own border is. Blanks, quotes and the wide forms of the signs are no hindrance to them.
+ */
+const FORMULA = /(?<=(?:^|[;\t\r\n|])[\s"']*)[=+\-@\uff1d\uff0b\uff0d\uff20]/g;
+
 /** Spreadsheets run what begins like a formula, so that gets an apostrophe in front. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   const plain = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = typeof value === 'number' ? plain : plain.replace(/^(?=[\t\r])/, "'").replace(FORMULA, "'$&");
+  return /[",;|\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** A refusal as the REST form of the API writes it. */

@@ -125,8 +125,10 @@ export function createListener(options: Options): {
       for (const [name, value] of headers) res.setHeader(name, value);
       return void (await api(req, res));
     }
-    if (req.method === 'POST' && pathname === '/unsubscribe')
-      return options.unsubscribe(req, res, mark < 0 ? '' : target.slice(mark));
+    const unsubscribes = req.method === 'POST' && pathname === '/unsubscribe';
+    if (unsubscribes || pathname === '/webhooks/nowpayments')
+      for (const [name, value] of headers) res.setHeader(name, value);
+    if (unsubscribes) return options.unsubscribe(req, res, mark < 0 ? '' : target.slice(mark));
     if (pathname === '/uploads') return options.uploads.receive(req, res, mark < 0 ? '' : target.slice(mark));
     if (pathname === '/webhooks/nowpayments') return options.webhook(req, res, clientAddress(req, options.trustProxy));
     if (options.sandbox && pathname.startsWith('/sandbox/')) return options.sandbox(req, res, pathname);

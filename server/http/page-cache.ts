@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { LiveDomain } from '#contract/live.ts';
+import { bestEncoding } from './accept-encoding.ts';
 import { securityHeaders } from './security-headers.ts';
 
 const brotli = promisify(zlib.brotliCompress);
@@ -41,7 +42,7 @@ export async function finishPage(response: Response, secure: boolean, cacheContr
   const list = (encoding: string, body: Buffer) =>
     Object.entries({
       ...shared,
-      'content-type': response.headers.get('content-type') ?? 'text/html; charset=utf-8',
+      'content-type': withCharset(response.headers.get('content-type') ?? 'text/html'),
       ...passedOn(response.headers),
       ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
       'content-length': String(body.length),
@@ -59,6 +60,9 @@ export async function finishPage(response: Response, secure: boolean, cacheContr
   };
 }
 
+/** A document is UTF-8, and says so before its first byte is read. */
+const withCharset = (type: string) => (/^text\/html\s*$/i.test(type) ? 'text/html; charset=utf-8' : type);
+
 /** What a route says about its answer besides the document. */
 function passedOn(headers: Headers): Record<string, string> {
   const passed: Record<string, string> = {};
@@ -75,8 +79,7 @@ export function sendPage(page: Page, req: IncomingMessage, res: ServerResponse):
     res.writeHead(304, page.headers.notModified).end();
     return;
   }
-  const accepted = String(req.headers['accept-encoding'] ?? '');
-  const encoding = accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : 'identity';
+  const encoding = bestEncoding(req.headers['accept-encoding']);
   res.writeHead(page.status, page.headers[encoding]);
   res.end(req.method === 'HEAD' ? undefined : page.body[encoding]);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createForeignCheck } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Bytes of one form of the simulation's page. */
@@ -10,6 +11,7 @@ const BODY_MOST = 16 * 1024;
  * @param origin where it listens. @param publicUrl a write from pages of any other origin is refused.
  */
 export function createSandboxProxy(origin: () => Promise<string>, publicUrl: string) {
+  const isForeign = createForeignCheck(publicUrl);
   const headers = {
     ...securityHeaders(publicUrl.startsWith('https:')),
     'content-security-policy':
@@ -24,8 +26,12 @@ export function createSandboxProxy(origin: () => Promise<string>, publicUrl: str
     const writes = req.method === 'POST';
     if (!writes && req.method !== 'GET' && req.method !== 'HEAD') return void plain(405, 'Method not allowed');
     if (!/^\/sandbox\/pay\/\d{1,15}$/.test(pathname)) return void plain(404, 'Not found');
-    const site = req.headers['sec-fetch-site'];
-    if (writes && site && site !== 'same-origin' && site !== 'none') return void plain(403, 'Foreign origin');
+    const said = new Headers();
+    for (const name of ['origin', 'sec-fetch-site'] as const) {
+      const value = req.headers[name];
+      if (typeof value === 'string') said.set(name, value);
+    }
+    if (writes && isForeign(said)) return void plain(403, 'Foreign origin');
     const chunks: Buffer[] = [];
     let size = 0;
     if (writes)

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
+import { bestEncoding } from './accept-encoding.ts';
 import { partHeaders, securityHeaders } from './security-headers.ts';
 
 const TYPES: Record<string, string> = {
@@ -81,9 +82,7 @@ export function loadStaticFiles(
   return (req, res, pathname) => {
     const file = files.get(pathname);
     if (!file) return false;
-    const accepted = String(req.headers['accept-encoding'] ?? '');
-    const encoding =
-      accepted.includes('br') && file.br ? 'br' : accepted.includes('gzip') && file.gzip ? 'gzip' : 'identity';
+    const encoding = bestEncoding(req.headers['accept-encoding'], (one) => file[one] !== undefined);
     const body = file[encoding] ?? file.identity;
     res.writeHead(200, {
       ...file.headers,

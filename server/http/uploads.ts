@@ -14,6 +14,7 @@ import { takeLimits } from '#server/lib/rate-limit.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { lacksSecondFactor } from './procedures.ts';
+import { createForeignCheck } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 import { Gone, openSpool } from './spool.ts';
 
@@ -51,6 +52,7 @@ interface Options {
 export function createUploads(options: Options): { receive: Handler; serve: Handler } {
   const { house, log, bodyPatience } = options;
   const { origin, protocol } = new URL(options.publicUrl);
+  const isForeign = createForeignCheck(options.publicUrl);
   const secure = securityHeaders(protocol === 'https:');
   const fileHeaders = {
     ...secure,
@@ -80,7 +82,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
 
   async function accept(req: IncomingMessage, query: string): Promise<{ status: number; body: unknown }> {
     const headers = headersOf(req);
-    if (isForeign(headers, origin)) throw new UploadRefused('FOREIGN_ORIGIN');
+    if (isForeign(headers)) throw new UploadRefused('FOREIGN_ORIGIN');
     const declared = typeOf(headers);
     if (Number(headers.get('content-length') ?? 0) > IMAGE.bytesMost) throw new UploadRefused('FILE_TOO_LARGE');
     const bucket = mediaBucket.safeParse(new URLSearchParams(query).get('bucket')).data;
@@ -253,16 +255,6 @@ function headersOf(req: IncomingMessage): Headers {
   for (let i = 0; i + 1 < req.rawHeaders.length; i += 2)
     headers.append(req.rawHeaders[i] ?? '', req.rawHeaders[i + 1] ?? '');
   return headers;
-}
-
-/** The same rule as the API's for its writes (api.ts); uploads.test.ts compares the two. */
-function isForeign(headers: Headers, ownOrigin: string): boolean {
-  const site = headers.get('sec-fetch-site');
-  if (site && site !== 'same-origin' && site !== 'none') return true;
-  const origin = headers.get('origin');
-  if (origin === null || origin === ownOrigin) return false;
-  const host = headers.get('host');
-  return !(host !== null && /^https?:\/\//.test(origin) && origin.split('//')[1] === host);
 }
 
 /** @throws UploadRefused for everything but one of the four types or unknown bytes, as they are. */

@@ -41,7 +41,7 @@ const house = openHouse({
 await house.hub.start();
 const api = createApi({
   makeContext: (request, resHeaders) => house.contextOf(request.headers, resHeaders),
-  origin: publicUrl,
+  publicUrl: publicUrl,
   log,
   version: '0',
 });

@@ -191,7 +191,7 @@ export async function startTestApp(options: Options = {}) {
   const { listener, cache } = createListener({
     api: createApi({
       makeContext: (request, resHeaders) => house.contextOf(request.headers, resHeaders),
-      origin: new URL(publicUrl).origin,
+      publicUrl,
       log,
       version: '0',
     }),

@@ -371,6 +371,19 @@ describe('CSV export', () => {
     });
     const entries = await app.http('/api/admin/audit.csv', { headers: { cookie: admin.cookie } });
     expect((await entries.text()).trim().split('\r\n').length).toBeGreaterThan(30);
+    const cells = [
+      ['quoted2 a;=1+1', `"quoted2 a;'=1+1"`],
+      ['quoted2 b; "@SUM(1)', `"quoted2 b; ""'@SUM(1)"`],
+      ['quoted2 c|-1', `"quoted2 c|'-1"`],
+      ['\uff1d1 quoted2', `,'\uff1d1 quoted2,`],
+      ['quoted2 d, -1', `,"quoted2 d, -1",`],
+      ['+1 quoted2', `,'+1 quoted2,`],
+    ];
+    for (const [name, cell] of cells) {
+      await app.sql(`update blockchain_networks set name = $1 where symbol = 'CSV'`, [name]);
+      const csv = await app.http('/api/admin/networks.csv?q=csv', { headers: { cookie: admin.cookie } });
+      expect(await csv.text()).toContain(cell);
+    }
     for (const path of ['nothing.csv', 'session.csv', 'constructor.csv', 'dashboard.csv'])
       expect((await app.http(`/api/admin/${path}`, { headers: { cookie: admin.cookie } })).status).toBe(404);
     const wrong = await app.http('/api/admin/networks.csv?sort=key', { headers: { cookie: admin.cookie } });

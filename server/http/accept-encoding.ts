@@ -1,0 +1,45 @@
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** In the order in which we like to send them. */
+const OURS: readonly Encoding[] = ['br', 'gzip', 'identity'];
+/** Browsers send a handful of different headers; more than this is somebody making them up. */
+const REMEMBERED_MOST = 200;
+const remembered = new Map<string, Record<Encoding, number>>();
+
+/**
+ * The best encoding that a browser takes (RFC 9110, 12.5.3): the highest `q`, and of equal ones ours in order. Where nothing
+ * that we have is acceptable it is sent as it is, rather than not at all.
+ *
+ * @param header Accept-Encoding of the request.
+ * @param has whether there is a body in this encoding.
+ */
+export function bestEncoding(header: string | undefined, has: (encoding: Encoding) => boolean = () => true): Encoding {
+  const weights = weightsOf(header ?? '');
+  let best: Encoding = 'identity';
+  for (const encoding of OURS.toReversed())
+    if (weights[encoding] > 0 && weights[encoding] >= weights[best] && has(encoding)) best = encoding;
+  return best;
+}
+
+function weightsOf(header: string): Record<Encoding, number> {
+  const known = remembered.get(header);
+  if (known) return known;
+  const named = new Map<string, number>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [coding = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+    const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '');
+    // A weight that is none can't be a wish.
+    if (coding)
+      named.set(coding, weight === undefined ? 1 : /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? +weight : 0);
+  }
+  const others = named.get('*');
+  const weights = {
+    br: named.get('br') ?? others ?? 0,
+    gzip: named.get('gzip') ?? named.get('x-gzip') ?? others ?? 0,
+    // Acceptable unless refused, and least of all liked unless said otherwise.
+    identity: named.get('identity') ?? (others === 0 ? 0 : Number.MIN_VALUE),
+  };
+  if (remembered.size >= REMEMBERED_MOST) remembered.clear();
+  remembered.set(header, weights);
+  return weights;
+}
