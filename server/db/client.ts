@@ -43,6 +43,13 @@ export function openDb(pool: pg.Pool): Db {
 /** The ORM asks its client for nothing but `query`. */
 const over = (client: TransactionClient) => drizzle({ client: client as unknown as pg.PoolClient });
 
+/**
+ * The same transaction for a service that wants to open its own: what it does becomes a part of this one, and is undone
+ * with it. Its options do not hold.
+ */
+export const joined = (tx: Tx): Db =>
+  Object.assign(Object.create(tx) as Statements, { transaction: <T>(work: (tx: Tx) => Promise<T>) => work(tx) });
+
 const refuse = (): never => {
   throw new Error('a transaction inside of another one');
 };

@@ -134,6 +134,14 @@ export function createListener(options: Options): {
     if (options.sandbox && pathname.startsWith('/sandbox/')) return options.sandbox(req, res, pathname);
     if (!reads) return plain(res, 405, 'Method not allowed', { allow: 'GET, HEAD' });
     if (pathname.startsWith('/media/')) return options.uploads.serve(req, res, pathname.slice('/media/'.length));
+    const feed = feeds.find(pathname);
+    if (feed) {
+      const write = async () => {
+        const response = await feeds.answer(feed);
+        return finishPage(response, secure, response.ok ? FEED_CACHE : 'no-store');
+      };
+      return sendPage(cache.peek(pathname) ?? (await cache.fill(pathname, feed.tags, write)), req, res);
+    }
     const query = mark < 0 ? '' : target.slice(mark);
     const canonical = canonicalPage(pathname.endsWith('.data') ? pathname.slice(0, -'.data'.length) : pathname);
     if (canonical && pathname.endsWith('.data')) {
@@ -154,14 +162,6 @@ export function createListener(options: Options): {
     }
     const shared = share.find(pathname, clientAddress(req, options.trustProxy));
     if (shared) return sendShared(req, res, shared);
-    const feed = feeds.find(pathname);
-    if (feed) {
-      const write = async () => {
-        const response = await feeds.answer(feed);
-        return finishPage(response, secure, response.ok ? FEED_CACHE : 'no-store');
-      };
-      return sendPage(cache.peek(pathname) ?? (await cache.fill(pathname, feed.tags, write)), req, res);
-    }
     if (pathname === '/live') {
       for (const [name, value] of headers) res.setHeader(name, value);
       return streams.open(req, res, clientAddress(req, options.trustProxy));

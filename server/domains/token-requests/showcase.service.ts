@@ -3,7 +3,7 @@ import type { Showcased } from '#contract/admin/showcase.ts';
 import { CANDIDATE_MAX, NO_PLACE, type TokenLink } from '#contract/limits.ts';
 import { EMPTY_DRAFT, httpLink, requestNetworkOf, type TokenNetwork } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
-import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { type Db, joined, type Reader, type Tx } from '#server/db/client.ts';
 import { iso } from '#server/domains/admin/lists.service.ts';
 import type { Editor } from '#server/domains/admin/records.service.ts';
 import { type MediaDesk, ownImage } from '#server/domains/media/media.service.ts';
@@ -64,8 +64,7 @@ export async function showcaseToken(
     const made = await tokenOf(tx, requestId);
     const before = await listShowcase(tx, requestId);
     if (before.some(({ kind, deleted }) => kind === as && !deleted)) fail('ALREADY_DONE');
-    // Their own transactions become parts of this one.
-    const id = await create[as](tx as unknown as Db, media, by, { made, data, imageUrl });
+    const id = await create[as](joined(tx), media, by, { made, data, imageUrl });
     const column = sql.raw(COLUMNS[as]);
     await tx.execute(sql`
       insert into showcased_tokens (request_id, ${column}, showcased_at, showcased_by)
