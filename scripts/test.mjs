@@ -66,6 +66,7 @@ await step('Tests on the real database', [
   '--reporter=./tests/support/second-tries.ts',
   `--outputFile.json=${unitReport}`,
 ]);
+await step('Faults, the short form', ['faults/main.ts', '--short']);
 section('Browser');
 const CHROMIUM = await findOrInstallChromium();
 console.log(`Chromium: ${CHROMIUM}`);

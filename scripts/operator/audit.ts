@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { StartError } from '#server/lib/start-error.ts';
 import { withDatabase } from './database.ts';
 
@@ -14,6 +15,17 @@ const BROKEN = `
     from audit_events
   ) checked
   where not (linked and whole) order by id limit 1`;
+
+/** The first entry that is not as it was written, or does not follow the one before it. */
+export async function firstBroken(client: pg.ClientBase): Promise<{ id: string; linked: boolean } | undefined> {
+  let first: { id: string; linked: boolean } | undefined;
+  for (const zone of ['default', `'UTC'`]) {
+    await client.query(`set time zone ${zone}`);
+    first = (await client.query<{ id: string; linked: boolean }>(BROKEN)).rows[0];
+    if (!first) break;
+  }
+  return first;
+}
 
 /**
  * Says whether the audit log is as it was written; names the first entry that is not.
@@ -33,12 +45,7 @@ export async function verifyAudit(noted?: string): Promise<boolean> {
            (select encode(hash, 'hex') from audit_events order by id desc limit 1) as hash from audit_events`,
       );
       const total = counted[0];
-      let first: { id: string; linked: boolean } | undefined;
-      for (const zone of ['default', `'UTC'`]) {
-        await client.query(`set time zone ${zone}`);
-        first = (await client.query<{ id: string; linked: boolean }>(BROKEN)).rows[0];
-        if (!first) break;
-      }
+      const first = await firstBroken(client);
       if (first) {
         console.error(
           `The audit log was changed: entry ${first.id} ${first.linked ? 'does not match its hash' : 'does not follow the entry before it'}.`,

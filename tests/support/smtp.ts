@@ -26,7 +26,12 @@ export async function startSmtp(options: SMTPServerOptions = {}) {
     ...options,
     async onData(stream, session, done) {
       const chunks: Buffer[] = [];
-      for await (const chunk of stream) chunks.push(chunk as Buffer);
+      try {
+        for await (const chunk of stream) chunks.push(chunk as Buffer);
+      } catch {
+        // The sender died in the middle of it.
+        return;
+      }
       const raw = Buffer.concat(chunks).toString('latin1');
       const mail: Received = {
         from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',

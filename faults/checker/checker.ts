@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type pg from 'pg';
+import { firstBroken } from '../../scripts/operator/audit.ts';
+import type { Entry, Journal, Kind } from '../load/journal.ts';
+import { ROLE } from '../rig/cluster.ts';
+import type { Scene } from '../rig/stage.ts';
+import { until } from '../rig/wait.ts';
+
+/** What the database says against the journal; empty lists are good. */
+export interface Findings {
+  /** Acknowledged, and not there. */
+  lost: string[];
+  /** There more than once, or there without anybody having sent it. */
+  doubled: string[];
+  /** Counters, audit log, connections. */
+  wrong: string[];
+}
+
+type Row = Record<string, string | number | null>;
+
+/** How often each key of a kind is in the database, for those that are there at all. */
+const PRESENT: Record<Exclude<Kind, 'read' | 'payment'>, string> = {
+  vote: `select candidate_id || '/' || user_id as key, count(*) as n from votes group by 1`,
+  post: `select title as key, count(*) as n from forum_posts where title like 'Post of the load %' group by 1`,
+  comment: 'select content as key, count(*) as n from forum_comments group by 1',
+  draft: `select token_data ->> 'tokenName' as key, count(*) as n from token_creation_submissions group by 1`,
+  upload: `select encode(sha256, 'hex') as key, count(*) as n from media where deleted_at is null group by 1`,
+  admin: `select name as key, count(*) as n from blockchain_networks where name like 'Network %' group by 1`,
+};
+
+/** Each answers with what is wrong, one line each. */
+const COUNTERS: Record<string, string> = {
+  'total of a candidate': `select c.token_name || ': ' || c.total_votes || ' for ' || count(v.*) as line
+    from voting_candidates c left join votes v on v.candidate_id = c.id group by c.id having c.total_votes <> count(v.*)`,
+  'votes of a day': `select coalesce(d.candidate_id, v.candidate_id) || ' on ' || coalesce(d.day, v.day) as line
+    from candidate_daily_votes d full join
+      (select candidate_id, voted_on as day, count(*) as n from votes group by 1, 2) v using (candidate_id, day)
+    where coalesce(d.votes, 0) <> coalesce(v.n, 0)`,
+  'comments of a post': `select p.title || ': ' || p.comment_count as line from forum_posts p
+    left join forum_comments c on c.post_id = p.id group by p.id having p.comment_count <> count(c.*)`,
+  'audit entry': `select n.name as line from blockchain_networks n
+    left join audit_events a on a.action = 'network.created' and a.resource_id = n.id::text
+    where n.name like 'Network %' group by n.id having count(a.*) <> 1`,
+  'act of an audit entry': `select a.id::text as line from audit_events a
+    left join blockchain_networks n on n.id::text = a.resource_id where a.action = 'network.created' and n.id is null`,
+};
+
+/**
+ * Compares the journal with the database, past the sites. The load has stopped, and what takes its time (callbacks, mails) is
+ * through.
+ */
+export async function check(scene: Scene, journal: Journal): Promise<Findings> {
+  const client = await scene.cluster.connect(scene.database);
+  const findings: Findings = { lost: [], doubled: [], wrong: [] };
+  try {
+    for (const kind of Object.keys(PRESENT) as (keyof typeof PRESENT)[]) {
+      const rows = await rowsOf(client, PRESENT[kind]);
+      compare(journal.of(kind), new Map(rows.map(({ key, n }) => [String(key), Number(n)])), findings);
+    }
+    await checkFiles(client, scene, journal, findings);
+    await checkPayments(client, journal, findings);
+    for (const [what, text] of Object.entries(COUNTERS))
+      for (const { line } of await rowsOf(client, text)) findings.wrong.push(`${what}: ${line}`);
+    const broken = await firstBroken(client);
+    if (broken) findings.wrong.push(`audit chain: entry ${broken.id}`);
+    await checkConnections(client, findings);
+  } finally {
+    await client.end();
+  }
+  return findings;
+}
+
+const rowsOf = async (client: pg.Client, text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await client.query<Row>(text, values)).rows;
+
+function compare(entries: Entry[], present: Map<string, number>, { lost, doubled }: Findings): void {
+  const sent = new Map<string, Entry>();
+  for (const entry of entries) sent.set(entry.key, entry);
+  for (const [key, { kind, ending }] of sent) {
+    const n = present.get(key) ?? 0;
+    if (ending === 'ok' && n === 0) lost.push(`${kind} ${key}`);
+    if (n > 1) doubled.push(`${kind} ${key}: ${n} times`);
+    if (ending === 'fail' && n > 0) doubled.push(`${kind} ${key}: refused and there all the same`);
+  }
+  for (const key of present.keys())
+    if (entries[0] && !sent.has(key)) doubled.push(`${entries[0].kind} ${key}: nobody sent it`);
+}
+
+/** Files of acknowledged images are there. */
+async function checkFiles(client: pg.Client, scene: Scene, journal: Journal, { lost }: Findings): Promise<void> {
+  const ok = journal.of('upload').filter(({ ending }) => ending === 'ok');
+  const rows = await rowsOf(
+    client,
+    `select encode(sha256, 'hex') as key, v ->> 'file' as file from media, jsonb_array_elements(variants) v
+     where encode(sha256, 'hex') = any($1)`,
+    [ok.map(({ key }) => key)],
+  );
+  for (const { key, file } of rows)
+    if (!existsSync(path.join(scene.dataDir, 'uploads/files', path.basename(String(file)))))
+      lost.push(`file of upload ${key}`);
+}
+
+/** Every acknowledged order is there once; what its payer paid is paid once, with one receipt. */
+async function checkPayments(client: pg.Client, journal: Journal, { lost, doubled }: Findings): Promise<void> {
+  const rows = await rowsOf(
+    client,
+    `select s.petitioner_email as key, count(*) filter (where p.is_current) as current, count(*) filter (where p.state = 'paid') as paid,
+       count(*) as orders, (select count(*) from mails m where m.to_address = s.petitioner_email and m.template = 'orderPaid') as receipts
+     from token_creation_submissions s join payments p on p.submission_id = s.id group by 1`,
+  );
+  const found = new Map(rows.map((row) => [String(row['key']), row]));
+  for (const { key, ending } of journal.of('payment')) {
+    const row = found.get(key);
+    const count = (name: string) => Number(row?.[name] ?? 0);
+    if (ending === 'ok' && count('orders') === 0) lost.push(`order ${key}`);
+    // An acknowledged order was paid in full at the provider.
+    if (ending === 'ok' && count('paid') === 0) lost.push(`money of ${key}`);
+    if (ending === 'ok' && count('receipts') === 0) lost.push(`receipt of ${key}`);
+    if (count('orders') > 1 || count('paid') > 1) doubled.push(`order ${key}`);
+    if (count('receipts') > 1) doubled.push(`receipt of ${key}`);
+    if (ending === 'unknown' && count('paid') > 0) doubled.push(`order ${key}: paid, and nobody paid it`);
+  }
+}
+
+/** Connections that hold a transaction and do nothing. */
+async function checkConnections(client: pg.Client, { wrong }: Findings): Promise<void> {
+  const ask = () =>
+    rowsOf(
+      client,
+      `select state, wait_event_type as waits from pg_stat_activity where usename = $1 and datname = current_database()
+       and state <> 'idle' and clock_timestamp() - coalesce(xact_start, state_change) > interval '15 seconds'`,
+      [ROLE],
+    );
+  // A job may be at work for a moment; what is stuck stays.
+  await until('no connection is stuck', async () => (await ask()).length === 0, 90_000).catch(() => {});
+  for (const { state, waits } of await ask()) wrong.push(`stuck connection: ${state}, waits for ${waits ?? 'nothing'}`);
+}
+
+/** Orders whose payer paid in full and whose payment has not arrived; payments take until somebody asks the provider. */
+export async function unsettled(scene: Scene, journal: Journal): Promise<number> {
+  const paid = journal.of('payment').filter(({ ending }) => ending === 'ok');
+  const client = await scene.cluster.connect(scene.database);
+  try {
+    const [row] = await rowsOf(
+      client,
+      `select count(*) as n from unnest($1::text[]) k (key) where not exists (
+         select 1 from token_creation_submissions s join payments p on p.submission_id = s.id
+         join mails m on m.to_address = s.petitioner_email and m.template = 'orderPaid'
+         where s.petitioner_email = k.key and p.state = 'paid')`,
+      [paid.map(({ key }) => key)],
+    );
+    return Number(row?.['n'] ?? 0);
+  } finally {
+    await client.end();
+  }
+}

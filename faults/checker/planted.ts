@@ -1,0 +1,67 @@
+import type { Load } from '../load/load.ts';
+import type { Scene } from '../rig/stage.ts';
+import { check, type Findings } from './checker.ts';
+
+interface Defect {
+  name: string;
+  /** Statements that no site would ever run; triggers are off. */
+  plant: string[];
+  found: (findings: Findings) => boolean;
+}
+
+/** One after the other; what an earlier one broke stays broken. */
+const DEFECTS: Defect[] = [
+  {
+    name: 'a vote is dropped, and the counters with it',
+    plant: [
+      'create temp table dropped as select * from votes limit 1',
+      'delete from votes v using dropped d where v.candidate_id = d.candidate_id and v.user_id = d.user_id',
+      'update voting_candidates c set total_votes = total_votes - 1 from dropped d where c.id = d.candidate_id',
+      `update candidate_daily_votes v set votes = v.votes - 1 from dropped d
+       where v.candidate_id = d.candidate_id and v.day = d.voted_on`,
+    ],
+    found: ({ lost, wrong }) => lost.some((line) => line.startsWith('vote ')) && wrong.length === 0,
+  },
+  {
+    name: 'a payment is doubled',
+    plant: [
+      `create temp table copy as select * from payments where state = 'paid' limit 1`,
+      `update copy set id = gen_random_uuid(), order_id = 'FL-ZZZZZZZZZZ', is_current = false, invoice_id = null, provider_payment_id = null`,
+      'insert into payments select * from copy',
+    ],
+    found: ({ doubled }) => doubled.some((line) => line.startsWith('order ')),
+  },
+  {
+    name: 'a total is off by one',
+    plant: [
+      `update voting_candidates set total_votes = total_votes + 1 where id = (select id from voting_candidates limit 1)`,
+    ],
+    found: ({ wrong }) => wrong.some((line) => line.startsWith('total of a candidate')),
+  },
+  {
+    name: 'an act has no audit entry',
+    plant: [`insert into blockchain_networks (key, name, symbol) values ('planted', 'Network planted', 'PLANTED')`],
+    found: ({ wrong }) => wrong.includes('audit entry: Network planted'),
+  },
+  {
+    name: 'an audit entry is cut out of the chain',
+    plant: [`delete from audit_events where id = (select id from audit_events order by id offset 1 limit 1)`],
+    found: ({ wrong }) => wrong.some((line) => line.startsWith('audit chain')),
+  },
+];
+
+/**
+ * Shows that the checker sees: plants each defect in a database that was good, and looks whether it is found.
+ *
+ * @returns the names of those that were not, and what was wrong before anything was planted.
+ */
+export async function provePlanted(scene: Scene, load: Load): Promise<{ planted: number; missed: string[] }> {
+  const before = await check(scene, load.journal);
+  const faults = [...before.lost, ...before.doubled, ...before.wrong];
+  const missed = faults.map((line) => `before anything was planted: ${line}`);
+  for (const { name, plant, found } of DEFECTS) {
+    await scene.cluster.run(scene.database, ['set session_replication_role = replica', ...plant]);
+    if (!found(await check(scene, load.journal))) missed.push(name);
+  }
+  return { planted: DEFECTS.length, missed };
+}

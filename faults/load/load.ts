@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Scene } from '../rig/stage.ts';
+import { Journal, type Kind } from './journal.ts';
+import { createOperations } from './operations.ts';
+
+/** Of a hundred operations. */
+const MIX: Record<Kind, number> = {
+  vote: 40,
+  read: 24,
+  comment: 10,
+  post: 8,
+  draft: 6,
+  upload: 4,
+  payment: 4,
+  admin: 4,
+};
+/** People who act at the same time, and the pause of each between two acts in milliseconds. */
+const PEOPLE = 8;
+const PAUSE = 40;
+/** After an act that failed. Milliseconds. */
+const PAUSE_FAILED = 200;
+
+const ROUND = (Object.keys(MIX) as Kind[]).flatMap((kind) => Array.from({ length: MIX[kind] }, () => kind));
+
+/** A mix of everything that people do, on all sites of a scene in turn, until it is stopped. */
+export class Load {
+  readonly journal = new Journal();
+  readonly #scene: Scene;
+  readonly #operations: ReturnType<typeof createOperations>;
+  #people: Promise<void>[] = [];
+  #on = false;
+  #turn = 0;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.#operations = createOperations(scene, this.journal);
+  }
+
+  start(): void {
+    this.#on = true;
+    this.#people = Array.from({ length: PEOPLE }, () => this.#act());
+  }
+
+  /** Waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#on = false;
+    await Promise.all(this.#people);
+  }
+
+  /** One operation on one site; whether it was acknowledged. */
+  one(kind: Kind, origin: string): Promise<boolean> {
+    return this.#operations[kind](origin);
+  }
+
+  async #act(): Promise<void> {
+    while (this.#on) {
+      // 37 has no factor in common with 100: every kind comes soon, and the same in each run.
+      const kind = ROUND[(this.#turn++ * 37) % ROUND.length] as Kind;
+      const site = this.#scene.sites[this.#turn % this.#scene.sites.length];
+      const done = site ? await this.one(kind, site.origin) : false;
+      await sleep(done ? PAUSE : PAUSE_FAILED);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import type { Scene } from '../rig/stage.ts';
+import { cookieOf } from '../rig/world.ts';
+import type { Ending, Journal, Kind } from './journal.ts';
+
+/** Longest wait for an answer, longer than the site's own. Milliseconds. */
+const PATIENCE = 40_000;
+const PAGES = ['/', '/vote', '/forum', '/news', '/en/vote'];
+const DRAFT = {
+  tokenSymbol: 'AJO',
+  description: 'A token of the lake.',
+  ownerWalletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  selectedNetwork: 'ethereum',
+  petitionerTelegram: '@ana',
+};
+
+interface Answer {
+  status: number;
+  ending: Ending;
+  json?: Record<string, unknown>;
+}
+
+/** The operations of a scene; each writes down what it does. */
+export function createOperations(scene: Scene, journal: Journal) {
+  const { world, secret } = scene;
+  let turn = 0;
+  /** Somebody new each time, so that no limit of one person or address is met. */
+  const somebody = () => {
+    turn++;
+    const member = world.members[turn % world.members.length] as { id: string; token: string };
+    return { ...member, turn };
+  };
+  const headersOf = (token: string, at: number): Record<string, string> => ({
+    cookie: cookieOf(token, secret),
+    'x-forwarded-for': `10.${(at >> 16) & 255}.${(at >> 8) & 255}.${at & 255}`,
+  });
+
+  async function send(url: string, init: RequestInit): Promise<Answer> {
+    try {
+      const answer = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) });
+      const text = await answer.text();
+      const { status } = answer;
+      if (status >= 500) return { status, ending: 'unknown' };
+      if (status >= 400) return { status, ending: 'fail' };
+      return { status, ending: 'ok', ...(text.startsWith('{') ? { json: JSON.parse(text) } : {}) };
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? {}) as { code?: string };
+      return { status: 0, ending: code === 'ECONNREFUSED' ? 'fail' : 'unknown' };
+    }
+  }
+
+  async function call(origin: string, name: string, input: unknown, token: string): Promise<Answer> {
+    const answer = await send(`${origin}/rpc/${name}`, {
+      method: 'POST',
+      headers: { ...headersOf(token, turn), 'content-type': 'application/json' },
+      body: JSON.stringify({ json: input }),
+    });
+    return answer.json ? { ...answer, json: (answer.json['json'] ?? {}) as Record<string, unknown> } : answer;
+  }
+
+  async function write(
+    kind: Kind,
+    key: string,
+    ask: () => Promise<Answer>,
+    made = (json: Record<string, unknown>) => String(json['id'] ?? ''),
+  ): Promise<Answer> {
+    const entry = journal.begin(kind, key);
+    const answer = await ask();
+    journal.end(entry, answer.status, answer.ending, answer.json && made(answer.json));
+    return answer;
+  }
+
+  const done = ({ ending }: Answer) => ending === 'ok';
+  let votes = 0;
+  const operations = {
+    async read(origin: string) {
+      const page = PAGES[++turn % PAGES.length] as string;
+      return done(await write('read', page, () => send(origin + page, { headers: headersOf('nobody', turn) })));
+    },
+    async vote(origin: string) {
+      const at = votes++;
+      const member = world.members[at % world.members.length];
+      const candidateId = world.candidates[Math.floor(at / world.members.length) % world.candidates.length];
+      if (!member || !candidateId) return false;
+      turn++;
+      return done(
+        await write('vote', `${candidateId}/${member.id}`, () =>
+          call(origin, 'voting/cast', { candidateId }, member.token),
+        ),
+      );
+    },
+    async post(origin: string) {
+      const { token, turn: at } = somebody();
+      const title = `Post of the load ${at}`;
+      return done(
+        await write('post', title, () =>
+          call(origin, 'forum/create', { title, content: `Words of post ${at}` }, token),
+        ),
+      );
+    },
+    async comment(origin: string) {
+      const { token, turn: at } = somebody();
+      const content = `Comment of the load ${at}`;
+      return done(
+        await write('comment', content, () =>
+          call(origin, 'forum/comment', { postId: world.posts[at % world.posts.length], content }, token),
+        ),
+      );
+    },
+    async draft(origin: string) {
+      const { token, turn: at } = somebody();
+      const tokenName = `Draft ${at}`;
+      return done(
+        await write('draft', tokenName, () =>
+          call(origin, 'tokenRequests/create', { data: { ...DRAFT, tokenName } }, token),
+        ),
+      );
+    },
+    async upload(origin: string) {
+      const { token, turn: at } = somebody();
+      const background = { r: at & 255, g: (at >> 8) & 255, b: (at >> 16) & 255 };
+      const image = await sharp({ create: { width: 32, height: 32, channels: 3, background } })
+        .png()
+        .toBuffer();
+      return done(
+        await write(
+          'upload',
+          createHash('sha256').update(image).digest('hex'),
+          () =>
+            send(`${origin}/uploads?bucket=token-images`, {
+              method: 'POST',
+              headers: { ...headersOf(token, at), 'content-type': 'image/png' },
+              body: new Uint8Array(image),
+            }),
+          (json) => String(json['url'] ?? ''),
+        ),
+      );
+    },
+    /** An order that its payer pays in full right away. */
+    async payment(origin: string) {
+      const { token, turn: at } = somebody();
+      const tokenName = `Order ${at}`;
+      const begun = await write('draft', tokenName, () =>
+        call(
+          origin,
+          'tokenRequests/create',
+          { data: { ...DRAFT, tokenName, petitionerEmail: `payer${at}@faults.example` } },
+          token,
+        ),
+      );
+      if (begun.ending !== 'ok' || !begun.json) return false;
+      const { id, secret: key } = begun.json;
+      const paid = await write(
+        'payment',
+        `payer${at}@faults.example`,
+        () => call(origin, 'tokenRequests/pay', { id, secret: key, plan: 'entry', locale: 'es' }, token),
+        (json) => String(json['orderId'] ?? ''),
+      );
+      const invoice = /\/(\d+)$/.exec(String(paid.json?.['paymentUrl'] ?? ''))?.[1];
+      if (invoice) void scene.provider.emulator.act(Number(invoice), 'pay_all').catch(() => {});
+      return done(paid);
+    },
+    async admin(origin: string) {
+      const at = ++turn;
+      const name = `Network ${at}`;
+      return done(
+        await write('admin', name, () =>
+          call(origin, 'admin/networks/create', { name, symbol: `N${at}`, isActive: false }, world.adminToken),
+        ),
+      );
+    },
+  } satisfies Record<Kind, (origin: string) => Promise<boolean>>;
+  return operations;
+}

@@ -1,0 +1,137 @@
+// `npm run faults`: makes every fault of the list to a running product, and says what was lost. See docs/faults.md.
+import os from 'node:os';
+import { parseArgs } from 'node:util';
+import { provePlanted } from './checker/planted.ts';
+import { Load } from './load/load.ts';
+import { lives } from './rig/processes.ts';
+import { Stage } from './rig/stage.ts';
+import { secondsSince, until } from './rig/wait.ts';
+import { runFault, settle } from './run.ts';
+import { clockFaults } from './scenarios/clock.ts';
+import { databaseFaults } from './scenarios/database.ts';
+import { diskFaults } from './scenarios/disk.ts';
+import type { Fault, Report, Special } from './scenarios/fault.ts';
+import { networkFaults } from './scenarios/network.ts';
+import { outsideFaults } from './scenarios/outside.ts';
+import { processFaults } from './scenarios/processes.ts';
+import { startFaults } from './scenarios/starts.ts';
+import { faultsOf, RECOVERY_MOST, type Row, tableOf, writeTable } from './table.ts';
+
+const FAULTS: (Fault | Special)[] = [
+  ...processFaults,
+  ...databaseFaults,
+  ...diskFaults,
+  ...networkFaults,
+  ...clockFaults,
+  ...outsideFaults,
+  ...startFaults,
+];
+
+const USAGE = `Usage: npm run faults -- [--short] [--only name,name] [--tries N] [--write]
+
+  --short   the form that npm test runs: a few faults, a few tries; times are told and decide nothing
+  --only    these faults: ${FAULTS.map(({ name }) => name).join(', ')}
+  --tries   so often each
+  --write   puts the table into docs/faults.md`;
+
+function optionsOf() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        short: { type: 'boolean', default: false },
+        only: { type: 'string' },
+        tries: { type: 'string' },
+        write: { type: 'boolean', default: false },
+      },
+    });
+    const only = values.only?.split(',');
+    const unknown = only?.filter((name) => !FAULTS.some((fault) => fault.name === name)) ?? [];
+    if (unknown.length > 0) throw new Error(`no such fault: ${unknown.join(', ')}`);
+    const tries = values.tries === undefined ? undefined : Number(values.tries);
+    if (tries !== undefined && !(Number.isInteger(tries) && tries > 0)) throw new Error('--tries wants a number');
+    return { short: values.short, write: values.write, only, tries };
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+const options = optionsOf();
+const loadBefore = os.loadavg()[0] ?? 0;
+const say = (text: string) => console.log(text);
+
+/** Whether the checker finds what is planted. */
+async function proveChecker(stage: Stage): Promise<boolean> {
+  const scene = await stage.scene(1);
+  const load = new Load(scene);
+  try {
+    await scene.sites[0]?.start();
+    load.start();
+    const paid = () => load.journal.of('payment').some(({ ending }) => ending === 'ok');
+    await until('something of everything was done', () => load.journal.acknowledged >= 60 && paid());
+    await load.stop();
+    await settle(scene, load.journal);
+    const { planted, missed } = await provePlanted(scene, load);
+    say(
+      `checker: ${planted - missed.length} of ${planted} planted defects found${missed.map((one) => `\n  !! ${one}`).join('')}`,
+    );
+    return missed.length === 0;
+  } finally {
+    await load.stop();
+    await scene.close();
+  }
+}
+
+const NOTHING: Report = { acknowledged: 0, lost: [], doubled: [], wrong: [], recovery: [], seen: '' };
+
+async function runOne(stage: Stage, fault: Fault | Special, tries: number): Promise<Row> {
+  const { title } = fault;
+  const skipped = 'make' in fault ? await fault.impossible?.() : null;
+  if (skipped) return { title, tries: 0, ...NOTHING, skipped };
+  let report: Report;
+  try {
+    report = await ('make' in fault ? runFault(stage, fault, tries) : fault.run(stage, tries));
+  } catch (error) {
+    report = { ...NOTHING, wrong: [(error as Error).message], seen: 'the fault could not be carried through' };
+  }
+  await until('every process of the run has ended', () => stage.leftovers().length === 0, 30_000).catch(() => {});
+  for (const pid of stage.leftovers()) {
+    report.wrong.push(`process ${pid} was left over`);
+    if (lives(pid)) process.kill(pid, 'SIGKILL');
+  }
+  return { title, tries, ...report };
+}
+
+async function main(): Promise<boolean> {
+  const { short, only, tries } = options;
+  const chosen = FAULTS.filter(({ name, short: inShort }) => (only ? only.includes(name) : !short || inShort > 0));
+  const stage = await Stage.open();
+  const rows: Row[] = [];
+  let good = false;
+  try {
+    good = await proveChecker(stage);
+    for (const fault of chosen) {
+      const began = performance.now();
+      const row = await runOne(stage, fault, tries ?? (short ? fault.short : fault.tries));
+      rows.push(row);
+      const bad = faultsOf(row);
+      const slow = row.recovery.filter((seconds) => seconds > RECOVERY_MOST);
+      if (bad.length > 0 || (slow.length > 0 && !short)) good = false;
+      say(
+        `${bad.length > 0 ? '✗' : row.skipped ? '-' : '✓'} ${fault.name.padEnd(14)} ${secondsSince(began)} s; ${row.skipped ?? row.seen}`,
+      );
+      for (const line of bad.slice(0, 20)) say(`  !! ${line}`);
+      if (bad.length > 20) say(`  !! and ${bad.length - 20} more`);
+      if (slow.length > 0)
+        say(`  note: ${slow.length} recoveries took longer than ${RECOVERY_MOST} s: ${slow.join(', ')}`);
+    }
+  } finally {
+    await stage.close(!good);
+  }
+  say(`\n${tableOf(rows)}\n`);
+  if (options.write) writeTable(rows, { before: loadBefore });
+  say(good ? 'Nothing was lost, nothing was doubled.' : 'Something was lost, doubled, wrong or slow; see above.');
+  return good;
+}
+
+process.exitCode = (await main()) ? 0 : 1;

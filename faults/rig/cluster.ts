@@ -1,0 +1,81 @@
+import fs from 'node:fs';
+import pg from 'pg';
+import { type EmbeddedPg, startEmbeddedPg } from '#server/db/embedded.ts';
+import { lives, signalTree, treeOf } from './processes.ts';
+import { until } from './wait.ts';
+
+/** The account of the sites: no superuser, or it would pass every limit. */
+export const ROLE = 'florka_site';
+
+/** A PostgreSQL of our own, which can be stalled, stopped and killed. */
+export class Cluster {
+  readonly #dir: string;
+  readonly #settings: string[];
+  #server: EmbeddedPg;
+
+  private constructor(dir: string, settings: string[], server: EmbeddedPg) {
+    this.#dir = dir;
+    this.#settings = settings;
+    this.#server = server;
+  }
+
+  static async open(dir: string, settings: string[] = []): Promise<Cluster> {
+    fs.mkdirSync(dir, { recursive: true });
+    const cluster = new Cluster(dir, settings, await startEmbeddedPg({ dataDir: dir, settings, onCrash: () => {} }));
+    await cluster.run('postgres', [`create role ${ROLE} login`]);
+    return cluster;
+  }
+
+  /** How its owner reaches a database, past every proxy. */
+  config(database = 'postgres'): pg.ClientConfig {
+    return { ...this.#server.config, database };
+  }
+
+  /** The address of its socket. */
+  get socket(): string {
+    const { host, port } = this.#server.config;
+    return `${host}/.s.PGSQL.${port}`;
+  }
+
+  async run(database: string, statements: string[]): Promise<void> {
+    const client = await this.connect(database);
+    try {
+      for (const statement of statements) await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** A connection of the owner. */
+  async connect(database: string): Promise<pg.Client> {
+    const client = new pg.Client({ ...this.config(database), connectionTimeoutMillis: 30_000 });
+    // It may be killed with its server.
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  }
+
+  /** Stops or continues all of its processes, as a machine that stands still does. */
+  freeze(frozen: boolean): void {
+    signalTree(this.#server.pid, frozen ? 'SIGSTOP' : 'SIGCONT');
+  }
+
+  /** Ends it: SIGINT as at an orderly restart, SIGQUIT at once without a checkpoint, SIGKILL as at a crash. */
+  async end(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void> {
+    const { pid } = this.#server;
+    const tree = treeOf(pid);
+    if (signal === 'SIGKILL') signalTree(pid, signal);
+    else process.kill(pid, signal);
+    await until('the database ends', () => !tree.some(lives));
+    await this.#server.stop();
+  }
+
+  async start(): Promise<void> {
+    this.#server = await startEmbeddedPg({ dataDir: this.#dir, settings: this.#settings, onCrash: () => {} });
+  }
+
+  async close(): Promise<void> {
+    this.freeze(false);
+    await this.#server.stop();
+  }
+}

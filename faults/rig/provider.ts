@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startEmulator } from '../../emulator/emulator.ts';
+
+export const API_KEY = 'key-of-the-simulated-provider';
+export const IPN_SECRET = 'callback-secret-of-the-simulated-provider';
+
+/** How the provider behaves. */
+export interface Manners {
+  /** `lie`: every unpaid deposit is said to be finished; `late`: longer than anybody waits; `down`: 502. */
+  answers: 'truth' | 'lie' | 'late' | 'down';
+  callbacks: 'once' | 'twice' | 'late' | 'never';
+}
+
+export type Provider = Awaited<ReturnType<typeof startProvider>>;
+
+/** The payment simulation, and a relay in front of it that spoils its answers and callbacks. */
+export async function startProvider() {
+  const manners: Manners = { answers: 'truth', callbacks: 'once' };
+  /** Kept back until `release`. */
+  let kept: (() => void)[] = [];
+  const emulator = await startEmulator({
+    apiKey: API_KEY,
+    ipnSecret: IPN_SECRET,
+    pageBase: 'http://127.0.0.1/sandbox',
+    pace: 200,
+    retryPause: 2_000,
+  });
+  let own = '';
+
+  async function bodyOf(req: http.IncomingMessage): Promise<string> {
+    return Buffer.concat(await req.toArray()).toString();
+  }
+
+  /** Hands a callback on, as often as today's manners say. */
+  async function callBack(req: http.IncomingMessage, res: http.ServerResponse, to: string): Promise<void> {
+    const body = await bodyOf(req);
+    const headers = {
+      'content-type': 'application/json',
+      'x-nowpayments-sig': String(req.headers['x-nowpayments-sig'] ?? ''),
+    };
+    const send = async () => {
+      const answer = await fetch(to, { method: 'POST', headers, body, signal: AbortSignal.timeout(20_000) });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    if (manners.callbacks === 'never') return void res.writeHead(200).end();
+    if (manners.callbacks === 'late') {
+      kept.push(() => void send().catch(() => {}));
+      return void res.writeHead(200).end();
+    }
+    const answers = await Promise.all(manners.callbacks === 'twice' ? [send(), send(), send()] : [send()]);
+    res.writeHead(answers[0] ?? 500).end();
+  }
+
+  /** Asks the simulation, and spoils what it says. */
+  async function relay(req: http.IncomingMessage, res: http.ServerResponse): Promise<void> {
+    const { answers } = manners;
+    if (answers === 'down') return void res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+    if (answers === 'late') await sleep(15_000);
+    let body = await bodyOf(req);
+    if (req.method === 'POST' && req.url === '/v1/invoice') {
+      const asked = JSON.parse(body) as Record<string, unknown>;
+      body = JSON.stringify({
+        ...asked,
+        ipn_callback_url: `${own}/callback?to=${encodeURIComponent(String(asked['ipn_callback_url']))}`,
+      });
+    }
+    const answer = await fetch(emulator.origin + req.url, {
+      method: req.method ?? 'GET',
+      headers: {
+        'x-api-key': String(req.headers['x-api-key'] ?? ''),
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body } : {}),
+    });
+    const text = await answer.text();
+    res.writeHead(answer.status, { 'content-type': 'application/json' }).end(answers === 'lie' ? lieAbout(text) : text);
+  }
+
+  const server = http.createServer((req, res) => {
+    const url = new URL(req.url ?? '/', 'http://relay');
+    const work = url.pathname === '/callback' ? callBack(req, res, url.searchParams.get('to') ?? '') : relay(req, res);
+    work.catch(() => res.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    url: `${own}/v1`,
+    manners,
+    emulator,
+    /** What was kept back arrives now, newest first. */
+    release(): void {
+      for (const send of kept.splice(0).toReversed()) send();
+    },
+    close: async () => {
+      kept = [];
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await emulator.close();
+    },
+  };
+}
+
+/** Says of everything that it was paid, for somebody else's order and another price. */
+const lieAbout = (text: string): string =>
+  text
+    .replaceAll(/"payment_status":"\w+"/g, '"payment_status":"finished"')
+    .replaceAll(/"order_id":"[^"]*"/g, '"order_id":"FL-0000000000"')
+    .replaceAll(/"price_amount":"?[\d.]+"?/g, '"price_amount":1');

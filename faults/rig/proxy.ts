@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+
+/** How the way behind the proxy is. */
+export type Way =
+  /** Everything goes through. */
+  | 'open'
+  /** Connections break, and new ones are closed at once. */
+  | 'cut'
+  /** Connections stay and nothing moves, as behind a firewall that forgot them. What was sent meanwhile arrives later. */
+  | 'silent'
+  /** What is asked arrives, no answer comes back: nobody knows what took effect. */
+  | 'answersLost';
+
+export type TcpProxy = Awaited<ReturnType<typeof startProxy>>;
+
+/** A TCP proxy on loopback in front of a port or a Unix socket, whose way can be broken. */
+export async function startProxy(target: net.NetConnectOpts, port = 0) {
+  let way: Way = 'open';
+  const pairs = new Set<{ near: net.Socket; far: net.Socket }>();
+
+  const join = (pair: { near: net.Socket; far: net.Socket }) => {
+    const { near, far } = pair;
+    near.unpipe();
+    far.unpipe();
+    if (way === 'silent') {
+      near.pause();
+      far.pause();
+      return;
+    }
+    near.pipe(far);
+    if (way === 'answersLost') far.resume();
+    else far.pipe(near);
+  };
+  const end = (pair: { near: net.Socket; far: net.Socket }) => {
+    pairs.delete(pair);
+    pair.near.destroy();
+    pair.far.destroy();
+  };
+
+  const server = net.createServer((near) => {
+    if (way === 'cut') return void near.destroy();
+    const pair = { near, far: net.connect(target) };
+    pairs.add(pair);
+    for (const socket of [pair.near, pair.far]) {
+      socket.on('error', () => end(pair));
+      socket.on('close', () => end(pair));
+    }
+    join(pair);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    set(next: Way): void {
+      const lost = way === 'answersLost';
+      way = next;
+      // Answers are missing in these: they can't go on.
+      if (next === 'cut' || lost) for (const pair of pairs) end(pair);
+      for (const pair of pairs) join(pair);
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const pair of pairs) end(pair);
+      }),
+  };
+}

@@ -1,0 +1,30 @@
+// Loaded before the site: moves its wall clock by the milliseconds that CLOCK_SHIFT_FILE holds now. Timers go on as they are,
+// as they do when the clock of a machine is set.
+import { readFileSync } from 'node:fs';
+
+const file = process.env.CLOCK_SHIFT_FILE;
+const RealDate = Date;
+let shift = 0;
+
+if (file) {
+  setInterval(() => {
+    try {
+      shift = Number(readFileSync(file, 'utf8')) || 0;
+    } catch {
+      // As it was.
+    }
+  }, 200).unref();
+  globalThis.Date = class extends RealDate {
+    static [Symbol.hasInstance](value) {
+      return value instanceof RealDate;
+    }
+
+    constructor(...given) {
+      if (given.length === 0) super(RealDate.now() + shift);
+      else super(...given);
+    }
+    static now() {
+      return RealDate.now() + shift;
+    }
+  };
+}

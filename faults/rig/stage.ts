@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { startSmtp } from '#tests/support/smtp.ts';
+import { Cluster, ROLE } from './cluster.ts';
+import { markedBy } from './processes.ts';
+import { API_KEY, IPN_SECRET, type Provider, startProvider } from './provider.ts';
+import { startProxy, type TcpProxy } from './proxy.ts';
+import { Site } from './site.ts';
+import { makeTemplate, type World } from './world.ts';
+
+/** The sites' ports begin here; FAULTS_PORT moves them. */
+const FIRST_PORT = Number(process.env['FAULTS_PORT'] ?? 3_900);
+const TEMPLATE = 'faults_template';
+
+/** One fault's own database and outside world, and the sites that live there. */
+export interface Scene {
+  database: string;
+  secret: string;
+  world: World;
+  cluster: Cluster;
+  /** Between the sites and the database. */
+  way: TcpProxy;
+  provider: Provider;
+  /** Between the sites and the mail server. */
+  post: TcpProxy;
+  mails: Awaited<ReturnType<typeof startSmtp>>;
+  sites: Site[];
+  /** Where uploaded files lie. */
+  dataDir: string;
+  close(): Promise<void>;
+}
+
+/** Everything that scenes share: a temporary folder, one cluster, a filled database to copy. */
+export class Stage {
+  readonly run = randomBytes(6).toString('hex');
+  readonly dir: string;
+  readonly cluster: Cluster;
+  readonly #world: World;
+  #scenes = 0;
+
+  private constructor(dir: string, cluster: Cluster, world: World) {
+    this.dir = dir;
+    this.cluster = cluster;
+    this.#world = world;
+  }
+
+  static async open(): Promise<Stage> {
+    const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-faults-'));
+    // Started by root, PostgreSQL runs under another account, which must be able to enter.
+    fs.chmodSync(dir, 0o755);
+    try {
+      const cluster = await Cluster.open(path.join(dir, 'database'), ['max_wal_size=256MB']);
+      return new Stage(dir, cluster, await makeTemplate(cluster, TEMPLATE));
+    } catch (error) {
+      fs.rmSync(dir, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Sites of their own, not started. */
+  site(name: string, port: number, env: Record<string, string>): Site {
+    return new Site({ port: FIRST_PORT + port, logFile: path.join(this.dir, `${name}.log`), run: this.run, env });
+  }
+
+  folder(name: string): string {
+    const dir = path.join(this.dir, name);
+    fs.mkdirSync(dir, { recursive: true });
+    fs.chmodSync(dir, 0o755);
+    return dir;
+  }
+
+  /** @param count how many sites share the database. @param cluster another one than the stage's, with nothing in it. */
+  async scene(count: number, cluster?: Cluster): Promise<Scene> {
+    const name = `faults_${++this.#scenes}`;
+    const home = cluster ?? this.cluster;
+    let world = this.#world;
+    if (cluster) world = await makeTemplate(cluster, name);
+    else await home.run('postgres', [`create database ${name} owner ${ROLE} template ${TEMPLATE}`]);
+    const dataDir = this.folder(name);
+    const secret = randomBytes(32).toString('hex');
+    const way = await startProxy({ path: home.socket });
+    const provider = await startProvider();
+    const mails = await startSmtp();
+    const post = await startProxy({ port: Number(new URL(mails.url()).port), host: '127.0.0.1' });
+    const env = {
+      PUBLIC_URL: `http://127.0.0.1:${FIRST_PORT}`,
+      DATA_DIR: dataDir,
+      DATABASE_URL: `postgres://${ROLE}@127.0.0.1:${way.port}/${name}`,
+      AUTH_SECRET: secret,
+      ADMIN_SECOND_FACTOR: 'off',
+      DEMO: 'off',
+      MARKET_DATA: 'off',
+      LOG_LEVEL: 'warn',
+      TRUST_PROXY: '1',
+      NOWPAYMENTS_API_KEY: API_KEY,
+      NOWPAYMENTS_IPN_SECRET: IPN_SECRET,
+      NOWPAYMENTS_URL: provider.url,
+      NOWPAYMENTS_EMAIL: 'shop@faults.example',
+      NOWPAYMENTS_PASSWORD: 'of-the-simulation',
+      SMTP_URL: `smtp://127.0.0.1:${post.port}`,
+    };
+    const sites = Array.from({ length: count }, (_, at) => this.site(`${name}-site-${at}`, at, env));
+    return {
+      database: name,
+      secret,
+      world,
+      cluster: home,
+      way,
+      provider,
+      post,
+      mails,
+      sites,
+      dataDir,
+      async close() {
+        await Promise.allSettled(sites.map((site) => site.stop()));
+        await Promise.allSettled([way.close(), post.close(), provider.close(), mails.close()]);
+      },
+    };
+  }
+
+  /** Processes of this run that are still there. */
+  leftovers(): number[] {
+    return markedBy(this.run);
+  }
+
+  /** @param keep leaves logs behind for whoever looks into a failure. */
+  async close(keep: boolean): Promise<void> {
+    await this.cluster.close();
+    if (keep) console.error(`[faults] logs are in ${this.dir}`);
+    else fs.rmSync(this.dir, { recursive: true, force: true });
+  }
+}

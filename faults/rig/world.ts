@@ -1,0 +1,70 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type pg from 'pg';
+import { openPool } from '#server/db/client.ts';
+import { migrate, readMigrations } from '#server/db/migrate.ts';
+import type { Cluster } from './cluster.ts';
+import { ROLE } from './cluster.ts';
+
+const MEMBERS = 3_000;
+const CANDIDATES = 20;
+const POSTS = 20;
+
+/** Who and what is there before the load begins. */
+export interface World {
+  members: { id: string; token: string }[];
+  adminToken: string;
+  candidates: string[];
+  posts: string[];
+}
+
+/** The session cookie as the site signs it. */
+export function cookieOf(token: string, secret: string): string {
+  const signature = createHmac('sha256', secret).update(token).digest('base64');
+  return `florka.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
+}
+
+/** Makes a database with members, candidates and posts; others are copied from it. */
+export async function makeTemplate(cluster: Cluster, name: string): Promise<World> {
+  await cluster.run('postgres', [`create database ${name} owner ${ROLE} encoding 'UTF8' template template0`]);
+  const pool = openPool({ ...cluster.config(name), user: ROLE, max: 2, work: 'maintenance' });
+  try {
+    await migrate(pool, readMigrations(path.resolve('server/db/migrations')));
+    return await fill(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+async function fill(pool: pg.Pool): Promise<World> {
+  const members = Array.from({ length: MEMBERS }, () => ({ id: randomUUID(), token: randomUUID() }));
+  const admin = { id: randomUUID(), token: randomUUID() };
+  const people = [...members, admin];
+  const column = (key: 'id' | 'token') => people.map((one) => one[key]);
+  await pool.query(
+    `insert into users (id, name, email, username, email_verified, created_at)
+     select id, 'm' || n, 'm' || n || '@faults.example', 'm' || n, true, now() - interval '60 days'
+     from unnest($1::uuid[]) with ordinality as t (id, n)`,
+    [column('id')],
+  );
+  await pool.query(
+    `insert into sessions (user_id, token, expires_at, updated_at)
+     select id, token, now() + interval '20 days', now() from unnest($1::uuid[], $2::text[]) as t (id, token)`,
+    [column('id'), column('token')],
+  );
+  await pool.query("update user_roles set role = 'admin' where user_id = $1", [admin.id]);
+  await pool.query('insert into admin_profiles (id) values ($1)', [admin.id]);
+  const idsOf = async (text: string, values: unknown[]) =>
+    (await pool.query<{ id: string }>(text, values)).rows.map(({ id }) => id);
+  const candidates = await idsOf(
+    `insert into voting_candidates (token_name, token_symbol, token_slug)
+     select 'Candidate ' || n, 'C' || n, 'candidate-' || n from generate_series(1, $1) n returning id`,
+    [CANDIDATES],
+  );
+  const posts = await idsOf(
+    `insert into forum_posts (title, content, forum_user_id)
+     select 'Post ' || n, 'Words of post ' || n, (select id from forum_users limit 1) from generate_series(1, $1) n returning id`,
+    [POSTS],
+  );
+  return { members, adminToken: admin.token, candidates, posts };
+}

@@ -1,0 +1,111 @@
+import { check, unsettled } from './checker/checker.ts';
+import type { Journal } from './load/journal.ts';
+import { Load } from './load/load.ts';
+import type { Usage } from './rig/processes.ts';
+import type { Site } from './rig/site.ts';
+import type { Scene, Stage } from './rig/stage.ts';
+import { secondsSince, until } from './rig/wait.ts';
+import type { Fault, Report } from './scenarios/fault.ts';
+
+/** Acknowledged writes before the first fault, and between two. */
+const WARM = 40;
+const BETWEEN = 20;
+/** What may be held more than before the fault: caches fill, connections stay open for a while. */
+const MORE_FILES = 60;
+const MORE_MEMORY = 400 * 1024 ** 2;
+/** Longest wait for a paid order: its callback may be lost, then the provider is asked once a minute. Milliseconds. */
+const SETTLE = 300_000;
+
+/** Makes a fault as often as asked under load, and compares everything afterwards. */
+export async function runFault(stage: Stage, fault: Fault, tries: number): Promise<Report> {
+  const scene = await (fault.prepare?.(stage) ?? stage.scene(fault.sites));
+  const load = new Load(scene);
+  const { journal } = load;
+  const recovery: number[] = [];
+  const windows: [number, number][] = [];
+  const ended: string[] = [];
+  try {
+    for (const site of scene.sites) await site.start();
+    load.start();
+    await more(load, WARM);
+    const rest = scene.sites.map((site) => site.usage());
+    for (let attempt = 0; attempt < tries; attempt++) {
+      const began = performance.now();
+      let cause = began;
+      await fault.make({
+        stage,
+        scene,
+        load,
+        attempt,
+        over: () => {
+          cause = performance.now();
+        },
+      });
+      ended.push(...(await recover(scene, load)));
+      recovery.push(secondsSince(cause));
+      windows.push([began, performance.now()]);
+      await more(load, BETWEEN);
+    }
+    await load.stop();
+    await settle(scene, journal);
+    const findings = await check(scene, journal);
+    findings.wrong.push(...ended, ...(await heldMore(scene, rest)));
+    return { ...findings, acknowledged: journal.acknowledged, recovery, seen: journal.seen(windows) };
+  } finally {
+    scene.cluster.freeze(false);
+    await load.stop();
+    await scene.close();
+    await fault.clean?.();
+  }
+}
+
+/** Waits until what was paid has arrived; what never does is named by the checker. */
+export async function settle(scene: Scene, journal: Journal): Promise<void> {
+  await until('every paid order is settled', async () => (await unsettled(scene, journal)) === 0, SETTLE).catch(
+    () => {},
+  );
+}
+
+/** Waits until so many more writes were acknowledged. */
+async function more(load: Load, writes: number): Promise<void> {
+  const enough = load.journal.acknowledged + writes;
+  await until(`${writes} more writes are acknowledged`, () => load.journal.acknowledged >= enough);
+}
+
+/**
+ * Waits until every site says that it is ready, and takes a vote.
+ *
+ * @returns which sites ended by themselves; they are started again.
+ */
+async function recover(scene: Scene, load: Load): Promise<string[]> {
+  const ended: string[] = [];
+  for (const site of scene.sites)
+    await until(`the site on port ${site.port} works again`, async () => {
+      if (!site.running) {
+        ended.push(`the site on port ${site.port} ended by itself: ${lastLine(site)}`);
+        site.launch();
+      }
+      return (await site.ready()) && load.one('vote', site.origin);
+    });
+  return ended;
+}
+
+const lastLine = (site: Site) => site.log().trimEnd().split('\n').at(-1) ?? '';
+
+/** Waits until memory and files are back to rest, and says where they are not. */
+async function heldMore(scene: Scene, rest: (Usage | null)[]): Promise<string[]> {
+  const over = () =>
+    scene.sites.flatMap((site, at) => {
+      const now = site.usage();
+      const before = rest[at];
+      if (!now || !before) return [`no usage of the site on port ${site.port}`];
+      return [
+        ...(now.files > before.files + MORE_FILES ? [`${now.files} open files, ${before.files} before`] : []),
+        ...(now.memory > before.memory + MORE_MEMORY
+          ? [`${Math.round(now.memory / 1024 ** 2)} MB, ${Math.round(before.memory / 1024 ** 2)} MB before`]
+          : []),
+      ];
+    });
+  await until('memory and files are back', () => over().length === 0, 60_000).catch(() => {});
+  return over();
+}

@@ -1,0 +1,51 @@
+import type { Load } from '../load/load.ts';
+import type { Scene, Stage } from '../rig/stage.ts';
+
+/** What a fault has to work with; `over` is called at the moment when its cause ends. */
+export interface Act {
+  stage: Stage;
+  scene: Scene;
+  load: Load;
+  /** Counted from 0. */
+  attempt: number;
+  over: () => void;
+}
+
+/** A fault that happens to running sites under load. */
+export interface Fault {
+  /** For --only. */
+  name: string;
+  title: string;
+  /** Sites on the one database. */
+  sites: number;
+  /** How often it happens in the whole run, and in the short one (0: not in it). */
+  tries: number;
+  short: number;
+  /** Why it can't be made on this machine, if so. */
+  impossible?: () => Promise<string | null>;
+  /** A database of its own instead of the stage's, when the fault needs one. */
+  prepare?: (stage: Stage) => Promise<Scene>;
+  /** Makes the fault and ends it. Sites that it killed are started again by it, as a supervisor would. */
+  make: (act: Act) => Promise<void>;
+  /** Undoes what it needed. */
+  clean?: () => Promise<void>;
+}
+
+/** What a fault that stands for itself reports. */
+export interface Report {
+  acknowledged: number;
+  lost: string[];
+  doubled: string[];
+  wrong: string[];
+  recovery: number[];
+  seen: string;
+}
+
+/** A fault with sites and checks of its own, such as two first starts. */
+export interface Special {
+  name: string;
+  title: string;
+  tries: number;
+  short: number;
+  run: (stage: Stage, tries: number) => Promise<Report>;
+}

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Way } from '../rig/proxy.ts';
+import type { Act, Fault } from './fault.ts';
+
+const broken =
+  (way: Way, seconds: number) =>
+  async ({ scene, over }: Act): Promise<void> => {
+    scene.way.set(way);
+    await sleep(seconds * 1_000);
+    scene.way.set('open');
+    over();
+  };
+
+export const networkFaults: Fault[] = [
+  {
+    name: 'net-cut',
+    title: 'network to the database cut 10 s',
+    sites: 1,
+    tries: 10,
+    short: 1,
+    make: broken('cut', 10),
+  },
+  {
+    name: 'net-silent',
+    title: 'network to the database silent 20 s',
+    sites: 1,
+    tries: 5,
+    short: 0,
+    make: broken('silent', 20),
+  },
+  {
+    name: 'net-answers',
+    title: 'answers of the database lost for 2 s',
+    sites: 1,
+    tries: 20,
+    short: 1,
+    make: broken('answersLost', 2),
+  },
+];

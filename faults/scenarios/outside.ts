@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Manners } from '../rig/provider.ts';
+import type { Act, Fault } from './fault.ts';
+
+/** The provider misbehaves while people pay, then is as it should be. */
+const provider =
+  (manners: Partial<Manners>, seconds: number) =>
+  async ({ scene, load, over }: Act): Promise<void> => {
+    Object.assign(scene.provider.manners, manners);
+    const [site] = scene.sites;
+    // The mix pays seldom.
+    for (let i = 0; i < 3 && site; i++) void load.one('payment', site.origin);
+    await sleep(seconds * 1_000);
+    Object.assign(scene.provider.manners, { answers: 'truth', callbacks: 'once' } satisfies Manners);
+    scene.provider.release();
+    over();
+  };
+
+async function mailDown({ scene, load, over }: Act): Promise<void> {
+  scene.post.set('cut');
+  const [site] = scene.sites;
+  for (let i = 0; i < 3 && site; i++) void load.one('payment', site.origin);
+  await sleep(20_000);
+  scene.post.set('open');
+  over();
+}
+
+export const outsideFaults: Fault[] = [
+  {
+    name: 'pay-lie',
+    title: 'provider says of everything that it is paid',
+    sites: 1,
+    tries: 3,
+    short: 0,
+    make: provider({ answers: 'lie' }, 15),
+  },
+  {
+    name: 'pay-late',
+    title: 'provider answers after 15 s',
+    sites: 1,
+    tries: 3,
+    short: 0,
+    make: provider({ answers: 'late' }, 30),
+  },
+  {
+    name: 'pay-down',
+    title: 'provider answers 502',
+    sites: 1,
+    tries: 3,
+    short: 0,
+    make: provider({ answers: 'down' }, 20),
+  },
+  {
+    name: 'pay-twice',
+    title: 'every callback comes three times at once',
+    sites: 2,
+    tries: 5,
+    short: 0,
+    make: provider({ callbacks: 'twice' }, 10),
+  },
+  {
+    name: 'pay-callbacks-late',
+    title: 'callbacks come late and in reverse order',
+    sites: 1,
+    tries: 3,
+    short: 0,
+    make: provider({ callbacks: 'late' }, 15),
+  },
+  {
+    name: 'pay-never',
+    title: 'callbacks never come',
+    sites: 1,
+    tries: 2,
+    short: 0,
+    make: provider({ callbacks: 'never' }, 15),
+  },
+  { name: 'mail-down', title: 'mail server away for 20 s', sites: 1, tries: 3, short: 0, make: mailDown },
+];

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Act, Fault } from './fault.ts';
+
+/** How long a frozen process stands. Milliseconds. */
+const FROZEN = 15_000;
+
+async function killFirst({ scene: { sites }, attempt, over }: Act): Promise<void> {
+  const site = sites[attempt % sites.length];
+  // Anywhere between two acts of the load.
+  await sleep((attempt * 379) % 1_000);
+  await site?.kill();
+  site?.launch();
+  over();
+}
+
+async function freezeFirst({ scene: { sites }, attempt, over }: Act): Promise<void> {
+  const site = sites[attempt % sites.length];
+  site?.signal('SIGSTOP');
+  await sleep(FROZEN);
+  site?.signal('SIGCONT');
+  over();
+}
+
+/** A supervisor ends what is asked to end, and starts it again. */
+async function restartFirst({ scene: { sites }, attempt, over }: Act): Promise<void> {
+  const site = sites[attempt % sites.length];
+  await site?.stop();
+  site?.launch();
+  over();
+}
+
+export const processFaults: Fault[] = [
+  { name: 'kill', title: 'site killed (kill -9)', sites: 1, tries: 300, short: 3, make: killFirst },
+  { name: 'kill-of-2', title: 'one of two sites killed', sites: 2, tries: 20, short: 0, make: killFirst },
+  { name: 'kill-of-3', title: 'one of three sites killed', sites: 3, tries: 20, short: 0, make: killFirst },
+  { name: 'freeze-of-2', title: 'one of two sites frozen 15 s', sites: 2, tries: 5, short: 1, make: freezeFirst },
+  { name: 'freeze-of-3', title: 'one of three sites frozen 15 s', sites: 3, tries: 5, short: 0, make: freezeFirst },
+  { name: 'restart', title: 'site stopped in order and started', sites: 1, tries: 10, short: 0, make: restartFirst },
+];

@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { openRunning } from '#server/db/open.ts';
+import { ROLE } from '../rig/cluster.ts';
+import { lives, MARK, treeOf } from '../rig/processes.ts';
+import type { Site } from '../rig/site.ts';
+import type { Stage } from '../rig/stage.ts';
+import { secondsSince, until } from '../rig/wait.ts';
+import { cookieOf } from '../rig/world.ts';
+import type { Report, Special } from './fault.ts';
+
+const EMPTY = (): Report => ({ acknowledged: 0, lost: [], doubled: [], wrong: [], recovery: [], seen: '' });
+/** Longest wait for a start. Milliseconds. */
+const START = 180_000;
+const SECRET = 'a-secret-of-the-faults-that-is-long-enough';
+
+const alone = (dataDir: string): Record<string, string> => ({
+  DATA_DIR: dataDir,
+  AUTH_SECRET: SECRET,
+  ADMIN_SECOND_FACTOR: 'off',
+  DEMO: 'off',
+  MARKET_DATA: 'off',
+  LOG_LEVEL: 'warn',
+  TRUST_PROXY: '1',
+});
+
+/** Two sites begin on one empty database at the same moment. */
+async function twoStarts(stage: Stage, tries: number): Promise<Report> {
+  const report = EMPTY();
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const database = `faults_start_${attempt}`;
+    await stage.cluster.run('postgres', [
+      `create database ${database} owner ${ROLE} encoding 'UTF8' template template0`,
+    ]);
+    const { host, port } = stage.cluster.config();
+    const env = {
+      ...alone(stage.folder(database)),
+      DATABASE_URL: `postgres://${ROLE}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`,
+    };
+    const sites = [0, 1].map((at) => stage.site(`${database}-${at}`, at, env));
+    const began = performance.now();
+    try {
+      for (const site of sites) site.launch();
+      await Promise.all(sites.map((site) => site.untilReady()));
+      report.recovery.push(secondsSince(began));
+      const client = await stage.cluster.connect(database);
+      const { rows } = await client.query<{ n: number }>('select count(*)::int as n from admin_profiles');
+      await client.end();
+      if (rows[0]?.n !== 1) report.doubled.push(`${rows[0]?.n} first admins`);
+    } catch (error) {
+      report.wrong.push((error as Error).message);
+    } finally {
+      await Promise.all(sites.map((site) => site.stop()));
+    }
+  }
+  report.seen = 'both answer; the seconds are those of a whole start';
+  return report;
+}
+
+/** Runs a command of the operator, perhaps cut short after some milliseconds. */
+async function florka(stage: Stage, words: string[], env: Record<string, string>, cut?: number): Promise<number> {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, ['scripts/florka.ts', ...words], {
+    stdio: 'ignore',
+    env: { PATH, NODE_NO_WARNINGS: '1', NODE_ENV: 'production', [MARK]: stage.run, ...env },
+  });
+  const ended = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? -1)));
+  if (cut !== undefined) {
+    const timer = setTimeout(() => child.kill('SIGKILL'), cut);
+    const code = await ended;
+    clearTimeout(timer);
+    return code;
+  }
+  return ended;
+}
+
+async function votesOf(config: pg.ClientConfig): Promise<number> {
+  const client = new pg.Client(config);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return Number((await client.query('select count(*) as n from votes')).rows[0]?.n);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Fills the built-in database of a site with a candidate and voters, who vote; answers with how many did. */
+async function vote(dataDir: string, site: Site, voters: number): Promise<number> {
+  const database = await openRunning(dataDir);
+  if (!database) throw new Error('the built-in database does not run');
+  const client = new pg.Client(database.config);
+  await client.connect();
+  const { rows } = await client.query<{ candidate: string; token: string }>(
+    `with c as (insert into voting_candidates (token_name, token_symbol, token_slug)
+         values ('Candidate', 'CAND', 'candidate-' || gen_random_uuid()) returning id),
+       u as (insert into users (id, name, email, username, email_verified)
+         select id, 'v', id || '@faults.example', 'v' || left(replace(id::text, '-', ''), 12), true
+         from (select gen_random_uuid() as id from generate_series(1, ${voters})) n returning id),
+       s as (insert into sessions (user_id, token, expires_at, updated_at)
+         select id, id::text, now() + interval '1 day', now() from u returning token)
+     select c.id as candidate, s.token from c, s`,
+  );
+  await client.end();
+  let cast = 0;
+  for (const [at, { candidate, token }] of rows.entries()) {
+    const answer = await fetch(`${site.origin}/rpc/voting/cast`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        cookie: cookieOf(token, SECRET),
+        'x-forwarded-for': `10.9.${at >> 8}.${at & 255}`,
+      },
+      body: JSON.stringify({ json: { candidateId: candidate } }),
+    });
+    await answer.arrayBuffer();
+    if (answer.status === 200) cast++;
+  }
+  return cast;
+}
+
+/** A restore that is killed on its way, and the one that follows it. */
+async function halfRestored(stage: Stage, tries: number): Promise<Report> {
+  const report = EMPTY();
+  const source = stage.folder('backed-up');
+  const site = stage.site('backed-up', 0, alone(source));
+  await site.start();
+  const cast = await vote(source, site, 50);
+  report.acknowledged = cast;
+  const made = await florka(stage, ['backup', '--to', path.join(source, 'copies'), '--secrets'], alone(source));
+  await site.stop();
+  const name = made === 0 ? readdirSync(path.join(source, 'copies'))[0] : undefined;
+  if (!name) throw new Error('no backup was made');
+  const backup = path.join(source, 'copies', name);
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const dataDir = stage.folder(`restored-${attempt}`);
+    const env = alone(dataDir);
+    await florka(stage, ['restore', backup], env, 500 + ((attempt * 977) % 6_000));
+    const began = performance.now();
+    const again = await florka(stage, ['restore', backup], env);
+    const restored = stage.site(`restored-${attempt}`, 0, env);
+    try {
+      // Refused when the first one had already finished.
+      await restored.start();
+      report.recovery.push(secondsSince(began));
+      const database = await openRunning(dataDir);
+      const votes = database ? await votesOf(database.config) : -1;
+      if (votes < cast) report.lost.push(`${cast - votes} votes; the second restore ended with ${again}`);
+      if (votes > cast) report.doubled.push(`${votes - cast} votes`);
+    } catch (error) {
+      report.wrong.push((error as Error).message);
+    } finally {
+      await restored.stop();
+    }
+  }
+  report.seen = 'the restore that follows is whole; the seconds are those of a restore and a start';
+  return report;
+}
+
+/** The built-in database is killed under its site, which ends; a supervisor starts it again. */
+async function builtInKilled(stage: Stage, tries: number): Promise<Report> {
+  const report = EMPTY();
+  const dataDir = stage.folder('built-in');
+  const site = stage.site('built-in', 0, alone(dataDir));
+  await site.start();
+  try {
+    for (let attempt = 0; attempt < tries; attempt++) {
+      report.acknowledged += await vote(dataDir, site, 20);
+      const postmaster = treeOf(site.pid).find((pid) => isPostgres(pid)) ?? 0;
+      if (!postmaster) throw new Error('the built-in database was not found');
+      process.kill(postmaster, 'SIGKILL');
+      await site.gone(START);
+      const began = performance.now();
+      await site.start();
+      report.recovery.push(secondsSince(began));
+      const database = await openRunning(dataDir);
+      const votes = database ? await votesOf(database.config) : -1;
+      if (votes < report.acknowledged) report.lost.push(`${report.acknowledged - votes} votes`);
+      if (votes > report.acknowledged) report.doubled.push(`${votes - report.acknowledged} votes`);
+      await until('the old server is gone', () => !lives(postmaster));
+    }
+  } finally {
+    await site.stop();
+  }
+  report.seen = 'the site ends and is started again';
+  return report;
+}
+
+function isPostgres(pid: number): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`).endsWith('/postgres');
+  } catch {
+    return false;
+  }
+}
+
+export const startFaults: Special[] = [
+  { name: 'two-starts', title: 'two first starts on an empty database', tries: 10, short: 0, run: twoStarts },
+  { name: 'half-restore', title: 'restore killed on its way, then repeated', tries: 5, short: 0, run: halfRestored },
+  { name: 'built-in-kill', title: 'built-in database killed (kill -9)', tries: 10, short: 0, run: builtInKilled },
+];
