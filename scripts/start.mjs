@@ -1,10 +1,15 @@
 #!/usr/bin/env node
 // `npm start`: installs, builds and runs the server, each step only when needed. `--build-only` stops after building.
-import { ensureBuilt, ensureInstalled, runUnderNode } from './lib/bootstrap.mjs';
+import { ensureBuilt, ensureInstalled, fail, runUnderNode } from './lib/bootstrap.mjs';
+import { portTrouble } from './lib/port.mjs';
+
+const buildOnly = process.argv.includes('--build-only');
+const trouble = buildOnly ? undefined : await portTrouble(process.env);
+if (trouble) fail(trouble);
 
 await ensureInstalled({ dev: false });
 await ensureBuilt();
-if (process.argv.includes('--build-only')) process.exit(0);
+if (buildOnly) process.exit(0);
 
 // The channel closes when this process dies in any way, kill -9 included, and the server then stops itself.
 const { code } = await runUnderNode(['build/server/index.js'], {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { StartError } from '#server/lib/start-error.ts';
+import { warningsOf } from '#server/env-warnings.ts';
+import { makeDir } from '#server/lib/make-dir.ts';
+import { errorCode, explainWriteError, StartError } from '#server/lib/start-error.ts';
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -108,35 +110,46 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     throw new StartError(
       'Wrong configuration: METRICS_HOST is reached from elsewhere, so METRICS_TOKEN must be set as well.',
     );
+  const dataDir = path.resolve(env.DATA_DIR);
+  makeDataDir(dataDir);
   return {
     ...env,
     MARKET_DATA: env.MARKET_DATA ?? env.NODE_ENV === 'production',
-    DATA_DIR: path.resolve(env.DATA_DIR),
+    DATA_DIR: dataDir,
     PUBLIC_URL: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
-    AUTH_SECRET: env.AUTH_SECRET ?? readOrMakeSecret(path.resolve(env.DATA_DIR)),
+    AUTH_SECRET: env.AUTH_SECRET ?? readOrMakeSecret(dataDir),
   };
 }
 
 const isLoopbackHost = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
+/** What an operator most likely did not mean, in sentences: misspelt names, placeholders, a folder that gets lost. */
+export const configurationWarnings = (source: NodeJS.ProcessEnv): string[] =>
+  warningsOf(source, Object.keys(schema.shape));
+
+/** Everything else may rely on it: it is there, and may be written. */
+function makeDataDir(dataDir: string): void {
+  try {
+    makeDir(dataDir);
+  } catch (error) {
+    throw explainWriteError(error, dataDir);
+  }
+}
+
 function readOrMakeSecret(dataDir: string): string {
   const file = path.join(dataDir, 'auth-secret');
   try {
-    mkdirSync(dataDir, { recursive: true });
     try {
       writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      // What could not be written whole must not stay as a damaged secret.
+      if (errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT') rmSync(file, { force: true });
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
     const secret = readFileSync(file, 'utf8').trim();
     if (secret.length >= 32) return secret;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-      throw new StartError(`No right to write in the data directory ${dataDir}: change its owner or set DATA_DIR.`);
-    if (code === 'ENOTDIR' || code === 'EEXIST')
-      throw new StartError(`The data directory ${dataDir} is not a directory: set DATA_DIR to another place.`);
-    throw error;
+    throw explainWriteError(error, dataDir);
   }
   throw new StartError(`The secret in ${file} is damaged: restore it, or remove it to sign everybody out.`);
 }

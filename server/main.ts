@@ -5,7 +5,7 @@ import { openPool } from '#server/db/client.ts';
 import { claimInstallation } from '#server/db/installation.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
-import { readEnv } from '#server/env.ts';
+import { configurationWarnings, readEnv } from '#server/env.ts';
 import { firstRun } from '#server/first-run.ts';
 import { openHouse } from '#server/house.ts';
 import { openFront } from '#server/http/front.ts';
@@ -31,6 +31,7 @@ async function start(): Promise<void> {
   const root = process.cwd();
   const { log, flush } = createLog(env.LOG_LEVEL);
   shutdown.onStop(flush);
+  for (const warning of configurationWarnings(process.env)) log.warn(warning);
 
   // The port first: a start that fails here has made nothing, and lost no password that is shown only once.
   const front = await openFront(env, () => shutdown.asked);

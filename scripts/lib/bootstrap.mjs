@@ -1,6 +1,6 @@
 // Brings a fresh checkout to the point where project code can run. Nothing may be imported here but Node itself: this
 // runs before the dependencies are installed, on whatever Node (20 or newer) the machine has.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   accessSync,
@@ -13,9 +13,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { supervise as run } from './process.mjs';
+import { withStartLock } from './start-lock.mjs';
 
 /** Root of the checkout. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -24,6 +25,7 @@ const at = (...parts) => path.join(root, ...parts);
 const LOCKFILE = at('package-lock.json');
 const INSTALL_STAMP = at('node_modules', '.florka-lock');
 const BUILD_STAMP = at('build', '.stamp');
+const START_LOCK = at('.florka-start.lock');
 const BUILD_INPUTS = [
   'app',
   'contract',
@@ -37,7 +39,6 @@ const BUILD_INPUTS = [
   'scripts/precompress.mjs',
 ];
 const OLDEST_NODE = [22, 22];
-const PARENT_POLL_MS = 500;
 
 const log = (message) => console.error(`[florka] ${message}`);
 const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
@@ -48,43 +49,12 @@ export function fail(message) {
   process.exit(1);
 }
 
-/**
- * Runs a command and resolves with its exit code, 128 + n when signal n ended it. Signals sent to this process go to
- * the command too. npm hands SIGTERM only to the shell between us, which dies without passing it on: a change of
- * parent means the same. Outside npm the parent may leave as it likes (nohup, a closed terminal).
- * @param {{ env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, timeoutMs?: number }} [options]
- * @returns {Promise<{ code: number, stopped: boolean }>} `stopped`: someone asked this process to stop
- */
-export function supervise(command, args, options = {}) {
-  const { env = process.env, stdio = 'inherit', timeoutMs } = options;
-  return new Promise((resolve, reject) => {
-    // Windows runs npm through a .cmd file, which only a shell can start.
-    const child = spawn(command, args, { cwd: root, env, stdio, shell: command.endsWith('.cmd'), timeout: timeoutMs });
-    let stopped = false;
-    const stop = (signal) => {
-      stopped = true;
-      child.kill(signal);
-    };
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-    for (const signal of signals) process.on(signal, stop);
-    const parent = process.ppid;
-    const watch = setInterval(() => {
-      if (process.env.npm_lifecycle_event && process.ppid !== parent && !stopped) stop('SIGTERM');
-    }, PARENT_POLL_MS);
-    const clean = () => {
-      clearInterval(watch);
-      for (const signal of signals) process.off(signal, stop);
-    };
-    child.once('error', (error) => {
-      clean();
-      reject(error);
-    });
-    child.once('exit', (code, signal) => {
-      clean();
-      resolve({ code: code ?? 128 + os.constants.signals[signal], stopped });
-    });
-  });
-}
+/** Runs a command in the checkout; see process.mjs. */
+export const supervise = (command, args, options = {}) => run(command, args, { cwd: root, ...options });
+
+/** Installing and building, one start at a time in this checkout. */
+const alone = (work) =>
+  withStartLock(START_LOCK, work, () => log('Another start installs or builds in this folder; waiting for it…'));
 
 function filesBelow(entry) {
   const stat = statSync(entry, { throwIfNoEntry: false });
@@ -130,8 +100,16 @@ export async function ensureInstalled({ dev }) {
     fail(
       'The dependencies cannot be installed: node_modules is a link to another folder; remove it or update what it points to',
     );
-  const started = Date.now();
   requireWritable(at('node_modules'), 'The dependencies cannot be installed');
+  await alone(async (own) => {
+    // Whoever was at it may have done it.
+    const now = readStamp(INSTALL_STAMP);
+    if (now !== `${lock} full` && (dev || now !== `${lock} prod`)) await install(lock, dev, own);
+  });
+}
+
+async function install(lock, dev, own) {
+  const started = Date.now();
   log('Installing dependencies (npm ci)…');
   rmSync(INSTALL_STAMP, { force: true });
   // Said outright, for NODE_ENV=production would silently leave the development tools out.
@@ -141,9 +119,11 @@ export async function ensureInstalled({ dev }) {
   const [command, argv] = npm?.endsWith('.js')
     ? [process.execPath, [npm, ...args]]
     : [process.platform === 'win32' ? 'npm.cmd' : 'npm', args];
-  const { code, stopped } = await supervise(command, argv, { stdio: ['ignore', 2, 2] }).catch((error) =>
-    fail(`The dependencies cannot be installed: npm cannot be started (${error.code})`),
-  );
+  const { code, stopped } = await supervise(command, argv, {
+    stdio: ['ignore', 2, 2],
+    group: true,
+    onSpawn: own,
+  }).catch((error) => fail(`The dependencies cannot be installed: npm cannot be started (${error.code})`));
   if (stopped) process.exit(code || 1);
   if (code !== 0) fail(`The dependencies cannot be installed: npm ci ended with code ${code}, its message is above`);
   writeFileSync(INSTALL_STAMP, `${lock} ${dev ? 'full' : 'prod'}\n`);
@@ -197,8 +177,14 @@ export async function ensureBuilt() {
   const sources = hashOf(files);
   if (readStamp(BUILD_STAMP) === sources) return;
 
-  const started = Date.now();
   requireWritable(at('build'), 'The application cannot be built');
+  await alone(async (own) => {
+    if (readStamp(BUILD_STAMP) !== sources) await build(sources, own);
+  });
+}
+
+async function build(sources, own) {
+  const started = Date.now();
   log('Building…');
   // Gone first and written last, so a build that is cut short never passes for a good one.
   rmSync(BUILD_STAMP, { force: true });
@@ -207,7 +193,12 @@ export async function ensureBuilt() {
     ['scripts/precompress.mjs', 'build/client'],
   ];
   for (const step of steps) {
-    const { code, stopped } = await runUnderNode(step, { env: { NODE_ENV: 'production' }, stdio: ['ignore', 2, 2] });
+    const { code, stopped } = await runUnderNode(step, {
+      env: { NODE_ENV: 'production' },
+      stdio: ['ignore', 2, 2],
+      group: true,
+      onSpawn: own,
+    });
     if (stopped) process.exit(code || 1);
     if (code !== 0)
       fail(`The application cannot be built: ${path.basename(step[0])} ended with code ${code}, see above`);

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
 import { readPause } from '#server/db/installation.ts';
-import type { Env } from '#server/env.ts';
+import { configurationWarnings, type Env } from '#server/env.ts';
 import { LEASE } from '#server/jobs/queue.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { programMigrations, withDatabase } from './database.ts';
@@ -100,6 +100,7 @@ async function programLines(env: Env): Promise<Line[]> {
           }
         : {}),
     },
+    ...configurationWarnings(process.env).map((problem) => ({ name: 'Variables', value: 'one needs a look', problem })),
     { name: 'Demo', value: env.DEMO ? 'on: a new installation gets the demo fair' : 'off' },
     {
       name: 'Free disk',

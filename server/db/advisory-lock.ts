@@ -48,7 +48,9 @@ export async function withAdvisoryLock<T>(
         );
       await sleep(RETRY);
     }
-    const result = await work();
+    const result = await work().catch(async (error: unknown) => {
+      throw await explainRights(error, client);
+    });
     if (lost) throw new StartError(`The connection with the database lock "${name}" was lost: ${lost.message}.`);
     return result;
   } finally {
@@ -71,4 +73,22 @@ function ownConnection(config: pg.ClientConfig): pg.ClientConfig {
 async function isTaken(client: pg.Client, key: number): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [key]);
   return rows[0]?.taken ?? false;
+}
+
+/** Turns a missing right of the database's role into a sentence that says what to grant; any other failure passes through. */
+async function explainRights(error: unknown, client: pg.Client): Promise<unknown> {
+  let denied: Error | undefined;
+  for (let at = error; at instanceof Error && !denied; at = at.cause)
+    if ('code' in at && at.code === '42501') denied = at;
+  if (!denied) return error;
+  const { rows } = await client
+    .query<{ role: string; name: string }>(
+      'select quote_ident(current_user) as role, quote_ident(current_database()) as name',
+    )
+    .catch(() => ({ rows: [] }));
+  const { role, name } = rows[0] ?? { role: 'the role of DATABASE_URL', name: 'the database' };
+  return new StartError(
+    `The role ${role} may not prepare the database (${denied.message}): as its administrator, run "alter database ${name} owner to ${role}", or "grant create on database ${name} to ${role}; grant create on schema public to ${role}".`,
+    { cause: error },
+  );
 }

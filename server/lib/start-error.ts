@@ -23,7 +23,21 @@ export function explainWriteError(error: unknown, target: string): unknown {
     case 'ENOTDIR':
       return new StartError(`DATA_DIR cannot be used: ${target} is not a directory`, { cause: error });
     case 'ENOSPC':
+    case 'EDQUOT':
       return new StartError(`DATA_DIR cannot be used: no space is left on the disk of ${target}`, { cause: error });
+    case 'ENOENT':
+    case 'EINVAL':
+    case 'EIO':
+    case 'ELOOP':
+    case 'ENAMETOOLONG':
+    case 'ENOSYS':
+    case 'ENOTSUP':
+    case 'EOPNOTSUPP':
+    case 'ENXIO':
+      return new StartError(
+        `DATA_DIR cannot be used: the file system of ${target} does not keep files as needed (${errorCode(error)})`,
+        { cause: error },
+      );
     default:
       return error;
   }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { makeDir } from '#server/lib/make-dir.ts';
 import { errorCode, explainWriteError, StartError } from '#server/lib/start-error.ts';
 import { type Account, accountFor, canReach } from './account.ts';
 import { SHARED_DIR, shortHash } from './binaries.ts';
@@ -23,7 +24,7 @@ export function childEnv(): NodeJS.ProcessEnv {
 export function prepareDataDir(dataDir: string): string {
   const wanted = path.resolve(dataDir);
   try {
-    fs.mkdirSync(wanted, { recursive: true });
+    makeDir(wanted);
     fs.accessSync(wanted, fs.constants.W_OK | fs.constants.X_OK);
     return fs.realpathSync(wanted);
   } catch (error) {
@@ -104,7 +105,8 @@ export function createCluster(cluster: Cluster, initdb: string): void {
     const args = ['-D', temporary, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-instructions', ...locale];
     const run = spawnSync(initdb, args, { ...account, cwd: '/', encoding: 'utf8', env: childEnv() });
     if (run.error || run.status !== 0) {
-      const reason = run.error?.message ?? run.stderr.trim().split('\n').pop();
+      const lines = run.stderr?.trim().split('\n') ?? [];
+      const reason = run.error?.message ?? lines.find((line) => /error:|FATAL:|PANIC:/.test(line)) ?? lines.pop();
       throw new StartError(`The database could not be created (initdb: ${reason}); set DATABASE_URL to use a server`);
     }
     fs.renameSync(temporary, dir);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { FSDriver } from 'flydrive/drivers/fs';
+import { makeDir } from '#server/lib/make-dir.ts';
 import { explainWriteError } from '#server/lib/start-error.ts';
 import { driveStorage } from './drive.ts';
 import type { Storage } from './port.ts';
@@ -72,7 +72,7 @@ class DurableDriver extends FSDriver {
 export function localStorage(root: string, calls: DiskCalls = fs): Storage {
   const [folder, parts] = [path.join(root, 'files'), path.join(root, 'parts')];
   try {
-    for (const dir of [folder, parts]) mkdirSync(dir, { recursive: true, mode: 0o750 });
+    for (const dir of [folder, parts]) makeDir(dir, 0o750);
   } catch (error) {
     throw explainWriteError(error, root);
   }

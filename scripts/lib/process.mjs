@@ -1,0 +1,125 @@
+// How the scripts run other programs, and notice that whoever started them is gone. Nothing but Node itself is imported:
+// this runs before the dependencies are installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const WATCH_MS = 500;
+/** How long a group of processes may take to end after it was asked to. */
+const GRACE_MS = 3_000;
+
+/** What is known of a process; null when it is gone, or waits only for its parent to notice. */
+function look(pid) {
+  if (process.platform === 'linux') {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      // The second field is the program's name in parentheses and may hold spaces.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      if (fields[0] === 'Z' || fields[0] === 'X') return null;
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      return { parent: Number(fields[1]), life: fields[19], words };
+    } catch {
+      return null;
+    }
+  }
+  const { stdout, status } = spawnSync('ps', ['-o', 'ppid=,command=', '-p', String(pid)], { encoding: 'utf8' });
+  if (status !== 0 || !stdout) return null;
+  const [parent, ...words] = stdout.trim().split(/\s+/);
+  return { parent: Number(parent), life: '', words };
+}
+
+/** Identifies this life of a pid, which is given out again; empty where the system does not tell. */
+export const lifeOf = (pid) => (process.platform === 'linux' ? (look(pid)?.life ?? '') : '');
+
+/** True while the process lives, and is the one that was meant. */
+export function isAlive({ pid, life }) {
+  if (process.platform === 'linux') return (look(pid)?.life ?? '') === life && life !== '';
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+const isShell = ([program = '', option = '']) =>
+  /^-?(?:sh|bash|dash|ash|zsh|ksh)$/.test(path.basename(program)) && option === '-c';
+
+/**
+ * The processes between us and npm, npm being the last; none outside of npm, where whoever started us may leave as they
+ * like (nohup, a closed terminal).
+ */
+function npmAbove() {
+  if (!process.env.npm_lifecycle_event || process.platform === 'win32') return [];
+  const chain = [];
+  for (let pid = process.ppid; pid > 1 && chain.length < 5; ) {
+    const found = look(pid);
+    if (!found) break;
+    chain.push({ pid, life: found.life });
+    if (!isShell(found.words)) break;
+    pid = found.parent;
+  }
+  return chain;
+}
+
+/**
+ * Runs a command and resolves with its exit code, 128 + n when signal n ended it. Signals sent to this process go to the
+ * command too. npm hands SIGTERM only to the shell between us, which dies without passing it on, and says nothing when it is
+ * killed: the end of either means the same as a signal.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, timeoutMs?: number,
+ *   group?: boolean, onSpawn?: (pid: number) => void }} [options]
+ *   `group`: the command and all it starts end together, three seconds after they were asked to at the latest
+ * @returns {Promise<{ code: number, stopped: boolean }>} `stopped`: someone asked this process to stop
+ */
+export function supervise(command, args, options = {}) {
+  const { cwd, env = process.env, stdio = 'inherit', timeoutMs, onSpawn } = options;
+  const group = options.group === true && process.platform !== 'win32';
+  return new Promise((resolve, reject) => {
+    // Windows runs npm through a .cmd file, which only a shell can start.
+    const shell = command.endsWith('.cmd');
+    const child = spawn(command, args, { cwd, env, stdio, shell, timeout: timeoutMs, detached: group });
+    if (child.pid) onSpawn?.(child.pid);
+    let stopped = false;
+    let limit;
+    const kill = (signal) => {
+      if (!group) return child.kill(signal);
+      try {
+        process.kill(-child.pid, signal);
+      } catch {
+        // All of them are gone.
+      }
+    };
+    const stop = (signal) => {
+      stopped = true;
+      kill(signal);
+      if (group) limit ??= setTimeout(() => kill('SIGKILL'), GRACE_MS);
+    };
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    for (const signal of signals) process.on(signal, stop);
+    const parent = process.ppid;
+    const above = npmAbove();
+    const watch = setInterval(() => {
+      if (stopped || !process.env.npm_lifecycle_event) return;
+      if (process.ppid !== parent || above.some((one) => !isAlive(one))) stop('SIGTERM');
+    }, WATCH_MS);
+    const clean = () => {
+      clearInterval(watch);
+      clearTimeout(limit);
+      for (const signal of signals) process.off(signal, stop);
+    };
+    child.once('error', (error) => {
+      clean();
+      reject(error);
+    });
+    child.once('exit', (code, signal) => {
+      clean();
+      // What npm started may outlive it.
+      if (group && stopped) kill('SIGKILL');
+      resolve({ code: code ?? 128 + os.constants.signals[signal], stopped });
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { migrate } from '#server/db/migrate.ts';
+import { runFlorka } from '#tests/support/florka.ts';
+import { onDatabase, runStatements } from '#tests/support/test-server.ts';
+import { readEnv } from './env.ts';
+import { StartError } from './lib/start-error.ts';
+
+// A command of its own each.
+vi.setConfig({ testTimeout: 120_000 });
+
+describe('DATA_DIR', () => {
+  it.skipIf(process.platform !== 'linux').each(['/proc/florka/data', '/sys/florka', '/dev/null', '/dev/null/data'])(
+    'at %s ends the start with a sentence',
+    async (folder) => {
+      for (const more of [{ AUTH_SECRET: '' }, { AUTH_SECRET: randomBytes(32).toString('hex') }]) {
+        const { code, err } = await runFlorka(['doctor'], { DATA_DIR: folder, ...more });
+        expect([code, err.trim().split('\n')]).toEqual([1, [expect.stringContaining('DATA_DIR cannot be used')]]);
+      }
+    },
+  );
+
+  it('on a full disk ends the start with a sentence, and leaves no half secret', ({ skip }) => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-full-'));
+    onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+    if (spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=4k', 'none', folder]).status !== 0)
+      skip('this account may not mount a file system');
+    onTestFinished(() => void spawnSync('/bin/umount', [folder]));
+    try {
+      fs.writeFileSync(path.join(folder, 'filler'), Buffer.alloc(1 << 16));
+    } catch {
+      // Full now.
+    }
+    expect(() => readEnv({ DATA_DIR: folder })).toThrow(/^DATA_DIR cannot be used: no space is left/);
+    expect(fs.readdirSync(folder)).toEqual(['filler']);
+  });
+});
+
+describe('a role without the right to create', () => {
+  it('is told what to grant', async ({ skip }) => {
+    const { template: _, ...server } = inject('testServer');
+    if (server.connectionString) skip('its roles have passwords');
+    const name = `florka_role_${process.pid}_${randomBytes(4).toString('hex')}`;
+    await runStatements(
+      server,
+      `create role ${name} login`,
+      `create database ${name} encoding 'UTF8' template template0`,
+    );
+    const pool = new pg.Pool({ ...onDatabase(server, name), user: name, max: 2 });
+    onTestFinished(async () => {
+      await pool.end();
+      await runStatements(server, `drop database ${name} with (force)`, `drop role ${name}`);
+    });
+    const failure = await migrate(pool, []).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StartError);
+    expect(String(failure)).toContain(`alter database ${name} owner to ${name}`);
+    expect(String(failure)).toContain('permission denied for schema public');
+    await runStatements(server, `alter database ${name} owner to ${name}`);
+    expect(await migrate(pool, [])).toEqual([]);
+  });
+});
