@@ -5,6 +5,9 @@ import type { contract } from '#contract/index.ts';
 /** Scheme and host under which people reach the site, without a slash at the end. */
 export const originContext = createContext<string>('');
 
+/** Whether every page says that this is a demo. */
+export const demoContext = createContext<boolean>(false);
+
 /** Seconds after which a page may be asked for again that is refused now; null for one that is not. */
 export const refusalContext = createContext<number | null>(null);
 

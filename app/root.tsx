@@ -10,20 +10,25 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLoaderData,
   useLocation,
 } from 'react-router';
 import { keepFocus } from '#app/ui/focus.ts';
 import { fontPreloads } from '#app/ui/font-preloads.ts';
 import { themeScript } from '#app/ui/theme-script.ts';
-import { originContext } from './context.ts';
+import { demoContext, originContext } from './context.ts';
+import { DemoBanner } from './lib/DemoBanner.tsx';
 import { ErrorScreen } from './lib/ErrorScreen.tsx';
 import { localeOf } from './lib/i18n.tsx';
 import { followLive } from './lib/live.ts';
 import { memberHintScript } from './lib/member-hint.ts';
 import { queryClient } from './lib/query-client.ts';
 
-/** For absolute addresses in the head; it never changes while a page is open. */
-export const loader = ({ context }: LoaderFunctionArgs) => ({ origin: context.get(originContext) });
+/** The origin is for absolute addresses in the head; neither changes while a page is open. */
+export const loader = ({ context }: LoaderFunctionArgs) => ({
+  origin: context.get(originContext),
+  demo: context.get(demoContext),
+});
 export const shouldRevalidate = () => false;
 /** When a page is refused, the answer says for how long. */
 export const headers = ({ errorHeaders }: HeadersArgs): Headers => errorHeaders ?? new Headers();
@@ -63,11 +68,13 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
+  const { demo } = useLoaderData<typeof loader>();
   const [queries] = useState(queryClient);
   useEffect(() => followLive(queries), [queries]);
   useEffect(() => keepFocus(), []);
   return (
     <QueryClientProvider client={queries}>
+      {demo ? <DemoBanner /> : null}
       <Outlet />
     </QueryClientProvider>
   );

@@ -8,6 +8,7 @@ import type { Migration } from '#server/db/migrate.ts';
 import type { Env } from '#server/env.ts';
 import { type FirstAdmin, firstRun } from '#server/first-run.ts';
 import { openHouse } from '#server/house.ts';
+import { parseTrustedProxies } from '#server/http/client-address.ts';
 import type { AppBuild } from '#server/http/renderer.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { openMail } from '#server/providers/mail/open.ts';
@@ -71,7 +72,8 @@ export async function openDevSite(options: {
     spoolDir: path.join(env.DATA_DIR, 'incoming'),
     cardsDir: path.join(env.DATA_DIR, 'cards'),
     publicUrl: env.PUBLIC_URL,
-    trustProxy: env.TRUST_PROXY,
+    trustProxy: parseTrustedProxies(env.TRUST_PROXY) ?? { hops: 0, listed: null },
+    demoNotice: env.DEMO_ASKED,
     sandbox: payments?.sandbox?.origin,
     cachePages: false,
     log,

@@ -44,7 +44,8 @@ async function serve(port: number, demo: boolean): Promise<Site & { stop: () => 
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
       ADMIN_SECOND_FACTOR: 'off',
-      DEMO: demo ? 'on' : 'off',
+      // On by itself on this machine, without the note that it was asked for.
+      DEMO: demo ? '' : 'off',
       MARKET_DATA: 'off',
       TRUST_PROXY: '1',
       LOG_LEVEL: 'error',

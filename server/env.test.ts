@@ -103,3 +103,39 @@ describe('keys of chains', () => {
     expect(() => read({ [name]: '' })).not.toThrow();
   });
 });
+
+describe('the demo', () => {
+  const demo = (source: Record<string, string>) => {
+    const { DEMO, DEMO_ASKED } = read(source);
+    return [DEMO, DEMO_ASKED];
+  };
+
+  it('is on by itself for a trial on this machine', () => {
+    for (const PUBLIC_URL of ['', 'http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:3000/'])
+      expect(demo({ PUBLIC_URL })).toEqual([true, false]);
+    expect(demo({ DEMO: 'off' })).toEqual([false, false]);
+  });
+
+  const real: Record<string, string>[] = [
+    { PUBLIC_URL: 'https://florka.example' },
+    { PUBLIC_URL: 'https://localhost' },
+    { PUBLIC_URL: 'http://localhost.example' },
+    { DATABASE_URL: 'postgres://florka@127.0.0.1/florka' },
+    { SMTP_URL: 'smtp://mail.example' },
+    { NOWPAYMENTS_API_KEY: 'key', NOWPAYMENTS_IPN_SECRET: 'sixteen-signs-at-least' },
+    { S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' },
+  ];
+  it.each(real)('is off by itself with %j, and on where somebody asks for it', (source) => {
+    expect(demo(source)).toEqual([false, false]);
+    expect(demo({ ...source, DEMO: 'on' })).toEqual([true, true]);
+  });
+});
+
+describe('TRUST_PROXY', () => {
+  it('is a number or a list', () => {
+    expect(read({}).TRUST_PROXY).toBe('0');
+    expect(read({ TRUST_PROXY: '10.0.0.7, 2001:db8::/32' }).TRUST_PROXY).toBe('10.0.0.7, 2001:db8::/32');
+    for (const TRUST_PROXY of ['11', 'yes', '10.0.0.0/33'])
+      expect(() => read({ TRUST_PROXY })).toThrow(/TRUST_PROXY: neither a number/);
+  });
+});

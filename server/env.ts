@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { warningsOf } from '#server/env-warnings.ts';
+import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { makeDir } from '#server/lib/make-dir.ts';
 import { errorCode, explainWriteError, StartError } from '#server/lib/start-error.ts';
 
@@ -23,14 +24,18 @@ const schema = z.object({
   AUTH_SECRET: z.string().min(32).optional(),
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8).optional(),
-  DEMO: onOff.default(true),
+  /** Left out: on for a trial on this machine, and off once anything real is set up. */
+  DEMO: onOff.optional(),
   /** Admins and moderators set up a second factor before they may do anything as such; off only for trials. */
   ADMIN_SECOND_FACTOR: onOff.default(true),
   /** Votes of members only who proved their mailbox, or whom an admin confirmed. */
   VOTE_CONFIRMED_ONLY: onOff.default(false),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
-  /** Proxies in front of us whose X-Forwarded-For entry is believed. */
-  TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
+  /** Proxies in front of us whose X-Forwarded-For entries are believed: how many on this machine, or their addresses. */
+  TRUST_PROXY: z
+    .string()
+    .refine((value) => parseTrustedProxies(value), 'neither a number from 0 to 10 nor a list of addresses and networks')
+    .default('0'),
   /** smtp://user:password@host:587 or smtps://…; without it mails become files in DATA_DIR/outbox. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).max(200).default('Florka <no-reply@florka.local>'),
@@ -64,6 +69,9 @@ const schema = z.object({
 /** Secrets of the signer: this program must not even have them in its environment. */
 const SIGNERS = /^SIGNER_.*(KEY|SEED)$/;
 
+/** This machine itself, without TLS. */
+const LOCAL = /^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/;
+
 /** Together or not at all. */
 const S3_NEEDED = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
@@ -72,10 +80,13 @@ const PAIRS = [
   ['NOWPAYMENTS_EMAIL', 'NOWPAYMENTS_PASSWORD'],
 ] as const;
 
-export type Env = Omit<z.infer<typeof schema>, 'AUTH_SECRET' | 'PUBLIC_URL' | 'MARKET_DATA'> & {
+export type Env = Omit<z.infer<typeof schema>, 'AUTH_SECRET' | 'PUBLIC_URL' | 'MARKET_DATA' | 'DEMO'> & {
   AUTH_SECRET: string;
   PUBLIC_URL: string;
   MARKET_DATA: boolean;
+  DEMO: boolean;
+  /** Somebody asked for the demo, whatever else is set up: every page says that it is one. */
+  DEMO_ASKED: boolean;
 };
 
 /**
@@ -114,6 +125,8 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
   makeDataDir(dataDir);
   return {
     ...env,
+    DEMO: env.DEMO ?? isTrial(env),
+    DEMO_ASKED: env.DEMO === true,
     MARKET_DATA: env.MARKET_DATA ?? env.NODE_ENV === 'production',
     DATA_DIR: dataDir,
     PUBLIC_URL: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
@@ -122,6 +135,12 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
 }
 
 const isLoopbackHost = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** Nothing real is set up, and only people on this machine reach it by its address. */
+function isTrial(env: z.infer<typeof schema>): boolean {
+  const here = !env.PUBLIC_URL || LOCAL.test(env.PUBLIC_URL);
+  return here && !env.DATABASE_URL && !env.SMTP_URL && !env.NOWPAYMENTS_API_KEY && !env.S3_BUCKET;
+}
 
 /** What an operator most likely did not mean, in sentences: misspelt names, placeholders, a folder that gets lost. */
 export const configurationWarnings = (source: NodeJS.ProcessEnv): string[] =>

@@ -8,6 +8,7 @@ import { openDatabase } from '#server/db/open.ts';
 import { configurationWarnings, readEnv } from '#server/env.ts';
 import { firstRun } from '#server/first-run.ts';
 import { openHouse } from '#server/house.ts';
+import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { openFront } from '#server/http/front.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
@@ -111,7 +112,8 @@ async function start(): Promise<void> {
     spoolDir: path.join(env.DATA_DIR, 'incoming'),
     cardsDir: path.join(env.DATA_DIR, 'cards'),
     publicUrl: env.PUBLIC_URL,
-    trustProxy: env.TRUST_PROXY,
+    trustProxy: parseTrustedProxies(env.TRUST_PROXY) ?? { hops: 0, listed: null },
+    demoNotice: env.DEMO_ASKED,
     sandbox: payments?.sandbox?.origin,
     cachePages: process.env.FLORKA_BENCH_NO_PAGE_CACHE !== '1',
     log,

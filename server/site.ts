@@ -8,6 +8,7 @@ import { readTokenMetadata } from '#server/domains/token-requests/creation/creat
 import type { House } from '#server/house.ts';
 import { createApi, createVisitorApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
+import type { TrustedProxies } from '#server/http/client-address.ts';
 import { guestsMayUpload } from '#server/http/guest-uploads.ts';
 import { createListener } from '#server/http/listener.ts';
 import { type AppBuild, createRenderer } from '#server/http/renderer.ts';
@@ -39,7 +40,9 @@ interface Options {
   /** Folder for drawn cards. */
   cardsDir: string;
   publicUrl: string;
-  trustProxy: number;
+  trustProxy: TrustedProxies;
+  /** Every page says that it is a demo. */
+  demoNotice: boolean;
   cachePages: boolean;
   /** Where the payment simulation listens, when it runs. */
   sandbox?: (() => Promise<string>) | undefined;
@@ -79,6 +82,7 @@ export function openSite(house: House, options: Options): Site {
       (request) => createVisitorApi(() => house.contextOf(request?.headers ?? new Headers()), log),
       options.mode,
       publicUrl,
+      options.demoNotice,
     ),
     statics: loadStaticFiles(
       [

@@ -283,6 +283,17 @@ describe('doctor', () => {
     expect((await florka(['doctor'], { ...proxied, TRUST_PROXY: '1' })).out).not.toContain('TRUST_PROXY');
   });
 
+  it('says that the database holds the content of the demo', async () => {
+    expect((await florka(['doctor'])).out).toMatch(/Demo content +none/);
+    await app.sql(
+      `insert into audit_events (action, resource_type, actor_role) values ('demo.seeded', 'system', 'system')`,
+    );
+    expect((await florka(['doctor'])).out).toMatch(/^!! The database holds the demo fair/m);
+    const asked = (await florka(['doctor'], { DEMO: 'on' })).out;
+    expect(asked).toMatch(/Demo content +in this database/);
+    expect(asked).not.toContain('!! The database holds');
+  });
+
   it('ends with 1 and names what is wrong', async () => {
     await app.sql(`delete from schema_migrations where name = (select max(name) from schema_migrations)`);
     const waiting = await florka(['doctor']);

@@ -27,7 +27,7 @@ export async function doctor(words: string[]): Promise<boolean> {
   if (words.length > 0) throw new StartError(`doctor does not know «${words[0]}»; see doctor --help.`);
   return withDatabase(async ({ env, pool }) => {
     const parts: [string, Line[]][] = [
-      ['Program', [...(await programLines(env)), await pauseLine(pool)]],
+      ['Program', [...(await programLines(env)), await demoLine(pool, env), await pauseLine(pool)]],
       ['Database', await databaseLines(pool)],
       ['Jobs', await part(pool, 'jobs.job', jobLines)],
       ['Mails', await part(pool, 'public.mails', (own) => mailLines(own, env))],
@@ -94,20 +94,42 @@ async function programLines(env: Env): Promise<Line[]> {
     {
       name: 'Proxies believed',
       value: String(env.TRUST_PROXY),
-      ...(env.PUBLIC_URL.startsWith('https:') && env.TRUST_PROXY === 0
+      ...(env.PUBLIC_URL.startsWith('https:') && env.TRUST_PROXY === '0'
         ? {
             problem: 'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is 0: all visitors share one limit.',
           }
         : {}),
     },
     ...configurationWarnings(process.env).map((problem) => ({ name: 'Variables', value: 'one needs a look', problem })),
-    { name: 'Demo', value: env.DEMO ? 'on: a new installation gets the demo fair' : 'off' },
+    {
+      name: 'Demo',
+      value: env.DEMO_ASKED
+        ? 'on, as asked: an empty database gets the demo fair, and every page says so'
+        : env.DEMO
+          ? 'on, as nothing real is set up here: an empty database gets the demo fair'
+          : 'off',
+    },
     {
       name: 'Free disk',
       value: size(free),
       ...(free < 1024 ** 3 ? { problem: 'Less than 1 GB is free where DATA_DIR is.' } : {}),
     },
   ];
+}
+
+/** The demo's members and projects stay when the demo is switched off. */
+async function demoLine(pool: pg.Pool, env: Env): Promise<Line> {
+  const { rows } = await pool
+    .query<{ at: Date }>(`select created_at as at from audit_events where action = 'demo.seeded' limit 1`)
+    .catch(() => ({ rows: [] }));
+  const [seeded] = rows;
+  return {
+    name: 'Demo content',
+    value: seeded ? `in this database, ${ago(seeded.at)}` : 'none',
+    ...(seeded && !env.DEMO
+      ? { problem: 'The database holds the demo fair, and the demo is off: start a real site with an empty database.' }
+      : {}),
+  };
 }
 
 /** A restored or copied installation shows its pages and does nothing else. */

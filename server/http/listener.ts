@@ -8,7 +8,7 @@ import { secondsToWait } from '#server/lib/rate-limit.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
 import { canonicalPage } from './canonical.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddress, isBelieved, type TrustedProxies } from './client-address.ts';
 import { createFeeds, FEED_CACHE } from './feeds.ts';
 import { finishPage, type Page, PageCache, sendPage } from './page-cache.ts';
 import { cacheablePage, isSearch } from './pages.ts';
@@ -49,7 +49,7 @@ interface Options {
   /** Counts a search for an address. @throws RATE_LIMITED */
   takeSearch: (address: string) => Promise<void>;
   publicUrl: string;
-  trustProxy: number;
+  trustProxy: TrustedProxies;
   log: Logger;
   /** Off only in benchmarks and development. */
   cachePages: boolean;
@@ -79,6 +79,15 @@ export function createListener(options: Options): {
   const renderPage = async (target: string, refused?: number): Promise<Page> => {
     const response = await options.render(new Request(new URL(origin + target)), refused);
     return finishPage(response, secure, refused ? 'no-store' : REVALIDATE);
+  };
+  let told = false;
+  /** Says once that a proxy in front is not believed, which makes all visitors count as one. */
+  const tellOfProxy = (req: IncomingMessage) => {
+    const { hops, listed } = options.trustProxy;
+    if (told || (hops === 0 && !listed) || !req.headers['x-forwarded-for']) return;
+    if (isBelieved(req.socket.remoteAddress ?? '', options.trustProxy)) return;
+    told = true;
+    log.warn('X-Forwarded-For from an address that TRUST_PROXY does not name is not believed');
   };
   /** Seconds that a search has to wait; undefined for one that may go on, and for what is none. */
   const refusedSearch = async (req: IncomingMessage, pathname: string, query: string): Promise<number | undefined> => {
@@ -255,6 +264,7 @@ export function createListener(options: Options): {
       note(req, res, requestId, began);
       return;
     }
+    tellOfProxy(req);
     stamp(req, clientAddress(req, options.trustProxy), requestId);
     res.on('close', () => note(req, res, requestId, began));
     answer(req, res).catch((error: unknown) => {

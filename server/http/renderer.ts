@@ -1,6 +1,6 @@
 import type { ContractRouterClient } from '@orpc/contract';
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
-import { apiContext, originContext, refusalContext } from '#app/context.ts';
+import { apiContext, demoContext, originContext, refusalContext } from '#app/context.ts';
 import type { contract } from '#contract/index.ts';
 
 /** The web app as React Router built it; in development a function that hands over the newest. */
@@ -17,12 +17,14 @@ export function createRenderer(
   api: (request: Request | null) => ContractRouterClient<typeof contract>,
   mode: string,
   origin: string,
+  demo: boolean,
 ) {
   const handle = createRequestHandler(build, mode);
   /** @param refused seconds to wait, for a page that is refused: it says so, and reads nothing. */
   return (request: Request, refused?: number): Promise<Response> => {
     const context = new RouterContextProvider();
     context.set(originContext, origin);
+    context.set(demoContext, demo);
     if (refused) context.set(refusalContext, refused);
     context.set(apiContext, api(isBackOffice(new URL(request.url).pathname) ? request : null));
     return handle(request, context);

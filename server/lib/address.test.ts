@@ -64,17 +64,17 @@ describe("the visitor's address", () => {
   const from = (forwarded: string | undefined, hops: number) =>
     clientAddress(
       {
-        socket: { remoteAddress: '10.0.0.1' },
+        socket: { remoteAddress: '127.0.0.1' },
         headers: { 'x-forwarded-for': forwarded },
       } as unknown as IncomingMessage,
-      hops,
+      { hops, listed: null },
     );
 
   it.each([
-    ['203.0.113.1', 0, '10.0.0.1'],
-    [undefined, 0, '10.0.0.1'],
-    [undefined, 1, '10.0.0.1'],
-    ['', 1, '10.0.0.1'],
+    ['203.0.113.1', 0, '127.0.0.1'],
+    [undefined, 0, '127.0.0.1'],
+    [undefined, 1, '127.0.0.1'],
+    ['', 1, '127.0.0.1'],
     ['203.0.113.1', 1, '203.0.113.1'],
     ['1.1.1.1, 203.0.113.1', 1, '203.0.113.1'],
     ['1.1.1.1, 203.0.113.1, 10.0.0.2', 2, '203.0.113.1'],

@@ -21,6 +21,7 @@ import { readTokenMetadata } from '#server/domains/token-requests/creation/creat
 import { type House, openHouse } from '#server/house.ts';
 import { createApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
+import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { guestsMayUpload } from '#server/http/guest-uploads.ts';
 import { createListener } from '#server/http/listener.ts';
 import { createSandboxProxy } from '#server/http/sandbox.ts';
@@ -67,7 +68,7 @@ export interface Browser {
 type Row = Record<string, unknown>;
 type Options = {
   /** Proxies in front of the server. */
-  trustProxy?: number;
+  trustProxy?: number | string;
   publicUrl?: string;
   cachePages?: boolean;
   /** A folder of its own, without one. */
@@ -224,7 +225,7 @@ export async function startTestApp(options: Options = {}) {
     webhook: createWebhooks(house.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,
     publicUrl,
-    trustProxy: options.trustProxy ?? 0,
+    trustProxy: parseTrustedProxies(String(options.trustProxy ?? 0)) ?? { hops: 0, listed: null },
     log,
     cachePages: options.cachePages ?? true,
   });

@@ -159,7 +159,7 @@ function Shell({ session, bare, children }: { session: AdminSession; bare?: bool
 function PausedNote({ paused }: { paused: NonNullable<AdminSession['paused']> }) {
   const words = useText(adminTexts).admin.paused;
   return (
-    <Banner className="mb-4 grid gap-1 rounded-card border">
+    <Banner className="grid gap-1 border-b">
       <p className="font-semibold">{words.title}</p>
       <p>
         {words.reasons[paused.reason]} {words.text} <code className="break-words">npm run florka -- resume</code>

@@ -1,0 +1,13 @@
+import { area } from './area.ts';
+
+/** Above every page where the demo was asked for; it stands outside of the catalogues of pages. */
+export const demoTexts = area({
+  es: {
+    title: 'Sitio de demostración.',
+    text: 'Personas, proyectos y pagos son de ejemplo: no envíes dinero ni datos personales.',
+  },
+  en: {
+    title: 'Demo site.',
+    text: 'People, projects and payments are examples: send no money and no personal data.',
+  },
+});

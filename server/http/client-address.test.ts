@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { clientAddress, parseTrustedProxies } from './client-address.ts';
+
+const seen = (trust: string, peer: string, forwarded?: string) => {
+  const trusted = parseTrustedProxies(trust);
+  if (!trusted) throw new Error(`${trust} was refused`);
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  return clientAddress({ socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage, trusted);
+};
+const CLAIM = '6.6.6.6';
+
+describe('the address of a visitor', () => {
+  it.each([
+    // Nobody is believed.
+    ['0', '127.0.0.1', CLAIM, '127.0.0.1'],
+    // A number counts only when this machine itself says so.
+    ['1', '127.0.0.1', `${CLAIM}, 203.0.113.9`, '203.0.113.9'],
+    ['1', '::ffff:127.0.0.1', '203.0.113.9', '203.0.113.9'],
+    ['1', '::1', '203.0.113.9', '203.0.113.9'],
+    ['2', '127.0.0.1', `${CLAIM}, 203.0.113.9, 198.51.100.1`, '203.0.113.9'],
+    ['1', '203.0.113.50', CLAIM, '203.0.113.50'],
+    ['1', '10.0.0.7', CLAIM, '10.0.0.7'],
+    // Listed ones are.
+    ['10.0.0.7', '10.0.0.7', `${CLAIM}, 203.0.113.9`, '203.0.113.9'],
+    ['10.0.0.7', '::ffff:10.0.0.7', '203.0.113.9', '203.0.113.9'],
+    ['10.0.0.7', '10.0.0.8', CLAIM, '10.0.0.8'],
+    ['10.0.0.0/24, 2001:db8::/32', '2001:db8::1', `${CLAIM}, 203.0.113.9, 10.0.0.8`, '203.0.113.9'],
+    ['10.0.0.0/24', '127.0.0.1', `203.0.113.9, 10.0.0.1, 10.0.0.2`, '203.0.113.9'],
+    ['loopback', '127.0.0.1', `${CLAIM}, 203.0.113.9`, '203.0.113.9'],
+    ['loopback', '10.0.0.7', CLAIM, '10.0.0.7'],
+    // A proxy that asks for itself.
+    ['10.0.0.7', '10.0.0.7', undefined, '10.0.0.7'],
+    ['10.0.0.7', '10.0.0.7', '10.0.0.7', '10.0.0.7'],
+  ])('with TRUST_PROXY=%s, from %s, saying %s, is %s', (trust, peer, forwarded, address) => {
+    expect(seen(trust, peer, forwarded)).toBe(address);
+  });
+
+  it.each([
+    '11',
+    '-1',
+    '1.5',
+    'yes',
+    '10.0.0.0/33',
+    '10.0.0.0/0',
+    '10.0.0.7/8/9',
+    'proxy.example',
+    '10.0.0.7,',
+    '::1/129',
+  ])('TRUST_PROXY=%s is refused', (trust) => {
+    expect(parseTrustedProxies(trust)).toBeNull();
+  });
+});
