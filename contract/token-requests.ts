@@ -97,6 +97,8 @@ export const providerStatus = z.enum([
   'failed',
   'refunded',
   'expired',
+  /** A word of the provider's that we don't know: a person looks at it. */
+  'unknown',
 ]);
 
 export const draft = z.object({

@@ -19,7 +19,8 @@ export function openBook(file: string | undefined, now: () => number) {
     save() {
       if (!file) return;
       mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(`${file}.new`, JSON.stringify(state));
+      // On the disk before it takes the old one's place: a power cut leaves one of the two.
+      writeFileSync(`${file}.new`, JSON.stringify(state), { flush: true });
       renameSync(`${file}.new`, file);
     },
     invoice: (id: number) => state.invoices.find((invoice) => invoice.id === id),
@@ -64,10 +65,21 @@ export function openBook(file: string | undefined, now: () => number) {
 }
 
 function load(file: string | undefined): State {
+  const empty: State = { invoices: [], payments: [] };
+  if (!file) return empty;
+  let text: string;
   try {
-    if (file) return JSON.parse(readFileSync(file, 'utf8')) as State;
-  } catch {
-    // The first start, or a file that a crash cut short: begin anew.
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return empty;
+    throw error;
   }
-  return { invoices: [], payments: [] };
+  try {
+    return JSON.parse(text) as State;
+  } catch {
+    // Kept for whoever wants to look; the simulation begins anew.
+    console.error(`The payment simulation could not read ${file}; it is kept as ${file}.broken`);
+    renameSync(file, `${file}.broken`);
+    return empty;
+  }
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openBook } from './book.ts';
 import { createCallbacks } from './callbacks.ts';
 import { renderMissing, renderPage } from './page.ts';
-import { ACTIONS, type Action, createPayers } from './payers.ts';
+import { ACTIONS, type Action, createPayers, isUnderWay } from './payers.ts';
 import { type Payment, RATES } from './state.ts';
 
 const BODY_MOST = 64 * 1024;
@@ -50,7 +50,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     retryPause: options.retryPause ?? 60_000,
     closed: () => closed,
   });
-  const act = createPayers({ book, ...callbacks, pace, now });
+  const { act, goOn } = createPayers({ book, ...callbacks, pace, now, closed: () => closed });
 
   const start = (work: Promise<void>) => {
     const tracked = work.catch((error: unknown) => console.error(error)).finally(() => underWay.delete(tracked));
@@ -139,13 +139,19 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     }
     if (route === 'GET /v1/payment') {
       const wanted = url.searchParams.get('invoiceId');
-      const found = book.payments().filter((payment) => wanted === null || String(payment.invoice_id) === wanted);
+      const since = Date.parse(url.searchParams.get('dateFrom') ?? '') || 0;
+      const found = book
+        .payments()
+        .filter((payment) => wanted === null || String(payment.invoice_id) === wanted)
+        .filter((payment) => Date.parse(payment.created_at) >= since)
+        .toReversed();
       const limit = Number(url.searchParams.get('limit') ?? 10);
+      const page = Number(url.searchParams.get('page') ?? 0);
       return json(200, {
-        data: found.slice(-limit).map(publicForm),
+        data: found.slice(page * limit, (page + 1) * limit).map(publicForm),
         limit,
-        page: 0,
-        pagesCount: 1,
+        page,
+        pagesCount: Math.ceil(found.length / limit),
         total: found.length,
       });
     }
@@ -156,6 +162,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     }
     refuse(404, 'NOT_FOUND', 'Endpoint not found');
   }
+
+  // What a restart cut off goes on, as it would at a real provider.
+  for (const payment of book.payments()) if (isUnderWay(payment)) start(goOn(payment));
 
   const server = http.createServer((req, res) => {
     answer(req, res).catch((error: unknown) => {

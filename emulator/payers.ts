@@ -23,6 +23,8 @@ export const ACTIONS = [
 export type Action = (typeof ACTIONS)[number];
 
 const DAY = 86_400_000;
+/** Less than this share of the price is below the least that the provider takes. */
+const DUST = 0.01;
 /** Payments of one invoice: the page is open to everybody. */
 const PAYMENTS_MOST = 50;
 
@@ -31,10 +33,16 @@ interface PayerOptions extends Callbacks {
   /** Between two steps of a confirmation. Milliseconds. */
   pace: number;
   now: () => number;
+  /** True once nothing may happen any more. */
+  closed: () => boolean;
 }
 
-/** What the buttons of the page do; it resolves when all callbacks of one are through. */
-export function createPayers({ book, deliver, callBack, pace, now }: PayerOptions) {
+const STEPS: Status[] = ['confirming', 'confirmed', 'sending', 'finished'];
+export const isUnderWay = ({ payment_status: status }: Payment): boolean =>
+  status === 'confirming' || status === 'confirmed' || status === 'sending';
+
+/** What the buttons of the page do (`act`; it resolves when all callbacks of one are through), and what a restart cut off. */
+export function createPayers({ book, deliver, callBack, pace, now, closed }: PayerOptions) {
   /** Expiry is the one change of which the provider tells nobody. */
   async function move(payment: Payment, status: Status, paid?: number, at = now()): Promise<void> {
     payment.payment_status = status;
@@ -47,11 +55,21 @@ export function createPayers({ book, deliver, callBack, pace, now }: PayerOption
   async function confirm(payment: Payment, share: number, at = now()): Promise<void> {
     const paid = payment.pay_amount * share;
     await move(payment, 'confirming', paid, at);
-    await sleep(pace);
-    if (share < 1) return move(payment, 'partially_paid', paid, at);
-    for (const status of ['confirmed', 'sending', 'finished'] as const) {
-      await move(payment, status, paid, at);
-      if (status !== 'finished') await sleep(pace);
+    return goOn(payment);
+  }
+
+  /** The steps that are left to a payment under way. Its own clock goes on: it may be one of the future. */
+  async function goOn(payment: Payment): Promise<void> {
+    const at = Date.parse(payment.updated_at);
+    const share = payment.actually_paid / payment.pay_amount;
+    await sleep(pace, undefined, { ref: false });
+    if (closed()) return;
+    if (share < DUST) return move(payment, 'failed', undefined, at);
+    if (share < 1) return move(payment, 'partially_paid', undefined, at);
+    for (const status of STEPS.slice(STEPS.indexOf(payment.payment_status) + 1)) {
+      await move(payment, status, undefined, at);
+      if (status !== 'finished') await sleep(pace, undefined, { ref: false });
+      if (closed()) return;
     }
   }
 
@@ -97,8 +115,7 @@ export function createPayers({ book, deliver, callBack, pace, now }: PayerOption
       case 'fail': {
         const payment = open ?? fresh();
         await move(payment, 'confirming', payment.pay_amount * 0.001);
-        await sleep(pace);
-        return move(payment, 'failed');
+        return goOn(payment);
       }
       case 'expire':
         return move(open ?? fresh(), 'expired', 0);
@@ -134,5 +151,5 @@ export function createPayers({ book, deliver, callBack, pace, now }: PayerOption
     }
   }
 
-  return act;
+  return { act, goOn };
 }

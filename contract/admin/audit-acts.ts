@@ -21,7 +21,8 @@ export type AuditKind =
   | 'session'
   | 'submission'
   | 'system'
-  | 'token_request';
+  | 'token_request'
+  | 'unplaced';
 
 type Of<Kind extends string, Act extends string> = `${Kind}.${Act}`;
 type Edited = 'created' | 'updated' | 'deleted' | 'restored' | 'purged';
@@ -49,7 +50,10 @@ export type AuditAct =
   | Of<'password', 'changed' | 'reset_asked' | 'reset' | 'reset_sent' | 'reset_by_operator'>
   | Of<'email', 'verification_sent' | 'verified' | 'change_asked' | 'changed'>
   | Of<'request', 'created'>
-  | Of<'payment', 'created' | 'changed' | 'asked' | 'accepted' | 'noted' | 'refund_noted'>
+  | Of<
+      'payment',
+      'created' | 'changed' | 'asked' | 'accepted' | 'noted' | 'refund_noted' | 'placed' | 'settled_elsewhere'
+    >
   | Of<'token', 'ordered' | 'retried' | 'signed' | 'created' | 'held' | 'failed' | 'showcased' | 'saved' | 'forgotten'>
   | Of<'saved', 'merged'>
   | Of<'notice', 'enabled' | 'disabled'>

@@ -5,6 +5,7 @@ import { adminRead, adminWrite } from './list.ts';
 /** Where work comes from; each item goes away by itself when its cause does. */
 export const inboxSource = z.enum([
   'payment',
+  'unplaced',
   'request',
   'creation',
   'chain',
@@ -17,7 +18,7 @@ export type InboxSource = z.infer<typeof inboxSource>;
 
 export const inboxItem = z.object({
   source: inboxSource,
-  /** Of the payment, request (also of a creation), network, submission, member, reported text or job. */
+  /** Of the payment, deposit at the provider, request (also of a creation), network, submission, member, reported text or job. */
   id: z.string(),
   /** What it is about, in a few words of its own: a token's name, a post's title. */
   title: z.string(),

@@ -8,7 +8,7 @@ import {
 import { signBody, verifyBody } from '#server/providers/payments/signature.ts';
 
 /** What happens to one question: answered, refused, or nobody knows. */
-export type Trouble = (call: 'invoice' | 'deposit' | 'deposits') => 'none' | 'refused' | 'unknown' | 'after';
+export type Trouble = (call: 'invoice' | 'deposit' | 'deposits' | 'recent') => 'none' | 'refused' | 'unknown' | 'after';
 
 /** The payment provider in memory: its own truth, and every trouble that a test wants. */
 export function fakeProvider(now: () => number) {
@@ -23,8 +23,10 @@ export function fakeProvider(now: () => number) {
     /** The account may list deposits. */
     lists: true,
     /** Waited for before each answer. */
-    before: async (_call: 'invoice' | 'deposit' | 'deposits'): Promise<void> => {},
-    calls: { invoice: 0, deposit: 0, deposits: 0 },
+    before: async (_call: 'invoice' | 'deposit' | 'deposits' | 'recent'): Promise<void> => {},
+    calls: { invoice: 0, deposit: 0, deposits: 0, recent: 0 },
+    /** The list of everybody's deposits is whole. */
+    whole: true,
   };
 
   async function ask<T>(call: keyof typeof box.calls, work: () => T): Promise<T> {
@@ -57,6 +59,10 @@ export function fakeProvider(now: () => number) {
         box.lists
           ? [...truth.values()].filter((deposit) => deposit.invoiceId === invoiceId).map((one) => box.lie({ ...one }))
           : null,
+      ),
+    recent: () =>
+      ask('recent', () =>
+        box.lists ? { deposits: [...truth.values()].map((one) => box.lie({ ...one })), complete: box.whole } : null,
       ),
     verifyCallback(rawBody, signature) {
       const body = verifyBody(rawBody, signature, secret);

@@ -34,6 +34,7 @@ export async function paymentRig() {
     fake.box.trouble = () => 'none';
     fake.box.lie = (deposit) => deposit;
     fake.box.lists = true;
+    fake.box.whole = true;
     fake.box.before = async () => {};
   });
 

@@ -164,6 +164,7 @@ export const ordersTexts = area({
           failed: 'Fallido',
           refunded: 'Devuelto',
           expired: 'Vencido',
+          unknown: 'En revisión',
         },
       },
       items: {
@@ -365,6 +366,7 @@ export const ordersTexts = area({
           failed: 'Failed',
           refunded: 'Given back',
           expired: 'Expired',
+          unknown: 'In review',
         },
       },
       items: {

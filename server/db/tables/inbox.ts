@@ -7,7 +7,7 @@ export const inboxOwners = pgTable(
   'inbox_owners',
   {
     source: text('source', {
-      enum: ['payment', 'request', 'creation', 'chain', 'submission', 'moderator', 'report', 'job'],
+      enum: ['payment', 'unplaced', 'request', 'creation', 'chain', 'submission', 'moderator', 'report', 'job'],
     }).notNull(),
     itemId: text('item_id').notNull(),
     ownerId: uuid('owner_id')

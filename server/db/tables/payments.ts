@@ -1,5 +1,6 @@
 import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytea, figure, moment } from '#server/db/columns.ts';
+import { users } from '#server/db/tables/accounts.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 
 /** Orders that were handed to the payment provider. */
@@ -68,4 +69,22 @@ export const paymentEvents = pgTable('payment_events', {
   bodyHash: bytea('body_hash').unique(),
   body: jsonb('body').$type<unknown>().notNull(),
   createdAt: moment('created_at').notNull().defaultNow(),
+});
+
+/** Money at the provider whose order is not here. */
+export const unplacedPayments = pgTable('unplaced_payments', {
+  /** The provider's number of the deposit. */
+  providerPaymentId: text('provider_payment_id').primaryKey(),
+  deposit: jsonb('deposit').$type<Record<string, unknown>>().notNull(),
+  orderId: text('order_id'),
+  invoiceId: text('invoice_id'),
+  simulation: boolean('simulation').notNull(),
+  firstSeenAt: moment('first_seen_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+  /** Null: it waits for a person. */
+  settledAt: moment('settled_at'),
+  settledBy: uuid('settled_by').references(() => users.id, { onDelete: 'set null' }),
+  /** The order on which it was placed; null when it was settled elsewhere. */
+  paymentId: uuid('payment_id').references(() => payments.id, { onDelete: 'restrict' }),
+  reason: text('reason'),
 });

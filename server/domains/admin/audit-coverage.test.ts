@@ -11,6 +11,7 @@ import { createdToken } from '#tests/support/created-token.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { PASSWORD, peopleOf } from '#tests/support/people.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
+import { keepUnplaced } from '../token-requests/payments/unplaced.service.ts';
 
 /** What leaves no entry, and why. Anything else that writes without one fails below. */
 const WITHOUT_ENTRY: Record<string, string> = {
@@ -96,6 +97,18 @@ async function shortPayment() {
   await freshProof();
   const { payments } = await back.tokenRequests.read({ id });
   return payments[0]?.id ?? '';
+}
+/** Money at the provider whose order is not here. */
+async function unplaced() {
+  const deposit = fake.move(
+    { invoiceId: 'gone', orderId: 'FL-0BACKUP000', priceUsd: 100 },
+    fake.newDepositId(),
+    'finished',
+    { actuallyPaid: 200 },
+  );
+  await keepUnplaced(app.house.db, [deposit], true, app.now);
+  await freshProof();
+  return deposit.paymentId;
 }
 /** What a token is made of, of a paid request, where a signer is ready. */
 async function paidToken() {
@@ -518,6 +531,19 @@ const SCENARIOS: Record<string, Scenario> = {
   'admin.tokenRequests.acceptPayment': async () => {
     const paymentId = await shortPayment();
     return () => back.tokenRequests.acceptPayment({ paymentId, reason: 'Close enough' });
+  },
+  'admin.tokenRequests.placePayment': async () => {
+    const paymentId = await shortPayment();
+    const [{ order_id: orderId } = { order_id: '' }] = await app.sql<{ order_id: string }>(
+      'select order_id from payments where id = $1',
+      [paymentId],
+    );
+    const id = await unplaced();
+    return () => back.tokenRequests.placePayment({ id, orderId, reason: 'Theirs' });
+  },
+  'admin.tokenRequests.settleUnplaced': async () => {
+    const id = await unplaced();
+    return () => back.tokenRequests.settleUnplaced({ id, reason: 'Given back' });
   },
   'admin.tokenRequests.createToken': async () => {
     const input = await paidToken();

@@ -3,6 +3,7 @@ import type { AuditAct } from '#contract/admin/audit-acts.ts';
 import { type InboxItem, type InboxSource, inboxSource } from '#contract/admin/inbox.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { hideReported } from '#server/domains/forum/reports.service.ts';
+import { UNPLACED } from '#server/domains/token-requests/payments/unplaced.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type AuditFields, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -21,6 +22,10 @@ const WAITING: Record<InboxSource, SQL> = {
   payment: sql`
     select p.id::text as item_id, p.order_id as title, array[p.state] || p.attention as details, p.updated_at as since
     from payments p where p.attention <> '{}'`,
+  unplaced: sql`
+    select u.provider_payment_id, coalesce(u.order_id, u.provider_payment_id), array_remove(array[
+        (u.deposit ->> 'actuallyPaid') || ' ' || upper(coalesce(u.deposit ->> 'payCurrency', ''))], null), u.first_seen_at
+    from unplaced_payments u where ${UNPLACED}`,
   // A creation takes its request out: it is done, under way, or waits as an item of its own.
   request: sql`
     select t.id::text, coalesce(nullif(t.token_data->>'tokenName', ''), upper(t.membership_type)),

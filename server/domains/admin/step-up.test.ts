@@ -19,6 +19,8 @@ const ACTS: Record<string, unknown> = {
   'admin.roles.remove': { id },
   'admin.tokenRequests.acceptPayment': { paymentId: id, reason: 'Enough' },
   'admin.tokenRequests.notePayment': { paymentId: id, kind: 'refund', note: 'Given back' },
+  'admin.tokenRequests.placePayment': { id: '5333977169', orderId: 'FL-0000000001', reason: 'Theirs' },
+  'admin.tokenRequests.settleUnplaced': { id: '5333977169', reason: 'Given back' },
   'admin.tokenRequests.createToken': {
     requestId: id,
     tokenName: 'Colibrí',

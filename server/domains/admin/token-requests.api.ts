@@ -7,6 +7,7 @@ import {
   readTokenRequest,
   requestOfPayment,
 } from '#server/domains/token-requests/manage.service.ts';
+import { listUnplaced, settleElsewhere } from '#server/domains/token-requests/payments/unplaced.service.ts';
 import { admin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from './editor.ts';
 
@@ -27,7 +28,16 @@ export const tokenRequestsAdminApi = {
     return done;
   }),
   notePayment: provenAdmin.tokenRequests.notePayment.handler(async ({ input, context }) => {
-    await notePayment(context.db, editorOf(context), input);
+    await notePayment(context.db, context.payments, editorOf(context), input);
+    return done;
+  }),
+  unplaced: admin.tokenRequests.unplaced.handler(async ({ context }) => ({ payments: await listUnplaced(context.db) })),
+  placePayment: provenAdmin.tokenRequests.placePayment.handler(({ input, context }) =>
+    context.payments.place(input.id, input.orderId, { ...context.actor, id: context.me.id }, input.reason),
+  ),
+  settleUnplaced: provenAdmin.tokenRequests.settleUnplaced.handler(async ({ input, context }) => {
+    const by = { ...context.actor, id: context.me.id };
+    await settleElsewhere(context.db, input, by, context.now());
     return done;
   }),
   createToken: provenAdmin.tokenRequests.createToken.handler(({ input, context }) =>

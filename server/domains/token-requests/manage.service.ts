@@ -226,7 +226,7 @@ async function timelineOf(db: Reader, id: string, payments: PaymentRow[]): Promi
      order by e.id desc limit ${TIMELINE_MOST})
     union all
     (select 'p' || v.id, v.created_at, v.kind,
-       coalesce(v.body ->> 'status', v.body ->> 'payment_status', ''), v.payment_id::text, null, null, null,
+       coalesce(v.body ->> 'rawStatus', v.body ->> 'status', v.body ->> 'payment_status', ''), v.payment_id::text, null, null, null,
        jsonb_strip_nulls(jsonb_build_object('deposit', v.provider_payment_id,
          'amount', coalesce(v.body -> 'actuallyPaid', v.body -> 'actually_paid'),
          'currency', coalesce(v.body ->> 'payCurrency', v.body ->> 'pay_currency')))
@@ -285,18 +285,20 @@ export async function askProvider(
 }
 
 /**
- * Writes into a payment's history what the team did elsewhere, such as a refund by hand. The state stays: it follows from
- * what the provider says.
+ * Writes into a payment's history what the team did elsewhere, such as a refund by hand, which then needs no other look. The
+ * state stays: it follows from what the provider says.
  *
  * @throws NOT_FOUND
  */
 export function notePayment(
   db: Db,
+  desk: PaymentDesk,
   by: Editor,
   { paymentId, kind, note }: { paymentId: string; kind: 'refund' | 'other'; note: string },
 ): Promise<void> {
   return db.transaction(async (tx) => {
     const { requestId } = await requestOfPayment(tx, paymentId);
+    if (kind === 'refund') await desk.noteRefund(tx, paymentId, by.actor);
     await audit(tx, by.actor, {
       action: kind === 'refund' ? 'payment.refund_noted' : 'payment.noted',
       resourceType: 'payment',

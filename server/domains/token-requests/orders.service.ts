@@ -20,7 +20,15 @@ import { findRequest, type RequestRow } from './drafts.service.ts';
 import { pageKey, pageKeyFits } from './keys.service.ts';
 import type { PaymentDesk } from './payments/desk.service.ts';
 import { findPayments, type PaymentRow, termsOf } from './payments/ledger.service.ts';
-import { isAccepted, isConfirmed, isSound, mayDeliver, missingAmount, outcomeOf } from './payments/reduce.policy.ts';
+import {
+  depositsIn,
+  isAccepted,
+  isConfirmed,
+  isSound,
+  mayDeliver,
+  missingAmount,
+  outcomeOf,
+} from './payments/reduce.policy.ts';
 
 /** Settings of the house that these functions need. */
 interface House {
@@ -149,7 +157,7 @@ export async function openOrder(
 /** Everything that the provider knows of for an order, also a coin that was only chosen; newest first. */
 export function depositsOf(row: PaymentRow): OrderDeposit[] {
   const terms = termsOf(row);
-  return Object.values(row.ledger.deposits)
+  return depositsIn(row.ledger)
     .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.paymentId < b.paymentId ? -1 : 1))
     .map((deposit) => ({
       paymentId: deposit.paymentId,

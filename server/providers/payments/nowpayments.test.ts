@@ -108,7 +108,6 @@ describe('NOWPayments', () => {
     ['an empty answer', (_, res) => res.end()],
     ['a list', json(200, [PAYMENT])],
     ['another payment', json(200, { ...PAYMENT, payment_id: 6 })],
-    ['an unknown status', json(200, { ...PAYMENT, payment_status: 'paid' })],
     ['an id past 2^53', (_, res) => res.end(JSON.stringify(PAYMENT).replace('5333977169', '9007199254740993'))],
     ['no price', json(200, { ...PAYMENT, price_amount: 'much' })],
     ['two megabytes', (_, res) => res.end(`{"a":"${'x'.repeat(2 * 1024 * 1024)}"}`)],
@@ -130,6 +129,46 @@ describe('NOWPayments', () => {
     await expect(
       provider.createInvoice({ orderId: 'a', priceUsd: 1, description: '', callbackUrl: '', returnUrl: '' }),
     ).rejects.toMatchObject({ name: 'ProviderError', kind: 'unknown' });
+  });
+
+  it('keeps a deposit in a state that it does not know', async () => {
+    box.answer = json(200, { ...PAYMENT, payment_status: 'verifying' });
+    expect(await provider.deposit('5333977169')).toMatchObject({ status: 'unknown', rawStatus: 'verifying' });
+    box.answer = json(200, { ...PAYMENT, payment_status: undefined });
+    expect(await provider.deposit('5333977169')).toMatchObject({ status: 'unknown', rawStatus: '' });
+  });
+
+  it('tells who can’t be reached from who refuses or answers something else', async () => {
+    const failure = async (answer: Answer) => {
+      box.answer = answer;
+      return provider.deposit('5333977169').catch((error: unknown) => error);
+    };
+    for (const away of [json(500, {}), json(429, {}), ((_, res) => res.destroy()) satisfies Answer])
+      expect(await failure(away)).toMatchObject({ kind: 'unknown', unreachable: true });
+    expect(await failure(json(400, { code: 'INVALID_REQUEST_PARAMS' }))).toMatchObject({ unreachable: false });
+    expect(await failure(json(200, { ...PAYMENT, payment_id: 6 }))).toMatchObject({
+      kind: 'unknown',
+      unreachable: false,
+    });
+  });
+
+  it('lists everybody’s deposits page by page, and says whether that is all', async () => {
+    const simulation = nowPayments({ ...options, simulation: true });
+    const since = Date.parse('2026-01-01T00:00:00.000Z');
+    box.answer = (req, res) => {
+      const query = new URL(req.url ?? '', 'http://x').searchParams;
+      expect(query.get('dateFrom')).toBe('2026-01-01T00:00:00.000Z');
+      const page = Number(query.get('page'));
+      json(200, { data: [{ ...PAYMENT, payment_id: page + 1 }, null], pagesCount: 3, page })(req, res, '');
+    };
+    const list = await simulation.recent(since);
+    expect([list?.complete, list?.deposits.map(({ paymentId }) => paymentId)]).toEqual([true, ['1', '2', '3']]);
+    // Without a number of pages only an empty one is the end, and nobody reads for ever.
+    box.answer = json(200, { data: [PAYMENT] });
+    expect(await simulation.recent(since)).toMatchObject({ complete: false });
+    box.answer = json(200, { data: [] });
+    expect(await simulation.recent(since)).toEqual({ deposits: [], complete: true });
+    expect(await provider.recent(since)).toBeNull();
   });
 
   it('tells a refusal from a failure, and never shows the key', async () => {

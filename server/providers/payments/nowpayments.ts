@@ -16,6 +16,9 @@ const PATIENCE = 12_000;
 const ANSWER_MOST = 1024 * 1024;
 /** Deposits that one question brings. */
 const LIST_MOST = 100;
+/** Deposits of one page of everybody's, and pages that are read. */
+const PAGE_MOST = 500;
+const PAGES_MOST = 6;
 /** How long a sign-in for lists is used; the provider ends it after five minutes. Milliseconds. */
 const TOKEN_LIFE = 4 * 60_000;
 
@@ -83,6 +86,24 @@ export function nowPayments(options: NowPaymentsOptions): PaymentProvider {
     return value;
   }
 
+  /** A page of a list; null where the account may not list. */
+  async function list(query: Record<string, string>): Promise<Json | null> {
+    let answer: Json;
+    try {
+      answer = await call('GET', `/payment/?${new URLSearchParams(query)}`, undefined, await bearer());
+    } catch (error) {
+      const { status } = error as ProviderError;
+      if (status !== 401 && status !== 403) throw error;
+      token = undefined;
+      return null;
+    }
+    if (!Array.isArray(answer['data']))
+      throw new ProviderError('unknown', 'The payment provider answered no list', { answered: true });
+    return answer;
+  }
+  // Lists need a sign-in, but in the simulation: no question whose answer is known.
+  const mayList = Boolean(options.account || options.simulation);
+
   return {
     simulation: options.simulation ?? false,
     target: typeof baseUrl === 'string' ? new URL(baseUrl).host : 'simulation',
@@ -111,36 +132,43 @@ export function nowPayments(options: NowPaymentsOptions): PaymentProvider {
       if (!found) return null;
       const deposit = depositOf(found);
       if (deposit?.paymentId !== paymentId)
-        throw new ProviderError('unknown', 'The payment provider answered about something else');
+        throw new ProviderError('unknown', 'The payment provider answered about something else', { answered: true });
       return deposit;
     },
     async deposits({ invoiceId, orderId }) {
-      // Lists need a sign-in, but in the simulation: no question whose answer is known.
-      if (!invoiceId || !(options.account || options.simulation)) return null;
-      const query = new URLSearchParams({
+      if (!invoiceId || !mayList) return null;
+      const answer = await list({
         limit: String(LIST_MOST),
         page: '0',
         sortBy: 'created_at',
         orderBy: 'desc',
         invoiceId,
       });
-      let answer: Json;
-      try {
-        answer = await call('GET', `/payment/?${query}`, undefined, await bearer());
-      } catch (error) {
-        const { status } = error as ProviderError;
-        if (status === 401 || status === 403) {
-          token = undefined;
-          return null;
-        }
-        throw error;
-      }
-      if (!Array.isArray(answer['data'])) throw new ProviderError('unknown', 'The payment provider answered no list');
       // Whoever ignores the filter hands out everybody's deposits.
-      return answer['data'].flatMap((item) => {
-        const deposit = item !== null && typeof item === 'object' ? depositOf(item as Json) : null;
-        return deposit && (deposit.invoiceId === invoiceId || deposit.orderId === orderId) ? [deposit] : [];
-      });
+      return (
+        answer && listed(answer).filter((deposit) => deposit.invoiceId === invoiceId || deposit.orderId === orderId)
+      );
+    },
+    async recent(since: number) {
+      if (!mayList) return null;
+      const found = new Map<string, Deposit>();
+      for (let page = 0; page < PAGES_MOST; page++) {
+        const answer = await list({
+          limit: String(PAGE_MOST),
+          page: String(page),
+          sortBy: 'created_at',
+          orderBy: 'desc',
+          dateFrom: new Date(since).toISOString(),
+        });
+        if (!answer) return null;
+        const size = (answer['data'] as unknown[]).length;
+        for (const deposit of listed(answer)) found.set(deposit.paymentId, deposit);
+        const pages = amountOf(answer['pagesCount']);
+        // Where it does not say how many there are, a page that is not full may just be its own limit.
+        if (size === 0 || (pages !== null && page + 1 >= pages))
+          return { deposits: [...found.values()], complete: true };
+      }
+      return { deposits: [...found.values()], complete: false };
     },
     verifyCallback(rawBody, signature): Callback | null {
       const body = verifyBody(rawBody, signature, ipnSecret);
@@ -156,6 +184,12 @@ export function nowPayments(options: NowPaymentsOptions): PaymentProvider {
     },
   };
 }
+
+const listed = (answer: Json): Deposit[] =>
+  (answer['data'] as unknown[]).flatMap((item) => {
+    const deposit = item !== null && typeof item === 'object' ? depositOf(item as Json) : null;
+    return deposit ? [deposit] : [];
+  });
 
 function parse(text: string): Json | null {
   try {
@@ -188,15 +222,17 @@ function timeOf(value: unknown): number {
 
 function depositOf(json: Json): Deposit | null {
   const paymentId = idOf(json['payment_id']);
-  const status = json['payment_status'];
+  const said = json['payment_status'];
   const priceAmount = amountOf(json['price_amount']);
-  if (!paymentId || priceAmount === null || !isStatus(status)) return null;
+  if (!paymentId || priceAmount === null) return null;
+  const status = isStatus(said) ? said : 'unknown';
   return {
     paymentId,
     parentId: idOf(json['parent_payment_id']),
     invoiceId: idOf(json['invoice_id']),
     orderId: textOf(json['order_id']),
     status,
+    ...(status === 'unknown' ? { rawStatus: (textOf(said) ?? '').slice(0, 60) } : {}),
     priceAmount,
     priceCurrency: (textOf(json['price_currency']) ?? '').toLowerCase(),
     payAddress: textOf(json['pay_address']),

@@ -9,7 +9,8 @@ export const PROVIDER_STATUSES = [
   'refunded',
   'expired',
 ] as const;
-export type ProviderStatus = (typeof PROVIDER_STATUSES)[number];
+/** 'unknown': a word of the provider's that we don't know; what it was is in `rawStatus`. */
+export type ProviderStatus = (typeof PROVIDER_STATUSES)[number] | 'unknown';
 
 /** One deposit as the provider describes it when asked. Plain data: it is stored. */
 export interface Deposit {
@@ -19,6 +20,8 @@ export interface Deposit {
   invoiceId: string | null;
   orderId: string | null;
   status: ProviderStatus;
+  /** Only of a status that we don't know. */
+  rawStatus?: string;
   priceAmount: number;
   /** Lower case. */
   priceCurrency: string;
@@ -64,6 +67,11 @@ export interface PaymentProvider {
   deposit(paymentId: string): Promise<Deposit | null>;
   /** All deposits of an order, or null where the account may not list them. */
   deposits(of: { invoiceId: string | null; orderId: string }): Promise<Deposit[] | null>;
+  /**
+   * Deposits of all orders that were begun since a moment (milliseconds), or null where the account may not list them.
+   * `complete`: there are no others.
+   */
+  recent(since: number): Promise<{ deposits: Deposit[]; complete: boolean } | null>;
   /** Null for everything that the provider did not sign with our secret. */
   verifyCallback(rawBody: Buffer, signature: string | undefined): Callback | null;
 }
@@ -74,10 +82,18 @@ export class ProviderError extends Error {
   /** 'refused': asked again it would refuse again; 'unknown': nobody can say what happened there. */
   readonly kind: 'refused' | 'unknown';
   readonly status: number | undefined;
+  /** Nobody answered, or a server in front of the provider did: other questions will not fare better now. */
+  readonly unreachable: boolean;
 
-  constructor(kind: 'refused' | 'unknown', message: string, options: { status?: number; cause?: unknown } = {}) {
+  /** @param options.answered what came was an answer of the provider's, but not to this question. */
+  constructor(
+    kind: 'refused' | 'unknown',
+    message: string,
+    options: { status?: number; cause?: unknown; answered?: boolean } = {},
+  ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.status = options.status;
+    this.unreachable = kind === 'unknown' && !options.answered;
   }
 }

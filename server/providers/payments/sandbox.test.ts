@@ -4,7 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { startEmulator } from '../../../emulator/emulator.ts';
 import { openPayments } from './open.ts';
+
+const POLL = { timeout: 60_000, interval: 10 };
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const dataDir = mkdtempSync(path.join(os.tmpdir(), 'florka-sandbox-'));
@@ -41,6 +44,33 @@ describe('the payment simulation as a program of its own', () => {
     expect(await page.text()).toContain('FL-0000000001');
     expect(await second?.provider.deposits({ invoiceId: made?.invoiceId ?? '', orderId: 'x' })).toEqual([]);
     second?.close();
+  });
+
+  it('brings a payment to its end that a restart cut off', async () => {
+    const options = {
+      apiKey: 'a',
+      ipnSecret: 'b',
+      pageBase: 'http://florka.test/sandbox',
+      file: path.join(dataDir, 'cut/state.json'),
+    };
+    const first = await startEmulator({ ...options, pace: 1_000 });
+    const made = await fetch(`${first.origin}/v1/invoice`, {
+      method: 'POST',
+      headers: { 'x-api-key': 'a' },
+      body: JSON.stringify({ price_amount: 50, price_currency: 'usd', order_id: 'FL-0000000009' }),
+    });
+    const { id } = (await made.json()) as { id: string };
+    void first.act(Number(id), 'pay_all');
+    await expect.poll(() => first.payments(Number(id))[0]?.payment_status, POLL).toBe('confirming');
+    await first.close();
+    const second = await startEmulator({ ...options, pace: 0 });
+    await expect.poll(() => second.payments(Number(id))[0]?.payment_status, POLL).toBe('finished');
+    expect(second.payments(Number(id))[0]).toMatchObject({
+      order_id: 'FL-0000000009',
+      pay_amount: 50,
+      actually_paid: 50,
+    });
+    await second.close();
   });
 
   it('ends with its parent’s channel', async () => {

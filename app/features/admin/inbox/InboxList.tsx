@@ -23,9 +23,20 @@ import { Switch } from '../kit/Switch.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 
-const SOURCES: InboxSource[] = ['creation', 'chain', 'payment', 'request', 'report', 'submission', 'moderator', 'job'];
+const SOURCES: InboxSource[] = [
+  'creation',
+  'chain',
+  'payment',
+  'unplaced',
+  'request',
+  'report',
+  'submission',
+  'moderator',
+  'job',
+];
 const TONES: Record<InboxSource, Tone> = {
   payment: 'coral',
+  unplaced: 'coral',
   request: 'lead',
   creation: 'coral',
   chain: 'coral',
@@ -38,6 +49,7 @@ const TONES: Record<InboxSource, Tone> = {
 /** Where the work of an item is done; reports and jobs are settled here. */
 const placeOf = ({ source, id }: InboxItem): string | null => {
   if (source === 'payment') return `/admin/token-creation?payment=${id}`;
+  if (source === 'unplaced') return '/admin/token-creation';
   if (source === 'request') return `/admin/token-creation?request=${id}`;
   if (source === 'creation') return `/admin/token-creation?tab=create&from=${id}`;
   if (source === 'chain') return '/admin/token-creation?tab=create';

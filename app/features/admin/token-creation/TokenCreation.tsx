@@ -13,6 +13,7 @@ import { NetworksPanel } from '../networks/NetworksPanel.tsx';
 import { Creation } from './CreationForm.tsx';
 import { RequestDialog } from './RequestDialog.tsx';
 import { RequestsPanel } from './RequestsPanel.tsx';
+import { UnplacedMoney } from './UnplacedMoney.tsx';
 
 const TABS = ['requests', 'create', 'networks'] as const;
 type Tab = (typeof TABS)[number];
@@ -34,7 +35,16 @@ export function TokenCreation() {
         value={tab}
         onValueChange={(next) => open(next as Tab)}
         items={[
-          { value: 'requests', label: words.tabs.requests, content: <RequestsPanel onView={view} /> },
+          {
+            value: 'requests',
+            label: words.tabs.requests,
+            content: (
+              <div className="grid grid-cols-1 gap-4">
+                <UnplacedMoney onView={view} />
+                <RequestsPanel onView={view} />
+              </div>
+            ),
+          },
           {
             value: 'create',
             label: words.tabs.create,

@@ -27,6 +27,7 @@ const kinds = {
   submission: 'Solicitud de publicación',
   system: 'Sistema',
   token_request: 'Solicitud de token',
+  unplaced: 'Dinero sin colocar',
 } satisfies Record<AuditKind, string>;
 
 const acts = {
@@ -131,6 +132,8 @@ const acts = {
   'payment.accepted': 'Pago aceptado',
   'payment.noted': 'Nota en un pago',
   'payment.refund_noted': 'Devolución anotada',
+  'payment.placed': 'Dinero colocado en un pedido',
+  'payment.settled_elsewhere': 'Dinero resuelto fuera',
   'token.ordered': 'Creación de token pedida',
   'token.retried': 'Creación de token retomada',
   'token.signed': 'Transacción firmada',
@@ -189,6 +192,7 @@ export const adminAuditActTexts = area({
       submission: 'Publication request',
       system: 'System',
       token_request: 'Token request',
+      unplaced: 'Money to place',
     },
     auditActs: {
       'project.created': 'Project created',
@@ -292,6 +296,8 @@ export const adminAuditActTexts = area({
       'payment.accepted': 'Payment accepted',
       'payment.noted': 'Note on a payment',
       'payment.refund_noted': 'Refund noted',
+      'payment.placed': 'Money placed on an order',
+      'payment.settled_elsewhere': 'Money settled elsewhere',
       'token.ordered': 'Creation of a token ordered',
       'token.retried': 'Creation of a token resumed',
       'token.signed': 'Transaction signed',

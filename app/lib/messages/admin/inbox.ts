@@ -8,6 +8,7 @@ export const adminInboxTexts = area({
       count: (count: string) => `${count} por atender`,
       sources: {
         payment: 'Pago',
+        unplaced: 'Dinero sin colocar',
         request: 'Token por crear',
         creation: 'Creación parada',
         chain: 'Red',
@@ -30,6 +31,7 @@ export const adminInboxTexts = area({
       releaseOf: (title: string) => `Soltar: ${title}`,
       next: {
         payment: 'Revisar el pago',
+        unplaced: 'Colocar el dinero',
         request: 'Crear el token',
         creation: 'Ver la creación',
         chain: 'Ver la red',
@@ -81,6 +83,7 @@ export const adminInboxTexts = area({
       count: (count) => `${count} waiting`,
       sources: {
         payment: 'Payment',
+        unplaced: 'Money to place',
         request: 'Token to create',
         creation: 'Creation stopped',
         chain: 'Network',
@@ -103,6 +106,7 @@ export const adminInboxTexts = area({
       releaseOf: (title) => `Let go: ${title}`,
       next: {
         payment: 'Look at the payment',
+        unplaced: 'Place the money',
         request: 'Create the token',
         creation: 'See the creation',
         chain: 'See the network',

@@ -1,6 +1,6 @@
 import type { Deposit, PaymentProvider } from '#server/providers/payments/port.ts';
 import { ProviderError } from '#server/providers/payments/port.ts';
-import type { Fact, Ledger } from './reduce.policy.ts';
+import { depositIds, type Fact, knownOf, type Ledger } from './reduce.policy.ts';
 
 /** A deposit that somebody named: the provider in a signed callback, or a payer on the way back. */
 export interface Hint {
@@ -27,8 +27,15 @@ export interface Answer {
 const ASK_MOST = 25;
 
 /** Final for the provider as well; a list entry that still says the same needs no second question. */
-const sameAs = (known: Deposit | undefined, listed: Deposit) =>
-  known !== undefined && known.status === listed.status && known.actuallyPaid === listed.actuallyPaid;
+export function isKnown(ledger: Ledger, listed: Deposit): boolean {
+  const known = knownOf(ledger, listed);
+  return (
+    known !== undefined &&
+    known.status === listed.status &&
+    known.rawStatus === listed.rawStatus &&
+    known.actuallyPaid === listed.actuallyPaid
+  );
+}
 
 /**
  * Asks the provider about one order: its list of deposits, then each deposit that is new, changed or not in the list. What
@@ -60,10 +67,10 @@ export async function askProvider(
   const listed = await guard(provider.deposits({ invoiceId, orderId }));
   const inList = new Map(listed?.map((deposit) => [deposit.paymentId, deposit]));
   if (listed) whole = true;
-  for (const deposit of listed ?? [])
-    if (!sameAs(ledger.deposits[deposit.paymentId], deposit)) ids.add(deposit.paymentId);
+  for (const deposit of listed ?? []) if (!isKnown(ledger, deposit)) ids.add(deposit.paymentId);
   // Where there are too many, each minute begins with another one.
-  const unlisted = Object.keys(ledger.deposits).filter((id) => !inList.has(id));
+  const seen = new Set(depositIds(ledger));
+  const unlisted = [...seen].filter((id) => !inList.has(id));
   const first = unlisted.length > 0 ? Math.floor(now / 60_000) % unlisted.length : 0;
   for (const id of [...unlisted.slice(first), ...unlisted.slice(0, first)]) ids.add(id);
   if (ids.size > ASK_MOST && !last) whole = false;
@@ -74,11 +81,11 @@ export async function askProvider(
     const mine =
       deposit.orderId === orderId ||
       (deposit.invoiceId !== null && deposit.invoiceId === invoiceId) ||
-      (deposit.parentId !== null && (ids.has(deposit.parentId) || deposit.parentId in ledger.deposits)) ||
-      id in ledger.deposits;
+      (deposit.parentId !== null && (ids.has(deposit.parentId) || seen.has(deposit.parentId))) ||
+      seen.has(id);
     if (mine || signed.has(id)) facts.push({ type: 'seen', deposit });
   }
-  const knowsAll = whole || (ids.size <= ASK_MOST && Object.keys(ledger.deposits).length > 0);
+  const knowsAll = whole || (ids.size <= ASK_MOST && seen.size > 0);
   const complete = error === undefined && knowsAll;
   if (complete) facts.push({ type: 'asked', at: now });
   return { facts, complete, ...(error ? { error } : {}) };

@@ -232,7 +232,7 @@ describe('the reconciliation', () => {
     const before = fake.box.calls.deposits;
     await Promise.all([app.house.payments.reconcile(), other.payments.reconcile()]);
     for (const one of orders) expect(await one.state()).toBe('paid');
-    const asked = await count('payments where asked_at = $1', [app.now]);
+    const asked = await count('payments where tried_at = $1', [app.now]);
     expect(fake.box.calls.deposits - before).toBe(asked);
   });
 
@@ -259,9 +259,9 @@ describe('the reconciliation', () => {
       await app.house.payments.reconcile();
     }
     const asked = fake.box.calls.deposits - before;
-    // Two days of every quarter of an hour, then hourly; flat ten minutes would be 432.
-    expect(asked).toBeGreaterThan(150);
-    expect(asked).toBeLessThan(260);
+    // Nobody chose a coin: hourly for two days, then every six hours; flat ten minutes would be 432.
+    expect(asked).toBeGreaterThan(50);
+    expect(asked).toBeLessThan(110);
   });
 
   it('is not kept busy by a payer who begins hundreds of deposits', async () => {
@@ -281,6 +281,72 @@ describe('the reconciliation', () => {
     await one.check();
     expect(fake.box.calls.deposit - before).toBeLessThanOrEqual(25);
     for (const id of Object.keys(many)) fake.truth.delete(id);
+  });
+
+  it('asks about an abandoned order twice, where the list of all deposits says that there is nothing', async () => {
+    const one = await order();
+    await app.sql('update payments set next_check_at = null where id <> $1', [one.paymentId]);
+    const before = fake.box.calls.deposits;
+    for (let hour = 0; hour < 15 * 24; hour += 3) {
+      app.pass(3 * 3_600_000);
+      await app.house.payments.reconcile();
+    }
+    expect(fake.box.calls.deposits - before).toBe(2);
+    expect(await rowOf(one.paymentId)).toMatchObject({ state: 'expired', next_check_at: null });
+  });
+
+  it('asks first where there is money, and lets nobody wait for ever', async () => {
+    const paid = await order();
+    const rows = 300;
+    const [{ submission_id: requestId } = { submission_id: '' }] = await app.sql<{ submission_id: string }>(
+      'select submission_id from payments where id = $1',
+      [paid.paymentId],
+    );
+    app.pass(61_000);
+    // A crowd of abandoned orders, all due for longer than the one that was paid.
+    await app.sql(
+      `insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, is_current, invoice_id,
+         payment_url, ledger, expires_at, next_check_at, created_at)
+       select $1, 'FL-CROWD' || lpad(n::text, 5, '0'), 'basic', 1500, 'es', false, false, 'crowd-' || n, 'https://pay.test',
+         '{"deposits": {}}', $2::timestamptz + interval '6 days', $2::timestamptz - interval '1 day' + n * interval '1 second', $2
+       from generate_series(1, ${rows}) n`,
+      [requestId, app.now],
+    );
+    fake.box.whole = false;
+    paid.move('finished', 1);
+    await app.house.payments.reconcile();
+    expect(await paid.state()).toBe('paid');
+    for (let run = 0; run < 10; run++) {
+      app.pass(60_000);
+      await app.house.payments.reconcile();
+    }
+    expect(await count(`payments where order_id like 'FL-CROWD%' and tried_at is not null`)).toBe(rows);
+    // With a list that is whole, one run does for all of them.
+    fake.box.whole = true;
+    await app.sql(`update payments set next_check_at = $1 where order_id like 'FL-CROWD%'`, [app.now]);
+    app.pass(60_000);
+    const before = fake.box.calls.deposits;
+    await app.house.payments.reconcile();
+    expect(fake.box.calls.deposits).toBe(before);
+    expect(await count(`payments where order_id like 'FL-CROWD%' and next_check_at <= $1`, [app.now])).toBe(0);
+    await app.sql(`delete from payments where order_id like 'FL-CROWD%'`);
+  });
+
+  it('goes on after orders that the provider refuses to talk about', async () => {
+    fake.box.whole = false;
+    const refused = [await order(), await order(), await order(), await order()];
+    const last = await order();
+    await app.sql('update payments set next_check_at = null where not (id = any($1))', [
+      [...refused, last].map(({ paymentId }) => paymentId),
+    ]);
+    app.pass(61_000);
+    last.move('finished', 1);
+    // Not in anybody's list: only its own question finds it.
+    let questions = 0;
+    fake.box.trouble = (call) =>
+      call === 'recent' ? 'refused' : call === 'deposits' && ++questions <= 4 ? 'refused' : 'none';
+    expect(await app.house.payments.reconcile()).toEqual({ asked: 5, unknown: 4 });
+    expect(await last.state()).toBe('paid');
   });
 
   it('stops a week after the end', async () => {

@@ -5,18 +5,21 @@ import type { PaymentAnswer } from '#contract/token-requests.ts';
 import type { Tx } from '#server/db/client.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { ProviderError } from '#server/providers/payments/port.ts';
+import { type Deposit, ProviderError } from '#server/providers/payments/port.ts';
 import { askProvider, type Hint } from './ask.ts';
 import { createInvoices, type PaymentOptions, type PayOrder } from './invoices.service.ts';
 import { findPayments, lockRequest, type PaymentRow, record, termsOf, watchUntil } from './ledger.service.ts';
-import { depositsWithMoney, isConfirmed, isSettled, isUnderWay, nextCheck, outcomeOf } from './reduce.policy.ts';
-
-/** Orders that one run of the reconciliation asks about. */
-const RUN_MOST = 50;
-/** Unreachable this often in a row, the provider is left alone until the next run. */
-const GIVE_UP = 3;
+import { reconcilePayments } from './reconcile.service.ts';
+import { depositIds, depositsWithMoney, isConfirmed, isSettled, nextCheck, outcomeOf } from './reduce.policy.ts';
+import { keepUnplaced, settleUnplaced } from './unplaced.service.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
+
+/** What came of a question. 'unsure': answered, but the account may not list deposits, so there may be more. */
+interface Heard {
+  heard: 'asked' | 'unsure' | 'failed';
+  unreachable: boolean;
+}
 
 /** Where payments are made and looked after; one per process, all on one database. */
 export interface PaymentDesk {
@@ -38,8 +41,22 @@ export interface PaymentDesk {
   receive(rawBody: Buffer, signature: string | undefined): Promise<'stored' | 'known' | 'forged'>;
   /** The job of a stored callback. @throws ProviderError when nobody could be asked. */
   follow(eventId: number): Promise<void>;
-  /** Asks about every order whose time has come. */
+  /** Asks about orders whose time has come, or of which the provider's list says something new. */
   reconcile(): Promise<{ asked: number; unknown: number }>;
+  /**
+   * Puts money whose order was not known here on one that is; the provider is asked about it first. Whether it is enough
+   * is said by accepting it.
+   *
+   * @throws NOT_FOUND (no such order, or the money does not wait any more), PAYMENT_UNAVAILABLE when nobody can be asked.
+   */
+  place(
+    providerPaymentId: string,
+    orderId: string,
+    actor: Actor & { id: string },
+    reason: string,
+  ): Promise<{ requestId: string }>;
+  /** The team knows of the refunds of this payment, those that are still to come through as well. @throws NOT_FOUND */
+  noteRefund(tx: Tx, paymentId: string, actor: Actor): Promise<void>;
   /**
    * An admin takes a short, odd or late payment for enough: what has arrived by now, while none of it is given back.
    *
@@ -63,9 +80,9 @@ export function createPaymentDesk(options: PaymentOptions): PaymentDesk {
     return rowCount === 1;
   }
 
-  /** Asks and records. 'unsure': answered, but the account may not list deposits, so there may be more. */
-  async function ask(row: PaymentRow, hints: Hint[], actor: Actor): Promise<'asked' | 'unsure' | 'failed'> {
-    if (!provider || provider.simulation !== row.simulation) return 'unsure';
+  /** Asks and records. */
+  async function ask(row: PaymentRow, hints: Hint[], actor: Actor): Promise<Heard> {
+    if (!provider || provider.simulation !== row.simulation) return { heard: 'unsure', unreachable: false };
     const at = now();
     const open = await openHints(row);
     const { facts, complete, error } = await askProvider(
@@ -84,7 +101,7 @@ export function createPaymentDesk(options: PaymentOptions): PaymentDesk {
           facts.flatMap((fact) => (fact.type === 'seen' ? [fact.deposit.paymentId] : [])),
         );
       });
-    return error ? 'failed' : complete ? 'asked' : 'unsure';
+    return { heard: error ? 'failed' : complete ? 'asked' : 'unsure', unreachable: error?.unreachable ?? false };
   }
 
   /**
@@ -92,7 +109,7 @@ export function createPaymentDesk(options: PaymentOptions): PaymentDesk {
    * was not known yet. Each question asks about them until they are seen, long after the callback's own job gave up.
    */
   async function openHints(row: PaymentRow): Promise<Hint[]> {
-    const known = sql.param(Object.keys(row.ledger.deposits));
+    const known = sql.param(depositIds(row.ledger));
     const { rows } = await db.execute<{ id: string }>(sql`
       select provider_payment_id as id from payment_events
       where kind = 'webhook' and provider_payment_id <> all(${known}::text[])
@@ -121,11 +138,23 @@ export function createPaymentDesk(options: PaymentOptions): PaymentDesk {
         watchUntil: watchUntil(row),
         askedAt: row.ledger.askedAt,
       },
-      isUnderWay(row.ledger),
+      row.ledger,
     );
     await db.execute(
       sql`update payments set next_check_at = ${next === null ? null : new Date(next).toISOString()} where id = ${row.id}`,
     );
+  }
+
+  /** A signed callback that names no order of ours: where there is money behind it, a person has to know. */
+  async function followStranger(id: string): Promise<void> {
+    const deposit = await provider?.deposit(id);
+    if (!provider || !deposit) return warn({ deposit: id }, 'a signed callback about a payment that is not there');
+    const [row] = await findPayments(db, sql`order_id = ${deposit.orderId} or invoice_id = ${deposit.invoiceId}`);
+    if (row) await ask(row, [{ paymentId: id, signed: true }], SYSTEM);
+    else {
+      warn({ deposit: id }, 'a signed callback about a payment that is not ours');
+      await keepUnplaced(db, [deposit], provider.simulation, now());
+    }
   }
 
   async function answerOf(id: string): Promise<PaymentAnswer> {
@@ -178,39 +207,48 @@ export function createPaymentDesk(options: PaymentOptions): PaymentDesk {
       const event = rows[0];
       if (!event) return;
       const [row] = event.payment_id ? await findPayments(db, sql`id = ${event.payment_id}`) : [];
-      if (!row) return warn({ event: eventId }, 'a signed callback about a payment that is not ours');
+      if (!row) {
+        await followStranger(event.provider_payment_id);
+        return;
+      }
       // Not held back by the pause between questions: there is one callback for each change, and each is stored once.
       await db.execute(sql`update payments set tried_at = ${now().toISOString()} where id = ${row.id}`);
-      const heard = await ask(row, [{ paymentId: event.provider_payment_id, signed: true }], SYSTEM);
+      const { heard } = await ask(row, [{ paymentId: event.provider_payment_id, signed: true }], SYSTEM);
       if (heard === 'failed')
         throw new ProviderError('unknown', 'The payment provider could not be asked about a callback');
     },
 
     async reconcile() {
-      const at = now();
-      // Put off at once: a process that dies on the way leaves them for later, and two processes share the work.
-      const { rows } = await db.execute<{ id: string }>(sql`
-        update payments set next_check_at = ${new Date(at.getTime() + 10 * 60_000).toISOString()}
-        where id in (select id from payments where next_check_at <= ${at.toISOString()} order by next_check_at
-                     limit ${RUN_MOST} for update skip locked)
-        returning id`);
-      let unknown = 0;
-      let inARow = 0;
-      let asked = 0;
-      for (const { id } of rows) {
-        if (inARow >= GIVE_UP) break;
-        const [row] = await findPayments(db, sql`id = ${id}`);
-        if (!row || !(await claim(id))) continue;
-        asked++;
-        const heard = await ask(row, [], SYSTEM);
-        if (heard === 'unsure') await putOff(row);
-        if (heard !== 'failed') inARow = 0;
-        else {
-          unknown++;
-          inARow++;
-        }
+      if (!provider) return { asked: 0, unknown: 0 };
+      return reconcilePayments({ db, provider, now, warn, claim, putOff, ask: (row) => ask(row, [], SYSTEM) });
+    },
+
+    async place(id, orderId, actor, reason) {
+      if (!provider) return fail('PAYMENT_UNAVAILABLE');
+      let deposit: Deposit | null;
+      try {
+        deposit = await provider.deposit(id);
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        warn({ err: error, deposit: id }, 'payment provider not asked');
+        return fail('PAYMENT_UNAVAILABLE');
       }
-      return { asked, unknown };
+      const seen = deposit ?? fail('NOT_FOUND', { what: 'deposit' });
+      return db.transaction(async (tx) => {
+        const [row] = await findPayments(tx, sql`order_id = ${orderId}`);
+        if (!row || row.simulation !== provider.simulation) return fail('NOT_FOUND', { what: 'order' });
+        await record(tx, tools, row.id, { facts: [{ type: 'seen', deposit: seen }], actor, now: now() });
+        await adopt(tx, row.id, [id]);
+        await settleUnplaced(tx, { id, paymentId: row.id, reason }, actor, now());
+        return { requestId: row.submissionId };
+      });
+    },
+
+    async noteRefund(tx, paymentId, actor) {
+      const [row] = await findPayments(tx, sql`id = ${paymentId}`);
+      if (!row) fail('NOT_FOUND', { what: 'payment' });
+      const of = depositIds(row.ledger);
+      await record(tx, tools, paymentId, { facts: [{ type: 'refund_noted', of }], actor, now: now() });
     },
 
     async accept(paymentId, actor, reason) {

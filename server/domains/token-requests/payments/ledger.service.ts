@@ -12,7 +12,7 @@ import {
   type Fact,
   isConfirmed,
   isSettled,
-  isUnderWay,
+  knownOf,
   type Ledger,
   nextCheck,
   type Outcome,
@@ -229,7 +229,7 @@ async function save(
       watchUntil: watchUntil(row),
       askedAt: ledger.askedAt,
     },
-    isUnderWay(ledger),
+    ledger,
   );
   const asked = ledger.askedAt > 0 ? new Date(ledger.askedAt).toISOString() : null;
   await tx.execute(sql`
@@ -249,11 +249,16 @@ async function save(
 /** Keeps what the provider said, where it said something new. */
 async function noteDeposits(tx: Tx, row: PaymentRow, facts: Fact[], now: Date): Promise<void> {
   for (const fact of facts) {
-    if (fact.type === 'asked') continue;
+    if (fact.type === 'asked' || fact.type === 'refund_noted') continue;
     const deposit = fact.type === 'seen' ? fact.deposit : null;
     if (deposit) {
-      const known = row.ledger.deposits[deposit.paymentId];
-      if (known?.status === deposit.status && known.actuallyPaid === deposit.actuallyPaid) continue;
+      const known = knownOf(row.ledger, deposit);
+      if (
+        known?.status === deposit.status &&
+        known.rawStatus === deposit.rawStatus &&
+        known.actuallyPaid === deposit.actuallyPaid
+      )
+        continue;
     }
     await tx.execute(sql`
       insert into payment_events (payment_id, kind, provider_payment_id, parent_provider_payment_id, body, created_at)

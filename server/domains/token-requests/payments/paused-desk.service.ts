@@ -13,6 +13,10 @@ export const pausableDesk = (desk: PaymentDesk, paused: () => Promise<boolean>):
     if (await paused()) fail('PAYMENT_UNAVAILABLE');
     return desk.pay(order);
   },
+  async place(...about) {
+    if (await paused()) fail('PAYMENT_UNAVAILABLE');
+    return desk.place(...about);
+  },
   check: async (...asked) => ((await paused()) ? 'unknown' : desk.check(...asked)),
   reconcile: async () => ((await paused()) ? { asked: 0, unknown: 0 } : desk.reconcile()),
 });

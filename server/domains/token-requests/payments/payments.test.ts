@@ -5,6 +5,7 @@ import type { Deposit } from '#server/providers/payments/port.ts';
 import { signBody } from '#server/providers/payments/signature.ts';
 import { paymentRig } from '#tests/support/payments.ts';
 import { createPaymentDesk, type PaymentDesk } from './desk.service.ts';
+import { settleElsewhere } from './unplaced.service.ts';
 
 const { app, fake, guest, draft, order, whyNot, rowOf, count, send, follow, callBack } = await paymentRig();
 const DAY = 86_400_000;
@@ -492,6 +493,95 @@ describe('what is paid', () => {
     await one.check();
     expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['repeat_deposit'] });
     expect(await count('payment_events where payment_id is null and provider_payment_id = $1', [childId])).toBe(0);
+  });
+
+  it('keeps a state that nobody knows as one to look at: seen by callback or list, never expired, never dropped', async () => {
+    const told = await order();
+    const listed = await order();
+    await callBack(told.move('unknown', 1, { rawStatus: 'verifying' }));
+    listed.move('unknown', 0, { rawStatus: 'held_for_review' });
+    app.pass(61_000);
+    await app.house.payments.reconcile();
+    for (const one of [told, listed]) {
+      expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['unknown_status'] });
+      expect((await one.read()).stage).toBe('in_review');
+      expect(await whyNot(one.id)).not.toBeNull();
+    }
+    app.pass((PAYMENT_DAYS + 1) * DAY);
+    await app.house.payments.reconcile();
+    for (const one of [told, listed]) expect(await one.state()).toBe('under_review');
+    // A word that we know ends it.
+    told.move('finished', 1);
+    await told.check();
+    expect(await rowOf(told.paymentId)).toMatchObject({ state: 'paid_late' });
+  });
+
+  it('calls a person to a part payment and to a refund, until they said what came of it', async () => {
+    const short = await order();
+    await callBack(short.move('partially_paid', 0.4));
+    expect(await rowOf(short.paymentId)).toMatchObject({ attention: ['partially_paid'] });
+    await callBack(short.move('finished', 1));
+    expect(await rowOf(short.paymentId)).toMatchObject({ state: 'paid', attention: [] });
+    await callBack(short.move('refunded', 1));
+    expect(await rowOf(short.paymentId)).toMatchObject({ state: 'refunded', attention: ['refunded'] });
+    const actor = { id: null, role: 'system', ipHash: null, requestId: null } as const;
+    await app.house.db.transaction((tx) => app.house.payments.noteRefund(tx, short.paymentId, actor));
+    expect(await rowOf(short.paymentId)).toMatchObject({ state: 'refunded', attention: [] });
+  });
+
+  it('keeps money whose order is not here, told or listed, until a person places it or settles it elsewhere', async () => {
+    const stranger = (paymentId: string, over: Partial<Deposit> = {}) =>
+      fake.move({ invoiceId: `gone-${paymentId}`, orderId: 'FL-AFTERBACKU', priceUsd: 1_500 }, paymentId, 'finished', {
+        actuallyPaid: 3_000,
+        orderId: 'FL-0BACKUP000',
+        ...over,
+      });
+    const told = stranger(fake.newDepositId());
+    expect(await callBack(told)).toBe(200);
+    const listed = stranger(fake.newDepositId());
+    const chosen = fake.move(
+      { invoiceId: 'gone', orderId: 'FL-0BACKUP001', priceUsd: 50 },
+      fake.newDepositId(),
+      'waiting',
+    );
+    const elsewhere = stranger(fake.newDepositId(), { orderId: 'SHOP-17' });
+    app.pass(61_000);
+    await app.house.payments.reconcile();
+    const admin = await app.member({ role: 'admin' });
+    const api = app.as(admin).admin;
+    const waiting = async () => (await api.tokenRequests.unplaced()).payments.map(({ id }) => id);
+    expect((await waiting()).toSorted()).toEqual([told.paymentId, listed.paymentId].toSorted());
+    expect((await api.inbox.list({ source: 'unplaced' })).items).toHaveLength(2);
+    expect((await api.tokenRequests.unplaced()).payments[0]).toMatchObject({
+      orderId: 'FL-0BACKUP000',
+      status: 'finished',
+      amount: 3_000,
+      simulation: false,
+    });
+
+    const one = await order();
+    const by = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
+    const desk = app.house.payments;
+    await expect(desk.place(told.paymentId, 'FL-NOBODY0000', by, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    fake.box.trouble = () => 'unknown';
+    await expect(desk.place(told.paymentId, one.payment.orderId, by, 'x')).rejects.toMatchObject({
+      code: 'PAYMENT_UNAVAILABLE',
+    });
+    fake.box.trouble = () => 'none';
+    expect(await desk.place(told.paymentId, one.payment.orderId, by, 'Hecho tras la copia')).toEqual({
+      requestId: one.id,
+    });
+    expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['wrong_order'] });
+    await desk.accept(one.paymentId, by, 'Es su pago');
+    expect(await one.state()).toBe('paid');
+    await expect(desk.place(told.paymentId, one.payment.orderId, by, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await settleElsewhere(app.house.db, { id: listed.paymentId, reason: 'Devuelto' }, by, app.now);
+    expect(await waiting()).toEqual([]);
+    // Told again by the list, they stay where they are.
+    app.pass(61_000);
+    await app.house.payments.reconcile();
+    expect(await waiting()).toEqual([]);
+    for (const { paymentId } of [told, listed, chosen, elsewhere]) fake.truth.delete(paymentId);
   });
 
   it('never counts one deposit for two orders', async () => {

@@ -13,6 +13,8 @@ export interface Terms {
 export interface Ledger {
   /** The best known observation of each deposit. */
   deposits: Record<string, Deposit>;
+  /** Apart from them, the last observation of each deposit in a state that we don't know. */
+  unknown: Record<string, Deposit>;
   /** The last time that the provider told everything. */
   askedAt: number;
   /** The payer chose another plan, and a newer order took this one's place. */
@@ -21,6 +23,8 @@ export interface Ledger {
   accepted: Acceptance | null;
   /** Another order of the same request is paid as well. */
   paidTwice: boolean;
+  /** Deposits whose refund the team knows of. */
+  refundsNoted: string[];
 }
 
 interface Acceptance {
@@ -36,14 +40,23 @@ export type Fact =
   | { type: 'asked'; at: number }
   | { type: 'superseded'; at: number }
   | ({ type: 'accepted' } & Acceptance)
-  | { type: 'paid_twice' };
+  | { type: 'paid_twice' }
+  | { type: 'refund_noted'; of: string[] };
 
-export const EMPTY: Ledger = { deposits: {}, askedAt: 0, supersededAt: null, accepted: null, paidTwice: false };
+export const EMPTY: Ledger = {
+  deposits: {},
+  unknown: {},
+  askedAt: 0,
+  supersededAt: null,
+  accepted: null,
+  paidTwice: false,
+  refundsNoted: [],
+};
 
 const UNDER_WAY: readonly ProviderStatus[] = ['confirming', 'confirmed', 'sending'];
 /** Whether money is on its way to an order, beside whatever arrived before. */
-export const isUnderWay = ({ deposits }: Ledger): boolean =>
-  Object.values(deposits).some(({ status }) => UNDER_WAY.includes(status));
+export const isUnderWay = (ledger: Ledger): boolean =>
+  depositsIn(ledger).some(({ status }) => UNDER_WAY.includes(status));
 
 /** How far a deposit has come; it never goes back. A late deposit brings an expired one on. */
 const RANK: Record<ProviderStatus, number> = {
@@ -52,6 +65,7 @@ const RANK: Record<ProviderStatus, number> = {
   confirming: 2,
   confirmed: 3,
   sending: 4,
+  unknown: 5,
   failed: 5,
   partially_paid: 6,
   finished: 7,
@@ -85,11 +99,51 @@ function better(a: Deposit, b: Deposit, terms: Terms): Deposit {
   return difference > 0 ? a : b;
 }
 
+/** Of two observations in states that we don't know, the later one. A total order too. */
+function newer(a: Deposit, b: Deposit): Deposit {
+  const difference =
+    a.updatedAt - b.updatedAt ||
+    (a.actuallyPaid ?? 0) - (b.actuallyPaid ?? 0) ||
+    (JSON.stringify(a) > JSON.stringify(b) ? 1 : -1);
+  return difference > 0 ? a : b;
+}
+
+/** What is known of a deposit in states of this kind, to compare with what was just heard. */
+export const knownOf = ({ deposits, unknown }: Ledger, { paymentId, status }: Deposit): Deposit | undefined =>
+  (status === 'unknown' ? unknown : deposits)[paymentId];
+
+/** Ids of all deposits that were ever seen. */
+export const depositIds = ({ deposits, unknown }: Ledger): string[] => [
+  ...new Set([...Object.keys(deposits), ...Object.keys(unknown)]),
+];
+
+/** A state that we don't know holds until the provider says one that we know, of the same moment only a final one. */
+function holds(unknown: Deposit, known: Deposit | undefined): boolean {
+  if (!known || known.updatedAt < unknown.updatedAt) return true;
+  return known.updatedAt === unknown.updatedAt && RANK[known.status] < RANK.failed;
+}
+
+/** Each deposit as it stands. */
+export function depositsIn(ledger: Ledger): Deposit[] {
+  return depositIds(ledger).flatMap((id) => {
+    const [known, unknown] = [ledger.deposits[id], ledger.unknown[id]];
+    const standing = unknown && holds(unknown, known) ? unknown : known;
+    return standing ? [standing] : [];
+  });
+}
+
 /** Adds one fact. The same facts give the same ledger in any order and however often. */
 export function reduce(ledger: Ledger, fact: Fact, terms: Terms): Ledger {
   switch (fact.type) {
     case 'seen': {
       const { deposit } = fact;
+      if (deposit.status === 'unknown') {
+        const last = ledger.unknown[deposit.paymentId];
+        return {
+          ...ledger,
+          unknown: { ...ledger.unknown, [deposit.paymentId]: last ? newer(last, deposit) : deposit },
+        };
+      }
       const known = ledger.deposits[deposit.paymentId];
       const best = known ? better(known, deposit, terms) : deposit;
       return { ...ledger, deposits: { ...ledger.deposits, [deposit.paymentId]: best } };
@@ -108,11 +162,22 @@ export function reduce(ledger: Ledger, fact: Fact, terms: Terms): Ledger {
     }
     case 'paid_twice':
       return { ...ledger, paidTwice: true };
+    case 'refund_noted':
+      return { ...ledger, refundsNoted: [...new Set([...ledger.refundsNoted, ...fact.of])].toSorted() };
   }
 }
 
 /** Reasons for an operator to look at an order. */
-type Attention = 'repeat_deposit' | 'wrong_order' | 'superseded' | 'several_deposits' | 'late' | 'paid_twice';
+type Attention =
+  | 'repeat_deposit'
+  | 'wrong_order'
+  | 'superseded'
+  | 'several_deposits'
+  | 'late'
+  | 'paid_twice'
+  | 'partially_paid'
+  | 'unknown_status'
+  | 'refunded';
 
 export interface Outcome {
   state: PaymentState;
@@ -130,7 +195,7 @@ const isFull = ({ status, actuallyPaid, payAmount }: Deposit) =>
 const isShort = (deposit: Deposit) =>
   deposit.status === 'partially_paid' || (deposit.status === 'finished' && !isFull(deposit));
 /** Something arrived, and was not given back. */
-const hasMoney = ({ status, actuallyPaid }: Deposit) =>
+export const hasMoney = ({ status, actuallyPaid }: Deposit) =>
   status === 'partially_paid' || status === 'finished' || (status !== 'refunded' && (actuallyPaid ?? 0) > 0);
 /** At most a thousand times the price: what the provider says is stored and shown, however wild. */
 const inDollars = ({ actuallyPaid, payAmount }: Deposit, priceUsd: number) =>
@@ -138,22 +203,22 @@ const inDollars = ({ actuallyPaid, payAmount }: Deposit, priceUsd: number) =>
 
 /** Deposits that have money now: what an acceptance is about. */
 export const depositsWithMoney = (ledger: Ledger): string[] =>
-  Object.values(ledger.deposits)
+  depositsIn(ledger)
     .filter(hasMoney)
     .map(({ paymentId }) => paymentId);
 
 /** Whether an admin took for enough what is still there. */
-export function isAccepted({ accepted, deposits }: Ledger): boolean {
+export function isAccepted(ledger: Ledger): boolean {
+  const { accepted } = ledger;
   if (!accepted || accepted.of.length === 0) return false;
-  return accepted.of.every((id) => {
-    const deposit = deposits[id];
-    return deposit !== undefined && hasMoney(deposit);
-  });
+  const there = new Set(depositsWithMoney(ledger));
+  return accepted.of.every((id) => there.has(id));
 }
 
 /** Where an order stands, from everything known about it. Expired only after the provider was asked past the end. */
 export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
-  const all = Object.values(ledger.deposits);
+  const all = depositsIn(ledger);
+  const unknown = all.filter(({ status }) => status === 'unknown');
   const sound = all.filter((deposit) => isSound(deposit, terms));
   const odd = all.filter((deposit) => !isSound(deposit, terms) && hasMoney(deposit));
   const full = sound.filter(isFull);
@@ -163,6 +228,9 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
   const late = full.length > 0 && full.every(({ updatedAt }) => updatedAt > terms.expiresAt + CONFIRMATION_GRACE);
 
   const state = ((): PaymentState => {
+    // Nobody here knows what it means: never paid, never expired, until a person has looked at this very deposit.
+    const looked = accepted && unknown.every(({ paymentId }) => ledger.accepted?.of.includes(paymentId));
+    if (unknown.length > 0 && !looked) return 'under_review';
     if (full.length > 0) {
       if (ledger.supersededAt !== null) return accepted ? 'paid' : 'under_review';
       if (late) return 'paid_late';
@@ -172,7 +240,7 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
     }
     if (short.length > 0) return ledger.supersededAt === null ? 'partially_paid' : accepted ? 'paid' : 'under_review';
     // Money that is here needs a look, also when other money went back.
-    if (odd.length > 0) return accepted ? 'paid' : 'under_review';
+    if (odd.length + unknown.length > 0) return accepted ? 'paid' : 'under_review';
     if (refunded.length > 0) return 'refunded';
     if (sound.some(({ status }) => UNDER_WAY.includes(status))) return 'confirming';
     const waits = sound.some(({ status }) => status === 'waiting');
@@ -197,7 +265,11 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
     ['several_deposits', full.length + short.length > 1],
     ['late', late],
     ['paid_twice', ledger.paidTwice],
+    ['partially_paid', state === 'partially_paid'],
+    ['unknown_status', unknown.length > 0],
   ];
+  // An acceptance is about money that is here; of money that went back the team says itself that it knows.
+  const returned = refunded.some(({ paymentId }) => !ledger.refundsNoted.includes(paymentId));
   return {
     state,
     main: mainOf(
@@ -208,7 +280,10 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
     ),
     receivedUsd: received / 100,
     missingUsd: missing / 100,
-    attention: seen ? [] : reasons.flatMap(([reason, holds]) => (holds ? [reason] : [])),
+    attention: [
+      ...(seen ? [] : reasons.flatMap(([reason, holds]) => (holds ? [reason] : []))),
+      ...(returned ? (['refunded'] as const) : []),
+    ],
   };
 }
 
@@ -279,12 +354,14 @@ const CONFIRMATION_MOST = 7 * 24 * HOUR;
  *
  * @param times.askedAt when the provider last answered all that was asked; 0 for never. Nothing is given up before it
  *   answered at the end.
+ * @param ledger an order at which nobody chose a coin is asked about rarely: that is one that was abandoned.
  */
 export function nextCheck(
   state: PaymentState,
   times: { now: number; createdAt: number; expiresAt: number; watchUntil: number; askedAt: number },
-  underWay: boolean,
+  ledger: Ledger,
 ): number | null {
+  const underWay = isUnderWay(ledger);
   const { now } = times;
   // Money that is on its way at the end is waited for, and so is the last answer.
   const open = underWay || times.askedAt < times.watchUntil;
@@ -293,14 +370,21 @@ export function nextCheck(
   if (now >= times.watchUntil) return Math.min(now + 6 * HOUR, until);
   const age = now - times.createdAt;
   // Callbacks are the quick way; this is for the lost ones.
-  const most =
-    state === 'confirming' ? 10 * MINUTE : state === 'awaiting' ? (age < 48 * HOUR ? 15 * MINUTE : HOUR) : 6 * HOUR;
+  const begun = depositIds(ledger).length > 0;
+  const most = longestPause(state, age, begun);
   // Of a settled one only a refund can follow, and of a refunded one a payment that nobody asked for.
   const pause = isSettled(state) || state === 'refunded' ? 24 * HOUR : Math.min(Math.max(age / 10, MINUTE), most);
   const next = now + pause;
   // Right at the end once more, so that 'expired' does not come hours late.
   const due = now < times.expiresAt && next > times.expiresAt ? times.expiresAt : next;
   return Math.min(due, times.watchUntil);
+}
+
+function longestPause(state: PaymentState, age: number, begun: boolean): number {
+  if (state === 'confirming') return 10 * MINUTE;
+  if (state !== 'awaiting') return begun ? 6 * HOUR : 24 * HOUR;
+  if (age < 48 * HOUR) return begun ? 15 * MINUTE : HOUR;
+  return begun ? HOUR : 6 * HOUR;
 }
 
 /** What a request shows of its orders, newest first (AMB-46: incomplete, pending_payment, completed). */

@@ -1,0 +1,172 @@
+import { sql } from 'drizzle-orm';
+import { PAYMENT_DAYS, PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
+import type { Db } from '#server/db/client.ts';
+import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
+import { isKnown } from './ask.ts';
+import { findPayments, type PaymentRow, watchUntil } from './ledger.service.ts';
+import { keepUnplaced } from './unplaced.service.ts';
+
+const DAY = 86_400_000;
+/** Orders that one run asks about, and how many of them have evidence of money at most: the others get the rest. */
+const RUN_MOST = 50;
+const EVIDENCE_MOST = 40;
+/** Orders that one run puts off because the list of all deposits says nothing new of them. */
+const QUIET_MOST = 500;
+/** Unreachable this often in a row, the provider is left alone until the next run. */
+const GIVE_UP = 3;
+/** How far back the list of all deposits goes: an order's whole life, and a payment on its way at the end. */
+const WINDOW = (PAYMENT_DAYS + PAYMENT_WATCH_DAYS + 8) * DAY;
+/** Meanwhile a process may die or the provider refuse; then the order is due again. Milliseconds. */
+const TAKEN = 10 * 60_000;
+/** The provider's clock may be off by this much; and how long the list may say something else without a new question. */
+const CLOCKS = 10 * 60_000;
+const SAME_NEWS = 3_600_000;
+
+interface Tools {
+  db: Db;
+  provider: PaymentProvider;
+  now: () => Date;
+  warn: (about: Record<string, unknown>, message: string) => void;
+  /** Asks about one order and records; what went wrong, when something did. */
+  ask(row: PaymentRow): Promise<{ heard: 'asked' | 'unsure' | 'failed'; unreachable: boolean }>;
+  /** False when the order was asked about a moment ago. */
+  claim(id: string): Promise<boolean>;
+  putOff(row: PaymentRow): Promise<void>;
+}
+
+/** What the list of all deposits tells. */
+interface News {
+  /** Orders of which it says something new. */
+  changed: Set<string>;
+  /** Since when the list is whole; null when it is not, or nobody may list. */
+  wholeSince: number | null;
+}
+
+/**
+ * Asks about orders by ourselves, those with evidence of money first: what the list of all deposits says anew, signed
+ * callbacks that were not followed, payments on their way, chosen coins. The oldest of the others get their share of every
+ * run, so none of them waits for ever. Where the list is whole and says nothing new, nobody needs to be asked.
+ */
+export async function reconcilePayments(tools: Tools): Promise<{ asked: number; unknown: number }> {
+  const at = tools.now();
+  const news = await readNews(tools, at);
+  const { ask, quiet } = await choose(tools.db, news, at);
+  for (const row of quiet) {
+    await tools.db.execute(
+      sql`update payments set asked_at = greatest(asked_at, ${at.toISOString()}) where id = ${row.id}`,
+    );
+    await tools.putOff(row);
+  }
+  // Put off at once: a process that dies on the way leaves them for later.
+  await dueAt(tools.db, ask, new Date(at.getTime() + TAKEN));
+  let unknown = 0;
+  let inARow = 0;
+  let asked = 0;
+  for (const [index, row] of ask.entries()) {
+    if (inARow >= GIVE_UP) {
+      await dueAt(tools.db, ask.slice(index), at);
+      break;
+    }
+    if (!(await tools.claim(row.id))) continue;
+    asked++;
+    const { heard, unreachable } = await tools.ask(row);
+    if (heard === 'unsure') await tools.putOff(row);
+    if (heard === 'failed') unknown++;
+    // A refusal is about this order; only who can't be reached is left alone.
+    inARow = unreachable ? inARow + 1 : 0;
+  }
+  return { asked, unknown };
+}
+
+const dueAt = (db: Db, rows: PaymentRow[], at: Date) =>
+  db.execute(sql`
+    update payments set next_check_at = ${at.toISOString()}
+    where id = any(${sql.param(rows.map(({ id }) => id))}::uuid[])`);
+
+async function readNews({ db, provider, now, warn }: Tools, at: Date): Promise<News> {
+  const since = at.getTime() - WINDOW;
+  const nothing: News = { changed: new Set(), wholeSince: null };
+  let listed: Awaited<ReturnType<PaymentProvider['recent']>>;
+  try {
+    listed = await provider.recent(since);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    warn({ err: error }, 'payment provider gives no list');
+    return nothing;
+  }
+  if (!listed) return nothing;
+  const ofOrder = await ordersOf(db, listed.deposits);
+  const strange: Deposit[] = [];
+  const changed = new Set<string>();
+  for (const deposit of listed.deposits) {
+    const row = ofOrder(deposit);
+    if (!row) strange.push(deposit);
+    else if (!isKnown(row.ledger, deposit) && isNews(row, deposit, at)) changed.add(row.id);
+  }
+  await keepUnplaced(db, strange, provider.simulation, now());
+  return { changed, wholeSince: listed.complete ? since : null };
+}
+
+/** What was asked about since, and is still said otherwise in the list, is asked again now and then only. */
+const isNews = (row: PaymentRow, deposit: Deposit, at: Date): boolean =>
+  deposit.updatedAt > (row.askedAt?.getTime() ?? 0) - CLOCKS ||
+  at.getTime() - (row.triedAt?.getTime() ?? 0) > SAME_NEWS;
+
+/** Which of our orders a deposit belongs to. */
+async function ordersOf(db: Db, deposits: Deposit[]): Promise<(deposit: Deposit) => PaymentRow | undefined> {
+  if (deposits.length === 0) return () => undefined;
+  const texts = (values: (string | null)[]) => sql.param([...new Set(values.filter((value) => value !== null))]);
+  const ids = texts(deposits.flatMap(({ paymentId, parentId }) => [paymentId, parentId]));
+  const rows = await findPayments(
+    db,
+    sql`order_id = any(${texts(deposits.map(({ orderId }) => orderId))}::text[])
+      or invoice_id = any(${texts(deposits.map(({ invoiceId }) => invoiceId))}::text[])
+      or (ledger -> 'deposits') ?| ${ids}::text[]`,
+  );
+  const byOrder = new Map(rows.map((row) => [row.orderId, row]));
+  const byInvoice = new Map(rows.flatMap((row) => (row.invoiceId ? [[row.invoiceId, row] as const] : [])));
+  const byDeposit = new Map(rows.flatMap((row) => Object.keys(row.ledger.deposits).map((id) => [id, row] as const)));
+  return ({ orderId, invoiceId, paymentId, parentId }) =>
+    byOrder.get(orderId ?? '') ??
+    byInvoice.get(invoiceId ?? '') ??
+    byDeposit.get(paymentId) ??
+    byDeposit.get(parentId ?? '');
+}
+
+async function choose(
+  db: Db,
+  { changed, wholeSince }: News,
+  at: Date,
+): Promise<{ ask: PaymentRow[]; quiet: PaymentRow[] }> {
+  const ids = sql.param([...changed]);
+  const { rows: evident } = await db.execute<{ id: string; rank: number }>(sql`
+    select id, rank from (
+      select id, next_check_at, case
+        when id = any(${ids}::uuid[]) then 0
+        when exists (select 1 from payment_events e where e.payment_id = p.id and e.kind = 'webhook'
+          and not (p.ledger -> 'deposits') ? e.provider_payment_id) then 1
+        when state in ('confirming', 'partially_paid', 'under_review') then 2
+        when p.ledger -> 'deposits' <> '{}' then 3 end as rank
+      from payments p where next_check_at <= ${at.toISOString()} or id = any(${ids}::uuid[])) q
+    where rank is not null order by rank, next_check_at limit ${EVIDENCE_MOST}`);
+  const { rows: oldest } = await db.execute<{ id: string }>(sql`
+    select id from payments where next_check_at <= ${at.toISOString()} order by next_check_at limit ${QUIET_MOST}`);
+  const told = new Set(evident.filter(({ rank }) => rank < 2).map(({ id }) => id));
+  const all = [...new Set([...evident, ...oldest].map(({ id }) => id))];
+  const found = new Map((await findPayments(db, sql`id = any(${sql.param(all)}::uuid[])`)).map((row) => [row.id, row]));
+  const ask: PaymentRow[] = [];
+  const quiet: PaymentRow[] = [];
+  for (const id of all) {
+    const row = found.get(id);
+    if (!row) continue;
+    if (wholeSince !== null && !told.has(id) && isCovered(row, wholeSince, at)) quiet.push(row);
+    else if (ask.length < RUN_MOST) ask.push(row);
+  }
+  return { ask, quiet };
+}
+
+/** Whether the list of all deposits is as good as a question about this order. Its last ones are always asked. */
+function isCovered(row: PaymentRow, wholeSince: number, at: Date): boolean {
+  const over = (moment: number) => at.getTime() >= moment && row.ledger.askedAt < moment;
+  return row.createdAt.getTime() > wholeSince && !over(row.expiresAt.getTime()) && !over(watchUntil(row));
+}
