@@ -194,11 +194,16 @@ export interface Limit {
   seconds: number;
 }
 
-/** How often one address (IPv4, or the /64 of an IPv6), account or pair may do what. */
+/**
+ * How often one address (IPv4, or the /64 of an IPv6), account or pair may do what. The networks around an address have
+ * limits too, a few times as high: see `networksOf` in server/lib/address.ts.
+ */
 export const LIMITS = {
   signInAddressMinute: { hits: 5, seconds: MINUTE },
   signInAddressHour: { hits: 30, seconds: HOUR },
   signInAccountHour: { hits: 10, seconds: HOUR },
+  /** From a browser in which this account was signed in before, whatever its address. */
+  signInDeviceMinute: { hits: 5, seconds: MINUTE },
   signUpAddressHour: { hits: 3, seconds: HOUR },
   signUpAddressDay: { hits: 10, seconds: DAY },
   resetAccountHour: { hits: 3, seconds: HOUR },
@@ -247,7 +252,7 @@ export const LIMITS = {
   submissionAddressHour: { hits: 5, seconds: HOUR },
   /** Mails about publication requests to one mailbox, which anybody can type. */
   submissionMailDay: { hits: 3, seconds: DAY },
-  /** Anonymous writes before a proof of work is asked for: of one network (/24 or /64), and of everybody. */
+  /** Anonymous writes before a proof of work is asked for: of one network (/24, /64), and of everybody. */
   anonymousNetMinute: { hits: 5, seconds: MINUTE },
   anonymousAllMinute: { hits: 60, seconds: MINUTE },
 } as const satisfies Record<string, Limit>;

@@ -3,10 +3,10 @@ import { median, quantile } from './numbers.ts';
 import { compared, ms, type Row } from './report.ts';
 
 let addresses = 0;
-/** Where the site trusts us, each question comes from somebody else: limits by address stay out of the measure. */
+/** Where the site trusts us, each question comes from somebody else in another network: limits by address stay out of the measure. */
 const newAddress = () => {
   const n = ++addresses;
-  return `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
+  return `10.${n & 255}.${(n >> 8) & 255}.${(n >> 16) & 255}`;
 };
 
 const ROUNDS = 5;

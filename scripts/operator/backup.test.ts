@@ -63,7 +63,7 @@ async function voters(part: number) {
 }
 async function writers() {
   for (let i = 0; going; i++) {
-    await app.as(crowd[i % crowd.length], { address: `10.67.${i >> 8}.${i & 255}` }).submissions.create({
+    await app.as(crowd[i % crowd.length], { address: `10.${i & 255}.${i >> 8}.1` }).submissions.create({
       projectName: `Proyecto ${i}`,
       symbol: 'PRO',
       description: 'Bajo carga.',

@@ -13,7 +13,7 @@ interface Answer {
 
 let addresses = 0;
 /** Everybody comes from an address of their own; nobody has to prove work. */
-export const newAddress = (): string => `10.8.${Math.floor(++addresses / 250)}.${(addresses % 250) + 1}`;
+export const newAddress = (): string => `10.8.${++addresses % 250}.${Math.floor(addresses / 250) + 1}`;
 
 async function post(site: Site, address: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
   const response = await fetch(site.base + address, {

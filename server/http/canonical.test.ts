@@ -109,7 +109,7 @@ describe('cards', () => {
     }
     expect(await app.sql(`select 1 from rate_limits where key like 'drawing:%'`)).toEqual([]);
     expect((await ask(`/og/es/token/${slug}.png`)).status).toBe(200);
-    expect(await app.sql(`select hits from rate_limits where key like 'drawing:%'`)).toEqual([{ hits: 1 }]);
+    expect(await app.sql(`select hits from rate_limits where key like 'drawing:%.1'`)).toEqual([{ hits: 1 }]);
   });
 
   it('badges and metadata have one spelling too', async () => {

@@ -2,15 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { ORPCError } from '@orpc/server';
 import type { Logger } from 'pino';
+import type { Limit } from '#contract/limits.ts';
 import { IMAGE, type ImageType, imageType, mediaBucket, UPLOAD_LIMITS, UPLOAD_PLACES } from '#contract/media.ts';
 import { typeOfFile, UploadRefused } from '#server/domains/media/media.policy.ts';
 import type { MediaOwner } from '#server/domains/media/media.service.ts';
 import type { House } from '#server/house.ts';
-import { addressKey } from '#server/lib/address.ts';
 import { fail, failure } from '#server/lib/fail.ts';
 import { createPlaces, sharesOf } from '#server/lib/places.ts';
 import { createRankedQueue, type Rank } from '#server/lib/ranked-queue.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { lacksSecondFactor } from './procedures.ts';
@@ -99,15 +99,12 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
     const rank: Rank = owner.userId ? 'known' : 'stranger';
     const leave = enter(owner.userId, context.address);
     try {
-      const key = owner.userId ?? `address:${addressKey(context.address)}`;
-      await takeLimits(
-        house.db,
-        [
-          { key: `upload:minute:${key}`, limit: UPLOAD_LIMITS.minute },
-          { key: `upload:day:${key}`, limit: UPLOAD_LIMITS.day },
-        ],
-        house.now(),
-      );
+      const takes = (name: string, limit: Limit) =>
+        owner.userId
+          ? [{ key: `${name}:${owner.userId}`, limit }]
+          : addressTakes(`${name}:address`, context.address, limit);
+      const { minute, day } = UPLOAD_LIMITS;
+      await takeLimits(house.db, [...takes('upload:minute', minute), ...takes('upload:day', day)], house.now());
       await house.media.checkRoom(owner, Number(headers.get('content-length') ?? 0));
       const actor = {
         id: owner.userId ?? null,

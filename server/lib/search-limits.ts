@@ -1,7 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
-import { addressKey } from './address.ts';
-import { takeLimits } from './rate-limit.ts';
+import { addressTakes, takeLimits } from './rate-limit.ts';
 import type { Viewer } from './viewer.ts';
 
 /** What a search is counted by. */
@@ -23,9 +22,9 @@ interface Asker {
 export async function takeSearch({ db, address, viewer: who, now }: Asker, kind: 'first' | 'more'): Promise<void> {
   const viewer = await who();
   if (!viewer && !address) return;
-  const of = viewer ? viewer.id : addressKey(address);
+  const name = kind === 'first' ? 'search' : 'search-more';
   const limit = viewer || kind === 'more' ? LIMITS.searchAccountMinute : LIMITS.searchAddressMinute;
-  await takeLimits(db, [{ key: kind === 'first' ? `search:${of}` : `search-more:${of}`, limit }], now());
+  await takeLimits(db, viewer ? [{ key: `${name}:${viewer.id}`, limit }] : addressTakes(name, address, limit), now());
 }
 
 /** Counts a search that arrives as the address of a page, before the page is made. @throws RATE_LIMITED */

@@ -142,9 +142,24 @@ describe('live streams', () => {
     expect(open('203.0.113.10').status).toBe(200);
     expect(['2001:db8::1', '2001:db8::2', '2001:db8::3'].map((one) => open(one).status)).toEqual([200, 200, 429]);
     expect(Array.from({ length: 4 }, () => open('127.0.0.1').status)).toEqual([200, 200, 200, 200]);
+    // A whole IPv6 site has the places of eight visitors.
+    const site = Array.from({ length: 20 }, (_, i) => open(`2001:db8:7:${(i * 256).toString(16)}::1`).status);
+    expect(site.filter((status) => status === 200)).toHaveLength(16);
     first.leave();
     expect([open('203.0.113.9').status, open('203.0.113.9').status]).toEqual([200, 429]);
     streams.close();
+  });
+
+  it('are not opened by HEAD, which is answered at once', async () => {
+    for (let i = 0; i < 3; i++) {
+      const response = await app.http('/live', { method: 'HEAD' });
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        'text/event-stream; charset=utf-8',
+      ]);
+      await response.text();
+    }
+    await expect.poll(() => app.streams.size).toBe(0);
   });
 
   it('ignore what a client claims to have heard', async () => {

@@ -1,16 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { addressKey, isLoopback } from '#server/lib/address.ts';
+import { createPlaces, sharesOf } from '#server/lib/places.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import type { Ended, LiveHub } from './hub.ts';
 
 /** Bytes that may wait in one stream before its reader counts as gone. */
 const MAX_BACKLOG = 64 * 1024;
 const KEEP_ALIVE = 25_000;
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+  'x-content-type-options': 'nosniff',
+} as const;
 /** The last words of a stream whose session ended: the tabs ask again who is signed in. */
 const SESSION_ENDED = 'event: session\ndata: ended\n\n';
 
 export interface LiveStreams {
-  /** Takes over a GET /live request. Answers 503 when `most` streams are open, 429 past `mostOfAddress` from one address. */
+  /**
+   * Takes over a request for /live; HEAD is answered at once. Answers 503 when `most` streams are open, 429 past
+   * `mostOfAddress` from one address, or a few times as many from its networks.
+   */
   open(req: IncomingMessage, res: ServerResponse, address: string): void;
   readonly size: number;
   /** Ends all streams; browsers reconnect by themselves. */
@@ -29,8 +38,8 @@ interface Options {
 }
 
 interface Reader {
-  /** What stands for the address of the reader. */
-  place: string;
+  /** Gives its place back. */
+  leave: () => void;
   cookie: string | undefined;
   /** Null for visitors, and until it is known who reads. */
   owner: Pick<Viewer, 'id' | 'sessionId'> | null;
@@ -43,7 +52,7 @@ interface Reader {
  */
 export function createLiveStreams({ hub, now, readSession, most = 3_000, mostOfAddress = 60 }: Options): LiveStreams {
   const streams = new Map<ServerResponse, Reader>();
-  const ofPlace = new Map<string, number>();
+  const places = createPlaces(most);
   /** Ends that were heard while streams were still finding out whose they are. */
   const heardMeanwhile: Ended[] = [];
   let findingOut = 0;
@@ -64,9 +73,7 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000, mostOfA
     const reader = streams.get(res);
     if (!reader) return;
     streams.delete(res);
-    const left = (ofPlace.get(reader.place) ?? 1) - 1;
-    if (left > 0) ofPlace.set(reader.place, left);
-    else ofPlace.delete(reader.place);
+    reader.leave();
   };
   const end = (res: ServerResponse) => {
     leave(res);
@@ -109,35 +116,36 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000, mostOfA
       return streams.size;
     },
     open(req, res, address) {
-      const place = addressKey(address);
-      const crowded = (ofPlace.get(place) ?? 0) >= mostOfAddress && !isLoopback(address);
-      if (crowded || streams.size >= most) {
+      if (req.method === 'HEAD') {
+        res.writeHead(200, HEADERS).end();
+        return;
+      }
+      const place = places.take(sharesOf(address, mostOfAddress));
+      if (typeof place === 'string') {
         res
-          .writeHead(crowded ? 429 : 503, { 'retry-after': '10', 'content-type': 'text/plain; charset=utf-8' })
+          .writeHead(place === 'crowded' ? 429 : 503, {
+            'retry-after': '10',
+            'content-type': 'text/plain; charset=utf-8',
+          })
           .end('Too many streams');
         return;
       }
       req.socket.setTimeout(0);
       req.socket.setNoDelay(true);
-      res.writeHead(200, {
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-        'x-content-type-options': 'nosniff',
-      });
+      res.writeHead(200, HEADERS);
       res.write(`retry: 2000\n${sync()}`);
-      const reader: Reader = { place, cookie: req.headers.cookie, owner: null };
+      const reader: Reader = { leave: place, cookie: req.headers.cookie, owner: null };
       streams.set(res, reader);
-      ofPlace.set(place, (ofPlace.get(place) ?? 0) + 1);
       res.once('close', () => leave(res));
       res.on('error', () => leave(res));
       if (reader.cookie) void findOwner(res, reader);
     },
     close() {
       clearInterval(beat);
-      for (const res of streams.keys()) res.end();
-      streams.clear();
-      ofPlace.clear();
+      for (const res of [...streams.keys()]) {
+        leave(res);
+        res.end();
+      }
     },
   };
 }

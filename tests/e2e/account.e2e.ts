@@ -16,7 +16,7 @@ test.beforeAll(({ site }) => {
 /** A browser at an address of its own, so that limits by address count one person only. */
 async function person(browser: Browser): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({
-    extraHTTPHeaders: { 'x-forwarded-for': `203.0.${(process.pid % 200) + 1}.${++serial}` },
+    extraHTTPHeaders: { 'x-forwarded-for': `203.${(process.pid % 200) + 1}.${++serial}.7` },
   });
   return { context, page: await context.newPage() };
 }

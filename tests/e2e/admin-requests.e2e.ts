@@ -6,7 +6,7 @@ let serial = 0;
 const guest = async (baseURL: string | undefined): Promise<APIRequestContext> =>
   requests.newContext({
     ...(baseURL ? { baseURL } : {}),
-    extraHTTPHeaders: { 'x-forwarded-for': `10.77.${Date.now() % 250}.${++serial}` },
+    extraHTTPHeaders: { 'x-forwarded-for': `11.${Date.now() % 250}.${++serial}.7` },
   });
 
 async function sendSubmission(baseURL: string | undefined, name: string) {

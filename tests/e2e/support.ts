@@ -18,9 +18,9 @@ import {
 import pg from 'pg';
 
 let addresses = 0;
-/** Each person of the tests comes from an address of their own; the worker's start keeps them apart after a failure. */
+/** Each person of the tests comes from an address and network of their own; the worker's start keeps them apart after a failure. */
 const salt = process.pid % 200;
-const newAddress = () => `10.${salt}.${Math.floor(++addresses / 250)}.${(addresses % 250) + 1}`;
+const newAddress = () => `10.${salt}.${++addresses % 250}.${Math.floor(addresses / 250) + 1}`;
 
 /** What must never happen on any screen: errors in the console, exceptions, violated policies. */
 export interface Faults {

@@ -8,7 +8,7 @@ let serial = 0;
 
 /** People who sign up with a password and read their mail, each from an address of their own. */
 export function peopleOf(app: TestApp) {
-  const address = () => `198.18.${Math.floor(++serial / 250)}.${(serial % 250) + 1}`;
+  const address = () => `198.${18 + Math.floor(++serial / 250)}.${serial % 250}.7`;
   const email = () => `p${++serial}@florka.test`;
 
   async function mailsTo(to: string): Promise<OutgoingMail[]> {

@@ -3,10 +3,9 @@ import { LIMITS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { provePassword } from '#server/domains/auth/password.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { addressKey } from '#server/lib/address.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { endSessions, isTaken, lockMember, type Member } from './members.service.ts';
@@ -101,8 +100,7 @@ export async function verifyEmail(
   token: string,
 ): Promise<string> {
   const { db, viewer, now } = request;
-  const key = `token:${addressKey(request.address)}`;
-  await takeLimits(db, [{ key, limit: LIMITS.signInAddressHour }], now);
+  await takeLimits(db, addressTakes('token', request.address, LIMITS.signInAddressHour), now);
   const found = await findToken(db, token, ['verify_email', 'change_email'], now);
   if (!found) return fail('TOKEN_REFUSED');
   if (viewer?.id !== found.userId) return fail('UNAUTHORIZED');

@@ -11,10 +11,9 @@ import {
   refuseBanned,
 } from '#server/domains/auth/admission.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
-import { addressKey } from '#server/lib/address.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { pagePath, takeOverByMailbox } from './mailbox.service.ts';
 import { lockMember, type Member } from './members.service.ts';
@@ -43,13 +42,13 @@ interface Ask {
  * @throws RATE_LIMITED past 3 an hour for one e-mail from one address, or 5 a day from one address.
  */
 export async function requestPasswordReset(request: AuthRequest, actor: Actor, ask: Ask): Promise<void> {
-  const from = addressKey(request.address);
+  const { address } = request;
   await takeLimits(
     request.db,
     [
       // E-mail and address together: a stranger elsewhere can't keep the owner from asking.
-      { key: `reset:${ask.email}:${from}`, limit: LIMITS.resetAccountHour },
-      { key: `reset:address:${from}`, limit: LIMITS.resetAddressDay },
+      ...addressTakes(`reset:${ask.email}`, address, LIMITS.resetAccountHour),
+      ...addressTakes('reset:address', address, LIMITS.resetAddressDay),
     ],
     request.now,
   );
@@ -65,12 +64,12 @@ export async function requestPasswordReset(request: AuthRequest, actor: Actor, a
 
 /** Sends a sign-in code, if there is such an account; otherwise as requestPasswordReset. */
 export async function requestSignInCode(request: AuthRequest, actor: Actor, ask: Ask): Promise<void> {
-  const from = addressKey(request.address);
+  const { address } = request;
   await takeLimits(
     request.db,
     [
-      { key: `code:${ask.email}:${from}`, limit: LIMITS.codeAccountHour },
-      { key: `code:address:${from}`, limit: LIMITS.codeAddressHour },
+      ...addressTakes(`code:${ask.email}`, address, LIMITS.codeAccountHour),
+      ...addressTakes('code:address', address, LIMITS.codeAddressHour),
     ],
     request.now,
   );
@@ -131,8 +130,7 @@ export async function resetPassword(
   input: { token: string; password: string; locale: MailLocale },
 ): Promise<void> {
   const { db, now } = request;
-  const key = `token:${addressKey(request.address)}`;
-  await takeLimits(db, [{ key, limit: LIMITS.signInAddressHour }], now);
+  await takeLimits(db, addressTakes('token', request.address, LIMITS.signInAddressHour), now);
   const found = await findToken(db, input.token, ['reset_password'], now);
   if (!found) return fail('TOKEN_REFUSED');
   const hash = await hashPassword(input.password);
@@ -168,12 +166,12 @@ export async function signInWithCode(
   input: { email: string; code: string },
 ): Promise<Admission> {
   const { db, now } = request;
-  const from = addressKey(request.address);
+  const { address } = request;
   await takeLimits(
     db,
     [
-      { key: `code-try:${input.email}:${from}`, limit: LIMITS.codeTriesAccount },
-      { key: `code-try:address:${from}`, limit: LIMITS.signInAddressHour },
+      ...addressTakes(`code-try:${input.email}`, address, LIMITS.codeTriesAccount),
+      ...addressTakes('code-try:address', address, LIMITS.signInAddressHour),
     ],
     now,
   );

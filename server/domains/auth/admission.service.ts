@@ -5,6 +5,7 @@ import { deriveKey, issueToken, SECOND_STEP_SECONDS } from '#server/domains/acco
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import type { BetterAuth } from './better-auth.ts';
+import { DEVICE_SECONDS, makeDeviceMark, readDeviceMark } from './known-device.ts';
 import { readSessionToken } from './session-reader.ts';
 
 /** What the account functions need of a request. */
@@ -39,7 +40,8 @@ const sign = (secret: string | Buffer, text: string) => createHmac('sha256', sec
 
 /**
  * Opens a session in the caller's transaction, so that it exists with its audit entry or not at all; row and cookie are
- * those of Better Auth, which prolongs and ends it. The browser's former session ends, and the oldest one past ten.
+ * those of Better Auth, which prolongs and ends it. The browser's former session ends, and the oldest one past ten. The
+ * browser is known as one of the member's from then on.
  *
  * @returns the cookies for the browser.
  */
@@ -55,7 +57,21 @@ export async function openSession(tx: Tx, request: AuthRequest, userId: string):
   await tx.execute(sql`delete from sessions where user_id = ${userId} and token <> ${token} and id in (
     select id from sessions where user_id = ${userId} order by token = ${token} desc, created_at desc, id
     offset ${MOST_SESSIONS})`);
-  return [cookieLine(context.authCookies.sessionToken, `${token}.${sign(context.secret, token)}`, expiresIn)];
+  const { rows } = await tx.execute<{ email: string }>(sql`select email from users where id = ${userId}`);
+  return [
+    cookieLine(context.authCookies.sessionToken, `${token}.${sign(context.secret, token)}`, expiresIn),
+    cookieLine(
+      context.createAuthCookie('device') as AuthCookie,
+      makeDeviceMark(request.secret, rows[0]?.email ?? '', request.now),
+      DEVICE_SECONDS,
+    ),
+  ];
+}
+
+/** The id of the browser, when this account was signed in there before; else null. */
+export async function knownDevice(request: AuthRequest, email: string): Promise<string | null> {
+  const { name } = (await request.auth.$context).createAuthCookie('device') as AuthCookie;
+  return readDeviceMark(request.secret, readCookie(request.headers, name), email, request.now);
 }
 
 /** The cookies that make a browser forget its session. */
@@ -132,14 +148,10 @@ const stepCookie = async (auth: BetterAuth): Promise<AuthCookie> =>
 /** The first step that this browser did, when the signature is ours. */
 export async function readSecondStep(request: AuthRequest): Promise<{ userId: string; nonce: string } | null> {
   const { name } = await stepCookie(request.auth);
-  for (const part of (request.headers.get('cookie') ?? '').split('; ')) {
-    if (!part.startsWith(`${name}=`)) continue;
-    const match = /^([0-9a-f-]{36})\.([\w-]{43})\.([\w+/]{43}=)$/.exec(decode(part.slice(name.length + 1)));
-    if (!match?.[1] || !match[2] || !match[3]) return null;
-    const wanted = Buffer.from(sign(stepKey(request), `${match[1]}.${match[2]}`));
-    return timingSafeEqual(wanted, Buffer.from(match[3])) ? { userId: match[1], nonce: match[2] } : null;
-  }
-  return null;
+  const match = /^([0-9a-f-]{36})\.([\w-]{43})\.([\w+/]{43}=)$/.exec(readCookie(request.headers, name) ?? '');
+  if (!match?.[1] || !match[2] || !match[3]) return null;
+  const wanted = Buffer.from(sign(stepKey(request), `${match[1]}.${match[2]}`));
+  return timingSafeEqual(wanted, Buffer.from(match[3])) ? { userId: match[1], nonce: match[2] } : null;
 }
 
 /** The cookies that make a browser forget the first step. */
@@ -147,10 +159,12 @@ export const forgetSecondStep = async (auth: BetterAuth): Promise<string[]> => [
   cookieLine(await stepCookie(auth), '', 0),
 ];
 
-function decode(value: string): string {
+function readCookie(headers: Headers, name: string): string | null {
+  const part = (headers.get('cookie') ?? '').split('; ').find((pair) => pair.startsWith(`${name}=`));
+  if (part === undefined) return null;
   try {
-    return decodeURIComponent(value);
+    return decodeURIComponent(part.slice(name.length + 1));
   } catch {
-    return '';
+    return null;
   }
 }

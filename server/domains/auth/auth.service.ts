@@ -6,12 +6,11 @@ import type { signInInput, signUpInput } from '#contract/auth.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { welcomeByMail } from '#server/domains/account/mailbox.service.ts';
-import { addressKey } from '#server/lib/address.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
-import { type Admission, type AuthRequest, admit } from './admission.service.ts';
+import { type Admission, type AuthRequest, admit, knownDevice } from './admission.service.ts';
 import { memberByPassword } from './password.service.ts';
 
 /** The cookies of the new session, to be handed to the browser. */
@@ -23,7 +22,7 @@ export interface SignedIn {
 /**
  * Creates account, forum profile, role and audit entry in one transaction (trigger user_created) and opens a session.
  *
- * @throws RATE_LIMITED past 3 an hour or 10 a day from one address.
+ * @throws RATE_LIMITED past 3 an hour or 10 a day from one address, or a few times as many from its networks.
  * @throws USERNAME_TAKEN when somebody has that name, in any case.
  * @throws SIGN_UP_REFUSED when the e-mail has an account already; the answer does not say so.
  */
@@ -33,12 +32,12 @@ export async function signUp(
   input: z.infer<typeof signUpInput>,
 ): Promise<SignedIn> {
   const { db, auth, now } = request;
-  const from = addressKey(request.address);
+  const { address } = request;
   await takeLimits(
     db,
     [
-      { key: `sign-up:hour:${from}`, limit: LIMITS.signUpAddressHour },
-      { key: `sign-up:day:${from}`, limit: LIMITS.signUpAddressDay },
+      ...addressTakes('sign-up:hour', address, LIMITS.signUpAddressHour),
+      ...addressTakes('sign-up:day', address, LIMITS.signUpAddressDay),
     ],
     now,
   );
@@ -80,7 +79,9 @@ export async function signUp(
  * Opens a session, or the first of two steps for a member with a second factor. Wrong password and unknown e-mail cost the
  * same time and get the same answer.
  *
- * @throws RATE_LIMITED past 5 a minute or 30 an hour from one address, or 10 failures an hour on one account from it.
+ * @throws RATE_LIMITED past 5 a minute or 30 an hour from one address, or 10 an hour on one account from it; its networks
+ *   have a few times as many. In a browser in which the account was signed in before, networks do not count.
+ * @throws BUSY when too many wait for their turn; those browsers have a queue of their own.
  * @throws INVALID_CREDENTIALS
  */
 export async function signIn(
@@ -89,18 +90,25 @@ export async function signIn(
   input: z.infer<typeof signInInput>,
 ): Promise<Admission> {
   const { db, now } = request;
-  const from = addressKey(request.address);
+  const device = await knownDevice(request, input.email);
+  const takes = [
+    ...addressTakes('sign-in:minute', request.address, LIMITS.signInAddressMinute),
+    ...addressTakes('sign-in:hour', request.address, LIMITS.signInAddressHour),
+    // Account and address together: a stranger elsewhere can't lock the owner out.
+    ...addressTakes(`sign-in:account:${input.email}`, request.address, LIMITS.signInAccountHour),
+  ];
   await takeLimits(
     db,
-    [
-      { key: `sign-in:minute:${from}`, limit: LIMITS.signInAddressMinute },
-      { key: `sign-in:hour:${from}`, limit: LIMITS.signInAddressHour },
-      // Account and address together: a stranger elsewhere can't lock the owner out.
-      { key: `sign-in:account:${input.email}:${from}`, limit: LIMITS.signInAccountHour },
-    ],
+    // Neighbours can't lock out a member in a browser of theirs.
+    device
+      ? [
+          ...takes.filter(({ size = 0 }) => size === 0),
+          { key: `sign-in:device:${device}`, limit: LIMITS.signInDeviceMinute },
+        ]
+      : takes,
     now,
   );
-  const userId = await memberByPassword(db, input.email, input.password);
+  const userId = await memberByPassword(db, input.email, input.password, device ? 'known' : 'stranger');
   const admission = userId && (await db.transaction((tx) => admit(tx, request, actor, userId, 'password')));
   if (admission) return admission;
   if (!userId) await record(db, actor, 'member.sign_in_failed', null);

@@ -8,8 +8,8 @@ const app = await startTestApp({ trustProxy: 1 });
 const bare = await startTestApp();
 
 let serial = 0;
-/** An address of its own for every person, so that limits by address count one story only. */
-const address = () => `198.51.${Math.floor(++serial / 250)}.${(serial % 250) + 1}`;
+/** An address of its own, in a network of its own, for every person: limits by address count one story only. */
+const address = () => `198.${Math.floor(++serial / 250)}.${serial % 250}.7`;
 const email = () => `person${++serial}@florka.test`;
 const PASSWORD = 'six-or-more';
 

@@ -84,7 +84,10 @@ export function createBetterAuth(options: { pool: Pool; publicUrl: string; secre
       enabled: true,
       minPasswordLength: PASSWORD_MIN,
       maxPasswordLength: PASSWORD_MAX,
-      password: { hash: hashPassword, verify: verifyPassword },
+      password: {
+        hash: (password) => hashPassword(password, 'stranger'),
+        verify: (wanted) => verifyPassword(wanted, 'stranger'),
+      },
     },
   });
 }

@@ -2,10 +2,12 @@ import { sql } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { fail } from '#server/lib/fail.ts';
+import type { Rank } from '#server/lib/ranked-queue.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { hashPassword as hash, verifyPassword } from './passwords.ts';
 
-export { hashPassword };
+/** Hash of the new password of somebody who proved to be the member. @throws BUSY when too many hashes wait. */
+export const hashPassword = (password: string): Promise<string> => hash(password, 'known');
 
 /** Hash of a password that nobody has, so that an unknown e-mail costs the time of a known one. */
 const NOBODYS = '$argon2id$v=19$m=19456,t=2,p=1$tQvoCSw4W5vP9xFtiIe0yw$JNTrGjZNN8EFFNFZ7ZBNTihjKjOitIytiL2rq1K5Ons';
@@ -19,15 +21,25 @@ interface Stored extends Record<string, unknown> {
 }
 
 /** Always one hash of work, whether or not there is anything to compare with. */
-async function compare(stored: Stored | undefined, password: string): Promise<boolean> {
-  const right = await verifyPassword({ hash: stored?.password ?? NOBODYS, password });
+async function compare(stored: Stored | undefined, password: string, rank: Rank): Promise<boolean> {
+  const right = await verifyPassword({ hash: stored?.password ?? NOBODYS, password }, rank);
   return right && stored?.password != null;
 }
 
-/** Id of the member with this e-mail and password, or null; opens nothing. Every answer costs the same. */
-export async function memberByPassword(db: Reader, email: string, password: string): Promise<string | null> {
+/**
+ * Id of the member with this e-mail and password, or null; opens nothing. Every answer costs the same.
+ *
+ * @param rank 'known' from a browser in which this e-mail was signed in before.
+ * @throws BUSY
+ */
+export async function memberByPassword(
+  db: Reader,
+  email: string,
+  password: string,
+  rank: Rank = 'stranger',
+): Promise<string | null> {
   const { rows } = await db.execute<Stored>(sql`${STORED} where u.email = ${email}`);
-  return (await compare(rows[0], password)) ? (rows[0]?.id ?? null) : null;
+  return (await compare(rows[0], password, rank)) ? (rows[0]?.id ?? null) : null;
 }
 
 /**
@@ -39,7 +51,7 @@ export async function memberByPassword(db: Reader, email: string, password: stri
 export async function provePassword(db: Db, userId: string, password: string, now: Date): Promise<void> {
   await takeLimits(db, [{ key: `proof:${userId}`, limit: LIMITS.passwordProofHour }], now);
   const { rows } = await db.execute<Stored>(sql`${STORED} where u.id = ${userId}`);
-  if (!(await compare(rows[0], password))) fail('WRONG_PASSWORD');
+  if (!(await compare(rows[0], password, 'known'))) fail('WRONG_PASSWORD');
 }
 
 /** Sets the password of a member, also of one who had none; null takes it away. */

@@ -1,33 +1,23 @@
 import { hash, verify } from '@node-rs/argon2';
 import { failure } from '#server/lib/fail.ts';
+import { createRankedQueue, type Rank } from '#server/lib/ranked-queue.ts';
 
 /** OWASP's least for argon2id: 19 MiB, two passes, one lane. */
 const ARGON = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** Hashes computed at once, and waiting: a flood of sign-ins must not take the processor from everybody else. */
-const SLOTS = 2;
-const QUEUE = 40;
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function inSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= SLOTS) {
-    if (waiting.length >= QUEUE) throw failure('BUSY', { retryAfter: 2 });
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else running++;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-}
+/**
+ * Hashes computed at once, and waiting: a flood of sign-ins must not take the processor from everybody else, nor the queue
+ * from members in a browser of theirs.
+ */
+const queue = createRankedQueue({
+  slots: 2,
+  queue: { known: 40, stranger: 40 },
+  overflow: () => failure('BUSY', { retryAfter: 2 }),
+});
 
 /** @throws BUSY when too many hashes wait. */
-export const hashPassword = (password: string): Promise<string> =>
-  inSlot(() => hash(password.normalize('NFKC'), ARGON));
+export const hashPassword = (password: string, rank: Rank): Promise<string> =>
+  queue.run(rank, () => hash(password.normalize('NFKC'), ARGON));
 
 /** @throws BUSY when too many hashes wait. */
-export const verifyPassword = ({ hash: stored, password }: { hash: string; password: string }): Promise<boolean> =>
-  inSlot(() => verify(stored, password.normalize('NFKC')));
+export const verifyPassword = (wanted: { hash: string; password: string }, rank: Rank): Promise<boolean> =>
+  queue.run(rank, () => verify(wanted.hash, wanted.password.normalize('NFKC')));

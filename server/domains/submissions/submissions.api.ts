@@ -1,17 +1,12 @@
 import { LIMITS } from '#contract/limits.ts';
 import { passAnonymousWrite } from '#server/domains/token-requests/challenge.service.ts';
 import { actorOf, type Context, open } from '#server/http/procedures.ts';
-import { addressKey } from '#server/lib/address.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { createSubmission, readSubmission, removeFormImage, submissionsOpen } from './submissions.service.ts';
 
 /** Against trying keys, per address. */
 const takeLook = (context: Context) =>
-  takeLimits(
-    context.db,
-    [{ key: `private-link:${addressKey(context.address)}`, limit: LIMITS.privateLinkMinute }],
-    context.now(),
-  );
+  takeLimits(context.db, addressTakes('private-link', context.address, LIMITS.privateLinkMinute), context.now());
 
 export const submissionsApi = {
   state: open.submissions.state.handler(async ({ context }) => ({
@@ -27,7 +22,7 @@ export const submissionsApi = {
     if (!viewer) await passAnonymousWrite({ db, secret, address, now, solved: challenge });
     const from = {
       userId: viewer?.id ?? null,
-      addressKey: addressKey(address),
+      address,
       actor: actorOf(context, viewer),
       now,
     };

@@ -11,7 +11,7 @@ import { newReference, pageKey, pageKeyFits, privatePath } from '#server/domains
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { checkSubmission, isDecision } from './submission.policy.ts';
 
@@ -46,7 +46,7 @@ export const claimOfForm = (key: string | null | undefined): Buffer | null =>
 
 interface Applicant {
   userId: string | null;
-  addressKey: string;
+  address: string;
   actor: Actor;
   now: Date;
 }
@@ -85,7 +85,7 @@ export async function createSubmission(
   const networks = (await listNetworks(db)).map(({ key }) => key);
   const { clean, faults } = checkSubmission(input, networks);
   if (faults.length > 0) throw notValid(faults);
-  await takeLimits(db, [{ key: `submission:${from.addressKey}`, limit: LIMITS.submissionAddressHour }], now);
+  await takeLimits(db, addressTakes('submission', from.address, LIMITS.submissionAddressHour), now);
   return db.transaction(async (tx) => {
     // One applicant's requests come one after the other: both checks below see what the other one wrote.
     await tx.execute(

@@ -6,9 +6,8 @@ import { LIMITS } from '#contract/limits.ts';
 import type { SolvedChallenge } from '#contract/token-requests.ts';
 import type { Db } from '#server/db/client.ts';
 import { deriveKey } from '#server/domains/account/tokens.service.ts';
-import { addressKey } from '#server/lib/address.ts';
 import { failure } from '#server/lib/fail.ts';
-import { type Take, takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, type Take, takeLimits } from '#server/lib/rate-limit.ts';
 
 /** About half a second on a phone: up to 1,500 times 1,000 rounds; checking costs one of them. */
 const ALGORITHM = { algorithm: 'PBKDF2/SHA-256', cost: 1_000, deriveKey: derive } as const;
@@ -25,8 +24,12 @@ export interface AnonymousWrite {
   solved: SolvedChallenge | undefined;
 }
 
-/** An IPv4 by its /24, an IPv6 by its /64: what one person easily has. */
-const networkOf = (address: string) => addressKey(address).replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
+/** Of an IPv4 its whole /24 counts as one, which other limits are more generous with: all it costs is a proof of work. */
+function networkTakes(address: string): Take[] {
+  const takes = addressTakes('anonymous:net', address, LIMITS.anonymousNetMinute);
+  const { key } = takes.at(-1) as Take;
+  return key.includes('.') ? [{ key, limit: LIMITS.anonymousNetMinute }] : takes;
+}
 
 /**
  * Lets an anonymous write pass; while many come at once, only with a proof of work that was never used before.
@@ -37,7 +40,7 @@ export async function passAnonymousWrite(write: AnonymousWrite): Promise<void> {
   const { db, now, solved } = write;
   if (solved && (await isGood(write, solved))) return;
   const calm = await holds(db, now, [
-    { key: `anonymous:net:${networkOf(write.address)}`, limit: LIMITS.anonymousNetMinute },
+    ...networkTakes(write.address),
     { key: 'anonymous:all', limit: LIMITS.anonymousAllMinute },
   ]);
   if (calm) return;

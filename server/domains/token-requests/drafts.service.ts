@@ -8,7 +8,7 @@ import { listNetworks } from '#server/domains/networks/networks.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { cleanDraft, hintsOf } from './draft.policy.ts';
 import { hashSecret, newSecret, pageKey, secretFits } from './keys.service.ts';
 
@@ -45,11 +45,16 @@ export interface House {
 export async function createDraft(
   db: Db,
   house: House,
-  maker: { userId: string | null; addressKey: string; actor: Actor; now: Date },
+  maker: { userId: string | null; address: string; actor: Actor; now: Date },
   input: Partial<DraftData>,
 ): Promise<Draft & { secret: string }> {
   const { now } = maker;
-  await takeLimits(db, [{ key: `draft:${maker.userId ?? maker.addressKey}`, limit: LIMITS.draftAddressHour }], now);
+  const { draftAddressHour: limit } = LIMITS;
+  await takeLimits(
+    db,
+    maker.userId ? [{ key: `draft:${maker.userId}`, limit }] : addressTakes('draft:address', maker.address, limit),
+    now,
+  );
   const { data, dropped } = cleanDraft(input);
   const full = { ...EMPTY_DRAFT, ...data };
   const secret = newSecret();

@@ -1,7 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import { actorOf, type Context, member, open } from '#server/http/procedures.ts';
-import { addressKey } from '#server/lib/address.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { passAnonymousWrite } from './challenge.service.ts';
 import { createDraft, openRequest, readDraft, removeDraftImage, saveDraft } from './drafts.service.ts';
 import {
@@ -21,11 +20,7 @@ const by = async (context: Context, secret: string | undefined) => ({
 
 /** Against trying keys, per address. */
 const takeLook = (context: Context) =>
-  takeLimits(
-    context.db,
-    [{ key: `private-link:${addressKey(context.address)}`, limit: LIMITS.privateLinkMinute }],
-    context.now(),
-  );
+  takeLimits(context.db, addressTakes('private-link', context.address, LIMITS.privateLinkMinute), context.now());
 
 const hintOf = (paymentId: string | undefined) => (paymentId ? { paymentId, signed: false } : undefined);
 
@@ -42,7 +37,7 @@ export const tokenRequestsApi = {
     if (!viewer) await passAnonymousWrite({ db, secret, address, now, solved: input.challenge });
     const maker = {
       userId: viewer?.id ?? null,
-      addressKey: `address:${addressKey(address)}`,
+      address,
       actor: actorOf(context, viewer),
       now,
     };

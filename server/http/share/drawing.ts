@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '#contract/limits.ts';
 import type { House } from '#server/house.ts';
-import { addressKey } from '#server/lib/address.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { type Card, drawCard } from './card.ts';
 import type { CardStore } from './card-store.ts';
 import { ShareUnavailable } from './shared.ts';
@@ -21,7 +20,7 @@ const QUEUE_MOST = 40;
 export const drawingLimit =
   (house: Pick<House, 'db' | 'now'>) =>
   (address: string): Promise<void> =>
-    takeLimits(house.db, [{ key: `drawing:${addressKey(address)}`, limit: LIMITS.drawingAddressMinute }], house.now());
+    takeLimits(house.db, addressTakes('drawing', address, LIMITS.drawingAddressMinute), house.now());
 
 /**
  * Cards from their facts: a kept one where there is one, else drawn, one at a time, because drawing takes a whole processor

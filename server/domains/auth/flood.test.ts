@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '#contract/limits.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { DEVICE_SECONDS, makeDeviceMark, readDeviceMark } from './known-device.ts';
+import { hashPassword } from './passwords.ts';
+
+const app = await startTestApp();
+const PASSWORD = 'six-or-more';
+const HOUR = 3_600_000;
+let serial = 0;
+
+/** A member with a password, signed in and out again in a browser of theirs. */
+async function returningMember(address = '192.0.2.1') {
+  app.pass(HOUR);
+  const email = `ana${++serial}@florka.test`;
+  await app.browser({ address }).api.auth.signUp({ email, password: PASSWORD });
+  const browser = app.browser({ address });
+  await browser.api.auth.signIn({ email, password: PASSWORD });
+  await browser.api.auth.signOut();
+  return { email, browser };
+}
+
+describe('a flood of strangers', () => {
+  it('does not keep members from signing in where they signed in before', async () => {
+    const { email, browser } = await returningMember();
+    // More than may wait: the queue of strangers is full while these are computed.
+    const flood = Array.from({ length: 60 }, () => hashPassword('a stranger', 'stranger'));
+    const settled = Promise.allSettled(flood);
+    const [known, unknown] = await Promise.allSettled([
+      browser.api.auth.signIn({ email, password: PASSWORD }),
+      hashPassword('one more', 'stranger'),
+    ]);
+    expect(unknown).toMatchObject({ status: 'rejected', reason: { code: 'BUSY' } });
+    expect(known).toMatchObject({ status: 'fulfilled' });
+    const refused = (await settled).filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+  });
+
+  it('from the same network neither', async () => {
+    const { email, browser } = await returningMember('198.51.100.1');
+    app.pass(60_001);
+    const attempt = (i: number, address: string) =>
+      app.browser({ address }).api.auth.signIn({ email: `nobody${i}@florka.test`, password: PASSWORD });
+    const codes: string[] = [];
+    for (let i = 0; i < 8 * LIMITS.signInAddressMinute.hits + 1; i++)
+      await attempt(i, `198.51.100.${2 + (i % 100)}`).catch((error: { code: string }) => codes.push(error.code));
+    expect([codes.pop(), ...new Set(codes)]).toEqual(['RATE_LIMITED', 'INVALID_CREDENTIALS']);
+    const elsewhere = app.browser({ address: '198.51.100.1' });
+    await expect(elsewhere.api.auth.signIn({ email, password: PASSWORD })).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    });
+    await browser.api.auth.signIn({ email, password: PASSWORD });
+  });
+
+  it('from one IPv6 site makes no more accounts than eight visitors', async () => {
+    app.pass(24 * HOUR);
+    let made = 0;
+    for (let i = 0; i < 30; i++)
+      await app
+        .browser({ address: `2001:db8:5:${(i * 256).toString(16)}::1` })
+        .api.auth.signUp({ email: `many${i}@florka.test`, password: PASSWORD })
+        .then(
+          () => made++,
+          (error) => expect(error).toMatchObject({ code: 'RATE_LIMITED' }),
+        );
+    expect(made).toBe(8 * LIMITS.signUpAddressHour.hits);
+  });
+});
+
+describe('the mark of a browser', () => {
+  const at = new Date('2026-03-10T12:00:00Z');
+  const later = (seconds: number) => new Date(at.getTime() + seconds * 1_000);
+
+  it('is for one account, for half a year, and only ours', () => {
+    const mark = makeDeviceMark('secret', 'Ana@florka.test', at);
+    const id = mark.split('.')[0];
+    expect(readDeviceMark('secret', mark, 'ana@florka.test', later(DEVICE_SECONDS - 1))).toBe(id);
+    expect(readDeviceMark('secret', mark, 'ana@florka.test', later(DEVICE_SECONDS + 1))).toBeNull();
+    expect(readDeviceMark('secret', mark, 'ben@florka.test', at)).toBeNull();
+    expect(readDeviceMark('other', mark, 'ana@florka.test', at)).toBeNull();
+    for (const forged of [null, '', 'x', `${mark}x`, mark.replace(/.$/, mark.endsWith('A') ? 'B' : 'A')])
+      expect(readDeviceMark('secret', forged, 'ana@florka.test', at)).toBeNull();
+  });
+
+  it('is given after a sign-in, out of reach for scripts, stays after a sign-out, and opens nothing', async () => {
+    const { email, browser } = await returningMember('192.0.2.77');
+    expect(browser.cookie).toMatch(/(^|; )florka\.device=/);
+    expect(await browser.api.auth.me()).toBeNull();
+    await browser.api.auth.signIn({ email, password: PASSWORD });
+    expect(browser.received.find((line) => line.startsWith('florka.device='))).toMatch(
+      /; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+  });
+
+  it('lets nobody try more often than an address may', async () => {
+    const { email, browser } = await returningMember('192.0.2.88');
+    app.pass(HOUR);
+    const { cookie } = browser;
+    const codes: string[] = [];
+    for (let i = 0; i <= LIMITS.signInDeviceMinute.hits; i++)
+      await app
+        .browser({ address: `10.${i}.0.1`, cookie })
+        .api.auth.signIn({ email, password: 'wrong-password' })
+        .catch((error: { code: string }) => codes.push(error.code));
+    expect([codes.pop(), ...new Set(codes)]).toEqual(['RATE_LIMITED', 'INVALID_CREDENTIALS']);
+  });
+});

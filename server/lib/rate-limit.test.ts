@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { addressTakes, takeLimits } from './rate-limit.ts';
+
+const app = await startTestApp();
+const LIMIT = { hits: 2, seconds: 60 };
+
+/** How many of these tries pass, one after the other. */
+async function passing(name: string, addresses: string[]): Promise<number> {
+  let passed = 0;
+  for (const address of addresses)
+    await takeLimits(app.house.db, addressTakes(name, address, LIMIT), app.now).then(
+      () => passed++,
+      (error) => expect(error).toMatchObject({ code: 'RATE_LIMITED', data: { retryAfter: 60 } }),
+    );
+  return passed;
+}
+const numbers = Array.from({ length: 20 }, (_, i) => i + 1);
+
+it.each([
+  ['one IPv4', numbers.map(() => '203.0.113.9'), 2],
+  ['a /24', numbers.map((i) => `203.0.113.${i}`), 16],
+  ['IPv4 of many networks', numbers.map((i) => `203.0.${i}.9`), 20],
+  ['a /64', numbers.map((i) => `2001:db8:1:2::${i}`), 2],
+  ['a /56', numbers.map((i) => `2001:db8:1:${i}::1`), 4],
+  ['a /48', numbers.map((i) => `2001:db8:1:${i}00::1`), 16],
+  ['IPv6 of many sites', numbers.map((i) => `2001:db8:${i}::1`), 20],
+])('of %s: what a limit of two lets pass', async (name, addresses, most) => {
+  expect(await passing(name, addresses)).toBe(most);
+});
+
+it('tries that one address makes past its limit use up nothing of its neighbours', async () => {
+  expect(
+    await passing(
+      'neighbours',
+      [...numbers, ...numbers].map(() => '198.51.100.1'),
+    ),
+  ).toBe(2);
+  expect(await passing('neighbours', ['198.51.100.2', '198.51.100.3'])).toBe(2);
+  const flood = [...numbers, ...numbers].map((i) => `2001:db8:9:${(i % 8).toString(16)}::1`);
+  expect(await passing('neighbours', flood)).toBe(4);
+  expect(await passing('neighbours', ['2001:db8:9:f000::1'])).toBe(1);
+});
+
+it('counts exactly when many come at once, and never blocks itself', async () => {
+  const tries = Array.from({ length: 60 }, (_, i) =>
+    takeLimits(
+      app.house.db,
+      [
+        ...addressTakes('rush:b', `203.0.113.${i % 30}`, LIMIT),
+        ...addressTakes('rush:a', `203.0.113.${i % 30}`, LIMIT),
+        { key: 'rush:all', limit: { hits: 1_000, seconds: 60 } },
+      ],
+      app.now,
+    ),
+  );
+  const outcomes = await Promise.allSettled(tries);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(16);
+  const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []));
+  expect(new Set(refused)).toEqual(new Set(['RATE_LIMITED']));
+  expect(await app.sql("select hits from rate_limits where key = 'rush:all'")).toEqual([{ hits: 60 }]);
+});
+
+it('begins anew when its time is over', async () => {
+  expect(await passing('again', ['192.0.2.1', '192.0.2.1', '192.0.2.1'])).toBe(2);
+  app.pass(60_000);
+  expect(await passing('again', ['192.0.2.1'])).toBe(1);
+});
