@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { isMigrated, type Migration } from '#server/db/migrate.ts';
+import type { Migration } from '#server/db/migrate.ts';
 import { readTokenMetadata } from '#server/domains/token-requests/creation/creations.service.ts';
 import type { House } from '#server/house.ts';
 import { createApi, createVisitorApi } from '#server/http/api.ts';
@@ -11,6 +11,7 @@ import { API_DOCS } from '#server/http/api-docs.ts';
 import type { TrustedProxies } from '#server/http/client-address.ts';
 import { guestsMayUpload } from '#server/http/guest-uploads.ts';
 import { createListener } from '#server/http/listener.ts';
+import { createReadiness } from '#server/http/readiness.ts';
 import { type AppBuild, createRenderer } from '#server/http/renderer.ts';
 import { createSandboxProxy } from '#server/http/sandbox.ts';
 import { openCardStore } from '#server/http/share/card-store.ts';
@@ -94,14 +95,7 @@ export function openSite(house: House, options: Options): Site {
     ),
     hub: house.hub,
     streams,
-    readiness: async () => {
-      const ready = await isMigrated(house.pool, migrations).catch(() => false);
-      return [
-        ...(ready ? [] : ['database']),
-        ...(house.hub.ready ? [] : ['live connection']),
-        ...(options.isStopping() ? ['stopping'] : []),
-      ];
-    },
+    readiness: createReadiness({ house, migrations, isStopping: options.isStopping }),
     uploads: createUploads({
       house,
       publicUrl,

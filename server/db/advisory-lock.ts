@@ -32,7 +32,7 @@ export async function withAdvisoryLock<T>(
   work: () => Promise<T>,
   longestWait = LONGEST_WAIT,
 ): Promise<T> {
-  const client = new pg.Client(ownConnection(config));
+  const client = new pg.Client(ownConnection(config, 'florka lock'));
   let lost: Error | undefined;
   client.on('error', (error) => {
     lost = error;
@@ -59,12 +59,12 @@ export async function withAdvisoryLock<T>(
 }
 
 /** Only the place and the account: what a pool sets for its queries must not end this connection. */
-function ownConnection(config: pg.ClientConfig): pg.ClientConfig {
+export function ownConnection(config: pg.ClientConfig, name: string): pg.ClientConfig {
   const { connectionString, host, port, user, password, database, ssl } = config;
   const given = { connectionString, host, port, user, password, database, ssl };
   return {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    application_name: 'florka lock',
+    application_name: name,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   };

@@ -119,7 +119,7 @@ async function apply(client: PoolClient, { name, sql }: Migration, sum: string):
 }
 
 /** True when every migration of these files is applied, whatever newer programs applied besides; for /readyz. */
-export async function isMigrated(pool: Pool, migrations: Migration[]): Promise<boolean> {
+export async function isMigrated(pool: Pick<Pool, 'query'>, migrations: Migration[]): Promise<boolean> {
   const names = migrations.map(({ name }) => name);
   const { rows } = await pool.query<{ n: number }>(
     'select count(*)::int as n from schema_migrations where name = any($1)',

@@ -9,6 +9,8 @@ export interface PoolConfig extends pg.PoolConfig {
   work?: Work;
   /** Other limits than those of `work`. Milliseconds. */
   limits?: Partial<Limits>;
+  /** Told by connections; the pool's own matter. */
+  onFullDisk?: () => void;
 }
 
 /** The connection may hold an open transaction, or nobody knows what it holds. */
@@ -27,6 +29,7 @@ export class Connection extends pg.Client {
   whole = false;
   /** Why it must not be used again. */
   doubt: Error | undefined;
+  readonly #onFullDisk: (() => void) | undefined;
 
   constructor(config: PoolConfig = {}) {
     super(config);
@@ -38,9 +41,16 @@ export class Connection extends pg.Client {
     });
     const send = this.query;
     this.query = ((...args: unknown[]) => {
+      const told = args.at(-1);
+      if (typeof told === 'function')
+        args[args.length - 1] = (error: Error | null, result: unknown) => told(error && this.#explain(error), result);
       const answer: unknown = Reflect.apply(send, this, args);
-      return answer instanceof Promise ? answer.catch((error: Error) => this.#failed(error)) : answer;
+      if (!(answer instanceof Promise)) return answer;
+      return answer.catch((error: Error) => {
+        throw this.#explain(error);
+      });
     }) as typeof send;
+    this.#onFullDisk = config.onFullDisk;
   }
 
   /** Ends it without a word to the server, which may be the one that does not answer. */
@@ -54,17 +64,25 @@ export class Connection extends pg.Client {
     return this.doubt === undefined && this.getTransactionStatus() === 'I';
   }
 
-  #failed(error: Error & { code?: string }): never {
+  #explain(error: Error & { code?: string }): Error {
     // The driver leaves a late answer, and what was queued behind it, to whoever comes next.
     if (error.message === 'Query read timeout') this.abandon(error);
     // Another server may have taken over: the next connection finds it.
     else if (error.code === '25006') this.doubt ??= error;
+    else if (error.code === '53100') this.#onFullDisk?.();
     // After a lost connection the driver says only that it is lost.
     if (this.doubt && this.doubt !== error && error.code === undefined)
-      throw new ConnectionLost('the connection to the database was lost', { cause: this.doubt });
-    throw error;
+      return new ConnectionLost('the connection to the database was lost', { cause: this.doubt });
+    return error;
   }
 }
+
+/** Pools one of whose statements found the disk of the database full. */
+const full = new WeakSet<pg.Pool>();
+/** Whether the disk of the database was full when last heard of. */
+export const sawFullDisk = (pool: pg.Pool): boolean => full.has(pool);
+/** Says that there is room again. */
+export const forgetFullDisk = (pool: pg.Pool): void => void full.delete(pool);
 
 const limitsOf = ({ work = 'request', limits }: PoolConfig): Limits => ({ ...LIMITS[work], ...limits });
 
@@ -86,8 +104,9 @@ export function openPool(config: PoolConfig, onError: (error: Error) => void = (
     ...config,
     Client: Connection,
     onConnect: prepare,
+    onFullDisk: () => void full.add(pool),
   };
-  const pool = new pg.Pool(options);
+  const pool: pg.Pool = new pg.Pool(options);
   pool.on('error', onError);
   // Told before the pool decides: it closes a connection that ends. Libraries give back whatever they have.
   pool.on('release', (_error, client) => {

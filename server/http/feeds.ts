@@ -58,7 +58,7 @@ export function createFeeds(api: (request: Request) => Response | Promise<Respon
         if (!(error instanceof FeedUnavailable)) throw error;
         return new Response('Not available right now', {
           status: 503,
-          headers: { 'content-type': 'text/plain; charset=utf-8' },
+          headers: { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '5' },
         });
       }
     },

@@ -639,7 +639,7 @@ describe('health', () => {
     await app.sql(`alter table schema_migrations rename to schema_migrations_away`).catch(() => {});
     const response = await app.http('/readyz');
     await app.sql(`alter table schema_migrations_away rename to schema_migrations`).catch(() => {});
-    if (response.status !== 200) expect(await response.text()).toMatch(/^not ready: database$/);
+    if (response.status !== 200) expect(await response.text()).toMatch(/^not ready: migrations$/);
     await other.close();
   });
 });

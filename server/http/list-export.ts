@@ -87,5 +87,9 @@ function cell(value: unknown): string {
 /** A refusal as the REST form of the API writes it. */
 export function refusalOf(error: unknown): Response {
   if (!(error instanceof ORPCError)) throw error;
-  return Response.json(error.toJSON(), { status: error.status, headers: { 'cache-control': 'no-store' } });
+  const { retryAfter } = (error.data ?? {}) as { retryAfter?: number };
+  return Response.json(error.toJSON(), {
+    status: error.status,
+    headers: { 'cache-control': 'no-store', ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}) },
+  });
 }

@@ -9,6 +9,7 @@ import type { LiveHub } from '#server/live/hub.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
 import { canonicalPage } from './canonical.ts';
 import { clientAddress, isBelieved, type TrustedProxies } from './client-address.ts';
+import { knownDatabaseFailure } from './database-failures.ts';
 import { createFeeds, FEED_CACHE } from './feeds.ts';
 import { finishPage, type Page, PageCache, sendPage } from './page-cache.ts';
 import { cacheablePage, isSearch } from './pages.ts';
@@ -76,8 +77,13 @@ export function createListener(options: Options): {
   const { origin } = new URL(options.publicUrl);
   const headers = Object.entries(securityHeaders(secure));
   const api = getRequestListener(options.api.fetch, { overrideGlobalObjects: false });
+  const render: Renderer = async (request, refused) => {
+    const response = await options.render(request, refused);
+    if (response.status === 503 && !response.headers.has('retry-after')) response.headers.set('retry-after', '5');
+    return response;
+  };
   const renderPage = async (target: string, refused?: number): Promise<Page> => {
-    const response = await options.render(new Request(new URL(origin + target)), refused);
+    const response = await render(new Request(new URL(origin + target)), refused);
     return finishPage(response, secure, refused ? 'no-store' : REVALIDATE);
   };
   let told = false;
@@ -108,7 +114,7 @@ export function createListener(options: Options): {
       const value = req.headers[name];
       if (typeof value === 'string') passed.set(name, value);
     }
-    const response = await options.render(new Request(new URL(origin + target), { headers: passed }));
+    const response = await render(new Request(new URL(origin + target), { headers: passed }));
     return finishPage(response, secure, 'private, no-store');
   };
   const feeds = createFeeds((request) => options.api.fetch(request), options.publicUrl);
@@ -188,8 +194,7 @@ export function createListener(options: Options): {
     if (/\.[a-z0-9]{2,5}$/i.test(pathname) && !pathname.endsWith('.data')) return plain(res, 404, 'Not found');
     if (isBackOffice(pathname) && !pathname.endsWith('.data'))
       return sendPage(await renderBackOffice(target, req), req, res);
-    if (pathname.endsWith('.data'))
-      return sendResponse(res, await options.render(new Request(new URL(origin + target))));
+    if (pathname.endsWith('.data')) return sendResponse(res, await render(new Request(new URL(origin + target))));
     sendPage(await renderPage(target), req, res);
   }
 
@@ -268,8 +273,14 @@ export function createListener(options: Options): {
     stamp(req, clientAddress(req, options.trustProxy), requestId);
     res.on('close', () => note(req, res, requestId, began));
     answer(req, res).catch((error: unknown) => {
-      log.error({ err: error, id: requestId }, 'request failed');
+      const known = knownDatabaseFailure(error);
+      log[known ? 'warn' : 'error']({ err: error, id: requestId }, 'request failed');
       if (res.headersSent) res.destroy();
+      else if (known)
+        plain(res, known.status, known.status === 503 ? 'Not available right now' : 'Bad request', {
+          'x-request-id': requestId,
+          ...(known.status === 503 ? { 'retry-after': '5' } : {}),
+        });
       else plain(res, 500, 'Unexpected Application Error!', { 'x-request-id': requestId });
     });
   };

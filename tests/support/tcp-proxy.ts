@@ -14,6 +14,8 @@ export interface DatabaseProxy {
   forget(): void;
   /** Every connection breaks; new ones are taken. */
   cut(): void;
+  /** Every connection breaks, and new ones too until it is told otherwise. */
+  refuse(on: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -23,7 +25,12 @@ export async function startDatabaseProxy(config: pg.ClientConfig): Promise<Datab
   const pairs = new Set<[net.Socket, net.Socket]>();
   const lost = new Set<[net.Socket, net.Socket]>();
   let frozen = false;
+  let refusing = false;
   const server = net.createServer((near) => {
+    if (refusing) {
+      near.destroy();
+      return;
+    }
     const far = host.startsWith('/') ? net.connect(`${host}/.s.PGSQL.${port}`) : net.connect(port, host);
     const pair: [net.Socket, net.Socket] = [near, far];
     pairs.add(pair);
@@ -73,6 +80,10 @@ export async function startDatabaseProxy(config: pg.ClientConfig): Promise<Datab
       }
     },
     cut,
+    refuse(on) {
+      refusing = on;
+      if (on) cut();
+    },
     async stop() {
       cut();
       server.close();

@@ -13,7 +13,7 @@ import { afterAll } from 'vitest';
 import type { Role } from '#contract/auth.ts';
 import type { LiveDomain, LiveEvent } from '#contract/live.ts';
 import { openPool } from '#server/db/client.ts';
-import { isMigrated, readMigrations } from '#server/db/migrate.ts';
+import { readMigrations } from '#server/db/migrate.ts';
 import type { PoolConfig } from '#server/db/pool.ts';
 import { COOKIE_PREFIX } from '#server/domains/auth/session-reader.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
@@ -24,6 +24,7 @@ import { API_DOCS } from '#server/http/api-docs.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { guestsMayUpload } from '#server/http/guest-uploads.ts';
 import { createListener } from '#server/http/listener.ts';
+import { createReadiness } from '#server/http/readiness.ts';
 import { createSandboxProxy } from '#server/http/sandbox.ts';
 import { openCardStore } from '#server/http/share/card-store.ts';
 import { drawingLimit } from '#server/http/share/drawing.ts';
@@ -204,10 +205,7 @@ export async function startTestApp(options: Options = {}) {
     statics: loadStaticFiles([{ dir: path.join(ROOT, 'public') }], API_DOCS, publicUrl.startsWith('https:')),
     hub: house.hub,
     streams,
-    readiness: async () => [
-      ...((await isMigrated(database.pool, migrations).catch(() => false)) ? [] : ['database']),
-      ...(house.hub.ready ? [] : ['live connection']),
-    ],
+    readiness: createReadiness({ house, migrations, isStopping: () => false }),
     uploads: createUploads({
       house,
       publicUrl,

@@ -1,0 +1,117 @@
+import pg from 'pg';
+import { ownConnection } from '#server/db/advisory-lock.ts';
+import { readPause } from '#server/db/installation.ts';
+import { isMigrated, type Migration } from '#server/db/migrate.ts';
+import { forgetFullDisk, sawFullDisk } from '#server/db/pool.ts';
+import type { House } from '#server/house.ts';
+
+/** Why this process should get no visitors now. */
+type Cause =
+  | 'database'
+  | 'connections'
+  | 'read-only'
+  | 'disk'
+  | 'migrations'
+  | 'lock waits'
+  | 'job age'
+  | 'live connection'
+  | 'stopping';
+
+/** Longest wait for the database. Milliseconds. */
+const PATIENCE = 2_000;
+/** Statements that wait for a lock, and how long each of them, before it counts. */
+const WAITING_MOST = 5;
+const WAITING_SECONDS = 3;
+/** A job is due and no process took any for so long. Seconds. */
+const JOBS_STAND = 300;
+
+const STATE = `
+  select current_setting('transaction_read_only') = 'on' as "readOnly",
+    to_regclass('public.schema_migrations') is not null as prepared,
+    to_regclass('jobs.job') is not null as queued,
+    (select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+       and query_start < now() - make_interval(secs => ${WAITING_SECONDS})) as waiting`;
+
+const JOBS = `
+  select exists (select 1 from jobs.job where state in ('created', 'retry')
+      and start_after < now() - make_interval(secs => ${JOBS_STAND}))
+    and not exists (select 1 from jobs.job where started_on > now() - make_interval(secs => ${JOBS_STAND})) as stand`;
+
+/** Room for some pages of data and of log, given back at once. */
+const ROOM = `create temporary table florka_room on commit drop as
+  select string_agg(md5(i::text), '') as filler from generate_series(1, 20000) i`;
+
+interface Options {
+  house: Pick<House, 'pool' | 'hub'>;
+  migrations: Migration[];
+  /** True while the process is ending. */
+  isStopping: () => boolean;
+}
+
+/**
+ * Answers /readyz: what is missing, nothing when all is well. It asks on a connection of its own each time, so that it is
+ * neither held up by a crowded pool nor misled by an old connection; those who ask at once share an answer.
+ */
+export function createReadiness({ house, migrations, isStopping }: Options): () => Promise<Cause[]> {
+  let asking: Promise<Cause[]> | undefined;
+  return async () => {
+    asking ??= askDatabase(house.pool, migrations).finally(() => {
+      asking = undefined;
+    });
+    return [
+      ...(await asking),
+      ...(house.hub.ready ? [] : (['live connection'] as const)),
+      ...(isStopping() ? (['stopping'] as const) : []),
+    ];
+  };
+}
+
+async function askDatabase(pool: pg.Pool, migrations: Migration[]): Promise<Cause[]> {
+  const client = new pg.Client({
+    ...ownConnection(pool.options, 'florka health'),
+    connectionTimeoutMillis: PATIENCE,
+    query_timeout: PATIENCE,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await causesOf(client, pool, migrations);
+  } catch (error) {
+    return [(error as { code?: string }).code === '53300' ? 'connections' : 'database'];
+  } finally {
+    // Not in the polite way, which a database that stands still never answers.
+    client.connection.stream.destroy();
+  }
+}
+
+async function causesOf(client: pg.Client, pool: pg.Pool, migrations: Migration[]): Promise<Cause[]> {
+  const { rows } = await client.query<{ readOnly: boolean; prepared: boolean; queued: boolean; waiting: number }>(
+    STATE,
+  );
+  const state = rows[0];
+  if (!state?.prepared || !(await isMigrated(client, migrations))) return ['migrations'];
+  const causes: Cause[] = [];
+  if (state.readOnly) causes.push('read-only');
+  else if (sawFullDisk(pool))
+    if (await hasRoom(client)) forgetFullDisk(pool);
+    else causes.push('disk');
+  if (state.waiting >= WAITING_MOST) causes.push('lock waits');
+  if (state.queued && (await jobsStand(client))) causes.push('job age');
+  return causes;
+}
+
+async function hasRoom(client: pg.Client): Promise<boolean> {
+  try {
+    await client.query(ROOM);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === '53100') return false;
+    throw error;
+  }
+}
+
+/** A paused installation does no jobs, and should not. */
+async function jobsStand(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ stand: boolean }>(JOBS);
+  return (rows[0]?.stand ?? false) && (await readPause(client)) === null;
+}
