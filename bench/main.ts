@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ensureBuilt } from '../scripts/lib/bootstrap.mjs';
+import { auditedWrites } from './figures/audit.ts';
 import { firstLoad } from './figures/first-load.ts';
 import { forumLists, newComment } from './figures/forum.ts';
 import { lists } from './figures/lists.ts';
@@ -34,6 +35,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   k: officeLists,
   l: phone,
   m: onlineMigration,
+  n: auditedWrites,
 };
 
 const asked = process.argv.slice(2);
