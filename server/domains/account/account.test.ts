@@ -330,6 +330,18 @@ describe('the export', () => {
     for (let i = 0; i < 9; i++) await ana.api.account.export();
     expect(await codeOf(ana.api.account.export())).toBe('RATE_LIMITED');
   });
+
+  it('that failed does not count as one of the day', async () => {
+    const ana = await newcomer();
+    await app.sql(`create function no_export() returns trigger language plpgsql as
+      $$ begin raise exception 'no' using errcode = '55P03'; end $$`);
+    await app.sql(`create trigger no_export before insert on audit_events for each row
+      when (new.action = 'account.exported') execute function no_export()`);
+    for (let i = 0; i < 11; i++) await expect(ana.api.account.export()).rejects.toThrow();
+    await app.sql('drop trigger no_export on audit_events');
+    for (let i = 0; i < 10; i++) await ana.api.account.export();
+    expect(await codeOf(ana.api.account.export())).toBe('RATE_LIMITED');
+  });
 });
 
 describe('deleting the account', () => {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { traverseContractProcedures } from '@orpc/server';
+import { ORPCError, traverseContractProcedures } from '@orpc/server';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AUDIT_FIELDS } from '#contract/admin/audit-fields.ts';
 import { contract } from '#contract/index.ts';
 import type { UploadedImage } from '#contract/media.ts';
+import { errorText } from '#server/lib/describe-error.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { createdToken } from '#tests/support/created-token.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
@@ -625,6 +626,39 @@ describe('every write of the API', () => {
       for (const fields of [entry['before'], entry['after']])
         if (fields !== null) expect(AUDIT_FIELDS).toEqual(expect.arrayContaining(Object.keys(fields as object)));
     }
+  });
+
+  it('and everybody’s export of their data is done beside all others, eight at once', {
+    timeout: 400_000,
+  }, async () => {
+    const members = await app.members(40);
+    const acts: [string, Act][] = [];
+    for (const [name, prepare] of Object.entries(SCENARIOS)) {
+      await freshProof();
+      acts.push([name, await prepare()]);
+      const member = members.pop();
+      if (member) acts.push(['account.export', () => app.as(member).account.export()]);
+    }
+    await freshProof();
+    let next = 0;
+    let done = 0;
+    const failed: unknown[] = [];
+    const writer = async () => {
+      for (let act = acts[next++]; act; act = acts[next++]) {
+        const [name, run] = act;
+        try {
+          await run();
+          done++;
+        } catch (error) {
+          // A refusal is an answer: one act may be in the way of another.
+          if (!(error instanceof ORPCError) || error.status >= 500) failed.push([name, errorText(error)]);
+          if (name === 'account.export') failed.push([name, errorText(error)]);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, writer));
+    expect(failed).toEqual([]);
+    expect(done).toBeGreaterThan(acts.length / 2);
   });
 
   it('names the filters of an exported list as the screens do', () => {
