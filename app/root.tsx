@@ -23,6 +23,7 @@ import { localeOf } from './lib/i18n.tsx';
 import { followLive } from './lib/live.ts';
 import { memberHintScript } from './lib/member-hint.ts';
 import { queryClient } from './lib/query-client.ts';
+import { endStaleness } from './lib/stale.ts';
 
 /** The origin is for absolute addresses in the head; neither changes while a page is open. */
 export const loader = ({ context }: LoaderFunctionArgs) => ({
@@ -70,6 +71,7 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App() {
   const { demo } = useLoaderData<typeof loader>();
   const [queries] = useState(queryClient);
+  useEffect(() => endStaleness(queries), [queries]);
   useEffect(() => followLive(queries), [queries]);
   useEffect(() => keepFocus(), []);
   return (

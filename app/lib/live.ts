@@ -5,6 +5,7 @@ import type { LiveDomain, LiveEvent } from '#contract/live.ts';
 import { serverClock } from './clock.ts';
 import { olderThan } from './query-client.ts';
 import { rpc } from './rpc.ts';
+import { onStale, staleSince } from './stale.ts';
 
 /** Sent by the server when a stream opens and when it may have missed something. */
 interface Sync {
@@ -129,9 +130,14 @@ export const useLiveState = (): 'on' | 'off' | undefined =>
   useSyncExternalStore(
     (listener) => {
       stateListeners.add(listener);
-      return () => stateListeners.delete(listener);
+      const forget = onStale(listener);
+      return () => {
+        stateListeners.delete(listener);
+        forget();
+      };
     },
-    () => document.documentElement.dataset.live as 'on' | 'off' | undefined,
+    // Counts of earlier are not live, whatever is heard: nothing says that they are what it is heard about.
+    () => (staleSince() ? 'off' : (document.documentElement.dataset.live as 'on' | 'off' | undefined)),
     () => undefined,
   );
 

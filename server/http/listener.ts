@@ -18,6 +18,7 @@ import { securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
 import { createShare, type Found } from './share/share.ts';
 import { ShareUnavailable } from './share/shared.ts';
+import { markStale } from './stale-copy.ts';
 import type { StaticFiles } from './static-files.ts';
 
 interface Options {
@@ -95,6 +96,12 @@ export function createListener(options: Options): {
     told = true;
     log.warn('X-Forwarded-For from an address that TRUST_PROXY does not name is not believed');
   };
+  /** A page of before, to be sent while none can be made. */
+  const copyOf = (page: Page, at: number): Promise<Page> => {
+    const html = markStale(page.body.identity.toString('utf8'), at);
+    const response = new Response(html, { status: page.status, headers: { 'content-type': 'text/html' } });
+    return finishPage(response, secure, 'no-store', at);
+  };
   /** Seconds that a search has to wait; undefined for one that may go on, and for what is none. */
   const refusedSearch = async (req: IncomingMessage, pathname: string, query: string): Promise<number | undefined> => {
     if (!isSearch(pathname, query)) return undefined;
@@ -167,10 +174,11 @@ export function createListener(options: Options): {
       if (canonical.path !== pathname && !canonical.nothing) return moved(res, canonical.path + query);
       const page = options.cachePages ? cacheablePage(canonical.path, query) : null;
       if (page) {
-        const hit = cache.peek(page.key);
+        const hit = hub.ready ? cache.peek(page.key) : undefined;
         if (hit) return sendPage(hit, req, res);
         const render = () => renderPage(page.key);
-        return sendPage(await cache.fill(page.key, page.tags, render, canonical.nothing ? 404 : 200), req, res);
+        const kept = canonical.nothing ? 404 : 200;
+        return sendPage(await cache.fillOrCopy(page.key, page.tags, render, copyOf, kept), req, res);
       }
       const wait = await refusedSearch(req, canonical.path, query);
       return sendPage(await renderPage(canonical.path + query, wait), req, res);
@@ -263,7 +271,9 @@ export function createListener(options: Options): {
     const requestId = `${series}-${(++serial).toString(36)}`;
     // The shortest way for what most requests are: only pages that anybody may have are ever in the cache.
     const ready =
-      options.cachePages && (req.method === 'GET' || req.method === 'HEAD') ? cache.peek(req.url ?? '/') : undefined;
+      options.cachePages && hub.ready && (req.method === 'GET' || req.method === 'HEAD')
+        ? cache.peek(req.url ?? '/')
+        : undefined;
     if (ready) {
       sendPage(ready, req, res);
       note(req, res, requestId, began);

@@ -14,6 +14,8 @@ const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 } };
 /** A finished document, compressed once, with flat header lists ready for the socket. */
 export interface Page {
   status: number;
+  /** Of a copy that stands in for a newer page: when its data were read. Milliseconds. */
+  staleAt?: number | undefined;
   etag: string;
   body: { br: Buffer; gzip: Buffer; identity: Buffer };
   headers: { br: string[]; gzip: string[]; identity: string[]; notModified: string[] };
@@ -22,8 +24,15 @@ export interface Page {
 /**
  * Turns a rendered document into a Page. The content security policy names the hashes of the document's own inline
  * scripts: a nonce would be the same for everybody in a cached page and therefore none.
+ *
+ * @param staleAt of a copy: when its data were read. Milliseconds.
  */
-export async function finishPage(response: Response, secure: boolean, cacheControl: string): Promise<Page> {
+export async function finishPage(
+  response: Response,
+  secure: boolean,
+  cacheControl: string,
+  staleAt?: number,
+): Promise<Page> {
   const identity = Buffer.from(await response.arrayBuffer());
   const html = identity.toString('utf8');
   const hashes = new Set(
@@ -38,6 +47,7 @@ export async function finishPage(response: Response, secure: boolean, cacheContr
     'cache-control': cacheControl,
     vary: 'Accept-Encoding',
     etag,
+    ...(staleAt === undefined ? {} : { warning: '110 - "Response is Stale"' }),
   };
   const list = (encoding: string, body: Buffer) =>
     Object.entries({
@@ -49,6 +59,7 @@ export async function finishPage(response: Response, secure: boolean, cacheContr
     }).flat();
   return {
     status: response.status,
+    staleAt,
     etag,
     body: { br, gzip: gz, identity },
     headers: {
@@ -75,12 +86,14 @@ function passedOn(headers: Headers): Record<string, string> {
 
 /** Writes a page to the socket: 304 when the browser has it, else in the best encoding it takes. */
 export function sendPage(page: Page, req: IncomingMessage, res: ServerResponse): void {
-  if (page.status === 200 && req.headers['if-none-match'] === page.etag) {
+  const fresh = page.staleAt === undefined;
+  if (fresh && page.status === 200 && req.headers['if-none-match'] === page.etag) {
     res.writeHead(304, page.headers.notModified).end();
     return;
   }
   const encoding = bestEncoding(req.headers['accept-encoding']);
-  res.writeHead(page.status, page.headers[encoding]);
+  const age = fresh ? [] : ['age', String(Math.max(0, Math.round((Date.now() - (page.staleAt ?? 0)) / 1_000)))];
+  res.writeHead(page.status, [...page.headers[encoding], ...age]);
   res.end(req.method === 'HEAD' ? undefined : page.body[encoding]);
 }
 
@@ -99,14 +112,26 @@ export class PageCache {
   readonly #flights = new Map<string, Promise<Page>>();
   readonly #most: number;
   readonly #keepFor: number;
+  /** The last good page of each key, whatever changed since, and what is made of it while it stands in for a newer one. */
+  readonly #copies = new Map<string, { page: Page; at: number; copy?: Promise<Page> }>();
+  readonly #copyFor: number;
+  readonly #patience: number;
+  /** When a render last failed or was late. */
+  #awayAt = Number.NEGATIVE_INFINITY;
   #generation = 0;
   #hits = 0;
   #misses = 0;
 
-  /** @param keepFor milliseconds, a safety net: changes drop pages long before. */
-  constructor({ most = 1_000, keepFor = 60_000 } = {}) {
+  /**
+   * @param keepFor milliseconds, a safety net: changes drop pages long before.
+   * @param copyFor milliseconds for which a page may stand in for one that can't be made.
+   * @param patience milliseconds that a render may take before a copy is sent instead; far above any of a healthy site.
+   */
+  constructor({ most = 1_000, keepFor = 60_000, copyFor = 600_000, patience = 3_000 } = {}) {
     this.#most = most;
     this.#keepFor = keepFor;
+    this.#copyFor = copyFor;
+    this.#patience = patience;
   }
 
   get size(): number {
@@ -139,9 +164,14 @@ export class PageCache {
     const flying = this.#flights.get(key);
     if (flying) return flying;
     const generation = this.#generation;
+    const at = Date.now();
     const flight = render()
       .then((page) => {
-        if (page.status === kept && generation === this.#generation) this.#store(key, { page, tags, at: Date.now() });
+        if (page.status !== kept) return page;
+        this.#copies.delete(key);
+        this.#copies.set(key, { page, at });
+        trim(this.#copies, this.#most);
+        if (generation === this.#generation) this.#store(key, { page, tags, at });
         return page;
       })
       .finally(() => {
@@ -149,6 +179,44 @@ export class PageCache {
       });
     this.#flights.set(key, flight);
     return flight;
+  }
+
+  /**
+   * The page as `fill` makes it, or, when that fails or takes too long, the last good copy of it, changes or not: old data
+   * that say so are better than none. A copy is one for ten minutes after its data were read.
+   *
+   * @param toCopy makes the copy that is sent.
+   * @throws what the render throws, when there is no copy.
+   */
+  async fillOrCopy(
+    key: string,
+    tags: readonly LiveDomain[],
+    render: () => Promise<Page>,
+    toCopy: (page: Page, at: number) => Promise<Page>,
+    kept = 200,
+  ): Promise<Page> {
+    const last = this.#copies.get(key);
+    if (!last || Date.now() - last.at > this.#copyFor) {
+      this.#copies.delete(key);
+      return this.fill(key, tags, render, kept);
+    }
+    const began = performance.now();
+    const failed = () => {
+      this.#awayAt = performance.now();
+      return null;
+    };
+    const rendered = this.fill(key, tags, render, kept).then((page) => {
+      if (page.status >= 500) return failed();
+      this.#awayAt = Number.NEGATIVE_INFINITY;
+      return page;
+    }, failed);
+    // Just seen to be away: nobody waits for what the one before waited for in vain.
+    const patience = began - this.#awayAt < AWAY_KNOWN ? 0 : this.#patience;
+    const page = await first(rendered, patience);
+    if (page) return page;
+    if (patience > 0) this.#awayAt = performance.now();
+    last.copy ??= toCopy(last.page, last.at);
+    return last.copy;
   }
 
   /** Forgets every page that shows this domain. */
@@ -165,8 +233,31 @@ export class PageCache {
   }
 
   #store(key: string, entry: Entry): void {
-    const oldest = this.#entries.keys().next();
-    if (this.#entries.size >= this.#most && !oldest.done) this.#entries.delete(oldest.value);
     this.#entries.set(key, entry);
+    trim(this.#entries, this.#most);
+  }
+}
+
+/** Renders are not waited for again within this time after one that failed or was late. Milliseconds. */
+const AWAY_KNOWN = 1_000;
+
+/** Removes the oldest over a number. */
+function trim(map: Map<string, unknown>, most: number): void {
+  for (const oldest of map.keys()) {
+    if (map.size <= most) return;
+    map.delete(oldest);
+  }
+}
+
+/** What arrives within a time; null after it. */
+async function first<T>(work: Promise<T>, patience: number): Promise<T | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), patience);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { Main } from '#app/lib/Main.tsx';
+import { StaleGuard, StaleNotice } from '#app/lib/StaleNotice.tsx';
 import { ToastArea } from '#app/lib/ToastArea.tsx';
 import { Logo } from '#app/ui/Logo.tsx';
 import { Marquee } from '#app/ui/Marquee.tsx';
@@ -16,8 +17,11 @@ export function Frame({ children }: { children: ReactNode }) {
         {text.nav.skip}
       </a>
       <Header />
+      <StaleNotice />
       <WithoutScripts />
-      <Main className="min-h-[calc(100svh-4rem)] outline-none">{children}</Main>
+      <Main className="min-h-[calc(100svh-4rem)] outline-none">
+        <StaleGuard>{children}</StaleGuard>
+      </Main>
       <Footer />
       <ToastArea />
     </>

@@ -28,6 +28,11 @@ export const en: Catalogue = {
     notifications: 'Notifications F8',
     closeNotice: 'Dismiss notice',
   },
+  stale: {
+    dataOf: 'We can’t reach our data: you see the data of',
+    meaning:
+      'Counts are not live, and voting, writing and sending are switched off until the connection is back. The page will bring itself up to date.',
+  },
   home: {
     title: 'Florka · fair token launches',
     description: 'Discover tokens, vote for your favourite and follow the next launches of the community.',

@@ -31,6 +31,11 @@ export const es = {
     notifications: 'Notificaciones F8',
     closeNotice: 'Quitar aviso',
   },
+  stale: {
+    dataOf: 'Sin conexión con nuestros datos: ves los datos de las',
+    meaning:
+      'Los recuentos no son en directo, y votar, escribir y enviar está desactivado hasta que vuelva la conexión. La página se pondrá al día sola.',
+  },
   home: {
     title: 'Florka · lanzamientos justos de tokens',
     description: 'Descubre tokens, vota por tu favorito y sigue los próximos lanzamientos de la comunidad.',

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { useLocale, useText } from './i18n.tsx';
+import { useStaleSince } from './stale.ts';
+
+/**
+ * Of when the data are, on a document that the server kept from before it lost its database. It stands in every document,
+ * hidden: the server fills in the time and shows it without rendering (server/http/stale-copy.ts), so the first render here
+ * leaves the time alone.
+ */
+export function StaleNotice() {
+  const text = useText();
+  const locale = useLocale();
+  const since = useStaleSince();
+  const clock =
+    since &&
+    new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hour12: false }).format(new Date(since));
+  return (
+    <div id="stale-notice" className="stale-notice" role="status">
+      <p className="page py-3">
+        <strong>
+          {text.stale.dataOf}{' '}
+          <time key={clock ?? ''} data-stale-time="" suppressHydrationWarning>
+            {clock ?? '–'}
+          </time>
+          {'.'}
+        </strong>{' '}
+        {text.stale.meaning}
+      </p>
+    </div>
+  );
+}
+
+/** The content of a page; while it is one of earlier its buttons and fields are off, and the notice says why. */
+export function StaleGuard({ children }: { children: ReactNode }) {
+  const stale = useStaleSince() !== null;
+  return (
+    <fieldset data-content="" role="presentation" className="contents" disabled={stale}>
+      {children}
+    </fieldset>
+  );
+}

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { finishPage, type Page, PageCache } from './page-cache.ts';
+import { markStale } from './stale-copy.ts';
+
+const NOW = Date.parse('2026-03-10T12:00:00Z');
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
+afterEach(() => vi.useRealTimers());
+
+const pageOf = (text: string, status = 200): Promise<Page> =>
+  finishPage(new Response(text, { status }), false, 'private, no-cache');
+const copyOf = (page: Page, at: number): Promise<Page> =>
+  finishPage(new Response(`copy of ${page.body.identity}`), false, 'no-store', at);
+const away = () => pageOf('away', 503);
+const never = () => new Promise<Page>(() => {});
+const said = (page: Page) => page.body.identity.toString();
+
+describe('a page that can not be made now', () => {
+  const ask = (cache: PageCache, render: () => Promise<Page>) => cache.fillOrCopy('/', ['projects'], render, copyOf);
+
+  it.each<[string, () => Promise<Page>]>([
+    ['answers 503', away],
+    ['fails', () => Promise.reject(new Error('away'))],
+    ['is late', never],
+  ])('because its render %s, is the last good one, also after a change', async (_why, render) => {
+    const cache = new PageCache({ patience: 20 });
+    await ask(cache, () => pageOf('first'));
+    await ask(cache, () => pageOf('second'));
+    cache.drop('projects');
+    vi.setSystemTime(NOW + 90_000);
+    const copy = await ask(cache, render);
+    expect([said(copy), copy.staleAt]).toEqual(['copy of second', NOW]);
+    const list = copy.headers.identity;
+    expect(list[list.indexOf('cache-control') + 1]).toBe('no-store');
+    expect(list[list.indexOf('warning') + 1]).toBe('110 - "Response is Stale"');
+    // It never passes for a page of now.
+    expect(cache.peek('/')).toBeUndefined();
+  });
+
+  it('has no copy ten minutes after its data were read, and none before the first', async () => {
+    const cache = new PageCache({ patience: 20 });
+    expect((await ask(cache, away)).status).toBe(503);
+    await ask(cache, () => pageOf('first'));
+    cache.clear();
+    vi.setSystemTime(NOW + 600_000);
+    expect(said(await ask(cache, away))).toBe('copy of first');
+    vi.setSystemTime(NOW + 600_001);
+    expect((await ask(cache, away)).status).toBe(503);
+    await expect(ask(cache, () => Promise.reject(new Error('why')))).rejects.toThrow('why');
+  });
+
+  it('is a page of now again with the first render that succeeds, however many asked for copies', async () => {
+    const cache = new PageCache({ patience: 20 });
+    await ask(cache, () => pageOf('first'));
+    cache.clear();
+    for (let n = 0; n < 5; n++) expect(said(await ask(cache, away))).toBe('copy of first');
+    await expect.poll(async () => said(await ask(cache, () => pageOf('second'))), { timeout: 30_000 }).toBe('second');
+    expect(said(cache.peek('/') as Page)).toBe('second');
+  });
+
+  it('keeps a number of copies that is bounded', async () => {
+    const cache = new PageCache({ most: 2, patience: 20 });
+    for (const key of ['/a', '/b', '/c']) await cache.fillOrCopy(key, [], () => pageOf(key), copyOf);
+    cache.clear();
+    expect((await cache.fillOrCopy('/a', [], away, copyOf)).status).toBe(503);
+    expect(said(await cache.fillOrCopy('/c', [], away, copyOf))).toBe('copy of /c');
+  });
+});
+
+describe('the mark of a copy', () => {
+  it('is at the document, in its notice and on its content, and nowhere else', () => {
+    const html =
+      '<!DOCTYPE html><html lang="es"><time class="x">–</time><p><time data-stale-time="">–</time></p>' +
+      '<fieldset class="other"></fieldset><fieldset data-content="" class="contents"></fieldset></html>';
+    expect(markStale(html, NOW)).toBe(
+      '<!DOCTYPE html><html data-stale="2026-03-10T12:00:00.000Z" lang="es"><time class="x">–</time>' +
+        '<p><time data-stale-time="">12:00 UTC</time></p><fieldset class="other"></fieldset>' +
+        '<fieldset disabled="" data-content="" class="contents"></fieldset></html>',
+    );
+  });
+});
