@@ -15,6 +15,7 @@ interface Wire {
 
 /** The part of a COPY that both directions share: it ends when the server says so. */
 class Copy {
+  /** The driver puts its own in its place, which ends the clock of the statement: without a call the process waits for it. */
   callback: (error?: Error) => void = () => {};
   /** Rows that went through. */
   readonly done: Promise<number>;
@@ -45,6 +46,7 @@ class Copy {
   }
   handleError(error: Error) {
     this.fail(error);
+    this.callback(this.#error);
     this.#settle(this.#error);
   }
   handleCommandComplete({ text }: { text?: string }) {
@@ -53,6 +55,7 @@ class Copy {
   handleReadyForQuery(wire: Wire) {
     // A stream that ends does not say 'drain' any more, so nobody else would let the wire go on.
     wire.stream.resume();
+    this.callback(this.#error);
     this.#settle(this.#error);
   }
 }
