@@ -47,8 +47,8 @@ export async function runFault(stage: Stage, fault: Fault, tries: number): Promi
       await more(load, BETWEEN);
     }
     await load.stop();
-    await settle(scene, journal);
-    const findings = await check(scene, journal);
+    await settle(scene, journal, fault.reviewed);
+    const findings = await check(scene, journal, fault.reviewed);
     findings.wrong.push(...ended, ...(await heldMore(scene, rest)));
     return { ...findings, acknowledged: journal.acknowledged, recovery, seen: journal.seen(windows) };
   } finally {
@@ -60,10 +60,12 @@ export async function runFault(stage: Stage, fault: Fault, tries: number): Promi
 }
 
 /** Waits until what was paid has arrived; what never does is named by the checker. */
-export async function settle(scene: Scene, journal: Journal): Promise<void> {
-  await until('every paid order is settled', async () => (await unsettled(scene, journal)) === 0, SETTLE).catch(
-    () => {},
-  );
+export async function settle(scene: Scene, journal: Journal, reviewed?: boolean): Promise<void> {
+  await until(
+    'every paid order is settled',
+    async () => (await unsettled(scene, journal, reviewed)) === 0,
+    SETTLE,
+  ).catch(() => {});
 }
 
 /** Waits until so many more writes were acknowledged. */

@@ -20,7 +20,7 @@ export interface Findings {
 type Row = Record<string, string | number | null>;
 
 /** How often each key of a kind is in the database, for those that are there at all. */
-const PRESENT: Record<Exclude<Kind, 'read' | 'payment'>, string> = {
+const PRESENT: Record<Exclude<Kind, 'read' | 'payment' | 'unpaid'>, string> = {
   vote: `select candidate_id || '/' || user_id as key, count(*) as n from votes group by 1`,
   post: `select title as key, count(*) as n from forum_posts where title like 'Post of the load %' group by 1`,
   comment: 'select content as key, count(*) as n from forum_comments group by 1',
@@ -49,8 +49,10 @@ const COUNTERS: Record<string, string> = {
 /**
  * Compares the journal with the database, past the sites. The load has stopped, and what takes its time (callbacks, mails) is
  * through.
+ *
+ * @param reviewed orders may also wait for a person: the provider told what can't be.
  */
-export async function check(scene: Scene, journal: Journal): Promise<Findings> {
+export async function check(scene: Scene, journal: Journal, reviewed = false): Promise<Findings> {
   const client = await scene.cluster.connect(scene.database);
   const findings: Findings = { lost: [], doubled: [], wrong: [] };
   try {
@@ -59,7 +61,7 @@ export async function check(scene: Scene, journal: Journal): Promise<Findings> {
       compare(journal.of(kind), new Map(rows.map(({ key, n }) => [String(key), Number(n)])), findings);
     }
     await checkFiles(client, scene, journal, findings);
-    await checkPayments(client, journal, findings);
+    await checkPayments(client, journal, findings, reviewed);
     for (const [what, text] of Object.entries(COUNTERS))
       for (const { line } of await rowsOf(client, text)) findings.wrong.push(`${what}: ${line}`);
     const broken = await firstBroken(client);
@@ -101,25 +103,33 @@ async function checkFiles(client: pg.Client, scene: Scene, journal: Journal, { l
       lost.push(`file of upload ${key}`);
 }
 
-/** Every acknowledged order is there once; what its payer paid is paid once, with one receipt. */
-async function checkPayments(client: pg.Client, journal: Journal, { lost, doubled }: Findings): Promise<void> {
+/** Every acknowledged order is there once; what its payer paid is paid once, with one receipt; what nobody paid is not. */
+async function checkPayments(
+  client: pg.Client,
+  journal: Journal,
+  { lost, doubled }: Findings,
+  reviewed: boolean,
+): Promise<void> {
   const rows = await rowsOf(
     client,
-    `select s.petitioner_email as key, count(*) filter (where p.is_current) as current, count(*) filter (where p.state = 'paid') as paid,
-       count(*) as orders, (select count(*) from mails m where m.to_address = s.petitioner_email and m.template = 'orderPaid') as receipts
+    `select s.petitioner_email as key, count(*) as orders, count(*) filter (where p.state = 'paid') as paid,
+       count(*) filter (where p.state = 'under_review' and p.attention <> '{}') as review,
+       (select count(*) from mails m where m.to_address = s.petitioner_email and m.template = 'orderPaid') as receipts
      from token_creation_submissions s join payments p on p.submission_id = s.id group by 1`,
   );
   const found = new Map(rows.map((row) => [String(row['key']), row]));
-  for (const { key, ending } of journal.of('payment')) {
+  for (const { key, kind, ending } of [...journal.of('payment'), ...journal.of('unpaid')]) {
     const row = found.get(key);
     const count = (name: string) => Number(row?.[name] ?? 0);
     if (ending === 'ok' && count('orders') === 0) lost.push(`order ${key}`);
-    // An acknowledged order was paid in full at the provider.
-    if (ending === 'ok' && count('paid') === 0) lost.push(`money of ${key}`);
-    if (ending === 'ok' && count('receipts') === 0) lost.push(`receipt of ${key}`);
     if (count('orders') > 1 || count('paid') > 1) doubled.push(`order ${key}`);
     if (count('receipts') > 1) doubled.push(`receipt of ${key}`);
-    if (ending === 'unknown' && count('paid') > 0) doubled.push(`order ${key}: paid, and nobody paid it`);
+    if (kind === 'payment' && ending === 'ok') {
+      // Its payer paid in full at the provider.
+      if (reviewed && count('review') > 0) continue;
+      if (count('paid') === 0) lost.push(`money of ${key}`);
+      if (count('receipts') === 0) lost.push(`receipt of ${key}`);
+    } else if (count('paid') > 0) doubled.push(`order ${key}: paid, and nobody paid it`);
   }
 }
 
@@ -138,7 +148,7 @@ async function checkConnections(client: pg.Client, { wrong }: Findings): Promise
 }
 
 /** Orders whose payer paid in full and whose payment has not arrived; payments take until somebody asks the provider. */
-export async function unsettled(scene: Scene, journal: Journal): Promise<number> {
+export async function unsettled(scene: Scene, journal: Journal, reviewed = false): Promise<number> {
   const paid = journal.of('payment').filter(({ ending }) => ending === 'ok');
   const client = await scene.cluster.connect(scene.database);
   try {
@@ -146,9 +156,9 @@ export async function unsettled(scene: Scene, journal: Journal): Promise<number>
       client,
       `select count(*) as n from unnest($1::text[]) k (key) where not exists (
          select 1 from token_creation_submissions s join payments p on p.submission_id = s.id
-         join mails m on m.to_address = s.petitioner_email and m.template = 'orderPaid'
-         where s.petitioner_email = k.key and p.state = 'paid')`,
-      [paid.map(({ key }) => key)],
+         left join mails m on m.to_address = s.petitioner_email and m.template = 'orderPaid'
+         where s.petitioner_email = k.key and (p.state = 'paid' and m.id is not null or p.state = 'under_review' and $2))`,
+      [paid.map(({ key }) => key), reviewed],
     );
     return Number(row?.['n'] ?? 0);
   } finally {

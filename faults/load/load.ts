@@ -12,6 +12,8 @@ const MIX: Record<Kind, number> = {
   draft: 6,
   upload: 4,
   payment: 4,
+  // Only where a fault wants it.
+  unpaid: 0,
   admin: 4,
 };
 /** People who act at the same time, and the pause of each between two acts in milliseconds. */

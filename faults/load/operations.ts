@@ -72,6 +72,25 @@ export function createOperations(scene: Scene, journal: Journal) {
   }
 
   const done = ({ ending }: Answer) => ending === 'ok';
+  async function order(origin: string, kind: 'payment' | 'unpaid', act: 'pay_all' | 'choose'): Promise<boolean> {
+    const { token, turn: at } = somebody();
+    const tokenName = `Order ${at}`;
+    const petitionerEmail = `payer${at}@faults.example`;
+    const data = { ...DRAFT, tokenName, petitionerEmail };
+    const begun = await write('draft', tokenName, () => call(origin, 'tokenRequests/create', { data }, token));
+    if (begun.ending !== 'ok' || !begun.json) return false;
+    const { id, secret: key } = begun.json;
+    const ordered = await write(
+      kind,
+      petitionerEmail,
+      () => call(origin, 'tokenRequests/pay', { id, secret: key, plan: 'entry', locale: 'es' }, token),
+      (json) => String(json['orderId'] ?? ''),
+    );
+    const invoice = /\/(\d+)$/.exec(String(ordered.json?.['paymentUrl'] ?? ''))?.[1];
+    if (invoice) void scene.provider.emulator.act(Number(invoice), act).catch(() => {});
+    return done(ordered);
+  }
+
   let votes = 0;
   const operations = {
     async read(origin: string) {
@@ -138,29 +157,9 @@ export function createOperations(scene: Scene, journal: Journal) {
       );
     },
     /** An order that its payer pays in full right away. */
-    async payment(origin: string) {
-      const { token, turn: at } = somebody();
-      const tokenName = `Order ${at}`;
-      const begun = await write('draft', tokenName, () =>
-        call(
-          origin,
-          'tokenRequests/create',
-          { data: { ...DRAFT, tokenName, petitionerEmail: `payer${at}@faults.example` } },
-          token,
-        ),
-      );
-      if (begun.ending !== 'ok' || !begun.json) return false;
-      const { id, secret: key } = begun.json;
-      const paid = await write(
-        'payment',
-        `payer${at}@faults.example`,
-        () => call(origin, 'tokenRequests/pay', { id, secret: key, plan: 'entry', locale: 'es' }, token),
-        (json) => String(json['orderId'] ?? ''),
-      );
-      const invoice = /\/(\d+)$/.exec(String(paid.json?.['paymentUrl'] ?? ''))?.[1];
-      if (invoice) void scene.provider.emulator.act(Number(invoice), 'pay_all').catch(() => {});
-      return done(paid);
-    },
+    payment: (origin: string) => order(origin, 'payment', 'pay_all'),
+    /** An order whose payer chose a currency and sent nothing. */
+    unpaid: (origin: string) => order(origin, 'unpaid', 'choose'),
     async admin(origin: string) {
       const at = ++turn;
       const name = `Network ${at}`;

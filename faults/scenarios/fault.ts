@@ -21,6 +21,8 @@ export interface Fault {
   /** How often it happens in the whole run, and in the short one (0: not in it). */
   tries: number;
   short: number;
+  /** Paid orders may end with a person who looks, for the provider told what can't be. */
+  reviewed?: boolean;
   /** Why it can't be made on this machine, if so. */
   impossible?: () => Promise<string | null>;
   /** A database of its own instead of the stage's, when the fault needs one. */

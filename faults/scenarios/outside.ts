@@ -9,7 +9,10 @@ const provider =
     Object.assign(scene.provider.manners, manners);
     const [site] = scene.sites;
     // The mix pays seldom.
-    for (let i = 0; i < 3 && site; i++) void load.one('payment', site.origin);
+    for (let i = 0; i < 3 && site; i++) {
+      void load.one('payment', site.origin);
+      void load.one('unpaid', site.origin);
+    }
     await sleep(seconds * 1_000);
     Object.assign(scene.provider.manners, { answers: 'truth', callbacks: 'once' } satisfies Manners);
     scene.provider.release();
@@ -28,7 +31,8 @@ async function mailDown({ scene, load, over }: Act): Promise<void> {
 export const outsideFaults: Fault[] = [
   {
     name: 'pay-lie',
-    title: 'provider says of everything that it is paid',
+    title: 'provider says of everything that it is paid, for another order',
+    reviewed: true,
     sites: 1,
     tries: 3,
     short: 0,
