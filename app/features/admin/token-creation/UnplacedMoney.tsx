@@ -62,7 +62,7 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="figures font-semibold break-words">{name}</span>
         {payment.simulation ? <Badge tone="lead">{words.simulation}</Badge> : null}
-        <span className="figures ml-auto">
+        <span className="figures sm:ml-auto">
           {payment.amount ?? 0} {payment.currency?.toUpperCase() ?? ''}
           {payment.priceUsd === null ? null : (
             <span className="text-sm text-quiet"> · {usd(payment.priceUsd, locale)}</span>
