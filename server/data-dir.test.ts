@@ -12,16 +12,18 @@ import { readEnv } from './env.ts';
 import { StartError } from './lib/start-error.ts';
 
 // A command of its own each.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 describe('DATA_DIR', () => {
   it.skipIf(process.platform !== 'linux').each(['/proc/florka/data', '/sys/florka', '/dev/null', '/dev/null/data'])(
     'at %s ends the start with a sentence',
     async (folder) => {
-      for (const more of [{ AUTH_SECRET: '' }, { AUTH_SECRET: randomBytes(32).toString('hex') }]) {
-        const { code, err } = await runFlorka(['doctor'], { DATA_DIR: folder, ...more });
-        expect([code, err.trim().split('\n')]).toEqual([1, [expect.stringContaining('DATA_DIR cannot be used')]]);
-      }
+      // A process of its own: what hangs must not take the test with it.
+      const { code, err } = await runFlorka(['doctor'], { DATA_DIR: folder });
+      expect([code, err.trim().split('\n')]).toEqual([1, [expect.stringContaining('DATA_DIR cannot be used')]]);
+      // Also where no secret has to be written.
+      const AUTH_SECRET = randomBytes(32).toString('hex');
+      expect(() => readEnv({ DATA_DIR: folder, AUTH_SECRET })).toThrow(/^DATA_DIR cannot be used/);
     },
   );
 
