@@ -19,7 +19,6 @@ describe('a page that can not be made now', () => {
 
   it.each<[string, () => Promise<Page>]>([
     ['answers 503', away],
-    ['fails', () => Promise.reject(new Error('away'))],
     ['is late', never],
   ])('because its render %s, is the last good one, also after a change', async (_why, render) => {
     const cache = new PageCache({ patience: 20 });
@@ -45,7 +44,15 @@ describe('a page that can not be made now', () => {
     expect(said(await ask(cache, away))).toBe('copy of first');
     vi.setSystemTime(NOW + 600_001);
     expect((await ask(cache, away)).status).toBe(503);
-    await expect(ask(cache, () => Promise.reject(new Error('why')))).rejects.toThrow('why');
+  });
+
+  it('because of a fault of ours says so, copy or not', async () => {
+    const cache = new PageCache();
+    const broken = () => Promise.reject(new Error('why'));
+    await expect(ask(cache, broken)).rejects.toThrow('why');
+    await ask(cache, () => pageOf('first'));
+    await expect(ask(cache, broken)).rejects.toThrow('why');
+    expect((await ask(cache, () => pageOf('crash', 500))).status).toBe(500);
   });
 
   it('is a page of now again with the first render that succeeds, however many asked for copies', async () => {

@@ -182,11 +182,11 @@ export class PageCache {
   }
 
   /**
-   * The page as `fill` makes it, or, when that fails or takes too long, the last good copy of it, changes or not: old data
+   * The page as `fill` makes it, or, when that is 503 or takes too long, the last good copy of it, changes or not: old data
    * that say so are better than none. A copy is one for ten minutes after its data were read.
    *
    * @param toCopy makes the copy that is sent.
-   * @throws what the render throws, when there is no copy.
+   * @throws what the render throws: a fault of ours is no lost database.
    */
   async fillOrCopy(
     key: string,
@@ -201,15 +201,13 @@ export class PageCache {
       return this.fill(key, tags, render, kept);
     }
     const began = performance.now();
-    const failed = () => {
-      this.#awayAt = performance.now();
-      return null;
-    };
     const rendered = this.fill(key, tags, render, kept).then((page) => {
-      if (page.status >= 500) return failed();
-      this.#awayAt = Number.NEGATIVE_INFINITY;
-      return page;
-    }, failed);
+      const away = page.status === 503;
+      this.#awayAt = away ? performance.now() : Number.NEGATIVE_INFINITY;
+      return away ? null : page;
+    });
+    // One that fails after its copy was sent has nobody left to tell.
+    rendered.catch(() => {});
     // Just seen to be away: nobody waits for what the one before waited for in vain.
     const patience = began - this.#awayAt < AWAY_KNOWN ? 0 : this.#patience;
     const page = await first(rendered, patience);
