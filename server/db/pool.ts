@@ -18,11 +18,15 @@ export class ConnectionLost extends Error {
   override name = 'ConnectionLost';
 }
 
+/** Known by a mark and not by its class: in development the code exists twice, and both use one pool. */
+const MARK = Symbol.for('florka.database-connection');
+
 /**
  * A connection that knows whether it may be used again. One that broke, gave no answer in time or answers that the database
  * is read-only is closed when it is given back; so is one in which a transaction is still open.
  */
 export class Connection extends pg.Client {
+  readonly [MARK] = true;
   readonly work: Work;
   readonly limits: Readonly<Limits>;
   /** Whether the server knows `transaction_timeout`. */
@@ -132,6 +136,6 @@ async function prepare(client: pg.ClientBase): Promise<void> {
 
 /** A connection of `openPool`. @throws TypeError for any other. */
 export function connectionOf<C extends pg.ClientBase>(client: C): C & Connection {
-  if (!(client instanceof Connection)) throw new TypeError('this connection is not of a pool made by openPool');
-  return client;
+  if (!(MARK in client)) throw new TypeError('this connection is not of a pool made by openPool');
+  return client as C & Connection;
 }
