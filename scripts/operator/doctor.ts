@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
 import { readPause } from '#server/db/installation.ts';
+import { checksumOf } from '#server/db/migrate.ts';
 import { configurationWarnings, type Env } from '#server/env.ts';
 import { LEASE } from '#server/jobs/queue.ts';
 import { StartError } from '#server/lib/start-error.ts';
@@ -120,7 +120,7 @@ async function programLines(env: Env): Promise<Line[]> {
 /** The demo's members and projects stay when the demo is switched off. */
 async function demoLine(pool: pg.Pool, env: Env): Promise<Line> {
   const { rows } = await pool
-    .query<{ at: Date }>(`select created_at as at from audit_events where action = 'demo.seeded' limit 1`)
+    .query<{ at: Date }>(`select at from audit_events where action = 'demo.seeded' limit 1`)
     .catch(() => ({ rows: [] }));
   const [seeded] = rows;
   return {
@@ -172,9 +172,7 @@ async function databaseLines(pool: pg.Pool): Promise<Line[]> {
 }
 
 async function migrationLine(pool: pg.Pool): Promise<Line> {
-  const ours = new Map(
-    programMigrations().map(({ name, sql }) => [name, createHash('sha256').update(sql).digest('hex')] as const),
-  );
+  const ours = new Map(programMigrations().map((one) => [one.name, checksumOf(one)] as const));
   const { rows: table } = await pool.query<{ there: boolean }>(
     `select to_regclass('public.schema_migrations') is not null as there`,
   );
