@@ -10,6 +10,7 @@ import type { LiveStreams } from '#server/live/streams.ts';
 import { canonicalPage } from './canonical.ts';
 import { clientAddress, isBelieved, type TrustedProxies } from './client-address.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
+import { answerWhoStillSends } from './early-answers.ts';
 import { createFeeds, FEED_CACHE } from './feeds.ts';
 import { finishPage, type Page, PageCache, sendPage } from './page-cache.ts';
 import { cacheablePage, isSearch } from './pages.ts';
@@ -280,6 +281,7 @@ export function createListener(options: Options): {
       return;
     }
     tellOfProxy(req);
+    answerWhoStillSends(req, res);
     stamp(req, clientAddress(req, options.trustProxy), requestId);
     res.on('close', () => note(req, res, requestId, began));
     answer(req, res).catch((error: unknown) => {

@@ -35,7 +35,8 @@ export function createSandboxProxy(origin: () => Promise<string>, publicUrl: str
     const chunks: Buffer[] = [];
     let size = 0;
     if (writes)
-      for await (const chunk of req) {
+      // Not destroyed when it is left: its sender must hear the answer.
+      for await (const chunk of req.iterator({ destroyOnReturn: false })) {
         size += (chunk as Buffer).length;
         if (size > BODY_MOST) {
           res.setHeader('connection', 'close');

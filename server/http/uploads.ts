@@ -18,9 +18,6 @@ import { createForeignCheck } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 import { Gone, openSpool } from './spool.ts';
 
-/** What is thrown away of a refused body so that its sender can read why: bytes, and milliseconds. */
-const LINGER = { bytes: 8 * 1024 * 1024, ms: 5_000 };
-
 /** Says who may upload and whose the image will be; null for nobody we know. The request comes without its body. */
 export type MayUpload = (request: Request) => Promise<{ owner: MediaOwner } | null>;
 
@@ -155,7 +152,6 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
           log.info({ code: error.code, reason: error.message }, 'upload refused');
       }
     }
-    linger(req);
     const { status, code, retryAfter, headers } = answer;
     const data = retryAfter ? { data: { retryAfter } } : {};
     send(res, { ...secure, ...headers, ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}) }, status, {
@@ -263,22 +259,6 @@ function typeOf(headers: Headers): ImageType | null {
   const known = imageType.safeParse(type === 'image/jpg' ? 'image/jpeg' : type);
   if (!known.success) throw new UploadRefused('FILE_TYPE');
   return known.data;
-}
-
-/**
- * An answer gets lost when the connection is cut while its reader still writes. So the rest of the body is thrown away,
- * up to a limit in bytes and time.
- */
-function linger(req: IncomingMessage): void {
-  if (req.complete) return;
-  const { socket } = req;
-  const began = { bytes: socket.bytesRead, at: performance.now() };
-  const watch = setInterval(() => {
-    const over = socket.bytesRead - began.bytes > LINGER.bytes || performance.now() - began.at > LINGER.ms;
-    if (over) socket.destroy();
-    if (over || req.complete || req.destroyed) clearInterval(watch);
-  }, 100).unref();
-  req.resume();
 }
 
 const isAbort = (error: unknown) =>
