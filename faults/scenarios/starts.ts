@@ -138,8 +138,9 @@ async function halfRestored(stage: Stage, tries: number): Promise<Report> {
     const dataDir = stage.folder(`restored-${attempt}`);
     const env = alone(dataDir);
     await florka(stage, ['restore', backup], env, 500 + ((attempt * 977) % 6_000));
-    const began = performance.now();
     const again = await florka(stage, ['restore', backup], env);
+    // The cause ends when a whole restore is there; how long that takes is a matter of its size.
+    const began = performance.now();
     const restored = stage.site(`restored-${attempt}`, 0, env);
     try {
       // Refused when the first one had already finished.
@@ -155,7 +156,7 @@ async function halfRestored(stage: Stage, tries: number): Promise<Report> {
       await restored.stop();
     }
   }
-  report.seen = 'the restore that follows is whole; the seconds are those of a restore and a start';
+  report.seen = 'the restore that follows is whole; the seconds are those of the start after it';
   return report;
 }
 

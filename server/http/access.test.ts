@@ -726,7 +726,7 @@ describe('beside the table', () => {
           method,
           headers: {
             'content-type': 'application/json',
-            origin: app.origin,
+            origin: 'http://florka.test',
             ...(person ? { cookie: person.cookie } : {}),
           },
           body: '{}',

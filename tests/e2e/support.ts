@@ -66,7 +66,7 @@ export const test = playwright.extend<{ faults: Faults }, { site: OwnServer }>({
         await site.end();
       }
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 150_000 },
   ],
   baseURL: ({ site }, use) => use(site.url),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs.
@@ -256,7 +256,7 @@ export class OwnServer {
             (answer) => answer.status,
             () => 0,
           ),
-        { timeout: 60_000, intervals: [100] },
+        { timeout: 120_000, intervals: [100] },
       )
       .toBe(200);
   }
