@@ -18,7 +18,8 @@ export function createSandboxProxy(origin: () => Promise<string>, publicUrl: str
       "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     'cache-control': 'no-store',
     'x-robots-tag': 'noindex',
-    'referrer-policy': 'no-referrer',
+    // With 'no-referrer' a browser sends 'Origin: null' with the page's own form.
+    'referrer-policy': 'same-origin',
   };
   return async (req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> => {
     const plain = (status: number, text: string) =>
