@@ -1,4 +1,4 @@
-import { barriers, expect, expectNotice, notice, rankingOf, rowOf, signUp, test, visit } from './support.ts';
+import { barriers, expect, expectNotice, notice, rankingOf, ready, rowOf, signUp, test, visit } from './support.ts';
 
 const LINKS = {
   Home: '/',
@@ -99,6 +99,8 @@ test('the theme follows the system, and a choice outlives the visit without a fl
   expect(await ink()).toBe(dark);
   await page.reload({ waitUntil: 'commit' });
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  // Before that a click meets a button without its code.
+  await ready(page);
   await toggle.click();
   await expect(page.locator('html')).not.toHaveAttribute('data-theme');
 });
