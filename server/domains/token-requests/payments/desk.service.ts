@@ -118,12 +118,15 @@ export function createPaymentDesk(options: PaymentOptions): PaymentDesk {
     return rows.map(({ id }) => ({ paymentId: id, signed: true }));
   }
 
-  /** Callbacks that nobody could place belong to the order in which their deposit was seen. */
-  async function adopt(tx: Tx, id: string, seen: string[]): Promise<void> {
+  /**
+   * Callbacks that nobody could place belong to the order in which their deposit was seen: those of repeated deposits, which
+   * name no order themselves, and every one where a person said so.
+   */
+  async function adopt(tx: Tx, id: string, seen: string[], byPerson = false): Promise<void> {
     if (seen.length === 0) return;
     await tx.execute(sql`
       update payment_events set payment_id = ${id}
-      where payment_id is null and kind = 'webhook' and parent_provider_payment_id is not null
+      where payment_id is null and kind = 'webhook' and (${byPerson} or parent_provider_payment_id is not null)
         and provider_payment_id = any(${sql.param(seen)}::text[])`);
   }
 
@@ -238,7 +241,7 @@ export function createPaymentDesk(options: PaymentOptions): PaymentDesk {
         const [row] = await findPayments(tx, sql`order_id = ${orderId}`);
         if (!row || row.simulation !== provider.simulation) return fail('NOT_FOUND', { what: 'order' });
         await record(tx, tools, row.id, { facts: [{ type: 'seen', deposit: seen }], actor, now: now() });
-        await adopt(tx, row.id, [id]);
+        await adopt(tx, row.id, [id], true);
         await settleUnplaced(tx, { id, paymentId: row.id, reason }, actor, now());
         return { requestId: row.submissionId };
       });

@@ -538,6 +538,9 @@ describe('what is paid', () => {
       });
     const told = stranger(fake.newDepositId());
     expect(await callBack(told)).toBe(200);
+    const kept = () => app.sql('select provider_payment_id as id from unplaced_payments where settled_at is null');
+    // By the callback alone, for an account may not be allowed to list.
+    expect(await kept()).toContainEqual({ id: told.paymentId });
     const listed = stranger(fake.newDepositId());
     const chosen = fake.move(
       { invoiceId: 'gone', orderId: 'FL-0BACKUP001', priceUsd: 50 },
@@ -571,6 +574,11 @@ describe('what is paid', () => {
     expect(await desk.place(told.paymentId, one.payment.orderId, by, 'Hecho tras la copia')).toEqual({
       requestId: one.id,
     });
+    expect(
+      await app.sql(
+        `select payment_id from payment_events where provider_payment_id = '${told.paymentId}' and kind = 'webhook'`,
+      ),
+    ).toEqual([{ payment_id: one.paymentId }]);
     expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['wrong_order'] });
     await desk.accept(one.paymentId, by, 'Es su pago');
     expect(await one.state()).toBe('paid');
