@@ -10,6 +10,7 @@ import type { Probe } from '#server/providers/chains/port.ts';
 import { runLane } from '#server/signer/lanes.ts';
 import { runFlorka, urlOf } from '#tests/support/florka.ts';
 import { paymentRig } from '#tests/support/payments.ts';
+import { startDatabaseProxy } from '#tests/support/tcp-proxy.ts';
 import { onDatabase, runStatements } from '#tests/support/test-server.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -156,5 +157,32 @@ describe('a signer', () => {
     expect(heartbeat).not.toHaveBeenCalled();
     await setPaused(pool, false, NOW);
     await vi.waitFor(() => expect(work).toHaveBeenCalled(), { timeout: 60_000 });
+  });
+
+  it('stops working on its network when the connection with the lock answers no more', async () => {
+    const proxy = await startDatabaseProxy(app.config);
+    const probe = { chainId: '1', deployer: `lost-${randomBytes(4).toString('hex')}` } as Probe;
+    let isCancelled = () => false;
+    const work = vi.fn(async (cancelled: () => boolean) => {
+      isCancelled = cancelled;
+      return 10;
+    });
+    const log = { info: () => {}, warn: () => {} };
+    const lane = runLane({
+      maker: { heartbeat: async () => probe, work },
+      network: 'solana',
+      config: proxy.config,
+      paused: async () => false,
+      log,
+      beat: 50,
+    });
+    onTestFinished(async () => {
+      await lane.stop();
+      await proxy.stop();
+    });
+    await vi.waitFor(() => expect(work).toHaveBeenCalled(), { timeout: 60_000 });
+    expect(isCancelled()).toBe(false);
+    proxy.forget();
+    await vi.waitFor(() => expect(isCancelled()).toBe(true), { timeout: 60_000 });
   });
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { SERVER_KEEPALIVE } from '#server/db/advisory-lock.ts';
 import { CREATIONS_CHANNEL } from '#server/domains/token-requests/creation/creations.service.ts';
 import type { Maker } from '#server/domains/token-requests/creation/maker.service.ts';
 import { evmChain } from '#server/providers/chains/evm.ts';
@@ -44,6 +45,8 @@ const BEAT = 15_000;
 /** Between two tries to become the one that works on a lane, and after the database failed. */
 const STANDBY = 3_000;
 const AFTER_FAILURE = 2_000;
+/** For each answer on the connection that holds the lock. Milliseconds. */
+const ANSWER_TIMEOUT_MS = 5_000;
 
 interface LaneOptions {
   maker: Maker;
@@ -52,6 +55,8 @@ interface LaneOptions {
   config: pg.ClientConfig;
   /** While it answers true nothing is done, not even the sign of life. */
   paused: () => Promise<boolean>;
+  /** Milliseconds between two signs of life, each of which also asks whether the lock is still there; 15,000 left out. */
+  beat?: number;
   log: {
     info: (about: Record<string, unknown>, message: string) => void;
     warn: (about: Record<string, unknown>, message: string) => void;
@@ -59,7 +64,7 @@ interface LaneOptions {
 }
 
 /** Works on one network until stopped: of all processes the one that holds the lock of chain and key. */
-export function runLane({ maker, network, config, paused, log }: LaneOptions): { stop(): Promise<void> } {
+export function runLane({ maker, network, config, paused, log, beat = BEAT }: LaneOptions): { stop(): Promise<void> } {
   let stopped = false;
   let wake = () => {};
   const sleep = (ms: number) =>
@@ -79,7 +84,8 @@ export function runLane({ maker, network, config, paused, log }: LaneOptions): {
     if (isPaused !== state.paused) log.info({ network }, isPaused ? 'paused with its installation' : 'not paused');
     state.paused = isPaused;
     if (isPaused) return STANDBY;
-    const due = Date.now() - state.beat >= BEAT;
+    const due = Date.now() - state.beat >= beat;
+    if (lock.held && due) await lock.verify();
     // Whose lane it is, only the chain can tell.
     if (!state.probe || (lock.held && due)) {
       state.probe = (await maker.heartbeat()) ?? state.probe;
@@ -91,7 +97,7 @@ export function runLane({ maker, network, config, paused, log }: LaneOptions): {
       log.info({ network, chain: state.probe.chainId, deployer: state.probe.deployer }, 'at work');
     }
     const wait = await maker.work(() => stopped || !lock.held);
-    return Math.max(Math.min(wait ?? BEAT, state.beat + BEAT - Date.now()), 0);
+    return Math.max(Math.min(wait ?? beat, state.beat + beat - Date.now()), 0);
   }
 
   const ended = (async () => {
@@ -132,13 +138,30 @@ class LaneLock {
     return this.#client !== undefined;
   }
 
+  /**
+   * Asks the database through the lock's own connection. Without an answer within five seconds the lock counts as lost:
+   * behind a dead network the server has freed it, or will, and another process may work on the lane.
+   */
+  async verify(): Promise<void> {
+    const client = this.#client;
+    if (!client) return;
+    try {
+      await client.query('select 1');
+    } catch {
+      if (this.#client === client) this.#client = undefined;
+      // Nothing is said to a server that does not answer.
+      client.connection.stream.destroy();
+    }
+  }
+
   /** Takes the lock if nobody has it, and hears of new orders from then on. */
   async take(name: string): Promise<boolean> {
     const key = createHash('sha256').update(`token lane ${name}`).digest().readBigInt64BE();
     const client = new pg.Client({
       ...this.#config,
       keepAlive: true,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
       application_name: 'florka signer',
     });
     const lose = () => {
@@ -148,6 +171,7 @@ class LaneLock {
     client.on('end', lose);
     client.on('notification', () => this.#onNews());
     await client.connect();
+    await client.query(SERVER_KEEPALIVE);
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [String(key)]);
     if (!rows[0]?.taken) {
       await client.end();
