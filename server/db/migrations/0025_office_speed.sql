@@ -14,15 +14,16 @@ begin
 end $$;
 create or replace trigger forum_user_named before insert or update of username on forum_users
   for each row execute function on_forum_user_named();
+-- Each filled row would be folded once more for the old index, while whoever writes such a row waits for its batch.
+drop index concurrently if exists forum_users_name_part;
 -- Batch
 update forum_users set search = florka_fold(username) where id in (
-  select id from forum_users where search = '' and florka_fold(username) <> '' limit 5000 for update skip locked);
+  select id from forum_users where search = '' and florka_fold(username) <> '' limit 2000 for update skip locked);
 -- Batch
 update forum_users set search = florka_fold(username) where id in (
   select id from forum_users where search = '' and florka_fold(username) <> '' limit 500);
 -- If: exists (select 1 from pg_extension where extname = 'pg_trgm')
 create index concurrently if not exists forum_users_part on forum_users using gin (search gin_trgm_ops);
-drop index concurrently if exists forum_users_name_part;
 
 -- A few hundred candidates at most.
 alter table voting_candidates add column if not exists search text not null
