@@ -95,6 +95,8 @@ export const TRASH_DAYS = 30;
 export const STEP_UP_MINUTES = 10;
 export const NETWORK_NAME_MAX = 60;
 export const NETWORK_SYMBOL_MAX = 10;
+/** Most days after a payment within which the team delivers by hand. */
+export const MANUAL_DAYS_MAX = 90;
 /** Characters of the note in a report of a post or comment, and of the reason of an act. */
 export const REPORT_NOTE_MAX = 500;
 
@@ -204,6 +206,8 @@ export const LIMITS = {
   signInAccountHour: { hits: 10, seconds: HOUR },
   /** From a browser in which this account was signed in before, whatever its address. */
   signInDeviceMinute: { hits: 5, seconds: MINUTE },
+  /** Tries, also those that make no account: what they answer must not tell a list of addresses or names. */
+  signUpTryHour: { hits: 20, seconds: HOUR },
   signUpAddressHour: { hits: 3, seconds: HOUR },
   signUpAddressDay: { hits: 10, seconds: DAY },
   resetAccountHour: { hits: 3, seconds: HOUR },

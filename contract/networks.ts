@@ -1,6 +1,13 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 
+/**
+ * How tokens are delivered on a network. `signer`: a signer makes them. `manual`: the team does, within the network's
+ * days. `trial`: payments are simulated and no signer runs, so that an order can be tried and no token is made.
+ */
+export const delivery = z.enum(['signer', 'manual', 'trial']);
+export type Delivery = z.infer<typeof delivery>;
+
 export const network = z.object({
   id: z.uuid(),
   /** Stored in requests: solana, ethereum, bnb, polygon. */
@@ -8,12 +15,18 @@ export const network = z.object({
   name: z.string(),
   symbol: z.string(),
   isActive: z.boolean(),
+  /** Days after the payment within which the team delivers by hand; null: it does not. */
+  manualDays: z.int().nullable(),
   createdAt: z.iso.datetime(),
 });
-export type Network = z.infer<typeof network>;
+const offeredNetwork = network.extend({
+  /** Null: not on sale, because nobody could deliver there. Payments for it are refused. */
+  delivery: delivery.nullable(),
+});
+export type Network = z.infer<typeof offeredNetwork>;
 
 export const networks = {
   list: oc
     .route({ method: 'GET', path: '/networks', tags: ['networks'], summary: 'Active networks, oldest first' })
-    .output(z.array(network)),
+    .output(z.array(offeredNetwork)),
 };

@@ -34,17 +34,15 @@ describe('what a token is made of', () => {
     expect(faults({ tokenSymbol: 'A\u200bB' })).toEqual({ tokenSymbol: 'unprintable' });
   });
 
-  it('goes to Solana, Ethereum and BNB Smart Chain only [AMB-55]', () => {
+  it('goes to Solana, Ethereum, BNB Smart Chain and Polygon only [AMB-55] [AMB-216]', () => {
     expect(['solana', 'ethereum', 'bnb', 'polygon', 'binance', ''].map((one) => creatableOn(one))).toEqual([
       'solana',
       'ethereum',
       'binance',
-      null,
+      'polygon',
       null,
       null,
     ]);
-    // Polygon where an operator set it up.
-    expect(creatableOn('polygon', ['solana', 'polygon'])).toBe('polygon');
   });
 });
 

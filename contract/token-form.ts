@@ -66,31 +66,25 @@ export const isEmail = (value: string): boolean => value.length <= EMAIL_MAX && 
  */
 export function missingFor(
   data: DraftData,
-  activeNetworks: string[],
+  networksOnSale: readonly string[],
 ): 'token' | 'symbol' | 'creator' | 'email' | 'network' | 'wallet' | null {
   if (!data.tokenName || !data.tokenSymbol || !data.description) return 'token';
   if (!isTicker(data.tokenSymbol.trim())) return 'symbol';
   if (!data.ownerWalletAddress || !data.selectedNetwork || !data.petitionerEmail || !data.petitionerTelegram)
     return 'creator';
   if (!isEmail(data.petitionerEmail)) return 'email';
-  if (!activeNetworks.includes(data.selectedNetwork)) return 'network';
+  if (!networksOnSale.includes(data.selectedNetwork)) return 'network';
   if (checkWallet(data.selectedNetwork, data.ownerWalletAddress) === 'invalid') return 'wallet';
   return null;
 }
 
-/** Networks on which tokens are made, as the back office names them. */
-export const TOKEN_NETWORKS = ['solana', 'ethereum', 'binance'] as const;
-/** Those, and the one that is offered only where an operator set it up (AMB-55). */
-export const CHAIN_NETWORKS = [...TOKEN_NETWORKS, 'polygon'] as const;
-export type TokenNetwork = (typeof CHAIN_NETWORKS)[number];
+/** Networks on which tokens can be made, as the back office and the signer name them. */
+export const TOKEN_NETWORKS = ['solana', 'ethereum', 'binance', 'polygon'] as const;
+export type TokenNetwork = (typeof TOKEN_NETWORKS)[number];
 
-/**
- * AMB-55: what a request calls 'bnb' is made on 'binance'; null where none can be made.
- *
- * @param offered networks on which tokens can be ordered here.
- */
-export const creatableOn = (network: string, offered: readonly TokenNetwork[] = TOKEN_NETWORKS): TokenNetwork | null =>
-  network === 'bnb' ? 'binance' : (offered.find((one) => one === network && one !== 'binance') ?? null);
+/** What a request calls 'bnb' is made on 'binance' (AMB-55); null where the product makes no tokens. */
+export const creatableOn = (network: string): TokenNetwork | null =>
+  network === 'bnb' ? 'binance' : (TOKEN_NETWORKS.find((one) => one === network && one !== 'binance') ?? null);
 
 /** The same network as wallets and requests know it. */
 export const requestNetworkOf = (network: TokenNetwork): string => (network === 'binance' ? 'bnb' : network);

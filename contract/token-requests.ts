@@ -214,6 +214,8 @@ export const order = z.object({
   selectedNetwork: z.string(),
   payment: payment.nullable(),
   answer: paymentAnswer,
+  /** Until when the team delivers by hand; null where the signer makes the token, and before it is paid. */
+  deliverBy: z.iso.datetime().nullable(),
   /** The team takes what arrived for enough. */
   accepted: z.boolean(),
   /** What arrived, newest first. */

@@ -23,6 +23,7 @@ export const AUDIT_FIELDS = [
   'launchDate',
   'lockedAmount',
   'lockedValue',
+  'manualDays',
   'marketCap',
   'maxSupply',
   'name',

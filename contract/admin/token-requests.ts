@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chainObstacle, errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
-import { CHAIN_NETWORKS, creationFaults } from '../token-form.ts';
+import { creationFaults, TOKEN_NETWORKS } from '../token-form.ts';
 import { draftData, orderDeposit, payment, paymentState, plan } from '../token-requests.ts';
 import { adminRead, adminWrite, anyRecord, byProvenAdmin, listInput, pageOf } from './list.ts';
 
@@ -71,7 +71,7 @@ export type TokenFacts = z.infer<typeof tokenFacts>;
 export const tokenCreation = z.object({
   id: z.uuid(),
   requestId: z.uuid(),
-  network: z.enum(CHAIN_NETWORKS),
+  network: z.enum(TOKEN_NETWORKS),
   state: creationState,
   stage: creationStage,
   problem: creationProblem.nullable(),
@@ -122,7 +122,7 @@ export type TokenCreation = z.infer<typeof tokenCreation>;
 
 /** What can be made on a network now. */
 const chainStatus = z.object({
-  network: z.enum(CHAIN_NETWORKS),
+  network: z.enum(TOKEN_NETWORKS),
   /** Null: a token can be ordered. */
   why: chainObstacle.nullable(),
   /** More of it in English, for operators. */
@@ -221,8 +221,10 @@ export const adminTokenRequest = row.extend({
   /** Nothing, or what stands between the request and its token. */
   notDeliverable: z.enum(['unpaid', 'not_accepted']).nullable(),
   /** Where it can be made; null for networks on which we make none. */
-  creatableOn: z.enum(CHAIN_NETWORKS).nullable(),
+  creatableOn: z.enum(TOKEN_NETWORKS).nullable(),
   creation: tokenCreation.nullable(),
+  /** Until when the payer was promised a delivery by hand. */
+  deliverBy: z.iso.datetime().nullable(),
   timeline: z.array(happening),
 });
 export type AdminTokenRequest = z.infer<typeof adminTokenRequest>;
@@ -233,7 +235,7 @@ const tokenInput = z
     requestId: z.string().trim().max(100),
     tokenName: z.string().trim().max(200).normalize('NFC'),
     tokenSymbol: z.string().trim().max(100).normalize('NFC'),
-    network: z.enum(CHAIN_NETWORKS).default('solana'),
+    network: z.enum(TOKEN_NETWORKS).default('solana'),
     /** As typed: digits only, because a number in JSON may have lost some. */
     totalSupply: z.string().trim().max(40).default('1000000000'),
     ownerWallet: z.string().trim().max(200),

@@ -78,6 +78,8 @@ type Options = {
   fetchImage?: ImageFetcher;
   /** Nobody can pay without one. */
   payments?: PaymentProvider;
+  /** 'none': nothing is set up that could deliver a token. Otherwise networks are delivered by hand where payments are real. */
+  delivery?: 'none';
   /** Nobody is asked about prices without them. */
   market?: MarketProviders;
   voteConfirmedOnly?: boolean;
@@ -172,6 +174,10 @@ export async function startTestApp(options: Options = {}) {
   await house.hub.start();
   closers.push(() => house.hub.stop());
   closers.push(() => house.jobs.stop());
+
+  // Where payments are real, a network is on sale only with a signer for real chains, or by hand.
+  if (options.payments && !options.payments.simulation && options.delivery !== 'none')
+    await database.pool.query('update blockchain_networks set manual_days = 7');
 
   const migrations = readMigrations(path.join(ROOT, 'server/db/migrations'));
   const rendered: string[] = [];

@@ -22,6 +22,13 @@ export const createTexts = area({
       loadingNetworks: 'Cargando redes...',
       networksFailed: 'No se pudieron cargar las redes. Lo reintentamos solos.',
       networksNone: 'Ahora mismo no hay ninguna red abierta. Lo que escribes queda guardado: vuelve pronto.',
+      delivery: {
+        manual: (network: string, days: number) =>
+          days === 1
+            ? `En ${network} el equipo entrega a mano, como muy tarde 1 día después del pago.`
+            : `En ${network} el equipo entrega a mano, como muy tarde ${days} días después del pago.`,
+        trial: 'Aquí los pagos son de prueba y no hay ningún firmante en marcha: no se creará ningún token.',
+      },
       /** Said when step 1 is left. */
       missing: {
         token: 'Please fill in token name, symbol, and description.',
@@ -282,6 +289,13 @@ export const createTexts = area({
       loadingNetworks: 'Loading networks...',
       networksFailed: 'The networks could not be loaded. We keep trying.',
       networksNone: 'No network is open right now. What you type is kept: come back soon.',
+      delivery: {
+        manual: (network, days) =>
+          days === 1
+            ? `On ${network} the team delivers by hand, 1 day after the payment at the latest.`
+            : `On ${network} the team delivers by hand, ${days} days after the payment at the latest.`,
+        trial: 'Payments are simulated here and no signer is running: no token will be created.',
+      },
       missing: {
         token: 'Please fill in token name, symbol, and description.',
         creator: 'Please fill in all required creator information: wallet address, network, email, and telegram.',

@@ -112,6 +112,7 @@ export const ordersTexts = area({
       renewed: 'Nuevo pago preparado',
       renewFailed: 'No se pudo empezar de nuevo',
       until: (when: string) => `Puedes pagar hasta el ${when}.`,
+      deliverBy: (when: string) => `El equipo lo entrega a mano, como muy tarde el ${when}.`,
       received: (received: string, price: string) => `Recibido: ${received} de ${price}`,
       rest: {
         heading: 'Para completar el pago',
@@ -314,6 +315,7 @@ export const ordersTexts = area({
       renewed: 'New payment prepared',
       renewFailed: 'Could not start again',
       until: (when) => `You can pay until ${when}.`,
+      deliverBy: (when) => `The team delivers it by hand, by ${when} at the latest.`,
       received: (received, price) => `Received: ${received} of ${price}`,
       rest: {
         heading: 'To complete the payment',

@@ -1,4 +1,4 @@
-import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 
@@ -9,6 +9,8 @@ export const blockchainNetworks = pgTable('blockchain_networks', {
   name: text('name').notNull(),
   symbol: text('symbol').notNull(),
   isActive: boolean('is_active').notNull().default(true),
+  /** Days after the payment within which the team delivers by hand; null: only the signer makes tokens there. */
+  manualDays: smallint('manual_days'),
   version: integer('version').notNull().default(1),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),

@@ -1,4 +1,4 @@
-import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { bytea, figure, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
@@ -16,6 +16,8 @@ export const payments = pgTable('payments', {
   priceUsd: integer('price_usd').notNull(),
   locale: text('locale', { enum: ['es', 'en'] }).notNull(),
   simulation: boolean('simulation').notNull(),
+  /** Days within which the payer was told that the team delivers by hand; null: the signer was to make the token. */
+  manualDays: smallint('manual_days'),
   /** The one that counts for its request; at most one. */
   isCurrent: boolean('is_current').notNull().default(true),
   invoiceId: text('invoice_id'),

@@ -16,7 +16,7 @@ const NETWORK: RecordKind<typeof blockchainNetworks> = {
   table: blockchainNetworks,
   what: 'network',
   live: ['networks'],
-  show: ({ name, symbol, isActive, key }) => ({ name, symbol, isActive, key }),
+  show: ({ name, symbol, isActive, manualDays, key }) => ({ name, symbol, isActive, manualDays, key }),
   unique: {
     blockchain_networks_name: 'name',
     blockchain_networks_symbol: 'symbol',
@@ -31,7 +31,9 @@ interface NetworkFields {
   name: string;
   symbol: string;
   isActive: boolean;
+  manualDays: number | null;
 }
+type NetworkChange = Omit<NetworkFields, 'manualDays'> & { manualDays?: number | null | undefined };
 
 /** Networks for the back office. */
 export async function listAllNetworks(
@@ -39,7 +41,7 @@ export async function listAllNetworks(
   input: { q: string; page: number; size: number; sort: string; shelf: 'live' | 'trash' },
 ): Promise<{ rows: AdminNetwork[]; total: number }> {
   const { rows, total } = await readPage<AdminNetwork>(db, input, {
-    columns: sql`n.id, n.key, n.name, n.symbol, n.is_active as "isActive", n.version, n.created_at as "createdAt",
+    columns: sql`n.id, n.key, n.name, n.symbol, n.is_active as "isActive", n.manual_days as "manualDays", n.version, n.created_at as "createdAt",
       n.updated_at as "updatedAt", n.deleted_at as "deletedAt"`,
     from: sql`from blockchain_networks n`,
     where: [onShelf(sql`n.deleted_at`, input.shelf)],
@@ -67,8 +69,17 @@ export async function createNetwork(db: Db, by: Editor, fields: NetworkFields): 
 export const updateNetwork = async (
   db: Db,
   by: Editor,
-  { id, version, ...fields }: NetworkFields & { id: string; version: number },
-): Promise<AdminNetwork> => networkOf(await updateRecord(db, NETWORK, by, { id, version }, fields));
+  { id, version, manualDays, ...fields }: NetworkChange & { id: string; version: number },
+): Promise<AdminNetwork> =>
+  networkOf(
+    await updateRecord(
+      db,
+      NETWORK,
+      by,
+      { id, version },
+      { ...fields, ...(manualDays === undefined ? {} : { manualDays }) },
+    ),
+  );
 
 /** Puts a network into the trash; requests keep the network they name. @throws NOT_FOUND, VERSION_CONFLICT */
 export const removeNetwork = async (db: Db, by: Editor, seen: { id: string; version: number }): Promise<AdminNetwork> =>
@@ -104,6 +115,7 @@ const networkOf = (row: AdminNetwork | typeof blockchainNetworks.$inferSelect): 
   name: row.name,
   symbol: row.symbol,
   isActive: row.isActive,
+  manualDays: row.manualDays,
   version: row.version,
   createdAt: iso(row.createdAt),
   updatedAt: iso(row.updatedAt),

@@ -1,15 +1,43 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
-import type { Network } from '#contract/networks.ts';
+import type { Delivery, Network } from '#contract/networks.ts';
+import { creatableOn } from '#contract/token-form.ts';
 import type { Reader } from '#server/db/client.ts';
 import { blockchainNetworks } from '#server/db/tables/networks.ts';
+import { readSigners } from '#server/domains/token-requests/creation/lanes.service.ts';
 
-/** Networks on offer, oldest first. */
-export async function listNetworks(db: Reader): Promise<Network[]> {
-  const { id, key, name, symbol, isActive, createdAt } = blockchainNetworks;
-  const rows = await db
-    .select({ id, key, name, symbol, isActive, createdAt })
+/** Settings of the house that decide what can be delivered. */
+interface House {
+  publicUrl: string;
+  payments: { mode: { simulation: boolean } };
+}
+
+/** Active networks, oldest first. */
+function activeNetworks(db: Reader) {
+  const { id, key, name, symbol, isActive, manualDays, createdAt } = blockchainNetworks;
+  return db
+    .select({ id, key, name, symbol, isActive, manualDays, createdAt })
     .from(blockchainNetworks)
     .where(and(eq(isActive, true), isNull(blockchainNetworks.deletedAt)))
     .orderBy(asc(createdAt), asc(id));
-  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
 }
+
+/** Keys of the active networks: those that people may name, also where no token is sold. */
+export const activeKeys = async (db: Reader): Promise<string[]> => (await activeNetworks(db)).map(({ key }) => key);
+
+/** Active networks, oldest first, each with how a token is delivered there. */
+export async function listNetworks(db: Reader, house: House): Promise<Network[]> {
+  const rows = await activeNetworks(db);
+  const { served, anyone } = await readSigners(db, house);
+  const { simulation } = house.payments.mode;
+  const deliveryOf = ({ key, manualDays }: (typeof rows)[number]): Delivery | null => {
+    const chain = creatableOn(key);
+    if (chain && served.has(chain)) return 'signer';
+    if (manualDays !== null) return 'manual';
+    return chain && simulation && !anyone ? 'trial' : null;
+  };
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString(), delivery: deliveryOf(row) }));
+}
+
+/** Networks for which a token can be paid now: those on which somebody can deliver it (AMB-216). */
+export const networksOnSale = async (db: Reader, house: House): Promise<Network[]> =>
+  (await listNetworks(db, house)).filter(({ delivery }) => delivery !== null);

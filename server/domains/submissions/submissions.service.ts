@@ -6,7 +6,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { SubmissionInput, submissionStatus } from '#contract/submissions.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { keepImageUrl, type MediaOwner, removeMedia } from '#server/domains/media/media.service.ts';
-import { listNetworks } from '#server/domains/networks/networks.service.ts';
+import { activeKeys } from '#server/domains/networks/networks.service.ts';
 import { newReference, pageKey, pageKeyFits, privatePath } from '#server/domains/token-requests/keys.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -82,7 +82,7 @@ export async function createSubmission(
   const known = await byAttempt(db, house, form.attempt);
   if (known) return known;
   if (!(await submissionsOpen(db))) fail('SUBMISSIONS_CLOSED');
-  const networks = (await listNetworks(db)).map(({ key }) => key);
+  const networks = await activeKeys(db);
   const { clean, faults } = checkSubmission(input, networks);
   if (faults.length > 0) throw notValid(faults);
   await takeLimits(db, addressTakes('submission', from.address, LIMITS.submissionAddressHour), now);

@@ -32,7 +32,7 @@ export function cleanDraft(data: Partial<DraftData>): { data: Partial<DraftData>
 }
 
 /** What would stop the payment later, or is worth a look. Empty fields are no news while people still write. */
-export function hintsOf(data: DraftData, activeNetworks: string[]): DraftHint[] {
+export function hintsOf(data: DraftData, networksOnSale: readonly string[]): DraftHint[] {
   const hints: DraftHint[] = [];
   if (data.ownerWalletAddress && data.selectedNetwork) {
     const check = checkWallet(data.selectedNetwork, data.ownerWalletAddress);
@@ -40,7 +40,7 @@ export function hintsOf(data: DraftData, activeNetworks: string[]): DraftHint[] 
     if (check === 'unchecksummed') hints.push('walletWithoutChecksum');
     if (check === 'unchecked') hints.push('walletUnchecked');
   }
-  if (data.selectedNetwork && !activeNetworks.includes(data.selectedNetwork)) hints.push('networkInactive');
+  if (data.selectedNetwork && !networksOnSale.includes(data.selectedNetwork)) hints.push('networkInactive');
   if (data.petitionerEmail && !isEmail(data.petitionerEmail)) hints.push('emailInvalid');
   return hints;
 }

@@ -4,7 +4,7 @@ import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { Draft, DraftData, DraftHint, Plan } from '#contract/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { keepImageUrl, releaseMedia, removeMedia } from '#server/domains/media/media.service.ts';
-import { listNetworks } from '#server/domains/networks/networks.service.ts';
+import { networksOnSale } from '#server/domains/networks/networks.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
@@ -35,6 +35,8 @@ export interface RequestRow extends Record<string, unknown> {
 /** Settings of the house that these functions need. */
 export interface House {
   secret: string;
+  publicUrl: string;
+  payments: { mode: { simulation: boolean } };
 }
 
 /**
@@ -203,7 +205,7 @@ async function write(tx: Tx, id: string, data: DraftData, now: Date): Promise<vo
 
 async function present(db: Reader, house: House, row: RequestRow, hints: DraftHint[] = []): Promise<Draft> {
   const data = { ...EMPTY_DRAFT, ...row.token_data };
-  const networks = (await listNetworks(db)).map(({ key }) => key);
+  const networks = (await networksOnSale(db, house)).map(({ key }) => key);
   return {
     id: row.id,
     version: row.version,

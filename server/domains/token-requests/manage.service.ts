@@ -16,10 +16,9 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { readCreation } from './creation/creations.service.ts';
-import { listChains } from './creation/lanes.service.ts';
 import { findRequest } from './drafts.service.ts';
 import { privatePath } from './keys.service.ts';
-import { depositsOf, presentPayment, whyNotDeliver } from './orders.service.ts';
+import { deliverBy, depositsOf, paymentOf, presentPayment, whyNotDeliver } from './orders.service.ts';
 import type { PaymentDesk } from './payments/desk.service.ts';
 import { findPayments, type PaymentRow, termsOf } from './payments/ledger.service.ts';
 import {
@@ -153,7 +152,6 @@ export async function readTokenRequest(db: Db, house: House, id: string): Promis
     left join users u on u.id = t.user_id left join forum_users f on f.new_auth_user_id = u.id where t.id = ${id}`);
   const { networkName = null, memberId = null, name = null, email = null } = more[0] ?? {};
   const names = await namesOf(db, payments);
-  const offered = (await listChains(db, house)).map(({ network }) => network);
   return {
     ...row,
     data,
@@ -163,8 +161,9 @@ export async function readTokenRequest(db: Db, house: House, id: string): Promis
     wallet: checkWallet(data.selectedNetwork, data.ownerWalletAddress),
     payments: payments.map((payment) => presentForAdmin(payment, house, names)),
     notDeliverable: await whyNotDeliver(db, id, { simulation: house.payments.mode.simulation }),
-    creatableOn: creatableOn(data.selectedNetwork, offered),
+    creatableOn: creatableOn(data.selectedNetwork),
     creation: await readCreation(db, id),
+    deliverBy: deliverBy(await paymentOf(db, id)),
     timeline: await timelineOf(db, id, payments),
   };
 }

@@ -157,9 +157,12 @@ describe('one request', () => {
     expect(await api.ofPayment({ paymentId: request.paymentId })).toEqual({ requestId: request.id });
   });
 
-  it('of a network on which no token is made says so [AMB-55]', async () => {
+  it('of a network on which no token is made says so [AMB-55] [AMB-216]', async () => {
+    await app.sql("insert into blockchain_networks (key, name, symbol, manual_days) values ('base', 'Base', 'B', 3)");
+    const base = await order({ selectedNetwork: 'base' });
+    expect(await api.read({ id: base.id })).toMatchObject({ creatableOn: null });
     const polygon = await order({ selectedNetwork: 'polygon' });
-    expect(await api.read({ id: polygon.id })).toMatchObject({ creatableOn: null });
+    expect(await api.read({ id: polygon.id })).toMatchObject({ creatableOn: 'polygon' });
     const bnb = await order({ selectedNetwork: 'bnb' });
     expect(await api.read({ id: bnb.id })).toMatchObject({ creatableOn: 'binance' });
   });

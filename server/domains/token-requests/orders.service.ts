@@ -30,6 +30,8 @@ import {
   outcomeOf,
 } from './payments/reduce.policy.ts';
 
+const DAY = 86_400_000;
+
 /** Settings of the house that these functions need. */
 interface House {
   secret: string;
@@ -198,6 +200,7 @@ export async function readOrder(db: Db, house: House, id: string, answer: Paymen
     selectedNetwork: data.selectedNetwork,
     payment,
     answer,
+    deliverBy: stage === 'paid' ? deliverBy(found) : null,
     accepted: found !== null && isAccepted(found.ledger),
     deposits: found ? depositsOf(found).filter(hasArrived) : [],
     supportEmail: house.supportEmail,
@@ -224,6 +227,14 @@ export async function readOrder(db: Db, house: House, id: string, answer: Paymen
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
   };
+}
+
+/** Until when the team has promised to deliver by hand, counted from the payment in full; null without such a promise. */
+export function deliverBy(row: PaymentRow | null): string | null {
+  if (!row?.manualDays) return null;
+  const { accepted } = row.ledger;
+  const paidAt = row.receiptAt ?? (accepted && isAccepted(row.ledger) ? new Date(accepted.at) : null);
+  return paidAt && new Date(paidAt.getTime() + row.manualDays * DAY).toISOString();
 }
 
 /** What is known without asking anybody. */

@@ -11,7 +11,7 @@ import { Badge } from '#app/ui/Badge.tsx';
 import { Button, IconButton } from '#app/ui/Button.tsx';
 import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
 import type { AdminNetwork } from '#contract/admin/networks.ts';
-import { NETWORK_NAME_MAX, NETWORK_SYMBOL_MAX } from '#contract/limits.ts';
+import { MANUAL_DAYS_MAX, NETWORK_NAME_MAX, NETWORK_SYMBOL_MAX } from '#contract/limits.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { DiscardDialog, InlineForm } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
@@ -23,8 +23,17 @@ import { tellAnd } from '../kit/told.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 
-const EMPTY = { name: '', symbol: '', isActive: true };
-const valuesOf = ({ name, symbol, isActive }: AdminNetwork) => ({ name, symbol, isActive });
+const EMPTY = { name: '', symbol: '', isActive: true, manualDays: '' };
+const valuesOf = ({ name, symbol, isActive, manualDays }: AdminNetwork) => ({
+  name,
+  symbol,
+  isActive,
+  manualDays: manualDays === null ? '' : String(manualDays),
+});
+/** Of the text in the field; null: not by hand. */
+const daysOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+const areDays = (days: number | null): boolean =>
+  days === null || (Number.isInteger(days) && days >= 1 && days <= MANUAL_DAYS_MAX);
 
 /** Networks on offer: the form above, the list below. A tab of the token creation, and a screen of its own. */
 export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
@@ -56,6 +65,11 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
       cell: ({ isActive }) => (
         <Badge tone={isActive ? 'mint' : 'neutral'}>{isActive ? words.isActive : words.isInactive}</Badge>
       ),
+    },
+    {
+      key: 'delivery',
+      header: words.delivery,
+      cell: ({ manualDays }) => (manualDays === null ? words.bySigner : words.byHand(manualDays)),
     },
     trash
       ? { key: 'deleted', header: words.deleted, cell: ({ deletedAt }) => (deletedAt ? when(deletedAt, locale) : '') }
@@ -134,8 +148,8 @@ function useNetworkActs() {
     tell({ title: done }, (error) => ({ title: words.error, text: `${failed}. ${failure(error)}` }));
   return {
     toggle: useMutation({
-      mutationFn: ({ id, version, name, symbol, isActive }: AdminNetwork) =>
-        client.admin.networks.update({ id, version, name, symbol, isActive: !isActive }),
+      mutationFn: ({ id, version, name, symbol, isActive, manualDays }: AdminNetwork) =>
+        client.admin.networks.update({ id, version, name, symbol, isActive: !isActive, manualDays }),
       ...told(words.updated, words.updateFailed),
     }),
     remove: useMutation({
@@ -172,14 +186,16 @@ function NetworkForm({ edited, leaving, onStay, onLeave, onCancel, onDone }: Net
       name: (name) => !name.trim() && words.nameNeeded,
       symbol: (symbol) =>
         !symbol.trim() ? words.symbolNeeded : symbol.trim().length > NETWORK_SYMBOL_MAX && words.symbolLong,
+      manualDays: (days) => !areDays(daysOf(days)) && words.manualDaysWrong(MANUAL_DAYS_MAX),
     },
-    invalid: { name: words.nameNeeded, symbol: words.symbolLong },
+    invalid: { name: words.nameNeeded, symbol: words.symbolLong, manualDays: words.manualDaysWrong(MANUAL_DAYS_MAX) },
     duplicate: { name: words.duplicateName, symbol: words.duplicateSymbol },
     failed: (error) => ({
       title: words.toast.error,
       text: `${edited ? words.toast.updateFailed : words.toast.createFailed}. ${failure(error)}`,
     }),
-    submit: async (values, version) => {
+    submit: async ({ manualDays, ...rest }, version) => {
+      const values = { ...rest, manualDays: daysOf(manualDays) };
       if (edited) await client.admin.networks.update({ id: edited.id, version, ...values });
       else await client.admin.networks.create(values);
       notify.success({ title: edited ? words.toast.updated : words.toast.created });
@@ -204,7 +220,12 @@ function NetworkForm({ edited, leaving, onStay, onLeave, onCancel, onDone }: Net
       <InlineForm
         form={form}
         label={title}
-        fieldNames={{ name: words.name, symbol: words.symbol, isActive: words.active }}
+        fieldNames={{
+          name: words.name,
+          symbol: words.symbol,
+          isActive: words.active,
+          manualDays: words.manualDays,
+        }}
       >
         <div className="mt-3 grid grid-cols-1 items-start gap-x-4 gap-y-3 md:grid-cols-[2fr_1fr_1fr_auto]">
           <Field label={words.name} error={form.errors.name}>
@@ -218,8 +239,11 @@ function NetworkForm({ edited, leaving, onStay, onLeave, onCancel, onDone }: Net
               autoCapitalize="characters"
             />
           </Field>
+          <Field label={words.manualDays} hint={words.manualDaysHint} error={form.errors.manualDays}>
+            <Input {...form.text('manualDays')} inputMode="numeric" autoComplete="off" className="figures" />
+          </Field>
           <Checkbox {...form.flag('isActive')} label={words.active} className="md:mt-7" />
-          <div className="flex flex-wrap gap-2 md:mt-7">
+          <div className="flex flex-wrap gap-2 md:col-span-full">
             <Button type="submit" variant="primary" busy={form.busy} busyLabel={common.saving}>
               {edited ? common.update : words.create}
             </Button>

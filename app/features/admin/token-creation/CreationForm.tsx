@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { codeOf } from '#app/lib/failure.ts';
+import { ApiFailure, codeOf } from '#app/lib/failure.ts';
 import { whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
@@ -9,14 +9,14 @@ import { client, rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
-import type { AdminTokenRequest, TokenCreation } from '#contract/admin/token-requests.ts';
+import type { AdminTokenRequest, ChainStatus, TokenCreation } from '#contract/admin/token-requests.ts';
 import { REQUEST_MAX, TOKEN_SYMBOL_MAX } from '#contract/limits.ts';
 import {
-  CHAIN_NETWORKS,
   creationFaults,
   looksLikeAnother,
   requestNetworkOf,
   supplyMost,
+  TOKEN_NETWORKS,
   type TokenInput,
 } from '#contract/token-form.ts';
 import { checkWallet } from '#contract/wallets.ts';
@@ -64,6 +64,12 @@ const valuesOf = (request: AdminTokenRequest): Values => ({
   description: request.data.description,
 });
 
+/** Why nothing can be ordered on the network, where that is what failed. */
+const obstacleOf = (error: unknown): NonNullable<ChainStatus['why']> | undefined =>
+  codeOf(error) === 'CHAIN_UNAVAILABLE'
+    ? ((error as ApiFailure & { data: Pick<ChainStatus, 'why'> }).data.why ?? undefined)
+    : undefined;
+
 interface CreationProps {
   /** The request that the form begins with. */
   from: string | null;
@@ -94,7 +100,6 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
   const [refused, setRefused] = useState('');
   const [asking, setAsking] = useState<Asking | null>(null);
   const queries = useQueryClient();
-  const chains = useQuery(chainsQuery());
   const ruled = (name: keyof Values) => (_value: string, all: Values) => {
     const fault = creationFaults(answered(trimmed(all)))[name];
     return fault && words.faults[fault];
@@ -111,21 +116,27 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
       description: ruled('description'),
     },
     screen: 'tokens',
+    faults: (error) => {
+      const obstacle = obstacleOf(error);
+      return obstacle ? { network: words.chainWhy[obstacle] } : {};
+    },
     failed: (error) => {
-      const { why } = (error as { data?: { why?: keyof typeof words.chainWhy } }).data ?? {};
-      const code = codeOf(error);
-      const text =
-        code === 'CHAIN_UNAVAILABLE' && why
-          ? words.chainWhy[why]
-          : code === 'UNEXPECTED'
-            ? words.unknownError
-            : failure(error);
+      const obstacle = obstacleOf(error);
+      const text = obstacle
+        ? words.chainWhy[obstacle]
+        : codeOf(error) === 'UNEXPECTED'
+          ? words.unknownError
+          : failure(error);
       setRefused(text);
       return { title: words.failed, text };
     },
     submit: async (values) => {
       const token = trimmed(values);
       setRefused('');
+      // Nobody types the ticker and a code for an order that the chain would not take.
+      const seen = await queries.fetchQuery({ ...chainsQuery(), staleTime: 0 });
+      const why = seen.find(({ network }) => network === token.network)?.why;
+      if (why) throw new ApiFailure('CHAIN_UNAVAILABLE', 502, { why });
       const made = await new Promise<TokenCreation>((resolve, reject) => setAsking({ token, resolve, reject })).finally(
         () => setAsking(null),
       );
@@ -140,10 +151,6 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
   const creation = UUID.test(id) ? about.data?.creation : null;
   const state: Indicator = refused ? 'error' : form.busy && !asking ? 'processing' : indicatorOf(creation);
   useCreationNews(creation);
-  // Polygon is offered where an operator set it up (AMB-55).
-  const offered = CHAIN_NETWORKS.filter(
-    (network) => network !== 'polygon' || chains.data?.some((chain) => chain.network === 'polygon'),
-  );
   // Once something is signed, what it is made of can't change; asking again would be refused.
   const taken = creation != null && !creation.correctable;
   const filled = (['requestId', 'tokenName', 'tokenSymbol', 'ownerWallet'] as const).every((name) =>
@@ -184,7 +191,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
             </Field>
             <Field label={words.network} error={form.errors.network}>
               <Select {...form.text('network')}>
-                {offered.map((network) => (
+                {TOKEN_NETWORKS.map((network) => (
                   <option key={network} value={network}>
                     {words.networks[network]}
                   </option>

@@ -122,6 +122,11 @@ function Request({ request }: { request: AdminTokenRequest }) {
           <Fact name={words.updated}>
             <When iso={request.updatedAt} />
           </Fact>
+          {request.deliverBy ? (
+            <Fact name={words.deliverBy}>
+              <When iso={request.deliverBy} />
+            </Fact>
+          ) : null}
           <Fact name={words.description} wide>
             {request.data.description || text.requests.none}
           </Fact>

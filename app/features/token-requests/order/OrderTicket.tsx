@@ -61,6 +61,9 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
       {payment && stage === 'awaiting_payment' ? (
         <p className="mt-2 text-sm text-quiet">{text.orders.until(when(payment.expiresAt, locale))}</p>
       ) : null}
+      {order.deliverBy ? (
+        <p className="mt-2 text-sm font-medium">{text.orders.deliverBy(when(order.deliverBy, locale))}</p>
+      ) : null}
       {payment && situation === 'partially_paid' ? (
         <Progress
           className="mt-4"

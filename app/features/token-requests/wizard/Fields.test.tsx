@@ -5,19 +5,27 @@ import { describe, expect, it } from 'vitest';
 import { LanguageProvider } from '#app/lib/i18n.tsx';
 import { es } from '#app/lib/messages/es.ts';
 import { rpc } from '#app/lib/rpc.ts';
+import type { Network } from '#contract/networks.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import { FormContext, networksQuery } from './Fields.tsx';
 import { StepContact } from './StepContact.tsx';
 import { StepMarket } from './StepMarket.tsx';
 
-const NETWORKS = [
-  { id: '1', key: 'solana', name: 'Solana', symbol: 'SOL', isActive: true, createdAt: '' },
-  { id: '2', key: 'bnb', name: 'BNB Chain', symbol: 'BNB', isActive: true, createdAt: '' },
-];
+const network = (key: string, name: string, symbol: string, delivery: Network['delivery'] = 'signer'): Network => ({
+  id: key,
+  key,
+  name,
+  symbol,
+  isActive: true,
+  delivery,
+  manualDays: delivery === 'manual' ? 5 : null,
+  createdAt: '',
+});
+const NETWORKS = [network('solana', 'Solana', 'SOL'), network('bnb', 'BNB Chain', 'BNB')];
 
 /** A step as it stands, with these networks on offer; null while they are on their way. */
-function shown(step: ReactNode, data: Partial<DraftData>, networks: typeof NETWORKS | null): string {
+function shown(step: ReactNode, data: Partial<DraftData>, networks: Network[] | null): string {
   const queries = new QueryClient();
   if (networks) queries.setQueryData(networksQuery(rpc).queryKey, networks);
   return renderToStaticMarkup(
@@ -47,6 +55,31 @@ describe('the network of the third step', () => {
     const html = shown(<StepContact />, { selectedNetwork: 'polygon' }, NETWORKS);
     expect(options(html)).toContain('polygon');
     expect(html).toMatch(/<option value="polygon" selected="">/);
+  });
+});
+
+describe('a network on which nobody can deliver [AMB-216]', () => {
+  const some = [...NETWORKS, network('polygon', 'Polygon', 'POL', null)];
+
+  it('is not offered for the order, and may still be named as host of the token', () => {
+    expect(options(shown(<StepContact />, {}, some))).not.toContain('Polygon (POL)');
+    expect(options(shown(<StepMarket />, {}, some))).toContain('Polygon');
+  });
+
+  it('that was chosen before keeps its name, and says beside it that it is gone', () => {
+    const html = shown(<StepContact />, { selectedNetwork: 'polygon' }, some);
+    expect(html).toMatch(/<option value="polygon" selected="">Polygon</);
+    expect(html).toContain('La red elegida ya no está disponible. Elige otra.');
+    expect(shown(<StepContact />, { selectedNetwork: 'solana' }, some)).not.toContain('ya no está disponible');
+  });
+
+  it('says beside the field how a token is delivered where no signer makes it', () => {
+    const hand = [network('base', 'Base', 'B', 'manual'), network('solana', 'Solana', 'SOL', 'trial')];
+    expect(shown(<StepContact />, { selectedNetwork: 'base' }, hand)).toContain(
+      'En Base el equipo entrega a mano, como muy tarde 5 días después del pago.',
+    );
+    expect(shown(<StepContact />, { selectedNetwork: 'solana' }, hand)).toContain('no se creará ningún token');
+    expect(shown(<StepContact />, { selectedNetwork: 'solana' }, NETWORKS)).not.toContain('no se creará ningún token');
   });
 });
 

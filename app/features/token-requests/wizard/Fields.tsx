@@ -6,6 +6,7 @@ import { createTexts } from '#app/lib/messages/create.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
 import { REQUEST_MAX } from '#contract/limits.ts';
+import type { Network } from '#contract/networks.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import { isBadLink } from './checks.ts';
@@ -27,6 +28,9 @@ export const change = (patch: Partial<DraftData>): void => draftKeeper().change(
 
 export const networksQuery = (api: typeof rpc = rpc) => api.networks.list.queryOptions({ staleTime: 60_000 });
 export const useNetworks = () => useQuery(networksQuery());
+/** Those on which a token can be delivered; undefined until they are known. */
+export const useNetworksOnSale = (): Network[] | undefined => useQuery({ ...networksQuery(), select: soldOf }).data;
+const soldOf = (networks: Network[]) => networks.filter(({ delivery }) => delivery !== null);
 
 type TextName = { [Name in FieldName]: DraftData[Name] extends string ? Name : never }[FieldName];
 
@@ -98,27 +102,33 @@ export function PercentField({ name, label }: Base) {
   return <TextField name={name} label={label} type="number" inputMode="decimal" min={0} max={100} step="any" />;
 }
 
-export function NetworkField({
-  name,
-  label,
-  symbols,
-  required,
-  optional,
-}: Base & { symbols?: boolean; required?: boolean }) {
+interface NetworkFieldProps extends Base {
+  /** The network of the order: only those on which a token can be delivered, and how that is done. */
+  sold?: boolean;
+  symbols?: boolean;
+  required?: boolean;
+}
+
+export function NetworkField({ name, label, sold, symbols, required, optional }: NetworkFieldProps) {
   const text = useText(createTexts);
   const { data, errors } = useForm();
   const networks = useNetworks();
   const value = data[name];
-  const known = networks.data?.some(({ key }) => key === value) ?? false;
-  const warning = !networks.data
+  const offered = sold ? networks.data && soldOf(networks.data) : networks.data;
+  const chosen = offered?.find(({ key }) => key === value);
+  const delivery = useDeliveryHint(sold ? chosen : undefined);
+  const past = chosen ? undefined : networks.data?.find(({ key }) => key === value);
+  const warning = !offered
     ? networks.isError && text.create.networksFailed
-    : networks.data.length === 0 && text.create.networksNone;
+    : offered.length === 0
+      ? text.create.networksNone
+      : sold && value && !chosen && text.create.missing.network;
   return (
     <Field
       label={label}
       optional={optional}
       error={errors[name]}
-      hint={warning ? <Warning>{warning}</Warning> : undefined}
+      hint={warning ? <Warning>{warning}</Warning> : delivery}
     >
       <Select
         name={name}
@@ -127,10 +137,10 @@ export function NetworkField({
         value={value}
         onChange={(event) => change({ [name]: event.target.value })}
       >
-        <option value="">{networks.data ? text.create.choose : text.create.loadingNetworks}</option>
+        <option value="">{offered ? text.create.choose : text.create.loadingNetworks}</option>
         {/* One that is no longer on offer stays chosen until somebody changes it. */}
-        {value && !known ? <option value={value}>{value}</option> : null}
-        {networks.data?.map((network) => (
+        {value && !chosen ? <option value={value}>{past?.name ?? value}</option> : null}
+        {offered?.map((network) => (
           <option key={network.key} value={network.key}>
             {symbols ? `${network.name} (${network.symbol})` : network.name}
           </option>
@@ -138,6 +148,15 @@ export function NetworkField({
       </Select>
     </Field>
   );
+}
+
+/** What is particular about the delivery on a network; nothing where a signer makes the token. */
+export function useDeliveryHint(network: Network | undefined): string | undefined {
+  const words = useText(createTexts).create.delivery;
+  if (network?.delivery === 'trial') return words.trial;
+  return network?.delivery === 'manual' && network.manualDays !== null
+    ? words.manual(network.name, network.manualDays)
+    : undefined;
 }
 
 /** The owner's address, with what can be said about its form at once. */

@@ -14,7 +14,7 @@ import { missingFor } from '#contract/token-form.ts';
 import type { DraftData, Payment } from '#contract/token-requests.ts';
 import { OutsideLink } from '../OutsideLink.tsx';
 import type { Fault } from './checks.ts';
-import { useNetworks } from './Fields.tsx';
+import { useNetworksOnSale } from './Fields.tsx';
 import { isOver, useCheckStatus, usePay, usePayment, usePaymentMode } from './payment.queries.ts';
 import { useDraft } from './useDraft.ts';
 
@@ -40,8 +40,8 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
   const { pay, busy, failure, blocked } = usePay();
   const { check, busy: checking, unknown } = useCheckStatus();
   const payment = seen.data?.payment ?? null;
-  const networks = useNetworks();
-  const missing = networks.data ? missingNow(data, networks.data) : null;
+  const networks = useNetworksOnSale();
+  const missing = networks ? missingNow(data, networks) : null;
   const otherPlan = payment !== null && !isOver(payment) && payment.plan !== data.selectedPlan;
   const open =
     payment !== null && !isOver(payment) && !otherPlan && missing === null && payment.state !== 'under_review';

@@ -10,7 +10,7 @@ export function StepContact() {
       <p className="text-quiet">{text.contactLead}</p>
       <div className="grid gap-5 sm:grid-cols-2">
         <WalletField label={text.contact.ownerWalletAddress} />
-        <NetworkField name="selectedNetwork" label={text.contact.selectedNetwork} symbols />
+        <NetworkField name="selectedNetwork" label={text.contact.selectedNetwork} sold symbols />
         <TextField
           name="petitionerEmail"
           label={text.contact.petitionerEmail}

@@ -7,7 +7,7 @@ import { Button } from '#app/ui/Button.tsx';
 import { Stat, Stats } from '#app/ui/Stat.tsx';
 import { PLANS } from '#contract/limits.ts';
 import type { Fault } from './checks.ts';
-import { useForm, useNetworks } from './Fields.tsx';
+import { useDeliveryHint, useForm, useNetworks } from './Fields.tsx';
 import { PaymentCard } from './PaymentCard.tsx';
 import { PlanItems } from './StepPlan.tsx';
 
@@ -56,13 +56,12 @@ function Review({ onStep }: { onStep: (step: number) => void }) {
   const text = useText(createTexts).create;
   const { data } = useForm();
   const networks = useNetworks();
+  const network = networks.data?.find(({ key }) => key === data.selectedNetwork);
+  const delivery = useDeliveryHint(network);
   const rows = [
     [text.field.tokenName, data.tokenName],
     [text.field.tokenSymbol, data.tokenSymbol],
-    [
-      text.field.selectedNetwork,
-      networks.data?.find(({ key }) => key === data.selectedNetwork)?.name ?? data.selectedNetwork,
-    ],
+    [text.field.selectedNetwork, network?.name ?? data.selectedNetwork],
     [text.field.ownerWalletAddress, data.ownerWalletAddress],
     [text.field.petitionerEmail, data.petitionerEmail],
     [text.field.petitionerTelegram, data.petitionerTelegram],
@@ -90,6 +89,7 @@ function Review({ onStep }: { onStep: (step: number) => void }) {
           </div>
         ))}
       </dl>
+      {delivery ? <p className="mt-3 text-sm font-medium">{delivery}</p> : null}
       <p className="mt-3 text-sm text-quiet">{text.token.note}</p>
     </section>
   );

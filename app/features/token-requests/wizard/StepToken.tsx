@@ -78,7 +78,7 @@ export function StepToken({ image }: { image: RenderImage }) {
         </legend>
         <p className="-mt-4 text-sm text-quiet">{text.token.creatorLead}</p>
         <div className="grid gap-5 sm:grid-cols-2">
-          <NetworkField name="selectedNetwork" label={text.field.selectedNetwork} required />
+          <NetworkField name="selectedNetwork" label={text.field.selectedNetwork} sold required />
           <WalletField label={text.field.ownerWalletAddress} />
           <TextField
             name="petitionerEmail"

@@ -13,7 +13,7 @@ import { PageHead } from '#app/ui/Page.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import { ArrivalChoice, ConflictChoice } from './Choices.tsx';
 import { type Fault, faultyFields, firstFault, mendedLinks, prefilled, readLink } from './checks.ts';
-import { change, type Form, FormContext, useNetworks } from './Fields.tsx';
+import { change, type Form, FormContext, useNetworksOnSale } from './Fields.tsx';
 import { type FieldName, isTouched, STEPS } from './kept.ts';
 import { Paid } from './Paid.tsx';
 import { useConfirmation, usePayment } from './payment.queries.ts';
@@ -76,10 +76,10 @@ export function Wizard({ image }: { image: RenderImage }) {
   useConfirmation(usePayment().data?.payment);
   useLink((next) => go(next, { replace: true }));
 
-  const active = useNetworks().data;
+  const onSale = useNetworksOnSale();
   const faulty = useMemo(
-    () => (fault ? faultyFields(fault, state.data, active?.map(({ key }) => key) ?? [state.data.selectedNetwork]) : []),
-    [fault, state.data, active],
+    () => (fault ? faultyFields(fault, state.data, onSale?.map(({ key }) => key) ?? [state.data.selectedNetwork]) : []),
+    [fault, state.data, onSale],
   );
   const errors: Form['errors'] = useMemo(() => {
     const words =

@@ -14,12 +14,12 @@ const empty = (data: DraftData, names: readonly (keyof DraftData)[]): FieldName[
   names.filter((name) => String(data[name]).trim() === '');
 
 /** The fields in which a fault shows; none once it is mended. */
-export function faultyFields(fault: Fault, data: DraftData, activeNetworks: readonly string[]): FieldName[] {
+export function faultyFields(fault: Fault, data: DraftData, networksOnSale: readonly string[]): FieldName[] {
   if (fault === 'token') return empty(data, TOKEN);
   if (fault === 'symbol') return isTicker(data.tokenSymbol.trim()) ? [] : ['tokenSymbol'];
   if (fault === 'creator') return empty(data, CREATOR);
   if (fault === 'email') return isEmail(data.petitionerEmail.trim()) ? [] : ['petitionerEmail'];
-  if (fault === 'network') return activeNetworks.includes(data.selectedNetwork) ? [] : ['selectedNetwork'];
+  if (fault === 'network') return networksOnSale.includes(data.selectedNetwork) ? [] : ['selectedNetwork'];
   return checkWallet(data.selectedNetwork, data.ownerWalletAddress.trim()) === 'invalid' ? ['ownerWalletAddress'] : [];
 }
 

@@ -4,7 +4,7 @@ export const adminNetworksTexts = area({
   es: {
     networks: {
       heading: 'Redes blockchain',
-      lead: 'Las redes que se ofrecen al crear un token. Un cambio se ve en el sitio al momento.',
+      lead: 'Las redes del sitio. Para pagar un token solo se ofrecen aquellas en las que un firmante puede crearlo, o en las que el equipo lo entrega a mano.',
       count: (count: string) => (count === '1' ? '1 red' : `${count} redes`),
       newTitle: 'Nueva red',
       editTitle: (name: string) => `Editar ${name}`,
@@ -12,6 +12,12 @@ export const adminNetworksTexts = area({
       symbol: 'Símbolo',
       active: 'Activa',
       state: 'Estado',
+      delivery: 'Entrega',
+      bySigner: 'Solo con firmante',
+      byHand: (days: number) => (days === 1 ? 'A mano, en 1 día' : `A mano, en ${days} días`),
+      manualDays: 'Entrega a mano (días)',
+      manualDaysHint: 'Vacío: solo con firmante. Con un número, quien paga lee ese plazo.',
+      manualDaysWrong: (most: number) => `Un número entero de 1 a ${most}, o vacío`,
       isActive: 'Activa',
       isInactive: 'Inactiva',
       key: 'Clave',
@@ -46,7 +52,7 @@ export const adminNetworksTexts = area({
   en: {
     networks: {
       heading: 'Blockchain networks',
-      lead: 'The networks on offer when a token is created. A change shows on the site at once.',
+      lead: 'The networks of the site. A token can be paid for only where a signer can create it, or where the team delivers it by hand.',
       count: (count) => (count === '1' ? '1 network' : `${count} networks`),
       newTitle: 'New network',
       editTitle: (name) => `Edit ${name}`,
@@ -54,6 +60,12 @@ export const adminNetworksTexts = area({
       symbol: 'Symbol',
       active: 'Active',
       state: 'State',
+      delivery: 'Delivery',
+      bySigner: 'By a signer only',
+      byHand: (days) => (days === 1 ? 'By hand, in 1 day' : `By hand, in ${days} days`),
+      manualDays: 'Delivery by hand (days)',
+      manualDaysHint: 'Empty: by a signer only. With a number, whoever pays reads this time.',
+      manualDaysWrong: (most) => `A whole number from 1 to ${most}, or nothing`,
       isActive: 'Active',
       isInactive: 'Inactive',
       key: 'Key',

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { LIMITS, PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
+import type { Network } from '#contract/networks.ts';
 import { EMPTY_DRAFT, missingFor } from '#contract/token-form.ts';
 import type { Plan } from '#contract/token-requests.ts';
 import type { Db, Tx } from '#server/db/client.ts';
-import { listNetworks } from '#server/domains/networks/networks.service.ts';
+import { networksOnSale } from '#server/domains/networks/networks.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
@@ -59,7 +60,7 @@ export function createInvoices(options: PaymentOptions) {
         if (paid.plan !== order.plan) fail('LOCKED');
         return { row: paid, turn: 'ready' };
       }
-      await checkForm(tx, order.requestId);
+      const network = await checkForm(tx, order.requestId);
       const price = PLANS[order.plan].priceUsd;
       const sameDeal =
         current?.plan === order.plan && current.priceUsd === price && current.simulation === provider?.simulation;
@@ -68,7 +69,7 @@ export function createInvoices(options: PaymentOptions) {
         (['expired', 'failed', 'refunded'].includes(current.state) ||
           (current.state === 'awaiting' && current.expiresAt <= at));
       if (current && sameDeal && !over) return takeTurn(tx, current, at);
-      const row = await openOrder(tx, order, price, at, current);
+      const row = await openOrder(tx, { ...order, price, network }, at, current);
       return { row, turn: 'mine' };
     });
   }
@@ -78,13 +79,22 @@ export function createInvoices(options: PaymentOptions) {
     return rows.find(({ state }) => isConfirmed(state));
   }
 
-  async function checkForm(tx: Tx, requestId: string): Promise<void> {
+  /** @returns the network on which the token is to be made. */
+  async function checkForm(tx: Tx, requestId: string): Promise<Network | undefined> {
     const { rows } = await tx.execute<{ token_data: object }>(
       sql`select token_data from token_creation_submissions where id = ${requestId}`,
     );
-    const networks = (await listNetworks(tx)).map(({ key }) => key);
-    const missing = missingFor({ ...EMPTY_DRAFT, ...rows[0]?.token_data }, networks);
+    const data = { ...EMPTY_DRAFT, ...rows[0]?.token_data };
+    const networks = await networksOnSale(tx, {
+      publicUrl: options.publicUrl,
+      payments: { mode: { simulation: provider?.simulation ?? false } },
+    });
+    const missing = missingFor(
+      data,
+      networks.map(({ key }) => key),
+    );
     if (missing) fail('DRAFT_INCOMPLETE', { missing });
+    return networks.find(({ key }) => key === data.selectedNetwork);
   }
 
   async function takeTurn(
@@ -102,11 +112,13 @@ export function createInvoices(options: PaymentOptions) {
 
   async function openOrder(
     tx: Tx,
-    order: PayOrder,
-    price: number,
+    order: PayOrder & { price: number; network: Network | undefined },
     at: Date,
     old: PaymentRow | undefined,
   ): Promise<PaymentRow> {
+    const { price, network } = order;
+    // What the payer reads today stays true for this payment, whatever is promised to others later.
+    const manualDays = network?.delivery === 'manual' ? network.manualDays : null;
     await takeLimits(tx, [{ key: `order:${order.requestId}`, limit: LIMITS.orderRequestDay }], at);
     if (old) {
       await tx.execute(sql`update payments set is_current = false where id = ${old.id}`);
@@ -123,10 +135,10 @@ export function createInvoices(options: PaymentOptions) {
         token_data = token_data || ${JSON.stringify({ selectedPlan: order.plan })}::jsonb
       where id = ${order.requestId}`);
     const { rows } = await tx.execute<{ id: string }>(sql`
-      insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, ledger, creating_until, expires_at,
+      insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, manual_days, ledger, creating_until, expires_at,
                             created_at, updated_at)
       values (${order.requestId}, ${newReference('FL')}, ${order.plan}, ${price}, ${order.locale},
-              ${provider?.simulation ?? false}, ${JSON.stringify(EMPTY)}::jsonb,
+              ${provider?.simulation ?? false}, ${manualDays}, ${JSON.stringify(EMPTY)}::jsonb,
               ${new Date(at.getTime() + CREATION).toISOString()}, ${new Date(at.getTime() + PAYMENT_DAYS * DAY).toISOString()},
               ${at.toISOString()}, ${at.toISOString()})
       returning id`);

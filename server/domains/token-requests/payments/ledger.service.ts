@@ -33,6 +33,7 @@ export interface PaymentRow extends Record<string, unknown> {
   priceUsd: number;
   locale: MailLocale;
   simulation: boolean;
+  manualDays: number | null;
   isCurrent: boolean;
   invoiceId: string | null;
   paymentUrl: string | null;
@@ -63,7 +64,7 @@ const DATES = [
 
 const COLUMNS =
   sql.raw(`id, submission_id as "submissionId", order_id as "orderId", plan, price_usd as "priceUsd", locale,
-  simulation, is_current as "isCurrent", invoice_id as "invoiceId", payment_url as "paymentUrl",
+  simulation, manual_days as "manualDays", is_current as "isCurrent", invoice_id as "invoiceId", payment_url as "paymentUrl",
   creating_until as "creatingUntil", ledger, state, confirmed_at as "confirmedAt", receipt_at as "receiptAt",
   short_notice_at as "shortNoticeAt", expires_at as "expiresAt", tried_at as "triedAt", asked_at as "askedAt",
   created_at as "createdAt", updated_at as "updatedAt"`);
