@@ -105,6 +105,8 @@ export const errors = {
   },
   /** Name or symbol could be taken for another one; send again with `lookAlikeAccepted` after a look. */
   LOOK_ALIKE: { status: 409, data: z.object({ fields: z.array(z.enum(['tokenName', 'tokenSymbol'])) }) },
+  /** The countdown is over already, or runs past the launch; send again with `countdownAccepted` after a look. */
+  COUNTDOWN_DOUBTFUL: { status: 409, data: z.object({ why: z.enum(['ended', 'after_launch']) }) },
   SUBMISSIONS_CLOSED: { status: 403 },
   /** Too many anonymous writes at the moment: solve the challenge, then send the same again with its solution. */
   CHALLENGE_NEEDED: { status: 428, data: z.object({ challenge: z.record(z.string(), z.unknown()) }) },

@@ -63,6 +63,14 @@ function kept<T extends Intl.NumberFormat | Intl.DateTimeFormat, O>(
   return format;
 }
 
+/** A time to wait in the largest whole unit, rounded up: 40 segundos, 12 minutos, 2 horas. */
+export function duration(seconds: number, locale: Locale): string {
+  const [unit, size] =
+    seconds < 60 ? (['second', 1] as const) : seconds <= 5_400 ? (['minute', 60] as const) : (['hour', 3_600] as const);
+  const options: Intl.NumberFormatOptions = { style: 'unit', unit, unitDisplay: 'long' };
+  return kept(Intl.NumberFormat, locale, options).format(Math.ceil(seconds / size));
+}
+
 /** Whole numbers with the language's separators: 12.345 or 12,345. */
 export const whole = (value: number | bigint, locale: Locale): string =>
   kept(Intl.NumberFormat, locale, { useGrouping: 'always' }).format(value);

@@ -9,6 +9,8 @@ interface MenuItem {
   onSelect: () => void;
   danger?: boolean | undefined;
   disabled?: boolean | undefined;
+  /** A line below the label, such as why it is disabled. */
+  hint?: string | undefined;
 }
 
 export interface MenuProps {
@@ -33,7 +35,14 @@ export function Menu({ trigger, items, align = 'end' }: MenuProps) {
               onSelect={item.onSelect}
             >
               {item.icon}
-              {item.label}
+              {item.hint ? (
+                <span className="max-w-60">
+                  {item.label}
+                  <span className="block text-sm text-quiet">{item.hint}</span>
+                </span>
+              ) : (
+                item.label
+              )}
             </Radix.Item>
           ))}
         </Radix.Content>

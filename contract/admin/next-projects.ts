@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errors } from '../errors.ts';
 import { lineOrNull } from '../fields.ts';
 import { REQUEST_MAX } from '../limits.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord, shelf } from './list.ts';
@@ -39,6 +40,9 @@ const fields = z.strictObject({
   marketCap: marketCapOr('TBD'),
 });
 const { shape } = fields;
+/** Somebody looked at a countdown that is over already, or runs past the launch. */
+const countdownAccepted = z.boolean().default(false);
+const savingDates = { ...savingImage, COUNTDOWN_DOUBTFUL: errors.COUNTDOWN_DOUBTFUL };
 
 /** A NEXT project to be added. */
 export const newNextProject = fields.extend({
@@ -63,13 +67,13 @@ export const adminNextProjects = {
     )
     .output(pageOf(adminNextProject)),
   create: adminWrite('POST', '/next-projects', 'Add a NEXT project')
-    .errors(savingImage)
-    .input(newNextProject)
+    .errors(savingDates)
+    .input(newNextProject.extend({ countdownAccepted }))
     .output(adminNextProject),
   /** Fields that are left out stay as they are. Members who follow it hear of a new date and of its launch. */
   update: adminWrite('PUT', '/next-projects/{id}', 'Change a NEXT project')
-    .errors(savingImage)
-    .input(seenRecord.extend(fields.partial().shape))
+    .errors(savingDates)
+    .input(seenRecord.extend({ ...fields.partial().shape, countdownAccepted }))
     .output(adminNextProject),
   remove: adminWrite('DELETE', '/next-projects/{id}', 'Delete a NEXT project')
     .errors(saving)

@@ -16,6 +16,17 @@ export interface Gate {
 const REFUSED = [401, 403];
 const statusOf = (error: unknown) => (error as { status?: number }).status ?? 0;
 
+const meOptions = () =>
+  rpc.auth.me.queryOptions({
+    staleTime: TIMING.roleFresh,
+    refetchOnWindowFocus: true,
+    retry: retryTimes(1),
+    enabled: !import.meta.env.SSR,
+  });
+
+/** My own id; undefined while it is not known. */
+export const useOwnId = (): string | undefined => useQuery(meOptions()).data?.id;
+
 /**
  * Refusal is an answer, not a failure: it must not be asked for again and again. Whoever is in stays in while a check fails
  * or is late: it decides only what is shown, each call has its own guard on the server.
@@ -39,14 +50,7 @@ export const sessionQuery = (api = rpc) => ({
 });
 
 export function useGate(): Gate {
-  const me = useQuery(
-    rpc.auth.me.queryOptions({
-      staleTime: TIMING.roleFresh,
-      refetchOnWindowFocus: true,
-      retry: retryTimes(1),
-      enabled: !import.meta.env.SSR,
-    }),
-  );
+  const me = useQuery(meOptions());
   // Who has no admin profile is not even asked about: visitors open the sign-in without a refused request.
   const staff = me.data?.isAdmin ?? false;
   const { data, isError, refetch } = useQuery({

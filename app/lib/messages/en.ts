@@ -1,3 +1,4 @@
+import { duration } from '#app/lib/format.ts';
 import type { Catalogue } from './es.ts';
 
 /** The English catalogue; a missing or wrong key does not compile. */
@@ -120,6 +121,7 @@ export const en: Catalogue = {
     linked: { title: 'Profile linked!' },
     saveFailed: 'Could not save',
   },
+  retryIn: (seconds) => `Too many tries. Try again in ${duration(seconds, 'en')}.`,
   failure: {
     UNAUTHORIZED: 'You must be signed in to vote',
     NO_USER: 'No signed-in user',
@@ -159,11 +161,12 @@ export const en: Catalogue = {
     CHAIN_UNAVAILABLE: 'Nothing can be made on this network right now: nothing was ordered or spent.',
     ALREADY_CREATED: 'This request has its token, or its creation is under way.',
     LOOK_ALIKE: 'The name or symbol can be taken for another one: look at it and confirm.',
+    COUNTDOWN_DOUBTFUL: 'The countdown is over already, or ends after the launch.',
     SUBMISSIONS_CLOSED: 'Submissions are closed at the moment.',
     CHALLENGE_NEEDED: 'Traffic is high: an automatic check is needed. Try again.',
     IMAGE_NOT_FETCHED: 'The image at that address could not be fetched. Nothing was saved.',
     PODIUM_REFUSED: 'Only 3 projects can be in the Top 3. Deselect another project first.',
-    RATE_LIMITED: 'Too many tries. Wait a moment and try again.',
+    RATE_LIMITED: 'Too many tries. Try again later.',
     BUSY: 'The service is busy. Try again in a few seconds.',
     BAD_REQUEST: 'Check the data and try again.',
     OFFLINE: 'The server cannot be reached. Try again.',

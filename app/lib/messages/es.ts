@@ -1,3 +1,4 @@
+import { duration } from '#app/lib/format.ts';
 import type { Widen } from './area.ts';
 
 /**
@@ -123,6 +124,8 @@ export const es = {
     linked: { title: '¡Perfil vinculado!' },
     saveFailed: 'No se pudo guardar',
   },
+  /** Too many tries, where the server says how many seconds are left. */
+  retryIn: (seconds: number) => `Demasiados intentos. Vuelve a intentarlo dentro de ${duration(seconds, 'es')}.`,
   /** Words for each failure of the API; a new code does not compile until it has them. */
   failure: {
     UNAUTHORIZED: 'Debes estar autenticado para votar',
@@ -163,11 +166,12 @@ export const es = {
     CHAIN_UNAVAILABLE: 'Ahora mismo no se puede crear en esta red: no se ha pedido ni gastado nada.',
     ALREADY_CREATED: 'Esta solicitud ya tiene su token, o su creación está en marcha.',
     LOOK_ALIKE: 'El nombre o el símbolo se confunde con otro: revísalo y confírmalo.',
+    COUNTDOWN_DOUBTFUL: 'La cuenta atrás ya ha terminado o acaba después del lanzamiento.',
     SUBMISSIONS_CLOSED: 'Ahora no se admiten solicitudes.',
     CHALLENGE_NEEDED: 'Hay mucho tráfico: hace falta una comprobación automática. Inténtalo de nuevo.',
     IMAGE_NOT_FETCHED: 'No se pudo traer la imagen de esa dirección. No se ha guardado nada.',
     PODIUM_REFUSED: 'Solo se pueden tener 3 proyectos en el Top 3. Desselecciona otro proyecto primero.',
-    RATE_LIMITED: 'Demasiados intentos. Espera un momento y vuelve a intentarlo.',
+    RATE_LIMITED: 'Demasiados intentos. Vuelve a intentarlo más tarde.',
     BUSY: 'El servicio está ocupado. Inténtalo de nuevo en unos segundos.',
     BAD_REQUEST: 'Revisa los datos e inténtalo de nuevo.',
     OFFLINE: 'No hay conexión con el servidor. Inténtalo de nuevo.',

@@ -15,6 +15,7 @@ import {
 } from '#server/domains/admin/records.service.ts';
 import type { MediaDesk } from '#server/domains/media/media.service.ts';
 import { cleanChange, pick, TOKEN_COLUMNS, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
+import { fail } from '#server/lib/fail.ts';
 
 type Row = typeof nextProjects.$inferSelect;
 const FIELDS = [
@@ -26,6 +27,11 @@ const FIELDS = [
 ] as const satisfies readonly AuditField[];
 type Fields = Pick<AdminNextProject, (typeof FIELDS)[number]>;
 type Change = { [K in keyof Fields]?: Fields[K] | undefined };
+
+/** Somebody looked at doubtful dates and means them. */
+interface CountdownAccepted {
+  countdownAccepted?: boolean | undefined;
+}
 
 const IMAGES: ImageHome = { table: nextProjects, bucket: 'project-images' };
 
@@ -98,23 +104,43 @@ function valuesOf(change: Change) {
   } as Partial<Omit<Row, 'search'>>;
 }
 
+/** What of a countdown is probably a slip; null: nothing. Without an end of its own it runs to the launch. */
+function countdownDoubt(
+  { status, launchDate, countdownEnd }: Pick<Row, 'status' | 'launchDate' | 'countdownEnd'>,
+  now: Date,
+): 'ended' | 'after_launch' | null {
+  if (launchDate && countdownEnd && countdownEnd > launchDate) return 'after_launch';
+  const end = countdownEnd ?? launchDate;
+  return status !== 'launched' && end !== null && end <= now ? 'ended' : null;
+}
+
+/** Dates that somebody sets are looked at; those that were there before stay as they are. */
+function checkCountdown(row: Row, before: Row | null, by: Editor, accepted = false): void {
+  const same = (name: 'launchDate' | 'countdownEnd') => row[name]?.getTime() === before?.[name]?.getTime();
+  if (accepted || (before && same('launchDate') && same('countdownEnd'))) return;
+  const why = countdownDoubt(row, by.now);
+  if (why) fail('COUNTDOWN_DOUBTFUL', { why });
+}
+
 /**
  * Adds a NEXT project.
  *
  * @param also more of the same change, in its transaction.
  * @throws DUPLICATE when a live one has this address. @throws IMAGE_NOT_FETCHED, NOT_VALID
+ * @throws COUNTDOWN_DOUBTFUL when the countdown is over already or runs past the launch, and nobody accepted that.
  */
 export async function createNextProject(
   db: Db,
   media: MediaDesk,
   by: Editor,
-  fields: Fields,
+  { countdownAccepted, ...fields }: Fields & CountdownAccepted,
   also?: (tx: Tx, made: Row) => Promise<void>,
 ): Promise<AdminNextProject> {
   const imageUrl = await recordImage(db, media, by, IMAGES, null, fields.imageUrl);
   const values = { ...valuesOf(fields), imageUrl, createdAt: by.now, updatedAt: by.now };
   const row = await createRecord(db, NEXT_PROJECT, by, values as Row, {
     also: async (tx, made) => {
+      checkCountdown(made, null, by, countdownAccepted);
       await swapImage(by)(tx, made, null);
       await also?.(tx, made);
     },
@@ -125,17 +151,22 @@ export async function createNextProject(
 /**
  * Changes a NEXT project. The job tell-launches sees new dates and launches by itself and writes to those who follow it.
  *
- * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, IMAGE_NOT_FETCHED, NOT_VALID
+ * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, IMAGE_NOT_FETCHED, NOT_VALID, COUNTDOWN_DOUBTFUL
  */
 export async function updateNextProject(
   db: Db,
   media: MediaDesk,
   by: Editor,
-  { id, version, ...change }: Change & { id: string; version: number },
+  { id, version, countdownAccepted, ...change }: Change & CountdownAccepted & { id: string; version: number },
 ): Promise<AdminNextProject> {
   const values = valuesOf(change);
   if (change.imageUrl !== undefined) values.imageUrl = await recordImage(db, media, by, IMAGES, id, change.imageUrl);
-  const row = await updateRecord(db, NEXT_PROJECT, by, { id, version }, values, { also: swapImage(by) });
+  const row = await updateRecord(db, NEXT_PROJECT, by, { id, version }, values, {
+    also: async (tx, changed, before) => {
+      checkCountdown(changed, before, by, countdownAccepted);
+      await swapImage(by)(tx, changed, before);
+    },
+  });
   return nextProjectOf(row);
 }
 

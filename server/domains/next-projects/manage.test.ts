@@ -68,6 +68,27 @@ describe('what a NEXT project may be', () => {
     expect((await api.update({ id: made.id, version: 1, launchDate: null })).launchDate).toBeNull();
   });
 
+  it('asks about a countdown that is over already, or runs past the launch, whenever somebody sets one', async () => {
+    const doubt = (why: string) => ({ code: 'COUNTDOWN_DOUBTFUL', data: { why } });
+    const [past, soon, later] = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z', '2026-05-01T00:00:00Z'];
+    await expect(make({ countdownEnd: past })).rejects.toMatchObject(doubt('ended'));
+    await expect(make({ launchDate: past })).rejects.toMatchObject(doubt('ended'));
+    await expect(make({ countdownEnd: later, launchDate: soon })).rejects.toMatchObject(doubt('after_launch'));
+    const good = await make({ countdownEnd: soon, launchDate: later });
+    const seen = { id: good.id, version: good.version };
+    await expect(api.update({ ...seen, countdownEnd: past })).rejects.toMatchObject(doubt('ended'));
+    // Against the date that is there already.
+    await expect(api.update({ ...seen, launchDate: '2026-03-20T00:00:00Z' })).rejects.toMatchObject(
+      doubt('after_launch'),
+    );
+    const meant = await api.update({ ...seen, countdownEnd: past, countdownAccepted: true });
+    expect(meant.countdownEnd).toBe('2026-03-01T00:00:00.000Z');
+    // Once it stands, other changes ask nothing.
+    expect((await api.update({ ...seen, version: meant.version, description: 'x' })).description).toBe('x');
+    // A token that was launched has its moment behind it.
+    expect(await make({ launchDate: past, status: 'launched' })).toMatchObject({ status: 'launched' });
+  });
+
   it('has an address of its own among the live ones, if it has one [AMB-112] [ERR-79]', async () => {
     const one = await make({ tokenAddress: 'mint-of-comet' });
     const taken = { code: 'DUPLICATE', data: { fields: ['tokenAddress'] } };

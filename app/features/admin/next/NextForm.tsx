@@ -1,3 +1,5 @@
+import { useState } from 'react';
+import { codeOf } from '#app/lib/failure.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
@@ -9,6 +11,7 @@ import { client } from '#app/lib/rpc.ts';
 import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
 import type { AdminNextProject, NextProjectStatus } from '#contract/admin/next-projects.ts';
 import { REQUEST_MAX } from '#contract/limits.ts';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { type ImagePicker, useImageRefusal } from '../kit/ImageField.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
@@ -49,6 +52,18 @@ const valuesOf = (project: AdminNextProject | null) => ({
   price: String(project?.price ?? 0),
 });
 
+type Doubt = 'ended' | 'after_launch';
+/** What the server finds doubtful about the dates; undefined for every other failure. */
+const doubtOf = (error: unknown): Doubt | undefined =>
+  codeOf(error) === 'COUNTDOWN_DOUBTFUL' ? (error as { data: { why: Doubt } }).data.why : undefined;
+
+/** Dates that wait for a yes. */
+interface Asking {
+  why: Doubt;
+  resolve: () => void;
+  reject: () => void;
+}
+
 interface NextFormProps {
   /** Null: a new one. */
   project: AdminNextProject | null;
@@ -67,6 +82,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
   const refusal = useImageRefusal();
   const refresh = useNextRefresh();
   const { fault } = shared;
+  const [asking, setAsking] = useState<Asking | null>(null);
   const form = useAdminForm({
     initial: valuesOf(project),
     version: project?.version ?? 0,
@@ -85,7 +101,8 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
     failed: failure(project ? 'update' : 'create'),
     faults: (error) => {
       const image = refusal(error);
-      return image ? { imageUrl: image } : {};
+      const doubt = doubtOf(error);
+      return { ...(image ? { imageUrl: image } : {}), ...(doubt ? { countdownEnd: words.fault[doubt] } : {}) };
     },
     screen: 'next',
     submit: async (values, version) => {
@@ -99,8 +116,18 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
         price: decimal(values.price),
         status: values.status as NextProjectStatus,
       };
-      if (project) await client.admin.nextProjects.update({ id: project.id, version, ...fields });
-      else await client.admin.nextProjects.create(fields);
+      const save = (countdownAccepted: boolean): Promise<unknown> =>
+        project
+          ? client.admin.nextProjects.update({ id: project.id, version, ...fields, countdownAccepted })
+          : client.admin.nextProjects.create({ ...fields, countdownAccepted });
+      await save(false).catch(async (error) => {
+        const why = doubtOf(error);
+        if (!why) throw error;
+        await new Promise<void>((resolve, reject) => setAsking({ why, resolve, reject: () => reject(error) })).finally(
+          () => setAsking(null),
+        );
+        await save(true);
+      });
       notify.success({ title: project ? shared.done.update : shared.done.create });
       onClose();
       await refresh();
@@ -163,6 +190,19 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
       </Part>
       {project ? <MarketNote kind="next" id={project.id} /> : null}
       <NotesPart form={form} title={part.notes} />
+      {asking ? (
+        <ConfirmDialog
+          open
+          harmless
+          onClose={asking.reject}
+          title={words.doubt.title}
+          question={words.fault[asking.why]}
+          text={words.doubt.text}
+          confirmLabel={words.doubt.confirm}
+          busyLabel={words.doubt.busy}
+          onConfirm={async () => asking.resolve()}
+        />
+      ) : null}
     </FormDialog>
   );
 }

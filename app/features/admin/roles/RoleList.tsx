@@ -15,6 +15,7 @@ import { Field, Select } from '#app/ui/Field.tsx';
 import type { RoleRow } from '#contract/admin/roles.ts';
 import type { Role } from '#contract/auth.ts';
 import { TIMING } from '#contract/limits.ts';
+import { useOwnId } from '../admin.queries.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
@@ -26,6 +27,8 @@ import { Figures } from '../people/Figures.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
 import { cut, ROLE_TONE, useRefreshPeople } from '../people/useActs.tsx';
 
+/** Id of the words that say why nobody changes their own role. */
+const OWN = 'own-role';
 const ROLES: Role[] = ['user', 'moderator', 'admin'];
 
 /** Who holds which role, and the buttons to change it. */
@@ -35,6 +38,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
   const [chosen, setChosen] = useState<Role>('user');
   const [told, setTold] = useState<RoleRow | null>(null);
   const { change, busy, asked, setAsked } = useRoleChange();
+  const ownId = useOwnId();
   const counts = useQuery(
     rpc.admin.roles.counts.queryOptions({
       staleTime: TIMING.roleFresh,
@@ -126,7 +130,8 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
                 size="sm"
                 variant="soft"
                 aria-label={words.assignTo(nameOf(row), text.people.roles[chosen])}
-                disabled={busy || row.role === chosen}
+                disabled={busy || row.role === chosen || row.id === ownId}
+                aria-describedby={row.id === ownId ? OWN : undefined}
                 onClick={() => change(row, chosen)}
               >
                 {words.assign}
@@ -135,11 +140,17 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
                 size="sm"
                 variant="ghost"
                 aria-label={words.removeFrom(nameOf(row))}
-                disabled={busy || row.role === 'user'}
+                disabled={busy || row.role === 'user' || row.id === ownId}
+                aria-describedby={row.id === ownId ? OWN : undefined}
                 onClick={() => change(row, 'user', true)}
               >
                 {words.remove}
               </Button>
+              {row.id === ownId ? (
+                <span id={OWN} className="basis-full text-sm text-quiet">
+                  {text.people.codes.OWN_ACCOUNT}
+                </span>
+              ) : null}
             </>
           )}
         />

@@ -24,6 +24,7 @@ import { Button, IconButton } from '#app/ui/Button.tsx';
 import { Menu } from '#app/ui/Menu.tsx';
 import type { AdminUser } from '#contract/admin/users.ts';
 import { TIMING } from '#contract/limits.ts';
+import { useOwnId } from '../admin.queries.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect } from '../kit/filters.tsx';
@@ -174,8 +175,11 @@ interface RowActsProps {
 }
 
 function RowActs({ user, ask, onEdit, onHistory }: RowActsProps) {
-  const words = useText(adminUsersTexts).users;
+  const text = useText(adminUsersTexts, adminPeopleTexts);
+  const words = text.users;
   const { email } = user;
+  // The server refuses both for one's own account.
+  const refused = useOwnId() === user.id ? { disabled: true, hint: text.people.codes.OWN_ACCOUNT } : {};
   return (
     <>
       {user.isConfirmed ? null : (
@@ -218,6 +222,7 @@ function RowActs({ user, ask, onEdit, onHistory }: RowActsProps) {
                 icon: <ShieldX aria-hidden="true" />,
                 onSelect: () => ask('ban'),
                 danger: true,
+                ...refused,
               }
             : {
                 key: 'unban',
@@ -231,6 +236,7 @@ function RowActs({ user, ask, onEdit, onHistory }: RowActsProps) {
             icon: <Trash2 aria-hidden="true" />,
             onSelect: () => ask('remove'),
             danger: true,
+            ...refused,
           },
         ]}
       />

@@ -60,6 +60,14 @@ export const adminNextTexts = area({
         needed: 'Nombre del token y símbolo son campos obligatorios',
         price: 'Un número desde 0.',
         date: 'Esta fecha no es válida.',
+        ended: 'La cuenta atrás termina antes de ahora.',
+        after_launch: 'La cuenta atrás termina después del lanzamiento.',
+      },
+      doubt: {
+        title: 'Comprueba las fechas',
+        text: 'Si lo guardas así, el sitio lo muestra así, y se avisa a quienes siguen el token.',
+        confirm: 'Guardar así',
+        busy: 'Guardando...',
       },
       failure: {
         duplicate: 'Ya existe un proyecto con esa información.',
@@ -123,6 +131,14 @@ export const adminNextTexts = area({
         needed: 'Token name and symbol are required fields',
         price: 'A number from 0.',
         date: 'This date is not valid.',
+        ended: 'The countdown ends before now.',
+        after_launch: 'The countdown ends after the launch.',
+      },
+      doubt: {
+        title: 'Check the dates',
+        text: 'Saved like this, the site shows it like this, and members who follow the token are told.',
+        confirm: 'Save it like this',
+        busy: 'Saving...',
       },
       failure: {
         duplicate: 'There is a project with this information already.',
