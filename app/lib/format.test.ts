@@ -5,6 +5,7 @@ import {
   count,
   day,
   dollars,
+  duration,
   exactly,
   marketCap,
   parseAmount,
@@ -13,6 +14,19 @@ import {
   when,
   whole,
 } from './format.ts';
+
+describe('a time to wait', () => {
+  it.each([
+    [1, '1 segundo', '1 second'],
+    [59, '59 segundos', '59 seconds'],
+    [61, '2 minutos', '2 minutes'],
+    [1_800, '30 minutos', '30 minutes'],
+    [5_401, '2 horas', '2 hours'],
+    [86_400, '24 horas', '24 hours'],
+  ])('of %i seconds is %s', (seconds, es, en) => {
+    expect([duration(seconds, 'es'), duration(seconds, 'en')]).toEqual([es, en]);
+  });
+});
 
 describe('figures', () => {
   it.each([

@@ -54,6 +54,14 @@ export async function takeLimits(db: Reader, takes: Take[], now: Date): Promise<
   if (rows.length > 0) fail('RATE_LIMITED', { retryAfter: Math.max(1, ...rows.map((row) => row.seconds)) });
 }
 
+/** Takes one try back from each limit: what was counted did not happen in the end. */
+export async function returnLimits(db: Reader, takes: Take[], now: Date): Promise<void> {
+  const keys = sql.param(takes.map(({ key }) => key).toSorted());
+  await db.execute(sql`
+    update rate_limits set hits = hits - 1 where hits > 0 and window_ends > ${now.toISOString()}::timestamptz
+      and key in (select key from rate_limits where key = any(${keys}::text[]) order by key for update)`);
+}
+
 const nameOf = (size: number): SQL => sql.identifier(`counted_${size}`) as unknown as SQL;
 
 /** Counts the takes of one size, unless one of the size before refuses. */

@@ -410,7 +410,7 @@ test('every failure has its words [FORUM-24] [ERR-24] [ERR-29] [ERR-31] [ERR-33]
   await expectNotice(page, '¡Post creado!');
   await write(page, words(), 'x');
   await newPost(page).getByRole('button').click();
-  await expect(notice(page)).toContainText(/Espera \d{1,2} s antes de volver a intentarlo/);
+  await expect(notice(page)).toContainText(/Vuelve a intentarlo dentro de \d{1,2} segundos/);
 
   await page.route('**/rpc/forum/posts', (route) => route.fulfill(fail));
   await page.getByRole('searchbox').fill('nada de nada');

@@ -242,7 +242,7 @@ test('voting that fails says why; the count goes back [ERR-36] [ERR-40..41] [VOT
     }),
   );
   await vote.click();
-  await expectNotice(page, 'Error al votar', 'Demasiados intentos. Espera un momento y vuelve a intentarlo.');
+  await expectNotice(page, 'Error al votar', 'Demasiados intentos. Vuelve a intentarlo dentro de 9 segundos.');
   await expect(vote).toBeVisible();
   await expect(rowOf(page, name).locator('.rank-votes')).toHaveText(before, { useInnerText: true });
   await page.unroute('**/rpc/voting/cast*');

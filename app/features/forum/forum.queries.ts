@@ -134,10 +134,8 @@ export const patchMine = (queries: QueryClient, change: (mine: Mine) => Mine): v
 /** Words for a failure of the forum. */
 export function forumFailure(error: unknown, text: TextOf<typeof forumTexts>): string {
   const code = codeOf(error);
-  const { data } = error as { data?: { retryAfter?: number } };
   if (code === 'UNAUTHORIZED') return text.forum.notSignedIn;
   if (code === 'BAD_REQUEST') return text.forum.fillAll;
-  if (code === 'RATE_LIMITED' && data?.retryAfter) return text.forum.wait(String(data.retryAfter));
   return failureText(error, text);
 }
 

@@ -106,11 +106,7 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
           else if (fields.length > 0)
             show(Object.fromEntries(fields.map((name) => [name, words.wrong[name]])), words.check);
           else {
-            const { data } = error as { data?: { retryAfter?: number } };
-            const minutes = Math.ceil((data?.retryAfter ?? 60) / 60);
-            const said =
-              codeOf(error) === 'RATE_LIMITED' ? words.wait(whole(minutes, locale)) : failureText(error, text);
-            show({}, `${said} ${words.kept}`);
+            show({}, `${failureText(error, text)} ${words.kept}`);
           }
           notify.error({ title: words.failed });
         },

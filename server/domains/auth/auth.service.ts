@@ -8,7 +8,7 @@ import type { Db } from '#server/db/client.ts';
 import { welcomeByMail } from '#server/domains/account/mailbox.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, checkLimits, returnLimits, takeLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type Admission, type AuthRequest, admit, knownDevice } from './admission.service.ts';
 import { memberByPassword } from './password.service.ts';
@@ -22,7 +22,8 @@ export interface SignedIn {
 /**
  * Creates account, forum profile, role and audit entry in one transaction (trigger user_created) and opens a session.
  *
- * @throws RATE_LIMITED past 3 an hour or 10 a day from one address, or a few times as many from its networks.
+ * @throws RATE_LIMITED past 3 accounts an hour or 10 a day from one address, or a few times as many from its networks; tries
+ *   that make no account have a larger limit of their own.
  * @throws USERNAME_TAKEN when somebody has that name, in any case.
  * @throws SIGN_UP_REFUSED when the e-mail has an account already; the answer does not say so.
  */
@@ -31,16 +32,30 @@ export async function signUp(
   actor: Actor,
   input: z.infer<typeof signUpInput>,
 ): Promise<SignedIn> {
+  const { db, address, now } = request;
+  await takeLimits(db, addressTakes('sign-up:try', address, LIMITS.signUpTryHour), now);
+  const accounts = [
+    ...addressTakes('sign-up:hour', address, LIMITS.signUpAddressHour),
+    ...addressTakes('sign-up:day', address, LIMITS.signUpAddressDay),
+  ];
+  // A refusal makes no account. Counted before there is one, so that tries at once can't pass together.
+  await checkLimits(db, accounts, now);
+  await takeLimits(db, accounts, now);
+  try {
+    return await createAccount(request, actor, input);
+  } catch (error) {
+    await returnLimits(db, accounts, now);
+    throw error;
+  }
+}
+
+/** @throws USERNAME_TAKEN, SIGN_UP_REFUSED */
+async function createAccount(
+  request: AuthRequest,
+  actor: Actor,
+  input: z.infer<typeof signUpInput>,
+): Promise<SignedIn> {
   const { db, auth, now } = request;
-  const { address } = request;
-  await takeLimits(
-    db,
-    [
-      ...addressTakes('sign-up:hour', address, LIMITS.signUpAddressHour),
-      ...addressTakes('sign-up:day', address, LIMITS.signUpAddressDay),
-    ],
-    now,
-  );
   const username = input.username || undefined;
   if (username && (await usernameTaken(db, username))) fail('USERNAME_TAKEN');
   try {

@@ -418,10 +418,28 @@ describe('limits', () => {
       if (hour === 0) expect(await join()).toBe('RATE_LIMITED');
       app.pass(3_600_000);
     }
-    // The refused try of the first hour counted too.
-    expect(day).toEqual([...Array(9).fill('ok'), 'RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED']);
+    // The refused try of the first hour made no account, and does not count for the day.
+    expect(day).toEqual([...Array(10).fill('ok'), 'RATE_LIMITED', 'RATE_LIMITED']);
     app.pass(20 * 3_600_000);
     expect(await join()).toBe('ok');
+  });
+
+  it('leave the accounts of an address to those who get one: a taken name or e-mail uses none up', async () => {
+    const from = address();
+    const { email } = (await newcomer()).me;
+    const codeOf = (over: object, at = from) =>
+      newcomer(over, at).then(
+        () => 'ok',
+        (error: { code: string }) => error.code,
+      );
+    for (let i = 0; i < 8; i++) expect(await codeOf({ email })).toBe('SIGN_UP_REFUSED');
+    expect(await codeOf({ password: 'short' })).toBe('BAD_REQUEST');
+    for (let i = 0; i < 3; i++) expect(await codeOf({})).toBe('ok');
+    expect(await codeOf({})).toBe('RATE_LIMITED');
+    // Many tries are a search for addresses that have an account: those have a limit of their own.
+    const searcher = address();
+    for (let i = 0; i < 20; i++) expect(await codeOf({ email }, searcher)).toBe('SIGN_UP_REFUSED');
+    expect(await codeOf({ email }, searcher)).toBe('RATE_LIMITED');
   });
 
   it('count an IPv6 by its /64, and an IPv4 in IPv6 clothes as IPv4', async () => {
