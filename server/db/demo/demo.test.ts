@@ -1,4 +1,4 @@
-import { isNotNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
@@ -42,7 +42,8 @@ describe('demo content', () => {
     expect(wrong).toEqual([]);
     const [span] = await database.db
       .select({ days: sql<number>`count(distinct ${votes.votedOn})::int`, last: sql<Date>`max(${votes.createdAt})` })
-      .from(votes);
+      .from(votes)
+      .innerJoin(votingCandidates, and(eq(votingCandidates.id, votes.candidateId), votingCandidates.isActive));
     expect(span?.days).toBe(21);
     expect(new Date(span?.last ?? 0).getTime()).toBeLessThanOrEqual(now.getTime());
     const early = await rows(`
@@ -64,7 +65,7 @@ describe('demo content', () => {
     expect(second / first).toBeGreaterThan(0.85);
     expect(third).toBeLessThan(second);
     expect(active.filter((one) => one.price === null).length).toBeGreaterThan(2);
-    expect(await database.db.$count(votingCandidates)).toBe(15);
+    expect(await database.db.$count(votingCandidates)).toBe(20);
   });
 
   it('fills the three podium slots and hides what is not approved', async () => {
@@ -130,6 +131,46 @@ describe('demo content', () => {
       join voting_candidates c on c.id = r.winner_candidate_id where r.number = 6`);
     expect(last?.winner_votes).toBe(last?.total_votes);
     expect(last?.winner_votes).toBeGreaterThan(287);
+  });
+
+  it('names the winner of each closed round, whose votes fall into that round', async () => {
+    const decided = await rows<{
+      number: number;
+      token_name: string;
+      winner_votes: number;
+      n: number;
+      outside: number;
+    }>(`
+      select r.number, c.token_name, r.winner_votes, count(v.id)::int as n,
+        count(v.id) filter (where v.created_at not between r.opens_at and r.closed_at)::int as outside
+      from voting_rounds r join voting_candidates c on c.id = r.winner_candidate_id
+      left join votes v on v.candidate_id = c.id where r.status = 'closed'
+      group by r.number, c.token_name, r.winner_votes order by r.number`);
+    expect(decided).toHaveLength(6);
+    for (const { number, winner_votes, n, outside } of decided) {
+      expect(n, `round ${number}`).toBe(winner_votes);
+      if (number < 6) expect(outside, `round ${number}`).toBe(0);
+    }
+  });
+
+  it('has confirmed its members but for the few newest, as an admin in time would', async () => {
+    const list = await database.db.select().from(users);
+    const waiting = list.filter(({ confirmedAt }) => confirmedAt === null);
+    expect(waiting).toHaveLength(4);
+    const newest = Math.max(...list.filter(({ confirmedAt }) => confirmedAt).map(({ createdAt }) => +createdAt));
+    for (const { createdAt } of waiting) expect(+createdAt).toBeGreaterThan(newest);
+    for (const { confirmedAt, createdAt } of list) if (confirmedAt) expect(+confirmedAt).toBeGreaterThan(+createdAt);
+  });
+
+  it('claims nothing that the product does not do, and leads to no page that is not there', async () => {
+    const [{ text } = { text: '' }] = await rows<{ text: string }>(`
+      select string_agg(content, ' ') as text from (
+        select content from news union all select content from forum_posts union all select content from forum_comments) t`);
+    expect(text).not.toMatch(/https?:/);
+    // Checks, promises and rules that nobody keeps here.
+    expect(text).not.toMatch(
+      /verificado|lecturas independientes|Nadie del equipo vota|Siempre explicamos|canales oficiales/i,
+    );
   });
 
   it('has news and a lively forum', async () => {

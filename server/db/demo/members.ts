@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { idOf, randomOf } from './random.ts';
-import { daysBefore } from './text.ts';
+import { daysBefore, hoursFrom } from './text.ts';
 
 const NAMES = `
   lunita_dev MarFeriante tito.marionetas ChispaNorte quenero77 LaGuaguaCripto don_efrain nube_rosa PanchoSatelite
@@ -18,28 +18,43 @@ const NAMES = `
 
 export const MEMBER_NAMES = NAMES.trim().split(/\s+/);
 
+/** Days before the start since which nobody is a member. */
+const YOUNGEST = 26;
+/** The newest ones still wait for an admin's word; everybody else is confirmed. */
+const UNCONFIRMED = 4;
+
 /** Two ask for the moderator's hat, so that the back stage has something to decide. */
 const ASPIRANTS = new Set(['TereTeatrino', 'LechuzaAtenta']);
 
 export const memberId = (name: string): string => idOf(`member ${name}`);
 
+/** Since when each member is here. */
+export function memberSince(now: Date): Map<string, Date> {
+  const next = randomOf('members');
+  return new Map(MEMBER_NAMES.map((name) => [name, daysBefore(now, YOUNGEST + next() * 210)]));
+}
+
 /** Members without a password or any other way in, on a domain that receives no mail. */
 export async function seedMembers(tx: Tx, now: Date): Promise<void> {
-  const next = randomOf('members');
+  const since = memberSince(now);
+  const waiting = new Set(
+    [...since]
+      .toSorted(([, a], [, b]) => b.getTime() - a.getTime())
+      .slice(0, UNCONFIRMED)
+      .map(([name]) => name),
+  );
   await tx.insert(users).values(
-    MEMBER_NAMES.map((username, index) => {
-      const createdAt = daysBefore(now, 26 + next() * 210);
-      return {
-        id: memberId(username),
-        name: username,
-        email: `miembro${index + 1}@demo.florka.example`,
-        emailVerified: true,
-        username,
-        requestModerator: ASPIRANTS.has(username),
-        createdAt,
-        updatedAt: createdAt,
-      };
-    }),
+    [...since].map(([username, createdAt], index) => ({
+      id: memberId(username),
+      name: username,
+      email: `miembro${index + 1}@demo.florka.example`,
+      emailVerified: true,
+      confirmedAt: waiting.has(username) ? null : hoursFrom(createdAt, 9),
+      username,
+      requestModerator: ASPIRANTS.has(username),
+      createdAt,
+      updatedAt: createdAt,
+    })),
   );
   // The trigger dates profiles with the present moment.
   await tx.execute(sql`

@@ -20,10 +20,9 @@ const ITEMS: DemoNews[] = [
       candidato y por día* hasta que cierre la taquilla.
 
       El tablero muestra los votos en vivo y la página de cada candidato dibuja su historia día por día. Si es tu
-      primera feria, empieza por la [guía de votación](https://example.com/florka/guia-de-votacion): se lee en tres
-      minutos.
+      primera feria, entra en el foro y pregunta: alguien te lo cuenta en tres minutos.
 
-      Que gane el mejor títere. **Nadie del equipo vota** y los totales se pueden comprobar en cualquier momento.`,
+      Que gane el mejor títere. Los votos de hoy y los de cada día quedan a la vista de todos.`,
   },
   {
     title: 'Pulpo Titiritero gana la ronda 6 por un brazo',
@@ -33,8 +32,8 @@ const ITEMS: DemoNews[] = [
       Fue la definición más ajustada desde que existe la feria. A media hora del cierre había *once votos de
       diferencia* y el foro era una tribuna.
 
-      **Pulpo Titiritero** camina ahora hacia la puerta de lanzamiento. El equipo respondió [treinta y dos preguntas
-      de la comunidad](https://example.com/florka/pulpo-preguntas) y dejó publicados el reparto y el contrato.
+      **Pulpo Titiritero** camina ahora hacia la puerta de lanzamiento. Su equipo dice que ya tiene escritos el
+      reparto y el contrato.
 
       Gracias a las demás compañías: varias ya anunciaron que vuelven en la próxima ronda.`,
   },
@@ -43,11 +42,10 @@ const ITEMS: DemoNews[] = [
     author: 'Equipo Florka',
     ageDays: 0.9,
     content: prose`
-      Sustos hubo, pero sólo en los vagones. El lanzamiento de **Tren Fantasma** se completó a la hora anunciada y el
-      contrato quedó verificado antes de la primera función.
+      Sustos hubo, pero sólo en los vagones. El equipo de **Tren Fantasma** dice que salió a la hora anunciada,
+      con el vagón lleno y sin un solo cable quemado.
 
-      La crónica completa, con la lista de lo que salió bien y *lo que haríamos distinto*, está en el [cuaderno de
-      lanzamientos](https://example.com/florka/cuaderno/tren-fantasma).`,
+      Ahora toca limpiar los vagones y pensar en *lo que harían distinto*.`,
   },
   {
     title: 'Seguridad: cinco cosas que Florka jamás te va a pedir',
@@ -57,8 +55,8 @@ const ITEMS: DemoNews[] = [
       **Uno:** tu frase semilla. **Dos:** tu contraseña por mensaje privado. **Tres:** un depósito para "activar" un
       voto. **Cuatro:** que instales algo para votar. **Cinco:** que te apures.
 
-      Si alguien te lo pide en nuestro nombre, *no es nuestro nombre*. Avísanos en el foro y revisa la [lista de
-      canales oficiales](https://example.com/florka/canales).
+      Si alguien te lo pide en nuestro nombre, *no es nuestro nombre*. Denuncia el mensaje en el foro: cada post
+      tiene su botón.
 
       Compartir esto con quien recién llega vale más que cualquier cartel.`,
   },
@@ -73,21 +71,18 @@ const ITEMS: DemoNews[] = [
       They talk about wind the way other teams talk about liquidity: *you do not control it, you prepare for it*.
       Their next goal is a free manual with printable patterns.
 
-      Read the [full interview](https://example.com/florka/papalote-interview), now with subtitles in Spanish and
-      Portuguese.`,
+      You find them on the home page, and their makers in the forum.`,
   },
   {
     title: 'Así elegimos a quién sube al escenario',
     author: 'Equipo Florka',
     ageDays: 33.7,
     content: prose`
-      Cada solicitud pasa por *dos lecturas independientes*. Miramos que el equipo responda, que el reparto esté
-      escrito y que el texto diga la verdad, aunque sea menos brillante.
+      Cada solicitud la lee *una persona*. Lo que llega se puede aceptar o rechazar, y quien la envió ve la
+      respuesta en su página privada.
 
-      **Rechazamos** todo lo que prometa rendimientos, copie la marca de otro o esconda quién guarda las llaves.
-      Siempre explicamos el motivo y siempre se puede volver.
-
-      Las reglas completas viven en una [página corta](https://example.com/florka/reglas) que procuramos no alargar.`,
+      **No queremos** nada que prometa rendimientos, copie la marca de otro o esconda quién guarda las llaves. Un
+      rechazo no cierra la puerta: se puede enviar otra solicitud.`,
   },
 ];
 

@@ -3,7 +3,8 @@ import type { Tx } from '#server/db/client.ts';
 import { votes, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
 import { BACK_CANDIDATES, LAST_WINNER } from './candidates-back.ts';
 import { type DemoCandidate, FRONT_CANDIDATES } from './candidates-front.ts';
-import { MEMBER_NAMES, memberId } from './members.ts';
+import { type DemoLaunch, LAUNCHES } from './launches.ts';
+import { MEMBER_NAMES, memberId, memberSince } from './members.ts';
 import { addressOf, idOf, randomOf } from './random.ts';
 import { DAY, daysBefore, hoursFrom, linksOf, slugOf } from './text.ts';
 
@@ -14,6 +15,9 @@ const OPEN_SINCE_DAYS = 6;
 /** Voting days shown before today. */
 const HISTORY_DAYS = 20;
 
+type EarlierWinner = DemoLaunch & { won: NonNullable<DemoLaunch['won']> };
+const EARLIER_WINNERS = LAUNCHES.filter((launch): launch is EarlierWinner => launch.won !== undefined);
+
 const candidateId = (name: string) => idOf(`candidate ${name}`);
 export const roundId = (number: number): string => idOf(`round ${number}`);
 export const LAST_CLOSED_ROUND = OPEN_NUMBER - 1;
@@ -22,7 +26,12 @@ export const roundEnd = (number: number, now: Date): Date =>
   daysBefore(now, OPEN_SINCE_DAYS + (LAST_CLOSED_ROUND - number) * ROUND_DAYS);
 
 export async function seedVoting(tx: Tx, now: Date): Promise<void> {
-  await tx.insert(votingCandidates).values(CANDIDATES.map((candidate, index) => candidateRow(candidate, index, now)));
+  await tx
+    .insert(votingCandidates)
+    .values([
+      ...CANDIDATES.map((candidate, index) => candidateRow(candidate, index, now)),
+      ...EARLIER_WINNERS.map((winner, index) => winnerRow(winner, CANDIDATES.length + index + 1, now)),
+    ]);
   await seedRounds(tx, now);
   await seedVotes(tx, now);
 }
@@ -63,6 +72,26 @@ function candidateRow(candidate: DemoCandidate, index: number, now: Date) {
   };
 }
 
+/** The winner of a round before the last one: out of the vote since then. */
+function winnerRow({ name, symbol, line, text, won }: EarlierWinner, orderIndex: number, now: Date) {
+  const end = roundEnd(won.round, now);
+  const createdAt = daysBefore(end, ROUND_DAYS);
+  const slug = slugOf(name);
+  return {
+    id: candidateId(name),
+    tokenName: name,
+    tokenSymbol: symbol,
+    tokenSlug: slug,
+    description: line,
+    descriptionFull: text,
+    ...linksOf(slug),
+    orderIndex,
+    isActive: false,
+    createdAt,
+    updatedAt: end,
+  };
+}
+
 /** The migration's open round becomes the present one; the closed ones lie before it. */
 async function seedRounds(tx: Tx, now: Date): Promise<void> {
   const opensAt = daysBefore(now, OPEN_SINCE_DAYS);
@@ -88,7 +117,7 @@ async function seedRounds(tx: Tx, now: Date): Promise<void> {
         closesAt,
         closedAt: closesAt,
         createdAt: started,
-        winnerCandidateId: number === LAST_CLOSED_ROUND ? candidateId(LAST_WINNER) : null,
+        winnerCandidateId: candidateId(EARLIER_WINNERS.find(({ won }) => won.round === number)?.name ?? LAST_WINNER),
       };
     }),
   );
@@ -102,7 +131,10 @@ interface VoteRow {
 }
 
 async function seedVotes(tx: Tx, now: Date): Promise<void> {
-  const rows = CANDIDATES.flatMap((candidate) => votesFor(candidate, now));
+  const rows = [
+    ...CANDIDATES.flatMap((candidate) => votesFor(candidate, now)),
+    ...EARLIER_WINNERS.flatMap((winner) => votesOfRound(winner, now)),
+  ];
   const column = (key: keyof VoteRow) => sql.param(rows.map((row) => row[key]));
   await tx.execute(sql`
     insert into ${votes} (candidate_id, user_id, voted_on, created_at)
@@ -143,6 +175,22 @@ function votesFor(candidate: DemoCandidate, now: Date): VoteRow[] {
     }
   }
   return rows;
+}
+
+/** As many votes as an earlier winner had, spread over the days of its round, by those who were members then. */
+function votesOfRound({ name, won }: EarlierWinner, now: Date): VoteRow[] {
+  const next = randomOf(`votes ${name}`);
+  const end = roundEnd(won.round, now).getTime();
+  const start = end - ROUND_DAYS * DAY;
+  const voters = [...memberSince(now)].filter(([, since]) => since.getTime() < start).map(([member]) => member);
+  const rows = new Map<string, VoteRow>();
+  while (rows.size < won.votes) {
+    const member = voters[Math.floor(next() * voters.length)] ?? '';
+    const at = new Date(start + Math.floor(next() * (end - start))).toISOString();
+    const day = at.slice(0, 10);
+    rows.set(`${member} ${day}`, { candidate: candidateId(name), member: memberId(member), day, at });
+  }
+  return [...rows.values()];
 }
 
 const zeals = new Map(MEMBER_NAMES.map((name) => [name, 0.5 + randomOf(`zeal ${name}`)()]));
