@@ -127,6 +127,20 @@ test('a member’s name is filled in; what the server refuses stands beside its 
   await expect(page.getByText('¡Recibida!')).toBeVisible();
 });
 
+test('the open form leads to the team too, where it has a mailbox [PUB-06]', async ({ page }) => {
+  let supportEmail: string | null = 'ayuda@florka.test';
+  await page.route('**/rpc/submissions/state', (route) =>
+    route.fulfill({ json: { json: { open: true, supportEmail } } }),
+  );
+  await visit(page, '/publish');
+  await expect(page.getByRole('link', { name: 'Contact Admin' })).toHaveAttribute('href', 'mailto:ayuda@florka.test');
+  expect(await barriers(page)).toEqual([]);
+  supportEmail = null;
+  await visit(page, '/publish');
+  await expect(page.getByRole('button', { name: 'Enviar a revisión' })).toBeVisible();
+  await expect(page.getByText('Contact Admin')).toHaveCount(0);
+});
+
 test('while requests are closed there is the box, with a way to the admins [PUB-05] [PUB-06]', async ({ page }) => {
   let supportEmail: string | null = 'ayuda@florka.test';
   await page.route('**/rpc/submissions/state', (route) =>

@@ -217,12 +217,18 @@ test('saving works without an account, and the list moves to the account later [
   await visit(page, '/saved');
   await expect(page.getByRole('heading', { name })).toBeVisible();
 
-  await signUp(page.request);
+  await expect(page.getByText('Se guardan en este navegador; al iniciar sesión viajan contigo.')).toBeVisible();
+
+  // At sign-in itself, wherever that leads.
   const merged = page.waitForResponse(/rpc\/saved\/merge/);
-  await visit(page, '/saved');
+  await signUp(page.request);
+  await visit(page, '/news');
   await merged;
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('florka.saved'))).toBeNull();
+  await visit(page, '/saved');
   await expect(page.getByRole('heading', { name })).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('florka.saved'))).toBeNull();
+  await expect(page.getByText('Están en tu cuenta: los ves en cualquier navegador en el que entres.')).toBeVisible();
+  await expect(page.getByText('Se guardan en este navegador')).toHaveCount(0);
   expect(await (await page.request.get('/api/saved')).json()).toEqual([{ kind: 'candidate', id: ranking[2]?.id }]);
 
   await page.getByRole('button', { name: `Quitar ${name} de guardados` }).click();

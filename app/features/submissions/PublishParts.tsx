@@ -9,7 +9,7 @@ import { TokenImage } from '#app/ui/TokenImage.tsx';
 import type { Form } from './form.ts';
 
 /** What follows after sending, and the card as it would look. */
-export function PublishAside({ form }: { form: Form }) {
+export function PublishAside({ form, supportEmail }: { form: Form; supportEmail: string | null }) {
   const text = useText(publishTexts);
   const words = text.publish;
   return (
@@ -60,7 +60,25 @@ export function PublishAside({ form }: { form: Form }) {
           ))}
         </ol>
       </section>
+      {supportEmail ? (
+        <section aria-labelledby="publish-contact">
+          <h2 id="publish-contact" className="text-lg">
+            {words.contact}
+          </h2>
+          <p className="mt-1 mb-3 text-sm text-quiet [overflow-wrap:anywhere]">{words.contactText(supportEmail)}</p>
+          <ContactAdmin supportEmail={supportEmail} />
+        </section>
+      ) : null}
     </aside>
+  );
+}
+
+function ContactAdmin({ supportEmail, primary }: { supportEmail: string; primary?: boolean }) {
+  const words = useText(publishTexts).publish.soon;
+  return (
+    <a href={`mailto:${supportEmail}`} className={buttonClass(primary ? { variant: 'primary' } : {})}>
+      {words.action}
+    </a>
   );
 }
 
@@ -73,13 +91,7 @@ export function ComingSoon({ supportEmail }: { supportEmail: string | null }) {
       scene={<SceneConstruction />}
       title={words.title}
       text={words.text}
-      action={
-        supportEmail ? (
-          <a href={`mailto:${supportEmail}`} className={buttonClass({ variant: 'primary' })}>
-            {words.action}
-          </a>
-        ) : null
-      }
+      action={supportEmail ? <ContactAdmin supportEmail={supportEmail} primary /> : null}
     />
   );
 }

@@ -16,6 +16,8 @@ export const publishTexts = area({
         text: 'El envío de proyectos está en desarrollo. Por ahora, usa el panel de administración.',
         action: 'Contact Admin',
       },
+      contact: '¿Alguna duda?',
+      contactText: (mailbox: string) => `Escribe al equipo: ${mailbox}.`,
       steps: {
         heading: 'Cómo funciona',
         list: [
@@ -66,7 +68,6 @@ export const publishTexts = area({
       },
       duplicate:
         'Ya tenemos una solicitud tuya de este proyecto y aún está en revisión. Síguela con el enlace de tu correo.',
-      wait: (minutes: string) => `Has enviado varias solicitudes seguidas. Inténtalo de nuevo en ${minutes} min.`,
       failed: 'No se pudo enviar la solicitud',
       check: 'Revisa los campos marcados.',
       kept: 'Lo que has escrito sigue aquí.',
@@ -121,6 +122,8 @@ export const publishTexts = area({
         text: 'Submission is under development. Use the admin panel for now.',
         action: 'Contact Admin',
       },
+      contact: 'Any questions?',
+      contactText: (mailbox) => `Write to the team: ${mailbox}.`,
       steps: {
         heading: 'How it works',
         list: [
@@ -171,7 +174,6 @@ export const publishTexts = area({
       },
       duplicate:
         'We already have your request for this project, still under review. Follow it with the link in your mail.',
-      wait: (minutes) => `You have sent several requests in a row. Try again in ${minutes} min.`,
       failed: 'The request could not be sent',
       check: 'Check the marked fields.',
       kept: 'What you have written is still here.',

@@ -52,7 +52,7 @@ function PublishBody() {
   return (
     <SubmissionForm
       member={me ? { username: me.username, email: me.email } : null}
-      aside={(form) => <PublishAside form={form} />}
+      aside={(form) => <PublishAside form={form} supportEmail={state.supportEmail} />}
       image={(slot) => <ImageUpload bucket="token-images" {...slot} />}
     />
   );

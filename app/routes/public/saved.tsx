@@ -26,7 +26,7 @@ export default function SavedPage() {
   return (
     <div className="page">
       <Seo title={text.saved.title} hidden />
-      <PageHead title={text.saved.heading} lead={text.saved.lead} />
+      <PageHead title={text.saved.heading} lead={useMe() ? text.saved.leadMember : text.saved.lead} />
       <SavedList />
     </div>
   );

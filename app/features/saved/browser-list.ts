@@ -1,0 +1,38 @@
+import type { SavedRef } from '#contract/saved.ts';
+
+const KEY = 'florka.saved';
+export const EMPTY: SavedRef[] = [];
+const listeners = new Set<() => void>();
+let memory: { raw: string | null; refs: SavedRef[] } = { raw: null, refs: EMPTY };
+
+/** What this browser keeps for a visitor. Damaged or denied storage counts as empty. */
+export function localRefs(): SavedRef[] {
+  let raw: string | null = null;
+  try {
+    raw = localStorage.getItem(KEY);
+    // The same text gives the same array, as React's external stores need.
+    if (raw !== memory.raw) memory = { raw, refs: raw ? (JSON.parse(raw) as SavedRef[]) : EMPTY };
+  } catch {
+    memory = { raw, refs: EMPTY };
+  }
+  return memory.refs;
+}
+
+export function writeLocal(refs: SavedRef[]): void {
+  try {
+    if (refs.length === 0) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, JSON.stringify(refs));
+  } catch {
+    memory = { raw: memory.raw, refs };
+  }
+  for (const listener of listeners) listener();
+}
+
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}

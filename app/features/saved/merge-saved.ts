@@ -1,0 +1,11 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { localRefs, writeLocal } from './browser-list.ts';
+
+/** Adds what this browser kept for a visitor to the account that is signed in, and empties the browser's list. */
+export async function mergeSaved(queries: QueryClient): Promise<void> {
+  const refs = localRefs();
+  if (refs.length === 0) return;
+  queries.setQueryData(rpc.saved.list.queryKey(), await client.saved.merge({ refs }));
+  writeLocal([]);
+}
