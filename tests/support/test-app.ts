@@ -78,7 +78,7 @@ type Options = {
   fetchImage?: ImageFetcher;
   /** Nobody can pay without one. */
   payments?: PaymentProvider;
-  /** 'none': nothing is set up that could deliver a token. Otherwise networks are delivered by hand where payments are real. */
+  /** 'none': nothing is set up that could deliver a token. Otherwise networks are delivered by hand. */
   delivery?: 'none';
   /** Nobody is asked about prices without them. */
   market?: MarketProviders;
@@ -175,8 +175,8 @@ export async function startTestApp(options: Options = {}) {
   closers.push(() => house.hub.stop());
   closers.push(() => house.jobs.stop());
 
-  // Where payments are real, a network is on sale only with a signer for real chains, or by hand.
-  if (options.payments && !options.payments.simulation && options.delivery !== 'none')
+  // Orders come in whatever a signer says, which most tests leave out.
+  if (options.payments && options.delivery !== 'none')
     await database.pool.query('update blockchain_networks set manual_days = 7');
 
   const migrations = readMigrations(path.join(ROOT, 'server/db/migrations'));

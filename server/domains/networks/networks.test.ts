@@ -34,7 +34,7 @@ it('lists the active networks, oldest first, to everybody [NET-01] [NET-03] [DAT
 
 const { provider } = fakeProvider(() => 0);
 const real = await startTestApp({ payments: provider, delivery: 'none', publicUrl: 'https://florka.test' });
-const trial = await startTestApp({ payments: { ...provider, simulation: true } });
+const trial = await startTestApp({ payments: { ...provider, simulation: true }, delivery: 'none' });
 type Site = typeof real;
 
 const deliveries = async (site: Site) =>

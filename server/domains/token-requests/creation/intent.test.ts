@@ -9,8 +9,6 @@ let clock = () => 0;
 const fake = fakeProvider(() => clock());
 const app = await startTestApp({ payments: { ...fake.provider, simulation: true } });
 clock = () => app.now.getTime();
-// Orders come in whatever the signer says.
-await app.sql('update blockchain_networks set manual_days = 7');
 const admin = await app.member({ role: 'admin' });
 const colleague = await app.member({ role: 'admin' });
 const api = app.as(admin).admin.tokenRequests;
