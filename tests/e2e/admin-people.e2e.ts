@@ -59,12 +59,22 @@ test('roles are found, assigned and taken away; an open tab of a demoted admin c
 
   // Oneself, and the last one, stays.
   await page.getByRole('searchbox').fill('admin@florka.test');
+  const own = row(page, 'admin@florka.test');
+  const why = 'Con tu propia cuenta no puedes hacer esto: pídeselo a otro administrador.';
+  for (const act of [/Remover/, /Asignar/]) {
+    await expect(own.getByRole('button', { name: act })).toBeDisabled();
+    await expect(own.getByRole('button', { name: act })).toHaveAccessibleDescription(why);
+  }
+  await visit(page, '/admin/complete-users?q=admin@florka.test');
   await row(page, 'admin@florka.test')
-    .getByRole('button', { name: /Remover/ })
+    .getByRole('button', { name: /Más/ })
     .click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Cambiar el rol' }).click();
-  await expectNotice(page, 'Error al Remover Rol', 'Es el último administrador: nombra a otro antes.');
+  for (const act of [/^Bloquear/, /^Eliminar/])
+    await expect(page.getByRole('menuitem', { name: act })).toBeDisabled();
+  await expect(page.getByRole('menuitem', { name: /^Eliminar/ })).toContainText(why);
   await page.keyboard.press('Escape');
+  await visit(page, '/admin/users?q=admin@florka.test');
+  await expect(own.getByText(why)).toBeVisible();
   await page.setViewportSize({ width: 360, height: 780 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   expect(await barriers(page)).toEqual([]);

@@ -374,3 +374,26 @@ test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..08]
   await card.getByRole('button', { name: `Restaurar ${name}` }).click();
   await expectNotice(page, 'Proyecto restaurado');
 });
+
+test('a countdown that is over, or runs past the launch, is asked about before it is saved', async ({ page, faults }) => {
+  faults.expectStatus(409);
+  const name = `Cuenta ${Date.now().toString(36)}`;
+  await signInAsAdmin(page);
+  await visit(page, '/admin/next-projects');
+  expect((await page.request.post('/api/admin/next-projects', { data: { tokenName: name, tokenSymbol: 'CTA' } })).status()).toBe(200);
+  await visit(page, `/admin/next-projects?q=${name}`);
+  await page.getByRole('button', { name: `Editar ${name}` }).click();
+  const edit = page.getByRole('dialog', { name: `Editar ${name}` });
+  await edit.getByLabel('Fin de la cuenta atrás').fill('2024-05-01T10:30');
+  await edit.getByRole('button', { name: 'Actualizar' }).click();
+  const asked = page.getByRole('alertdialog', { name: 'Comprueba las fechas' });
+  await expect(asked).toContainText('La cuenta atrás termina antes de ahora.');
+  expect(await barriers(page, '[role=alertdialog]')).toEqual([]);
+  await asked.getByRole('button', { name: 'Cancelar' }).click();
+  // Nothing is lost, and the words stand beside the cause.
+  await expect(edit.getByLabel('Fin de la cuenta atrás')).toHaveValue('2024-05-01T10:30');
+  await expect(edit.getByText('La cuenta atrás termina antes de ahora.')).toBeVisible();
+  await edit.getByRole('button', { name: 'Actualizar' }).click();
+  await asked.getByRole('button', { name: 'Guardar así' }).click();
+  await expectNotice(page, 'Proyecto actualizado');
+});
