@@ -193,13 +193,14 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await dialog.getByRole('button', { name: 'Crear el token' }).click();
   // Nobody set up a signer here: the screen says so before anything is typed.
   const networks = page.getByRole('region', { name: 'Redes' });
-  await expect(networks.getByRole('listitem')).toHaveCount(3);
+  await expect(networks.getByRole('listitem')).toHaveCount(4);
   await expect(networks).toContainText('Esta red no está configurada');
   await expect(page.getByRole('status').filter({ hasText: 'Estado de la creación' })).toContainText('Listo');
   expect(await page.getByLabel('Red blockchain').locator('option').allInnerTexts()).toEqual([
     'Solana',
     'Ethereum',
     'Binance Smart Chain',
+    'Polygon',
   ]);
   await expect(page.getByLabel('Suministro total')).toHaveValue('1000000000');
   await expect(page.getByLabel('Descripción')).toHaveAttribute('rows', '6');
@@ -220,6 +221,19 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await page.getByLabel('Wallet del propietario').fill('');
   await expect(create).toBeDisabled();
   await page.getByLabel('Wallet del propietario').fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
+  const refusal = 'Esta red no está configurada: hace falta un firmante con su RPC y su clave.';
+  await create.click();
+  await expectNotice(page, 'Error al crear token', refusal);
+  // Beside its cause, and nobody was asked to type anything.
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await expect(page.getByLabel('Red blockchain')).toHaveAccessibleDescription(refusal);
+  await expect(page.getByLabel('Red blockchain')).toBeFocused();
+  // It was ready when the form asked, and is not when the order comes.
+  const chains = /rpc\/admin\/tokenRequests\/chains/;
+  await page.route(chains, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('"not_configured"', 'null') });
+  });
   faults.expectStatus(502);
   await create.click();
   const sure = page.getByRole('alertdialog', { name: 'Crear el token en la cadena' });
@@ -230,11 +244,7 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await sure.getByLabel('Escribe «COLI» para confirmar').fill('COLI');
   expect(await barriers(page, '[role=alertdialog]')).toEqual([]);
   await yes.click();
-  await expectNotice(
-    page,
-    'Error al crear token',
-    'Esta red no está configurada: hace falta un firmante con su RPC y su clave.',
-  );
+  await expectNotice(page, 'Error al crear token', refusal);
   await expect(page.getByText('Hubo un problema al crear el token. Revisa los logs para más detalles.')).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'Estado de la creación' })).toContainText('Error');
   expect(await barriers(page)).toEqual([]);
