@@ -85,8 +85,10 @@ export const errors = {
   },
   /** There is no payment provider, or it refuses or does not answer. */
   PAYMENT_UNAVAILABLE: { status: 502 },
-  /** Not paid for, or paid in a way that an admin has to accept first. */
-  NOT_DELIVERABLE: { status: 409, data: z.object({ why: z.enum(['unpaid', 'not_accepted']) }) },
+  /** Not paid for, paid in a way that an admin has to accept first, or closed. */
+  NOT_DELIVERABLE: { status: 409, data: z.object({ why: z.enum(['unpaid', 'not_accepted', 'closed']) }) },
+  /** Nothing was paid, its token is under way or there, or it is closed already. */
+  NOT_CLOSABLE: { status: 409, data: z.object({ why: z.enum(['unpaid', 'creating', 'created', 'closed']) }) },
   /** No token can be made on this network now; nothing was ordered. */
   CHAIN_UNAVAILABLE: {
     status: 502,

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
-import { EMAIL_MAX, type PLANS, REQUEST_MAX } from './limits.ts';
+import { EMAIL_MAX, type PLANS, REPORT_NOTE_MAX, REQUEST_MAX } from './limits.ts';
 
 export const plan = z.enum(['entry', 'basic', 'standard', 'complete'] satisfies (keyof typeof PLANS)[]);
 export type Plan = z.infer<typeof plan>;
@@ -169,6 +169,7 @@ export const orderStage = z.enum([
   'refunded',
   'creating',
   'created',
+  'closed',
 ]);
 export type OrderStage = z.infer<typeof orderStage>;
 
@@ -201,6 +202,30 @@ export const orderDeposit = z.object({
 });
 export type OrderDeposit = z.infer<typeof orderDeposit>;
 
+/** How the team closed a request: it delivered the token by hand, or will not deliver one. */
+export const requestClosure = z.object({
+  at: z.iso.datetime(),
+  as: z.enum(['delivered', 'cancelled']),
+  /** What the team says to the customer. */
+  note: z.string(),
+  /** Of the token delivered by hand, as the team says it. */
+  address: z.string().nullable(),
+});
+export type RequestClosure = z.infer<typeof requestClosure>;
+
+export const closeInput = z
+  .strictObject({
+    id: z.uuid(),
+    as: z.enum(['delivered', 'cancelled']),
+    note: z.string().trim().min(1).max(REPORT_NOTE_MAX),
+    address: z.string().trim().max(REQUEST_MAX.address).default(''),
+  })
+  .superRefine(({ as, address }, check) => {
+    if (as === 'delivered' && address === '')
+      check.addIssue({ code: 'custom', path: ['address'], message: 'required' });
+  });
+export type CloseInput = z.infer<typeof closeInput>;
+
 export const order = z.object({
   id: z.uuid(),
   /** Null while it is a draft. */
@@ -216,6 +241,7 @@ export const order = z.object({
   answer: paymentAnswer,
   /** Until when the team delivers by hand; null where the signer makes the token, and before it is paid. */
   deliverBy: z.iso.datetime().nullable(),
+  closure: requestClosure.nullable(),
   /** The team takes what arrived for enough. */
   accepted: z.boolean(),
   /** What arrived, newest first. */

@@ -49,7 +49,7 @@ export type AuditAct =
   | Of<'second_factor', 'started' | 'on' | 'off' | 'reset_by_operator'>
   | Of<'password', 'changed' | 'reset_asked' | 'reset' | 'reset_sent' | 'reset_by_operator'>
   | Of<'email', 'verification_sent' | 'verified' | 'change_asked' | 'changed'>
-  | Of<'request', 'created'>
+  | Of<'request', 'created' | 'closed' | 'reopened'>
   | Of<
       'payment',
       'created' | 'changed' | 'asked' | 'accepted' | 'noted' | 'refund_noted' | 'placed' | 'settled_elsewhere'

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { chainObstacle, errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
 import { creationFaults, TOKEN_NETWORKS } from '../token-form.ts';
-import { draftData, orderDeposit, payment, paymentState, plan } from '../token-requests.ts';
+import { closeInput, draftData, orderDeposit, payment, paymentState, plan, requestClosure } from '../token-requests.ts';
 import { adminRead, adminWrite, anyRecord, byProvenAdmin, listInput, pageOf } from './list.ts';
 
 const status = z.enum(['incomplete', 'pending_payment', 'completed']);
@@ -219,7 +219,11 @@ export const adminTokenRequest = row.extend({
   wallet: z.enum(['ok', 'unchecksummed', 'invalid', 'unchecked']),
   payments: z.array(adminPayment),
   /** Nothing, or what stands between the request and its token. */
-  notDeliverable: z.enum(['unpaid', 'not_accepted']).nullable(),
+  notDeliverable: z.enum(['unpaid', 'not_accepted', 'closed']).nullable(),
+  /** How the team closed it; null while it is open. */
+  closure: requestClosure.nullable(),
+  /** It may be closed now. */
+  closable: z.boolean(),
   /** Where it can be made; null for networks on which we make none. */
   creatableOn: z.enum(TOKEN_NETWORKS).nullable(),
   creation: tokenCreation.nullable(),
@@ -307,6 +311,15 @@ export const adminTokenRequests = {
   notePayment: adminWrite('POST', '/token-requests/payments/{paymentId}/note', 'Note what was done about a payment')
     .errors({ ...byProvenAdmin, ...missing })
     .input(paymentOf.extend({ kind: z.enum(['refund', 'other']), note: why }))
+    .output(z.object({ ok: z.literal(true) })),
+  /** Ends a paid request without a token of the signer; its customer reads the note. */
+  close: adminWrite('POST', '/token-requests/{id}/close', 'Close a paid request')
+    .errors({ ...missing, NOT_CLOSABLE: errors.NOT_CLOSABLE })
+    .input(closeInput)
+    .output(z.object({ ok: z.literal(true) })),
+  reopen: adminWrite('POST', '/token-requests/{id}/reopen', 'Open a closed request again')
+    .errors({ ...missing, ALREADY_DONE: errors.ALREADY_DONE })
+    .input(anyRecord)
     .output(z.object({ ok: z.literal(true) })),
   /** Money whose order is not known here, oldest first, at most 200. */
   unplaced: adminRead('/token-requests/unplaced', 'Money whose order is not known').output(

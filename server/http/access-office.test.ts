@@ -232,6 +232,18 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
     (api) => api.admin.tokenRequests.acceptPayment({ paymentId: NOBODYS, reason: 'x' }),
     { admin: 'NOT_FOUND', proven: true },
   ],
+  [
+    '46',
+    'close a request that nobody paid',
+    async (api) => api.admin.tokenRequests.close({ id: (await draftBy(null)).id, as: 'cancelled', note: 'x' }),
+    { admin: 'NOT_CLOSABLE' },
+  ],
+  [
+    '46',
+    'open a request again that is open',
+    async (api) => api.admin.tokenRequests.reopen({ id: (await draftBy(null)).id }),
+    { admin: 'ALREADY_DONE' },
+  ],
   ['46', 'see money whose order is not here', (api) => api.admin.tokenRequests.unplaced()],
   [
     '46',

@@ -24,6 +24,15 @@ export interface MailData {
     path: string;
     simulation: boolean;
   };
+  /** `note` is what the team says; `address` is that of a token delivered by hand. */
+  requestClosed: {
+    orderId: string;
+    as: 'delivered' | 'cancelled';
+    note: string;
+    address: string | null;
+    path: string;
+    simulation: boolean;
+  };
   submissionReceived: { reference: string; path: string };
   /** `answer` is what the team says to it; empty for none. */
   submissionDecided: { reference: string; path: string; status: 'approved' | 'rejected'; answer: string };
@@ -118,6 +127,13 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
       ...(explorerUrl ? [tokenCreated.explorer(explorerUrl)] : []),
       ...(simulation ? [tokenCreated.test] : []),
     ],
+    link: { path, label: order.button },
+  }),
+  requestClosed: ({ orderId, as, note, address, path, simulation }, { requestClosed, order, tokenCreated }) => ({
+    subject: `${simulation ? `[${order.simulation}] ` : ''}${requestClosed.subject[as](orderId)}`,
+    body: requestClosed[as](orderId),
+    lines: address ? [tokenCreated.address(address)] : [],
+    quote: { label: requestClosed.note, text: note },
     link: { path, label: order.button },
   }),
   submissionReceived: ({ reference, path }, { submissionReceived }) => ({

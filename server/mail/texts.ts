@@ -82,6 +82,16 @@ const es = {
     explorer: (url: string) => `En el explorador de la red: ${url}`,
     test: 'Pagado en la simulación: existe solo en una red de prueba y no tiene valor.',
   },
+  requestClosed: {
+    subject: {
+      delivered: (order: string) => `Tu pedido ${order}: token entregado`,
+      cancelled: (order: string) => `Tu pedido ${order} está cerrado`,
+    },
+    delivered: (order: string) =>
+      `El equipo ha creado a mano el token de tu pedido ${order}. Comprueba su dirección en el explorador de la red.`,
+    cancelled: (order: string) => `Hemos cerrado tu pedido ${order}: no se creará su token.`,
+    note: 'Lo que dice el equipo:',
+  },
   submissionReceived: {
     subject: (reference: string) => `Tu solicitud ${reference}`,
     body: (reference: string) =>
@@ -184,6 +194,16 @@ const en: MailTexts = {
     address: (address) => `Address of the token: ${address}`,
     explorer: (url) => `In the network’s explorer: ${url}`,
     test: 'Paid in the simulation: it exists on a test network only and is worth nothing.',
+  },
+  requestClosed: {
+    subject: {
+      delivered: (order) => `Your order ${order}: token delivered`,
+      cancelled: (order) => `Your order ${order} is closed`,
+    },
+    delivered: (order) =>
+      `The team created the token of your order ${order} by hand. Check its address in the network’s explorer.`,
+    cancelled: (order) => `We closed your order ${order}: its token will not be created.`,
+    note: 'What the team says:',
   },
   submissionReceived: {
     subject: (reference) => `Your request ${reference}`,

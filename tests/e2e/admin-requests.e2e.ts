@@ -252,6 +252,40 @@ test('token requests: a short payment is accepted with a reason, then the token 
   expect(await overflow(page)).toBe(0);
 });
 
+test('a paid request that gets no token is closed with words for its payer, and opened again [AMB-216]', async ({
+  page,
+  baseURL,
+}) => {
+  const name = `Cierre ${Date.now().toString(36)}`;
+  const { id } = await order(baseURL, { name, symbol: 'CIE' }, 'pay_part');
+  await signInAsAdmin(page);
+  await visit(page, `/admin/token-creation?q=${id}`);
+  await page.getByRole('row').filter({ hasText: name }).getByRole('button', { name: /^Ver/ }).click();
+  const dialog = page.getByRole('dialog', { name: `Solicitud: ${name}` });
+  await dialog.getByRole('button', { name: 'Preguntar al proveedor' }).click();
+  await dialog.getByRole('button', { name: 'Cerrar la solicitud' }).click();
+  const form = page.getByRole('dialog', { name: 'Cerrar la solicitud' });
+  await form.getByRole('button', { name: 'Cerrar y avisar' }).click();
+  await expect(form.getByText('Escribe la dirección del token entregado.')).toBeVisible();
+  await expect(form.getByText('Escribe qué se hizo y qué pasa con el dinero.')).toBeVisible();
+  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  await form.getByLabel('Cómo termina').selectOption('No se entrega');
+  await form.getByLabel('Para quien pagó').fill('Te devolvimos lo que llegó.');
+  await form.getByRole('button', { name: 'Cerrar y avisar' }).click();
+  await expectNotice(page, 'Solicitud cerrada');
+  await expect(dialog.getByText(/^No se entrega · cerrada el/)).toBeVisible();
+  await expect(dialog).toContainText('La solicitud está cerrada.');
+  const orderPage = await page.context().newPage();
+  await visit(orderPage, (await dialog.getByRole('link', { name: 'Abrir la página del pedido' }).getAttribute('href')) ?? '');
+  await expect(orderPage.getByRole('heading', { name: 'Pedido cerrado' })).toBeVisible();
+  await expect(orderPage.getByText('Te devolvimos lo que llegó.')).toBeVisible();
+  expect(await barriers(orderPage)).toEqual([]);
+  await orderPage.close();
+  await dialog.getByRole('button', { name: 'Reabrir' }).click();
+  await expectNotice(page, 'Solicitud reabierta');
+  await expect(dialog.getByRole('button', { name: 'Cerrar la solicitud' })).toBeVisible();
+});
+
 test('token creation: nothing found, a failing read with a way on, and the networks in their tab [A-TOKEN-13] [A-TOKEN-17] [A-NET-06] [ERR-120]', async ({
   page,
   faults,

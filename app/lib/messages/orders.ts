@@ -35,6 +35,7 @@ export const ordersTexts = area({
         refunded: 'Reembolsado',
         creating: 'Creando',
         created: 'Entregado',
+        closed: 'Cerrado',
       },
       state: {
         draft: {
@@ -107,11 +108,23 @@ export const ordersTexts = area({
           text: 'Aquí lo tienes. ¡Que empiece la feria!',
           action: 'Verlo en el explorador',
         },
+        delivered: {
+          title: 'Entregado a mano',
+          text: 'El equipo dice que ha creado tu token en esta dirección. Compruébala en el explorador de la red.',
+          action: '',
+        },
+        cancelled: {
+          title: 'Pedido cerrado',
+          text: 'No se creará el token de este pedido.',
+          action: '',
+        },
       },
       renewing: 'Preparando el pago...',
       renewed: 'Nuevo pago preparado',
       renewFailed: 'No se pudo empezar de nuevo',
+      notSold: 'Ahora no se venden tokens en la red de este pedido. Elige otra en su formulario, o vuelve más tarde.',
       until: (when: string) => `Puedes pagar hasta el ${when}.`,
+      closure: { note: 'Lo que dice el equipo:' },
       deliverBy: (when: string) => `El equipo lo entrega a mano, como muy tarde el ${when}.`,
       received: (received: string, price: string) => `Recibido: ${received} de ${price}`,
       rest: {
@@ -238,6 +251,7 @@ export const ordersTexts = area({
         refunded: 'Refunded',
         creating: 'Being created',
         created: 'Delivered',
+        closed: 'Closed',
       },
       state: {
         draft: {
@@ -310,11 +324,24 @@ export const ordersTexts = area({
           text: 'Here it is. Let the fair begin!',
           action: 'See it in the explorer',
         },
+        delivered: {
+          title: 'Delivered by hand',
+          text: 'The team says that it created your token at this address. Check it in the network’s explorer.',
+          action: '',
+        },
+        cancelled: {
+          title: 'Order closed',
+          text: 'The token of this order will not be created.',
+          action: '',
+        },
       },
       renewing: 'Preparing the payment...',
       renewed: 'New payment prepared',
       renewFailed: 'Could not start again',
+      notSold:
+        'No tokens are sold on the network of this order now. Choose another one in its form, or come back later.',
       until: (when) => `You can pay until ${when}.`,
+      closure: { note: 'What the team says:' },
       deliverBy: (when) => `The team delivers it by hand, by ${when} at the latest.`,
       received: (received, price) => `Received: ${received} of ${price}`,
       rest: {

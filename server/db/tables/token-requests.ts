@@ -26,6 +26,11 @@ export const tokenCreationSubmissions = pgTable('token_creation_submissions', {
   planPriceSol: figure('plan_price_sol'),
   /** SHA-256 of the secret that lets a guest edit this draft. */
   editSecretHash: bytea('edit_secret_hash').notNull(),
+  /** Of requests that the team closed; all four or none, but for the address. */
+  closedAt: moment('closed_at'),
+  closedAs: text('closed_as', { enum: ['delivered', 'cancelled'] }),
+  closedNote: text('closed_note'),
+  deliveredAddress: text('delivered_address'),
   version: integer('version').notNull().default(1),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),

@@ -546,6 +546,15 @@ const SCENARIOS: Record<string, Scenario> = {
     const id = await unplaced();
     return () => back.tokenRequests.settleUnplaced({ id, reason: 'Given back' });
   },
+  'admin.tokenRequests.close': async () => {
+    const { requestId: id } = await paidToken();
+    return () => back.tokenRequests.close({ id, as: 'cancelled', note: 'Given back' });
+  },
+  'admin.tokenRequests.reopen': async () => {
+    const { requestId: id } = await paidToken();
+    await back.tokenRequests.close({ id, as: 'cancelled', note: 'Given back' });
+    return () => back.tokenRequests.reopen({ id });
+  },
   'admin.tokenRequests.createToken': async () => {
     const input = await paidToken();
     return () => back.tokenRequests.createToken(input);

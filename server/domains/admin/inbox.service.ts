@@ -26,11 +26,14 @@ const WAITING: Record<InboxSource, SQL> = {
     select u.provider_payment_id, coalesce(u.order_id, u.provider_payment_id), array_remove(array[
         (u.deposit ->> 'actuallyPaid') || ' ' || upper(coalesce(u.deposit ->> 'payCurrency', ''))], null), u.first_seen_at
     from unplaced_payments u where ${UNPLACED}`,
-  // A creation takes its request out: it is done, under way, or waits as an item of its own.
+  // A creation takes its request out: it is done, under way, or waits as an item of its own. So does closing it, until money
+  // comes afterwards.
   request: sql`
     select t.id::text, coalesce(nullif(t.token_data->>'tokenName', ''), upper(t.membership_type)),
       array_remove(array[upper(t.membership_type), t.selected_network], null), t.updated_at
     from token_creation_submissions t where t.payment_status = 'completed'
+      and (t.closed_at is null or exists (select 1 from payments p where p.submission_id = t.id
+        and greatest(p.confirmed_at, p.receipt_at) > t.closed_at))
       and not exists (select 1 from token_creations c where c.submission_id = t.id)`,
   creation: sql`
     select c.submission_id::text, (c.snapshot ->> 'name') || ' (' || (c.snapshot ->> 'symbol') || ')',

@@ -1,3 +1,4 @@
+import { closeRequest, reopenRequest } from '#server/domains/token-requests/closing.service.ts';
 import { createToken, retryCreation } from '#server/domains/token-requests/creation/intent.service.ts';
 import { listChains } from '#server/domains/token-requests/creation/lanes.service.ts';
 import {
@@ -29,6 +30,14 @@ export const tokenRequestsAdminApi = {
   }),
   notePayment: provenAdmin.tokenRequests.notePayment.handler(async ({ input, context }) => {
     await notePayment(context.db, context.payments, editorOf(context), input);
+    return done;
+  }),
+  close: admin.tokenRequests.close.handler(async ({ input, context }) => {
+    await closeRequest(context.db, context, editorOf(context), input);
+    return done;
+  }),
+  reopen: admin.tokenRequests.reopen.handler(async ({ input, context }) => {
+    await reopenRequest(context.db, editorOf(context), input.id);
     return done;
   }),
   unplaced: admin.tokenRequests.unplaced.handler(async ({ context }) => ({ payments: await listUnplaced(context.db) })),

@@ -28,6 +28,10 @@ export interface RequestRow extends Record<string, unknown> {
   token_data: Partial<DraftData>;
   user_id: string | null;
   edit_secret_hash: Buffer;
+  closed_at: Date | null;
+  closed_as: 'delivered' | 'cancelled' | null;
+  closed_note: string | null;
+  delivered_address: string | null;
   created_at: Date;
   updated_at: Date;
 }

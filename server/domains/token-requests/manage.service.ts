@@ -15,10 +15,11 @@ import type { Editor } from '#server/domains/admin/records.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
+import { whyNotClose } from './closing.service.ts';
 import { readCreation } from './creation/creations.service.ts';
 import { findRequest } from './drafts.service.ts';
 import { privatePath } from './keys.service.ts';
-import { deliverBy, depositsOf, paymentOf, presentPayment, whyNotDeliver } from './orders.service.ts';
+import { closureFrom, deliverBy, depositsOf, paymentOf, presentPayment, whyNotDeliver } from './orders.service.ts';
 import type { PaymentDesk } from './payments/desk.service.ts';
 import { findPayments, type PaymentRow, termsOf } from './payments/ledger.service.ts';
 import {
@@ -163,6 +164,8 @@ export async function readTokenRequest(db: Db, house: House, id: string): Promis
     notDeliverable: await whyNotDeliver(db, id, { simulation: house.payments.mode.simulation }),
     creatableOn: creatableOn(data.selectedNetwork),
     creation: await readCreation(db, id),
+    closure: closureFrom(request),
+    closable: (await whyNotClose(db, id)) === null,
     deliverBy: deliverBy(await paymentOf(db, id)),
     timeline: await timelineOf(db, id, payments),
   };

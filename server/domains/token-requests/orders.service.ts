@@ -10,6 +10,7 @@ import type {
   PaymentAnswer,
   PaymentState,
   Plan,
+  RequestClosure,
 } from '#contract/token-requests.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import type { Actor } from '#server/lib/audit.ts';
@@ -50,6 +51,7 @@ const NEXT: Record<OrderStage, OrderNext> = {
   refunded: 'pay_again',
   creating: 'wait_creation',
   created: 'nothing',
+  closed: 'nothing',
 };
 
 const STAGES: Record<PaymentState, OrderStage> = {
@@ -69,9 +71,10 @@ const STAGES: Record<PaymentState, OrderStage> = {
 const DONE_WITH_TOKEN: readonly string[] = ['functionalToken', 'uniqueToken', 'configurableSupply'];
 
 /** Where a request stands, by the payment that counts and by its token; null before the first of each. */
-function stageOf(row: PaymentRow | null, creation: CreationRow | null): OrderStage {
+function stageOf(row: PaymentRow | null, creation: CreationRow | null, closed: boolean): OrderStage {
   // On the chain it stays, whatever happens to the payment.
   if (creation?.state === 'completed') return 'created';
+  if (closed) return 'closed';
   const stage = stageOfPayment(row);
   return creation && stage === 'paid' ? 'creating' : stage;
 }
@@ -138,7 +141,7 @@ export async function listOwnRequests(db: Reader, house: { secret: string }, use
       tokenName: row.token_data.tokenName ?? '',
       tokenSymbol: row.token_data.tokenSymbol ?? '',
       plan: found?.plan ?? row.membership_type,
-      stage: stageOf(found, creationOf.get(row.id) ?? null),
+      stage: stageOf(found, creationOf.get(row.id) ?? null, row.closed_at !== null),
       orderKey: pageKey(house.secret, 'order', row.id),
       createdAt: new Date(row.created_at).toISOString(),
     };
@@ -176,13 +179,24 @@ export function depositsOf(row: PaymentRow): OrderDeposit[] {
 const hasArrived = ({ status, amount }: OrderDeposit) =>
   (amount ?? 0) > 0 || (status !== 'waiting' && status !== 'expired');
 
+/** How the team closed a request; null while it is open. */
+export const closureFrom = (row: RequestRow): RequestClosure | null =>
+  row.closed_at && row.closed_as
+    ? {
+        at: new Date(row.closed_at).toISOString(),
+        as: row.closed_as,
+        note: row.closed_note ?? '',
+        address: row.delivered_address,
+      }
+    : null;
+
 /** Everything that the private page of an order shows; never who asked for it or where the token goes. */
 export async function readOrder(db: Db, house: House, id: string, answer: PaymentAnswer): Promise<Order> {
   const row = await findRequest(db, id);
   const data = { ...EMPTY_DRAFT, ...row.token_data };
   const found = await paymentOf(db, id);
   const creation = await findCreation(db, id);
-  const stage = stageOf(found, creation);
+  const stage = stageOf(found, creation, row.closed_at !== null);
   const plan: Plan = found?.plan ?? row.membership_type;
   const payment = found && presentPayment(found);
   return {
@@ -200,6 +214,7 @@ export async function readOrder(db: Db, house: House, id: string, answer: Paymen
     selectedNetwork: data.selectedNetwork,
     payment,
     answer,
+    closure: closureFrom(row),
     deliverBy: stage === 'paid' ? deliverBy(found) : null,
     accepted: found !== null && isAccepted(found.ledger),
     deposits: found ? depositsOf(found).filter(hasArrived) : [],
@@ -272,7 +287,11 @@ export async function whyNotDeliver(
   db: Reader,
   requestId: string,
   house: { simulation: boolean },
-): Promise<'unpaid' | 'not_accepted' | null> {
+): Promise<'unpaid' | 'not_accepted' | 'closed' | null> {
+  const { rows: closed } = await db.execute(
+    sql`select 1 from token_creation_submissions where id = ${requestId} and closed_at is not null`,
+  );
+  if (closed.length > 0) return 'closed';
   const all = await findPayments(db, sql`submission_id = ${requestId}`);
   const rows = all.filter(({ simulation }) => simulation === house.simulation);
   const may = rows.some((row) => mayDeliver(row.ledger, termsOf(row), PLANS[row.plan].priceUsd));

@@ -18,6 +18,7 @@ import { TIMING } from '#contract/limits.ts';
 import { looksLikeAnother } from '#contract/token-form.ts';
 import { useActWords } from '../audit/act-words.ts';
 import { useAdminFailure } from '../kit/failures.ts';
+import { ClosePart } from './ClosePart.tsx';
 import { CreationPart, isMoving } from './CreationPart.tsx';
 import { PaymentPart } from './PaymentPart.tsx';
 
@@ -186,6 +187,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
           <PaymentPart key={payment.id} payment={payment} />
         ))}
       </Part>
+      <ClosePart request={request} />
       <Part title={words.timeline}>
         <TimelineOf entries={request.timeline} />
       </Part>

@@ -33,11 +33,12 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
   const { payment, stage } = order;
   const tone = stage === 'paid' || stage === 'created' ? 'mint' : stage === 'failed' ? 'coral' : 'lead';
   const price = payment?.priceAmount ?? 0;
-  const checkable = payment !== null && stage !== 'paid' && stage !== 'created' && stage !== 'creating';
+  const checkable =
+    payment !== null && stage !== 'paid' && stage !== 'created' && stage !== 'creating' && stage !== 'closed';
   return (
     <Ticket
       as="section"
-      tone={stage === 'expired' || stage === 'refunded' || stage === 'draft' ? 'neutral' : tone}
+      tone={stage === 'expired' || stage === 'refunded' || stage === 'draft' || stage === 'closed' ? 'neutral' : tone}
       wide
       className="print:hidden"
       stub={<Stub order={order} />}
@@ -61,6 +62,7 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
       {payment && stage === 'awaiting_payment' ? (
         <p className="mt-2 text-sm text-quiet">{text.orders.until(when(payment.expiresAt, locale))}</p>
       ) : null}
+      {order.closure ? <Closure closure={order.closure} /> : null}
       {order.deliverBy ? (
         <p className="mt-2 text-sm font-medium">{text.orders.deliverBy(when(order.deliverBy, locale))}</p>
       ) : null}
@@ -100,6 +102,29 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
         ) : null}
       </p>
     </Ticket>
+  );
+}
+
+/** What the team said when it closed the request. */
+function Closure({ closure: { note, address } }: { closure: NonNullable<Order['closure']> }) {
+  const text = useText(ordersTexts);
+  return (
+    <div className="mt-4 grid gap-2 rounded-control border border-line bg-raised p-4">
+      <p className="text-sm text-quiet">{text.orders.closure.note}</p>
+      <p className="whitespace-pre-line wrap-anywhere">{note}</p>
+      {address ? (
+        <p>
+          {text.orders.onChain.address}{' '}
+          <Copyable
+            value={address}
+            label={text.orders.onChain.copyAddress}
+            copiedLabel={text.orders.copied}
+            head={14}
+            tail={10}
+          />
+        </p>
+      ) : null}
+    </div>
   );
 }
 
@@ -161,6 +186,8 @@ function NextStep({ order, orderRef }: { order: Order; orderRef: OrderRef }): Re
       return order.token.explorerUrl ? outside(order.token.explorerUrl) : null;
     case 'confirming':
     case 'creating':
+    case 'delivered':
+    case 'cancelled':
       return null;
   }
 }

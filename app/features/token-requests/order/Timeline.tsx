@@ -21,21 +21,22 @@ const BEHIND: Record<OrderStage, number> = {
   paid: 2,
   creating: 2,
   created: 4,
+  closed: 2,
 };
-const STOPPED: readonly OrderStage[] = ['expired', 'failed', 'refunded'];
+const STOPPED: readonly OrderStage[] = ['expired', 'failed', 'refunded', 'closed'];
 
 /** Order made, paid, being created, delivered: what is behind, what happens now, what follows. */
 export function Timeline({ order }: { order: Order }) {
   const text = useText(ordersTexts);
   const words = text.orders.timeline;
-  const behind = BEHIND[order.stage];
+  const behind = order.closure?.as === 'delivered' ? 4 : BEHIND[order.stage];
   const stateOf = (step: number): StepState =>
     step < behind ? 'done' : step > behind ? 'later' : STOPPED.includes(order.stage) ? 'stopped' : 'now';
   const steps = [
     { label: words.ordered, at: order.payment?.createdAt ?? null },
     { label: words.paid, at: order.receipt?.paidAt ?? null },
     { label: words.creating, at: null },
-    { label: words.delivered, at: null },
+    { label: words.delivered, at: order.closure?.as === 'delivered' ? order.closure.at : null },
   ];
   return (
     <Card className="p-5 print:hidden">

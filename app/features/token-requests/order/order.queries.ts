@@ -28,6 +28,7 @@ const EVERY: Record<OrderStage, number | false> = {
   failed: 20_000,
   refunded: 60_000,
   created: false,
+  closed: 60_000,
 };
 
 /** The key behind '#', else the one this device knows: the payment provider sends people back without it. */
@@ -117,7 +118,11 @@ export function useRenew(ref: OrderRef) {
       queries.setQueryData(queryOf(ref).queryKey, order);
       notify.success({ title: text.orders.renewed });
     },
-    onError: (error) => notify.error({ title: text.orders.renewFailed, text: failureText(error, text) }),
+    onError: (error) => {
+      const { missing } = (error as { data?: { missing?: string } }).data ?? {};
+      const sold = codeOf(error) !== 'DRAFT_INCOMPLETE' || missing !== 'network';
+      notify.error({ title: text.orders.renewFailed, text: sold ? failureText(error, text) : text.orders.notSold });
+    },
   });
 }
 

@@ -16,10 +16,11 @@ export const coinOf = (amount: number, currency: string | null): string => {
   return currency ? `${plain} ${currency.toUpperCase()}` : plain;
 };
 
-export type Situation = PaymentState | 'draft' | 'accepted' | 'creating' | 'created';
+export type Situation = PaymentState | 'draft' | 'accepted' | 'creating' | 'created' | 'delivered' | 'cancelled';
 
 /** Which words an order gets: one for every state a payer can find it in. */
-export function situationOf({ stage, payment, accepted }: Order): Situation {
+export function situationOf({ stage, payment, accepted, closure }: Order): Situation {
+  if (stage === 'closed') return closure?.as ?? 'cancelled';
   if (stage === 'draft' || stage === 'creating' || stage === 'created') return stage;
   if (stage === 'in_review') return 'under_review';
   if (accepted && stage === 'paid') return 'accepted';
@@ -38,4 +39,5 @@ export const TONES: Record<OrderStage, Tone> = {
   refunded: 'neutral',
   creating: 'sky',
   created: 'mint',
+  closed: 'neutral',
 };

@@ -93,6 +93,7 @@ export const adminTokenTexts = area({
           unpaid: 'No hay ningún pago confirmado.',
           not_accepted:
             'Ha llegado dinero, pero incompleto o distinto de lo acordado: acepta el pago con un motivo, o espera al resto.',
+          closed: 'La solicitud está cerrada.',
           network: (network: string) => `En ${network} no creamos tokens.`,
         },
         may: 'Está pagada: el token se puede preparar en la pestaña «Creación».',
@@ -409,6 +410,7 @@ export const adminTokenTexts = area({
           unpaid: 'There is no confirmed payment.',
           not_accepted:
             'Money arrived, but not all of it or not as agreed: accept the payment with a reason, or wait for the rest.',
+          closed: 'The request is closed.',
           network: (network) => `We make no tokens on ${network}.`,
         },
         may: 'It is paid: the token can be prepared in the “Creation” tab.',

@@ -206,7 +206,7 @@ export function saveSigned(
     if (!row || !same) throw new LedgerRefusal('changed');
     if (!(await isAsOrdered(tx, row))) throw new LedgerRefusal('snapshot_changed');
     const why = await whyNotDeliver(tx, row.requestId, { simulation: row.simulation });
-    if (why) throw new LedgerRefusal(why);
+    if (why) throw new LedgerRefusal(why === 'closed' ? 'not_accepted' : why);
     const number = work.attempts.length + 1;
     if (number === 1) {
       // Counting and adding must not be done by two at once.

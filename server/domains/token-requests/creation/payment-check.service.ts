@@ -19,6 +19,8 @@ export async function doubtPayment(
   { simulation, provider }: { simulation: boolean; provider: PaymentProvider | null },
 ): Promise<PaymentDoubt> {
   const why = await whyNotDeliver(db, requestId, { simulation });
+  // A closed request has no order; the database's lock keeps one from the other.
+  if (why === 'closed') return 'not_accepted';
   if (why || !provider || provider.simulation !== simulation) return why;
   const rows = await findPayments(db, sql`submission_id = ${requestId}`);
   try {

@@ -54,6 +54,7 @@ export function createInvoices(options: PaymentOptions) {
     return db.transaction(async (tx) => {
       const at = now();
       await lockRequest(tx, order.requestId);
+      await refuseClosed(tx, order.requestId);
       const [current] = await findPayments(tx, sql`submission_id = ${order.requestId} and is_current`, true);
       const paid = await paidRow(tx, order.requestId);
       if (paid) {
@@ -72,6 +73,13 @@ export function createInvoices(options: PaymentOptions) {
       const row = await openOrder(tx, { ...order, price, network }, at, current);
       return { row, turn: 'mine' };
     });
+  }
+
+  async function refuseClosed(tx: Tx, requestId: string): Promise<void> {
+    const { rows } = await tx.execute(
+      sql`select 1 from token_creation_submissions where id = ${requestId} and closed_at is not null`,
+    );
+    if (rows.length > 0) fail('LOCKED');
   }
 
   async function paidRow(tx: Tx, requestId: string): Promise<PaymentRow | undefined> {

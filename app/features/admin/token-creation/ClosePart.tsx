@@ -1,0 +1,127 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { when } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminClosingTexts } from '#app/lib/messages/admin/closing.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
+import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
+import { REPORT_NOTE_MAX, REQUEST_MAX } from '#contract/limits.ts';
+import type { RequestClosure } from '#contract/token-requests.ts';
+import { FormDialog } from '../kit/FormDialog.tsx';
+import { useAdminFailure } from '../kit/failures.ts';
+import { useAdminForm } from '../kit/useAdminForm.ts';
+
+const KINDS: readonly RequestClosure['as'][] = ['delivered', 'cancelled'];
+
+/** How a paid request ends without a token of the signer: closing it, or what was said when it was closed. */
+export function ClosePart({ request }: { request: AdminTokenRequest }) {
+  const words = useText(adminClosingTexts).closing;
+  const locale = useLocale();
+  const [asking, setAsking] = useState(false);
+  const { closure, closable } = request;
+  if (!closure && !closable) return null;
+  return (
+    <section className="grid grid-cols-1 justify-items-start gap-3">
+      <h3 className="text-[1.0625rem]">{words.heading}</h3>
+      {closure ? (
+        <div className="bs-sub grid w-full gap-2">
+          <p className="font-semibold">{words.closedAs(words.kinds[closure.as], when(closure.at, locale))}</p>
+          <p className="whitespace-pre-line wrap-anywhere">{closure.note}</p>
+          {closure.address ? <p className="figures wrap-anywhere">{closure.address}</p> : null}
+          <Reopen id={request.id} />
+        </div>
+      ) : (
+        <>
+          <p className="text-sm text-quiet">{words.text}</p>
+          <Button onClick={() => setAsking(true)}>{words.close}</Button>
+        </>
+      )}
+      {asking ? <CloseForm id={request.id} onClose={() => setAsking(false)} /> : null}
+    </section>
+  );
+}
+
+function Reopen({ id }: { id: string }) {
+  const words = useText(adminClosingTexts).closing;
+  const failure = useAdminFailure('tokens');
+  const queries = useQueryClient();
+  const reopen = useMutation({
+    mutationFn: () => client.admin.tokenRequests.reopen({ id }),
+    onSuccess: () => notify.success({ title: words.reopened }),
+    onError: (error) => notify.error({ title: words.reopenFailed, text: failure(error) }),
+    onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.key() }),
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button size="sm" busy={reopen.isPending} busyLabel={words.reopening} onClick={() => reopen.mutate()}>
+        {words.reopen}
+      </Button>
+      <span className="text-sm text-quiet">{words.reopenHint}</span>
+    </div>
+  );
+}
+
+function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
+  const words = useText(adminClosingTexts).closing;
+  const queries = useQueryClient();
+  const form = useAdminForm({
+    initial: { as: 'delivered' as string, address: '', note: '' },
+    rules: {
+      address: (address, { as }) => as === 'delivered' && !address.trim() && words.addressNeeded,
+      note: (note) => !note.trim() && words.noteNeeded,
+    },
+    invalid: { address: words.addressNeeded, note: words.noteNeeded },
+    failed: words.closeFailed,
+    screen: 'tokens',
+    submit: async ({ as, address, note }) => {
+      const delivered = as === 'delivered';
+      await client.admin.tokenRequests.close({
+        id,
+        as: delivered ? 'delivered' : 'cancelled',
+        address: delivered ? address : '',
+        note,
+      });
+      notify.success({ title: words.closed });
+      onClose();
+      await queries.invalidateQueries({ queryKey: rpc.admin.key() });
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={words.close}
+      submitLabel={words.confirm}
+      busyLabel={words.busy}
+      fieldNames={{ as: words.as, address: words.address, note: words.note }}
+    >
+      <Field label={words.as}>
+        <Select {...form.text('as')}>
+          {KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {words.kinds[kind]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {form.values.as === 'delivered' ? (
+        <Field label={words.address} error={form.errors.address}>
+          <Input
+            {...form.text('address')}
+            className="figures"
+            maxLength={REQUEST_MAX.address}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+      ) : null}
+      <Field label={words.note} hint={words.noteHint} error={form.errors.note}>
+        <Textarea {...form.text('note')} rows={4} maxLength={REPORT_NOTE_MAX} />
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm';
+import type { CloseInput } from '#contract/token-requests.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import type { Editor } from '#server/domains/admin/records.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { audit } from '#server/lib/audit.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fail } from '#server/lib/fail.ts';
+import { publishChange } from '#server/live/publish.ts';
+import { queueMail } from '#server/mail/mail.ts';
+import { countAttempts, findCreation } from './creation/creations.service.ts';
+import { findRequest } from './drafts.service.ts';
+import { privatePath } from './keys.service.ts';
+import { paymentOf } from './orders.service.ts';
+import { findPayments, lockRequest } from './payments/ledger.service.ts';
+import { depositsWithMoney } from './payments/reduce.policy.ts';
+
+/** Settings of the house that these functions need. */
+interface House {
+  jobs: JobQueue;
+  secret: string;
+}
+
+/**
+ * Why a request can't be closed; null when it can. Only what was paid for waits for anybody, and what the signer has begun
+ * ends on the chain.
+ */
+export async function whyNotClose(
+  db: Reader,
+  requestId: string,
+): Promise<'unpaid' | 'creating' | 'created' | 'closed' | null> {
+  if ((await findRequest(db, requestId)).closed_at) return 'closed';
+  const creation = await findCreation(db, requestId);
+  if (creation?.state === 'completed') return 'created';
+  const begun = creation && (creation.state === 'queued' || creation.state === 'working');
+  if (begun || (creation && (await countAttempts(db, creation.id)) > 0)) return 'creating';
+  const payments = await findPayments(db, sql`submission_id = ${requestId}`);
+  return payments.some(({ ledger }) => depositsWithMoney(ledger).length > 0) ? null : 'unpaid';
+}
+
+/**
+ * Closes a request that nobody will make a token of with the signer: the team delivered it by hand, or will not deliver.
+ * The customer reads the note on the order page and in a mail.
+ *
+ * @throws NOT_FOUND, NOT_CLOSABLE
+ */
+export function closeRequest(db: Db, house: House, by: Editor, input: CloseInput): Promise<void> {
+  return db.transaction(async (tx) => {
+    const { email } = await lockRequest(tx, input.id);
+    const why = await whyNotClose(tx, input.id);
+    if (why) fail('NOT_CLOSABLE', { why });
+    const note = cleanText(input.note, 'text');
+    const address = input.as === 'delivered' ? cleanText(input.address, 'line') : null;
+    await tx.execute(sql`
+      update token_creation_submissions set closed_at = ${by.now.toISOString()}, closed_as = ${input.as},
+        closed_note = ${note}, delivered_address = ${address}, updated_at = ${by.now.toISOString()}
+      where id = ${input.id}`);
+    const payment = await paymentOf(tx, input.id);
+    if (email && payment)
+      await queueMail(tx, house.jobs, {
+        to: email,
+        locale: payment.locale,
+        template: 'requestClosed',
+        data: {
+          orderId: payment.orderId,
+          as: input.as,
+          note,
+          address,
+          path: privatePath(house.secret, 'order', input.id, payment.locale),
+          simulation: payment.simulation,
+        },
+      });
+    await tell(tx, by, input.id, 'request.closed', { how: input.as, address }, note);
+  });
+}
+
+/** Opens a closed request again; nobody is written to. @throws NOT_FOUND; ALREADY_DONE when it is open. */
+export function reopenRequest(db: Db, by: Editor, id: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    await lockRequest(tx, id);
+    if (!(await findRequest(tx, id)).closed_at) fail('ALREADY_DONE');
+    await tx.execute(sql`
+      update token_creation_submissions set closed_at = null, closed_as = null, closed_note = null,
+        delivered_address = null, updated_at = ${by.now.toISOString()}
+      where id = ${id}`);
+    await tell(tx, by, id, 'request.reopened');
+  });
+}
+
+async function tell(
+  tx: Tx,
+  by: Editor,
+  id: string,
+  action: 'request.closed' | 'request.reopened',
+  after?: { how: string; address: string | null },
+  reason?: string,
+): Promise<void> {
+  await publishChange(tx, 'tokenRequests');
+  await audit(tx, by.actor, {
+    action,
+    resourceType: 'token_request',
+    resourceId: id,
+    ...(after ? { after } : {}),
+    ...(reason ? { reason } : {}),
+  });
+}
