@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { failureText } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { LanguageSwitch } from '#app/lib/LanguageSwitch.tsx';
 import { Main } from '#app/lib/Main.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -226,6 +227,7 @@ function Account({ email }: { email: string }) {
         {email}
       </span>
       <ThemeToggle labels={text.nav.theme} className="flex-none" />
+      <LanguageSwitch className="flex-none" />
       <ButtonLink to={href('/')} size="sm" variant="ghost" className="flex-none">
         {words.backToSite}
       </ButtonLink>
