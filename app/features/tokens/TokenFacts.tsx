@@ -23,7 +23,7 @@ export function TokenFacts({ token }: { token: Token }) {
               name={text.liquidity}
               source={<Source from={token.sources?.liquidity ?? null} serverTime={token.serverTime} />}
             >
-              <span className="figures">{dollars(token.liquidity)}</span>
+              <span className="figures">{dollars(token.liquidity, locale)}</span>
             </Fact>
           )}
           {creation ? <Creation creation={creation} /> : null}
