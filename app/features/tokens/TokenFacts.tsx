@@ -11,6 +11,7 @@ import { Source } from './Source.tsx';
 /** What can be checked about a token, each with who says so. What is not known is not there. */
 export function TokenFacts({ token }: { token: Token }) {
   const text = useText(tokenTexts).token;
+  const locale = useLocale();
   const creation = token.facts?.creation ?? null;
   if (!creation && !token.network && token.liquidity === null) return null;
   return (
