@@ -125,9 +125,9 @@ test.describe('a browser that prefers English', () => {
   test('is offered English, in English, until its reader chooses or closes the offer [AMB-217]', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await visit(page, '/vote');
-    await expect(offer(page)).toContainText('This page is also in English.');
+    await expect(offer(page)).toContainText('Read this page in English');
     expect(await barriers(page)).toEqual([]);
-    await offer(page).getByRole('link', { name: 'Read it in English' }).click();
+    await offer(page).getByRole('link', { name: 'Read this page in English' }).click();
     await expect(page).toHaveURL('/en/vote');
     await expect(page.getByRole('complementary')).toBeHidden();
     await visit(page, '/next');

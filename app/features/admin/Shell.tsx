@@ -150,6 +150,7 @@ function Shell({ session, bare, children }: { session: AdminSession; bare?: bool
         <Sheet open={open} onClose={() => setOpen(false)} title={text.admin.nav} closeLabel={text.admin.closeMenu}>
           <p className="mb-4 px-3 text-sm break-words text-quiet sm:hidden">{session.email}</p>
           <Navigation onFollow={() => setOpen(false)} />
+          <LanguageSwitch className="mt-4 min-[25rem]:hidden" />
         </Sheet>
       )}
     </div>
@@ -227,7 +228,7 @@ function Account({ email }: { email: string }) {
         {email}
       </span>
       <ThemeToggle labels={text.nav.theme} className="flex-none" />
-      <LanguageSwitch className="flex-none" />
+      <LanguageSwitch className="flex-none max-[25rem]:hidden" />
       <ButtonLink to={href('/')} size="sm" variant="ghost" className="flex-none">
         {words.backToSite}
       </ButtonLink>

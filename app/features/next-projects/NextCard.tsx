@@ -54,7 +54,9 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
       stub={
         <>
           <span className="block text-xs">{text.shared.launch}</span>
-          <span className="block font-semibold text-text">{end ? <LocalTime iso={end} /> : text.countdown.noDate}</span>
+          <span className="block font-semibold whitespace-normal text-text">
+            {end ? <LocalTime iso={end} /> : text.countdown.noDate}
+          </span>
         </>
       }
       stubEnd={

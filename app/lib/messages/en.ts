@@ -23,12 +23,6 @@ export const en: Catalogue = {
     closeMenu: 'Close menu',
     theme: { label: 'Theme', system: 'System theme', light: 'Light theme', dark: 'Dark theme' },
     otherLanguage: 'Español',
-    languageOffer: {
-      label: 'Idioma',
-      text: 'Esta página también está en español.',
-      action: 'Leerla en español',
-      close: 'Cerrar y seguir en inglés',
-    },
     footer: 'Vote, launch and celebrate. One vote per person, candidate and day.',
     apiDocs: 'API',
     notifications: 'Notifications F8',

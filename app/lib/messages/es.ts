@@ -26,13 +26,6 @@ export const es = {
     closeMenu: 'Cerrar menú',
     theme: { label: 'Tema', system: 'Tema del sistema', light: 'Tema claro', dark: 'Tema oscuro' },
     otherLanguage: 'English',
-    /** In the other language: for those who prefer it. */
-    languageOffer: {
-      label: 'Language',
-      text: 'This page is also in English.',
-      action: 'Read it in English',
-      close: 'Close and stay in Spanish',
-    },
     footer: 'Vota, lanza y celebra. Un voto por persona, candidato y día.',
     apiDocs: 'API',
     notifications: 'Notificaciones F8',
