@@ -17,6 +17,8 @@ export default defineConfig({
     { name: 'stories', testIgnore: 'order-trouble.e2e.ts' },
   ],
   use: {
+    // Stories are told in Spanish; a browser that prefers another language is offered it on every page.
+    locale: 'es-ES',
     // A trace costs every story half as much again; `--trace=retain-on-failure` to look closer.
     screenshot: 'only-on-failure',
     launchOptions: {

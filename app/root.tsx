@@ -20,6 +20,7 @@ import { demoContext, originContext } from './context.ts';
 import { DemoBanner } from './lib/DemoBanner.tsx';
 import { ErrorScreen } from './lib/ErrorScreen.tsx';
 import { localeOf } from './lib/i18n.tsx';
+import { languageOfferScript } from './lib/language-choice.ts';
 import { followLive } from './lib/live.ts';
 import { memberHintScript } from './lib/member-hint.ts';
 import { queryClient } from './lib/query-client.ts';
@@ -55,7 +56,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
         ))}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours, allowed by their hash. */}
-        <script dangerouslySetInnerHTML={{ __html: `${themeScript};${memberHintScript}` }} />
+        <script dangerouslySetInnerHTML={{ __html: `${themeScript};${memberHintScript};${languageOfferScript}` }} />
         <Meta />
         <Links />
       </head>

@@ -11,6 +11,11 @@ export const TICKER_FORM = /^[\p{L}\p{M}\p{N}]+$/u;
 /** AMB-61: looks like a mailbox, without spaces. */
 export const EMAIL_FORM = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
+/** Keeps the language that a reader chose: 'es' or 'en'; read by the server before a page is sent. */
+export const LANGUAGE_COOKIE = 'florka.language';
+/** Seconds: a year after the last choice. */
+export const LANGUAGE_COOKIE_AGE = 31_536_000;
+
 /** Cards that the home grid shows at first and adds at each 'more'. */
 export const HOME_PAGE = 24;
 /** Rows that the ranking shows at first and adds at each 'more'. */

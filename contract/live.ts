@@ -23,8 +23,10 @@ export const liveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('votes.changed'), tallies: z.array(tally) }),
   /** A new post; it is not put under the eyes of readers, they are told how many there are. */
   z.object({ type: z.literal('post.created'), postId: z.uuid() }),
-  /** A post, its comments or its reactions changed, or it is gone. */
+  /** A post, its comments or its reactions changed. */
   z.object({ type: z.literal('post.changed'), postId: z.uuid() }),
+  /** A post is gone for visitors: there is nothing left to read. */
+  z.object({ type: z.literal('post.removed'), postId: z.uuid() }),
   z.object({ type: z.literal('domain.changed'), domain: liveDomain }),
 ]);
 export type LiveEvent = z.infer<typeof liveEvent>;
@@ -36,6 +38,7 @@ export const domainOf = (event: LiveEvent): LiveDomain => {
       return 'voting';
     case 'post.created':
     case 'post.changed':
+    case 'post.removed':
       return 'forum';
     case 'domain.changed':
       return event.domain;

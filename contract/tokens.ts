@@ -69,6 +69,7 @@ export const token = z.object({
     /** Only of tokens that were made here. */
     creation: creationFacts.nullable(),
   }),
+  /** Of a candidate in the running, or those with which a winner won. */
   totalVotes: z.int().nonnegative(),
   votesToday: z.int().nonnegative(),
   /** 0 to 100; null for candidates. */
@@ -81,6 +82,8 @@ export const token = z.object({
       launchDate: z.iso.datetime().nullable(),
       countdownEnd: z.iso.datetime().nullable(),
       isVotingWinner: z.boolean(),
+      /** Number of the round that it won with its votes; null when it won none, or the votes were not kept. */
+      wonRound: z.int().positive().nullable(),
     })
     .nullable(),
   /** The server's clock, for countdowns. */

@@ -4,6 +4,7 @@ import { type Db, openDb } from '#server/db/client.ts';
 import { type Paused, readPause } from '#server/db/installation.ts';
 import { type BetterAuth, createBetterAuth } from '#server/domains/auth/better-auth.ts';
 import { createSessionReader, type SessionReader } from '#server/domains/auth/session-reader.ts';
+import { createSessionUse, type SessionUse } from '#server/domains/auth/session-use.service.ts';
 import { createMarketDesk, type MarketDesk } from '#server/domains/market/refresh.service.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
 import { createMediaDesk, type MediaDesk } from '#server/domains/media/media.service.ts';
@@ -27,6 +28,7 @@ export interface House {
   votes: VoteDesk;
   hub: LiveHub;
   readSession: SessionReader;
+  sessionUse: SessionUse;
   jobs: JobQueue;
   mail: MailTransport;
   media: MediaDesk;
@@ -69,6 +71,7 @@ export function openHouse(options: {
   const votes = createVoteDesk(pool, { confirmedOnly: options.voteConfirmedOnly ?? false });
   const media = createMediaDesk({ db, storage: options.storage, now, fetchImage: options.fetchImage });
   const readSession = createSessionReader(pool, secret);
+  const sessionUse = createSessionUse(db);
   const jobs = new JobQueue(pool, (error) => log.warn({ err: error }, 'job queue'));
   const paused = () => readPause(pool);
   const desk = createPaymentDesk({
@@ -91,6 +94,7 @@ export function openHouse(options: {
     votes,
     hub,
     readSession,
+    sessionUse,
     jobs,
     mail: options.mail,
     media,
@@ -125,7 +129,10 @@ export function openHouse(options: {
           return hashAddress(secret, address, now());
         },
         viewer: () => {
-          viewer ??= readSession(headers.get('cookie'));
+          viewer ??= readSession(headers.get('cookie')).then((found) => {
+            if (found) sessionUse.note(found, now());
+            return found;
+          });
           return viewer;
         },
       };

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  cents,
+  coins,
   compact,
   count,
   day,
@@ -48,15 +50,42 @@ describe('figures', () => {
     [5e9, '5.00B'],
     [-1_500, '-1.50K'],
   ])('%d is %s [CAND-30] [AMB-78]', (value, text) => {
-    expect(compact(value)).toBe(text);
+    expect(compact(value, 'en')).toBe(text);
+  });
+
+  it.each([
+    [compact(377_300, 'es'), '377,3\u00a0K'],
+    [compact(1_500, 'es'), '1,5\u00a0K'],
+    [compact(-2_345_678, 'es'), '-2,35\u00a0M'],
+    [compact(5e9, 'es'), '5\u00a0B'],
+    [compact(5.5e12, 'es'), '5.500\u00a0B'],
+    [compact(12.345, 'es'), '12,35'],
+    [compact(999, 'es'), '999'],
+    [dollars(377_300, 'es'), '$377,3\u00a0K'],
+    [dollars(null, 'es'), '$0.00'],
+    [price(1.23456, 'es'), '$1,2346'],
+    [price(12_345, 'es'), '$12.345,0000'],
+    [price(0.000123, 'es'), '$0,000123'],
+    [price(null, 'es'), '$0.00'],
+    [marketCap('$12.1k', 'es'), '$12,1\u00a0K'],
+    [marketCap('TBD', 'es'), 'TBD'],
+    [count(1_500, '', 'es'), '1,5\u00a0K'],
+    [cents(30, 'es'), '30,00'],
+    [cents(1_500.5, 'es'), '1.500,50'],
+    [cents(1_500.5, 'en'), '1,500.50'],
+    [whole(1_500, 'es'), '1.500'],
+    [coins(0.25, 'es'), '0,25'],
+    [coins(0.000_000_1, 'en'), '0.0000001'],
+  ])('are written as the language writes numbers: %s', (written, text) => {
+    expect(written).toBe(text);
   });
 
   it('never show a thousand of a smaller unit [CAND-30]', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e12, noNaN: true }), (value) => {
-        const shown = compact(value);
+        const shown = compact(value, 'en');
         if (value < 1e9) expect(Number.parseFloat(shown), `${value} as ${shown}`).toBeLessThan(1_000);
-        expect(shown).toMatch(/^\d+(\.\d{1,2})?[KMB]?$/);
+        expect(shown).toMatch(/^\d+(,\d{3})*(\.\d{1,2})?[KMB]?$/);
       }),
     );
   });
@@ -68,12 +97,12 @@ describe('figures', () => {
     [0.0099, '$0.009900'],
     [0.01, '$0.0100'],
     [1.23456, '$1.2346'],
-    [12_345, '$12345.0000'],
+    [12_345, '$12,345.0000'],
     [0, '$0.00'],
     [null, '$0.00'],
     [undefined, '$0.00'],
   ])('a price of %s is %s [CAND-31..33]', (value, text) => {
-    expect(price(value)).toBe(text);
+    expect(price(value, 'en')).toBe(text);
   });
 
   it.each([
@@ -82,7 +111,7 @@ describe('figures', () => {
     [950, '$950'],
     [12_100, '$12.10K'],
   ])('an amount of %s is %s [CAND-33] [AMB-78]', (value, text) => {
-    expect(dollars(value)).toBe(text);
+    expect(dollars(value, 'en')).toBe(text);
   });
 
   it.each([
@@ -100,7 +129,7 @@ describe('figures', () => {
     [null, '$0.00'],
     [98_765, '$98.77K'],
   ])('a market cap of %s is %s [DATA-05] [AMB-78..79]', (value, text) => {
-    expect(marketCap(value)).toBe(text);
+    expect(marketCap(value, 'en')).toBe(text);
   });
 
   it('reads what it can and nothing else [AMB-79]', () => {
@@ -109,9 +138,9 @@ describe('figures', () => {
   });
 
   it('a count that is not there is said so [CAND-33] [AMB-78]', () => {
-    expect(count(null, 'N/A')).toBe('N/A');
-    expect(count(0, 'N/A')).toBe('0');
-    expect(count(12_345, 'N/A')).toBe('12.35K');
+    expect(count(null, 'N/A', 'en')).toBe('N/A');
+    expect(count(0, 'N/A', 'en')).toBe('0');
+    expect(count(12_345, 'N/A', 'en')).toBe('12.35K');
   });
 
   it("whole numbers have the language's separators", () => {

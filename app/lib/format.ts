@@ -1,30 +1,42 @@
-/** A figure as people read it: 1.50K, 2.34M, 5.00B; below a thousand plain with up to 2 decimals. */
-export function compact(value: number): string {
+/** An amount of a coin with all of its digits, without its unit: 0,25 or 0.25; never 1e-7. */
+export const coins = (amount: number, locale: Locale): string => decimals(amount, locale, 0, 20);
+
+/**
+ * A figure as people read it: 1.50K, 2.34M, 5.00B in English, 1,5 K, 2,34 M, 5 B in Spanish; below a thousand plain with up
+ * to 2 decimals.
+ */
+export function compact(value: number, locale: Locale): string {
   const plain = value.toFixed(2);
-  if (Math.abs(Number(plain)) < 1e3) return String(Number(plain));
+  if (Math.abs(Number(plain)) < 1e3) return decimals(Number(plain) || 0, locale, 0, 2);
+  const short = (count: number, unit: string) =>
+    locale === 'es' ? `${decimals(count, locale, 0, 2)}\u00a0${unit}` : `${decimals(count, locale, 2, 2)}${unit}`;
   // What rounds to a thousand of a unit is one of the next.
   for (const [unit, size] of [
     ['K', 1e3],
     ['M', 1e6],
   ] as const) {
-    const shown = (value / size).toFixed(2);
-    if (Math.abs(Number(shown)) < 1e3) return shown + unit;
+    const shown = Number((value / size).toFixed(2));
+    if (Math.abs(shown) < 1e3) return short(shown, unit);
   }
-  return `${(value / 1e9).toFixed(2)}B`;
+  return short(Number((value / 1e9).toFixed(2)), 'B');
 }
+
+/** What the documents show where there is no amount. */
+const NO_AMOUNT = '$0.00';
 
 /**
  * A token's price in US dollars: 6 decimals below one cent, otherwise 4; '$0.00' when there is none. What 6 decimals would
  * show as nothing has as many as it takes for two digits.
  */
-export function price(value: number | null | undefined): string {
-  if (!value) return '$0.00';
-  if (value < 1e-6) return `$${value.toFixed(Math.min(100, 1 - Math.floor(Math.log10(value))))}`;
-  return `$${value.toFixed(value < 0.01 ? 6 : 4)}`;
+export function price(value: number | null | undefined, locale: Locale): string {
+  if (!value) return NO_AMOUNT;
+  const digits = value < 1e-6 ? Math.min(100, 1 - Math.floor(Math.log10(value))) : value < 0.01 ? 6 : 4;
+  return `$${decimals(value, locale, digits, digits)}`;
 }
 
 /** An amount of US dollars; '$0.00' when there is none. */
-export const dollars = (value: number | null | undefined): string => (value ? `$${compact(value)}` : '$0.00');
+export const dollars = (value: number | null | undefined, locale: Locale): string =>
+  value ? `$${compact(value, locale)}` : NO_AMOUNT;
 
 const SCALE: Record<string, number> = { k: 1e3, m: 1e6, b: 1e9 };
 
@@ -36,15 +48,15 @@ export function parseAmount(text: string): number | null {
 }
 
 /** A market cap given as a number or as text; text that is no amount is shown as it is. */
-export function marketCap(value: number | string | null | undefined): string {
-  if (value === null || value === undefined || value === '') return '$0.00';
+export function marketCap(value: number | string | null | undefined, locale: Locale): string {
+  if (value === null || value === undefined || value === '') return NO_AMOUNT;
   const amount = typeof value === 'number' ? value : parseAmount(value);
-  return amount === null ? String(value) : dollars(amount);
+  return amount === null ? String(value) : dollars(amount, locale);
 }
 
 /** A count without unit; `absent` when there is none. */
-export const count = (value: number | null | undefined, absent: string): string =>
-  value === null || value === undefined ? absent : compact(value);
+export const count = (value: number | null | undefined, absent: string, locale: Locale): string =>
+  value === null || value === undefined ? absent : compact(value, locale);
 
 export type Locale = 'es' | 'en';
 /** English writes the month first, as the documents do. */
@@ -71,9 +83,19 @@ export function duration(seconds: number, locale: Locale): string {
   return kept(Intl.NumberFormat, locale, options).format(Math.ceil(seconds / size));
 }
 
+/** With the language's separators, also between four digits: 1.234,50 or 1,234.50. @param least @param most decimals. */
+const decimals = (value: number | bigint, locale: Locale, least: number, most: number): string =>
+  kept(Intl.NumberFormat, locale, {
+    useGrouping: 'always',
+    minimumFractionDigits: least,
+    maximumFractionDigits: most,
+  }).format(value);
+
 /** Whole numbers with the language's separators: 12.345 or 12,345. */
-export const whole = (value: number | bigint, locale: Locale): string =>
-  kept(Intl.NumberFormat, locale, { useGrouping: 'always' }).format(value);
+export const whole = (value: number | bigint, locale: Locale): string => decimals(value, locale, 0, 0);
+
+/** Money with its cents, without its unit: 1.500,00 or 1,500.00. */
+export const cents = (value: number, locale: Locale): string => decimals(value, locale, 2, 2);
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const HOURS = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
@@ -95,6 +117,12 @@ export const exactly = (iso: string, locale: Locale, zone: Zone = {}): string =>
   kept(Intl.DateTimeFormat, locale, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23', ...zone }).format(
     new Date(iso),
   );
+
+/** The short name of the zone that a moment is written in: CET, GMT-3. */
+export const zoneName = (iso: string, locale: Locale, zone: Zone = {}): string =>
+  kept(Intl.DateTimeFormat, locale, { ...HOURS, timeZoneName: 'short', ...zone })
+    .formatToParts(new Date(iso))
+    .find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
 /** Parts of the time left until an instant; null once it has passed. */
 export function timeLeft(until: string, nowMs: number): { days: number; hours: number; minutes: number } | null {

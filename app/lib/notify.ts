@@ -8,7 +8,12 @@ interface Waiting {
   notice: Notice;
 }
 
+/** How long a notice is on screen. Milliseconds. */
+const SHOWN_MS = 5_000;
+
 let waiting: Waiting[] = [];
+/** What the area that was left had on screen, and until when. */
+let latest: { one: Waiting; until: number } | undefined;
 let wake: ((newest: Waiting) => void) | undefined;
 let mounted = false;
 
@@ -24,6 +29,7 @@ export const toastArea = {
     if (newest) listener(newest);
     return () => {
       wake = undefined;
+      if (mounted && latest && Date.now() < latest.until) waiting.push(latest.one);
       mounted = false;
     };
   },
@@ -39,6 +45,7 @@ export const toastArea = {
 
 function send(kind: Kind, notice: Notice): void {
   const one = { kind, notice };
+  latest = { one, until: Date.now() + SHOWN_MS };
   if (mounted) show(one);
   else {
     waiting.push(one);

@@ -8,6 +8,7 @@ import { secondsToWait } from '#server/lib/rate-limit.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
 import { canonicalPage } from './canonical.ts';
+import { chosenLanguage, mayChooseLanguage } from './chosen-language.ts';
 import { clientAddress, isBelieved, type TrustedProxies } from './client-address.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { answerWhoStillSends } from './early-answers.ts';
@@ -173,6 +174,7 @@ export function createListener(options: Options): {
       if (wait) return plain(res, 429, 'Too many requests', { 'retry-after': String(wait) });
     } else if (canonical) {
       if (canonical.path !== pathname && !canonical.nothing) return moved(res, canonical.path + query);
+      if (inChosenLanguage(req, res, target)) return;
       const page = options.cachePages ? cacheablePage(canonical.path, query) : null;
       if (page) {
         const hit = hub.ready ? cache.peek(page.key) : undefined;
@@ -201,6 +203,7 @@ export function createListener(options: Options): {
     }
     // A lost picture must not cost a rendered page.
     if (/\.[a-z0-9]{2,5}$/i.test(pathname) && !pathname.endsWith('.data')) return plain(res, 404, 'Not found');
+    if (!pathname.endsWith('.data') && inChosenLanguage(req, res, target)) return;
     if (isBackOffice(pathname) && !pathname.endsWith('.data'))
       return sendPage(await renderBackOffice(target, req), req, res);
     if (pathname.endsWith('.data')) return sendResponse(res, await render(new Request(new URL(origin + target))));
@@ -252,6 +255,22 @@ export function createListener(options: Options): {
     res.end(text);
   }
 
+  /**
+   * Follows the reader's choice of language. The answer depends on who asks and is kept by nobody; the pages do not.
+   *
+   * @returns whether the request is answered.
+   */
+  function inChosenLanguage(req: IncomingMessage, res: ServerResponse, target: string): boolean {
+    const choice = chosenLanguage(req, target, options.publicUrl);
+    if (!choice) return false;
+    if ('remember' in choice) {
+      res.setHeader('set-cookie', choice.remember);
+      return false;
+    }
+    plain(res, 302, 'Found', { location: choice.redirect, 'cache-control': 'private, no-store', vary: 'Cookie' });
+    return true;
+  }
+
   /** @param location a path of ours, beginning with exactly one slash. */
   const moved = (res: ServerResponse, location: string) => plain(res, 308, 'Moved', { location });
 
@@ -272,7 +291,7 @@ export function createListener(options: Options): {
     const requestId = `${series}-${(++serial).toString(36)}`;
     // The shortest way for what most requests are: only pages that anybody may have are ever in the cache.
     const ready =
-      options.cachePages && hub.ready && (req.method === 'GET' || req.method === 'HEAD')
+      options.cachePages && hub.ready && (req.method === 'GET' || req.method === 'HEAD') && !mayChooseLanguage(req)
         ? cache.peek(req.url ?? '/')
         : undefined;
     if (ready) {

@@ -645,6 +645,8 @@ describe('with S3 [MEDIA-06]', () => {
     for await (const { file } of remote.storage.list()) stored.push(file);
     expect(stored).toHaveLength(5);
     expect(await remote.as(person).media.remove({ id })).toEqual({ removed: true });
+    // The address ends with the removal, the files with the next cleaning.
+    expect((await remote.http(url)).status).toBe(404);
     expect(await remote.house.media.clean({ now: remote.now, deletedOnly: true })).toMatchObject({ removed: 1 });
     expect((await remote.http(url)).status).toBe(404);
     for await (const { file } of remote.storage.list()) expect(file).toBeNull();

@@ -17,4 +17,6 @@ export interface Viewer {
   provedAt: Date;
   /** When the session was last renewed. */
   sessionUpdatedAt: Date;
+  /** When the session was last noted as used. */
+  sessionUsedAt: Date;
 }

@@ -114,11 +114,11 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     unsubscribePath,
   }),
   orderOpened: (about, words) =>
-    orderDraft(about, words, words.orderOpened.body(about.orderId, about.priceUsd), 'orderOpened'),
+    orderDraft(about, words, words.orderOpened.body(about.orderId, words.usd(about.priceUsd)), 'orderOpened'),
   orderPaid: (about, words) =>
-    orderDraft(about, words, words.orderPaid.body(about.orderId, about.priceUsd), 'orderPaid'),
+    orderDraft(about, words, words.orderPaid.body(about.orderId, words.usd(about.priceUsd)), 'orderPaid'),
   orderShort: (about, words) =>
-    orderDraft(about, words, words.orderShort.body(about.orderId, about.missingUsd.toFixed(2)), 'orderShort'),
+    orderDraft(about, words, words.orderShort.body(about.orderId, words.usd(about.missingUsd)), 'orderShort'),
   tokenCreated: ({ orderId, name, symbol, address, explorerUrl, path, simulation }, { tokenCreated, order }) => ({
     subject: `${simulation ? `[${order.simulation}] ` : ''}${tokenCreated.subject(`${name} (${symbol})`)}`,
     body: tokenCreated.body(`${name} (${symbol})`, orderId),

@@ -1,5 +1,16 @@
+/** US dollars with their cents, as the language writes them: 1.500,00 or 1,500.00. */
+const cents = (locale: string) => {
+  const format = new Intl.NumberFormat(locale, {
+    useGrouping: 'always',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  });
+  return (usd: number): string => format.format(usd);
+};
+
 /** Words of the mails, per language. */
 const es = {
+  usd: cents('es-ES'),
   greeting: 'Hola:',
   goodbye: 'El equipo de Florka',
   ignore: 'Si no has sido tú, puedes ignorar este mensaje: sin el enlace o el código no pasa nada.',
@@ -61,12 +72,12 @@ const es = {
   },
   orderOpened: {
     subject: (order: string) => `Tu pedido ${order}`,
-    body: (order: string, usd: number) =>
+    body: (order: string, usd: string) =>
       `Hemos preparado tu pedido ${order} por ${usd} USD. En esta página privada ves en qué punto está y puedes pagarlo. No compartas el enlace.`,
   },
   orderPaid: {
     subject: (order: string) => `Recibo de tu pedido ${order}`,
-    body: (order: string, usd: number) =>
+    body: (order: string, usd: string) =>
       `Hemos recibido el pago de tu pedido ${order}: ${usd} USD. El recibo y los siguientes pasos están en su página privada.`,
   },
   orderShort: {
@@ -113,6 +124,7 @@ const es = {
 export type MailTexts = typeof es;
 
 const en: MailTexts = {
+  usd: cents('en-US'),
   greeting: 'Hello,',
   goodbye: 'The Florka team',
   ignore: 'If this was not you, ignore this message: without the link or the code nothing happens.',

@@ -222,7 +222,7 @@ test.describe('without JavaScript', () => {
     await page.getByRole('link', { name: 'Next', exact: true }).last().click();
     await expect(page).toHaveURL('/?tab=next');
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.getByRole('link', { name: 'English' }).click();
+    await page.getByRole('link', { name: 'English', exact: true }).click();
     await expect(page).toHaveURL('/en?tab=next');
     await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   });

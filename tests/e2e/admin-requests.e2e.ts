@@ -164,13 +164,13 @@ test('token requests: a short payment is accepted with a reason, then the token 
     'Acciones',
   ]);
   const row = page.getByRole('row').filter({ hasText: `Colibrí ${key}` });
-  for (const words of ['ENTRY', 'ethereum', '0x5aAeb6…Ef1BeAed', 'ana@florka.test', '@ana', '50 USD', '0.25 SOL'])
+  for (const words of ['ENTRY', 'ethereum', '0x5aAeb6…Ef1BeAed', 'ana@florka.test', '@ana', '50,00 USD', '0,25 SOL'])
     await expect(row).toContainText(words);
   // The payment counts for the payer; what is missing is told beside it.
   await expect(row.getByText('Completado', { exact: true })).toBeVisible();
   await expect(row.getByRole('time')).toHaveText(/^\d{1,2} [a-z]{3} 20\d\d/);
   await expect(row).toContainText('Pago parcial');
-  await expect(row).toContainText('faltan 30 USD');
+  await expect(row).toContainText('faltan 30,00 USD');
   expect(await barriers(page)).toEqual([]);
   await row.getByRole('button', { name: /^Ver/ }).click();
   const dialog = page.getByRole('dialog', { name: `Solicitud: Colibrí ${key}` });

@@ -174,7 +174,7 @@ test('a part payment confirms, and says what is missing [PAY-23] [AMB-16] [AMB-4
   await page.unroute('**/rpc/tokenRequests/read');
   await page.reload();
   await expect(page.getByText('Payment Confirmed!').first()).toBeVisible();
-  await expect(page.getByText(/Pago parcial: faltan 30\.00 USD/)).toBeVisible();
+  await expect(page.getByText(/Pago parcial: faltan 30,00 USD/)).toBeVisible();
   await expect(page.getByRole('link', { name: /Pagar lo que falta/ })).toHaveAttribute('href', /\/sandbox\/pay\/\d+$/);
   expect(await barriers(page)).toEqual([]);
 });

@@ -54,7 +54,7 @@ test('a figure says who gave it and when; what is not known is not shown as know
   const figure = (label: string) => main.locator('dl > div').filter({ has: page.getByText(label, { exact: true }) });
   await expect(figure('Current Price')).toContainText('$0.00');
   await expect(figure('Current Price')).toContainText('Sin datos');
-  await expect(figure('Market Cap')).toContainText('$12.10K');
+  await expect(figure('Market Cap')).toContainText('$12,1\u00a0K');
   await expect(figure('Market Cap')).toContainText('Introducido por el equipo, este minuto');
   await expect(figure('Holders')).toContainText('Sin datos');
   await expect(main.getByRole('heading', { name: 'Precio en el tiempo' })).toHaveCount(0);
@@ -64,11 +64,11 @@ test('a figure says who gave it and when; what is not known is not shown as know
   provider.box.pairs = [pairOf(MINT)];
   provider.box.holders.set(`solana/${MINT}`, 321);
   await refresh();
-  await expect(figure('Current Price')).toContainText('$0.002500');
+  await expect(figure('Current Price')).toContainText('$0,002500');
   await expect(figure('Current Price')).toContainText('DexScreener, este minuto');
-  await expect(figure('Market Cap')).toContainText('$2.50M');
-  await expect(figure('24h Volume')).toContainText('$1.00K');
-  await expect(figure('Liquidez')).toContainText('$50.00K');
+  await expect(figure('Market Cap')).toContainText('$2,5\u00a0M');
+  await expect(figure('24h Volume')).toContainText('$1\u00a0K');
+  await expect(figure('Liquidez')).toContainText('$50\u00a0K');
   await expect(figure('Holders')).toContainText('321');
   await expect(figure('Holders')).toContainText('GeckoTerminal');
   await expect(figure('Max Supply')).toContainText('Sin datos');
@@ -104,7 +104,7 @@ test('a figure says who gave it and when; what is not known is not shown as know
   await rows(`select pg_notify('live', '{"type":"domain.changed","domain":"market"}')`);
   await expect(figure('Current Price')).toContainText('hace 2 h');
   await expect(figure('Current Price')).toContainText('desactualizado');
-  await expect(figure('Current Price')).toContainText('$0.002500');
+  await expect(figure('Current Price')).toContainText('$0,002500');
   await page.setViewportSize({ width: 360, height: 800 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 });
@@ -126,7 +126,7 @@ test('beside what an admin enters stands what the provider says, and whose word 
     .click();
   const dialog = page.getByRole('dialog');
   const note = dialog.locator('section').filter({ has: page.getByRole('heading', { name: 'Datos del proveedor' }) });
-  await expect(note).toContainText('$0.5000');
+  await expect(note).toContainText('$0,5000');
   await expect(note).toContainText('DexScreener, este minuto');
   await expect(note).toContainText('Lo que dice el proveedor es lo que ve el público.');
   await dialog.getByLabel('Red de la dirección').selectOption({ label: 'Solana' });

@@ -104,10 +104,13 @@ test('pages are in the address, in windows, and the last one stands for those be
     if (beyond.length > 9)
       await expect(nav.getByRole('link', { name: 'Página 1' })).toHaveAttribute('aria-current', 'page');
     else {
+      await expect(page).toHaveURL(`/next?page=${last}`);
       await expect(nav.getByRole('link', { name: `Página ${last}` })).toHaveAttribute('aria-current', 'page');
       await expect(cards(page)).toHaveCount(total - (last - 1) * 8);
     }
   }
+  await page.goto('/en/next?page=99');
+  await expect(page).toHaveURL(`/en/next?page=${last}`);
   for (const odd of ['0', '-1', 'x', '1.5', '%00']) {
     expect((await page.goto(`/next?page=${odd}`))?.status(), odd).toBe(200);
     await expect(card(page, 'Prueba cuenta')).toBeVisible();

@@ -62,7 +62,7 @@ test('an order is paid in a part, then the rest, and its page follows by itself 
   const simulation = await play(page, context, 'Ir a pagar', 'Pagar una parte (40 %)');
   await page.bringToFront();
   await says(page, 'Pago parcial: falta una parte');
-  await expect(page.getByText('Recibido: 600 USD de 1.500 USD')).toBeVisible();
+  await expect(page.getByText('Recibido: 600,00 USD de 1.500,00 USD')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Copiar el importe 900' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Pagar el resto' })).toBeVisible();
   expect(await barriers(page)).toEqual([]);
@@ -72,7 +72,7 @@ test('an order is paid in a part, then the rest, and its page follows by itself 
   await says(page, 'Pago recibido');
   const receipt = page.locator('[data-print]');
   await expect(receipt.getByText(one.number)).toBeVisible();
-  await expect(receipt.getByText('1.500 USD').first()).toBeVisible();
+  await expect(receipt.getByText('1.500,00 USD').first()).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'Creando tu token' })).toHaveAttribute(
     'aria-current',
     'step',

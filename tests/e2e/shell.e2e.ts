@@ -1,4 +1,17 @@
-import { barriers, expect, expectNotice, notice, rankingOf, ready, rowOf, signUp, test, visit } from './support.ts';
+import type { Page } from '@playwright/test';
+import {
+  barriers,
+  expect,
+  expectNotice,
+  notice,
+  rankingOf,
+  ready,
+  rowOf,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
 
 const LINKS = {
   Home: '/',
@@ -66,20 +79,85 @@ test('the language changes in place, for the page and all its links [APP-02] [AM
   await page.setViewportSize({ width: 1440, height: 900 });
   await visit(page, '/vote');
   await expect(page.locator('html')).toHaveAttribute('lang', 'es');
-  await page.getByRole('link', { name: 'English' }).click();
+  await page.getByRole('link', { name: 'English', exact: true }).click();
   await expect(page).toHaveURL('/en/vote');
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Voting');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
   await expect(page).toHaveURL('/en');
-  await page.getByRole('link', { name: 'Español' }).click();
+  await page.getByRole('link', { name: 'Español', exact: true }).click();
   await expect(page).toHaveURL('/');
+});
+
+test('a chosen language is kept: its addresses lead there and back [APP-02] [AMB-209] [AMB-217]', async ({
+  page,
+  context,
+}) => {
+  await visit(page, '/');
+  await page.getByRole('link', { name: 'English', exact: true }).click();
+  await expect(page).toHaveURL('/en');
+  for (const [typed, there] of Object.entries({ '/': '/en', '/vote': '/en/vote', '/?tab=new': '/en?tab=new' })) {
+    await visit(page, typed);
+    await expect(page).toHaveURL(there);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  }
+  await visit(page, '/vote');
+  await page.getByRole('link', { name: 'Español', exact: true }).click();
+  await expect(page).toHaveURL('/vote');
+  const another = await context.newPage();
+  await visit(another, '/en/next');
+  await expect(another).toHaveURL('/next');
+});
+
+test('the back office has the switch, and leads to the chosen language too [AMB-217]', async ({ page }) => {
+  await signInAsAdmin(page);
+  await visit(page, '/admin/votes');
+  await page.getByRole('banner').getByRole('link', { name: 'English', exact: true }).click();
+  await expect(page).toHaveURL('/en/admin/votes');
+  await visit(page, '/admin');
+  await expect(page).toHaveURL('/en/admin');
+});
+
+test.describe('a browser that prefers English', () => {
+  test.use({ locale: 'en-GB' });
+  const offer = (page: Page) => page.getByRole('complementary', { name: 'Language' });
+
+  test('is offered English, in English, until its reader chooses or closes the offer [AMB-217]', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await visit(page, '/vote');
+    await expect(offer(page)).toContainText('Read this page in English');
+    expect(await barriers(page)).toEqual([]);
+    await offer(page).getByRole('link', { name: 'Read this page in English' }).click();
+    await expect(page).toHaveURL('/en/vote');
+    await expect(page.getByRole('complementary')).toBeHidden();
+    await visit(page, '/next');
+    await expect(page).toHaveURL('/en/next');
+    await page.getByRole('link', { name: 'Español', exact: true }).click();
+    await expect(page).toHaveURL('/next');
+    await expect(offer(page)).toBeHidden();
+  });
+
+  test('that closed the offer sees it no more, and has chosen nothing', async ({ page }) => {
+    await visit(page, '/vote');
+    await offer(page).getByRole('button', { name: 'Close and stay in Spanish' }).click();
+    await expect(offer(page)).toBeHidden();
+    await visit(page, '/next');
+    await expect(page).toHaveURL('/next');
+    await expect(offer(page)).toBeHidden();
+    await visit(page, '/en/next');
+    await expect(page).toHaveURL('/en/next');
+  });
+});
+
+test('nobody else is offered another language', async ({ page }) => {
+  await visit(page, '/vote');
+  await expect(page.getByRole('complementary')).toBeHidden();
 });
 
 test('the language of a page with a tab changes too', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await visit(page, '/en?tab=new');
-  await page.getByRole('link', { name: 'Español' }).click();
+  await page.getByRole('link', { name: 'Español', exact: true }).click();
   await expect(page).toHaveURL('/?tab=new');
 });
 
@@ -263,6 +341,18 @@ test('voting that fails says why; the count goes back [ERR-36] [ERR-40..41] [VOT
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
+
+  test('the language switch is followed and remembered', async ({ page }) => {
+    await page.goto('/vote');
+    await page.getByRole('link', { name: 'English', exact: true }).click();
+    await expect(page).toHaveURL('/en/vote');
+    await page.goto('/next');
+    await expect(page).toHaveURL('/en/next');
+    await page.getByRole('link', { name: 'Español', exact: true }).click();
+    await expect(page).toHaveURL('/next');
+    await page.goto('/en/vote');
+    await expect(page).toHaveURL('/vote');
+  });
 
   test('everything public can be read [APP-04] [VOTE-22] [CAND-41] [SEC-01]', async ({ page, request }) => {
     const [first] = await rankingOf(request);

@@ -85,7 +85,8 @@ test('from the first visit to a vote that a power cut does not undo [VOTE-01..07
   await form.getByLabel('Contraseña').fill('una-clave-larga');
   await form.getByRole('button', { name: 'Registrarse' }).click();
   await expectNotice(page, '¡Registro exitoso!', 'Tu cuenta ha sido creada. Ya puedes acceder al foro.');
-  await expect(page).toHaveURL('/');
+  await expect(page).toHaveURL('/vote');
+  await expect(rowOf(page, name).getByRole('button', { name: `Votar por ${name}` })).toBeFocused();
   const header = page.getByRole('banner');
   await expect(header.getByText('ana@florka.test').filter({ visible: true })).toBeVisible();
   await expect(header.getByRole('button', { name: 'Salir' })).toBeVisible();
@@ -102,7 +103,6 @@ test('from the first visit to a vote that a power cut does not undo [VOTE-01..07
   await tab.route('**/rpc/voting/mine*', (route) => route.fulfill({ json: { json: [] } }));
 
   // The vote, seen elsewhere within a second and without a reload.
-  await page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Vote' }).click();
   await rowOf(page, name)
     .getByRole('button', { name: `Votar por ${name}` })
     .click();

@@ -1,4 +1,15 @@
-import { expect, expectNotice, rankingOf, rowOf, signUp, test, visit, votesOf } from './support.ts';
+import {
+  expect,
+  expectNotice,
+  otherBrowser,
+  rankingOf,
+  ready,
+  rowOf,
+  signUp,
+  test,
+  visit,
+  votesOf,
+} from './support.ts';
 
 // The code of the toasts loads four seconds after the page; a network that fails before must not silence them.
 test('an action that cannot be sent says so at once, and a vote is not left counted', async ({ page, faults }) => {
@@ -50,4 +61,52 @@ test('a vote and its withdrawal show in the member’s other tabs; a double clic
     .click();
   await expect(buttons(page).vote).toBeVisible();
   await expect(buttons(other).vote).toBeVisible();
+});
+
+test('a visitor who wants to vote comes back to it after signing in; a plain sign-in ends at home [VOTE-10] [AUTH-17]', async ({
+  page,
+  browser,
+}) => {
+  const elsewhere = await otherBrowser(browser);
+  const person = await signUp(elsewhere.request);
+  await elsewhere.close();
+  const signIn = async () => {
+    const form = page.getByRole('form', { name: 'Iniciar Sesión' });
+    await form.getByLabel('Correo electrónico').fill(person.email);
+    await form.getByLabel('Contraseña').fill(person.password);
+    await form.getByRole('button').click();
+    await expectNotice(page, '¡Bienvenido!');
+  };
+  await page.setViewportSize({ width: 390, height: 700 });
+  const last = (await rankingOf(page.request)).at(-1);
+  const name = last?.tokenName ?? '';
+  await visit(page, '/vote');
+  const vote = rowOf(page, name).getByRole('button', { name: `Votar por ${name}` });
+  await vote.click();
+  await expect(page).toHaveURL('/auth');
+  await page.reload();
+  await ready(page);
+  await signIn();
+  await expect(page).toHaveURL('/vote');
+  await expect(vote).toBeFocused();
+  await expect(vote).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Enter');
+  await expectNotice(page, '¡Voto registrado!');
+  // It happens once.
+  await page.reload();
+  await ready(page);
+  await expect(rowOf(page, name).getByRole('button', { name: `Ya has votado por ${name} hoy` })).not.toBeFocused();
+
+  await page.context().clearCookies();
+  await visit(page, `/token/${last?.tokenSlug}/candidate`);
+  await page.getByRole('button', { name: `Votar por ${name}` }).click();
+  await expect(page).toHaveURL('/auth');
+  await signIn();
+  await expect(page).toHaveURL(`/token/${last?.tokenSlug}/candidate`);
+  await expect(page.getByRole('button', { name: `Ya has votado por ${name} hoy` })).toBeFocused();
+
+  await page.context().clearCookies();
+  await visit(page, '/auth');
+  await signIn();
+  await expect(page).toHaveURL('/');
 });

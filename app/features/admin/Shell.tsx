@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { failureText } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { LanguageSwitch } from '#app/lib/LanguageSwitch.tsx';
 import { Main } from '#app/lib/Main.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notify.ts';
@@ -149,6 +150,7 @@ function Shell({ session, bare, children }: { session: AdminSession; bare?: bool
         <Sheet open={open} onClose={() => setOpen(false)} title={text.admin.nav} closeLabel={text.admin.closeMenu}>
           <p className="mb-4 px-3 text-sm break-words text-quiet sm:hidden">{session.email}</p>
           <Navigation onFollow={() => setOpen(false)} />
+          <LanguageSwitch className="mt-4 min-[25rem]:hidden" />
         </Sheet>
       )}
     </div>
@@ -226,6 +228,7 @@ function Account({ email }: { email: string }) {
         {email}
       </span>
       <ThemeToggle labels={text.nav.theme} className="flex-none" />
+      <LanguageSwitch className="flex-none max-[25rem]:hidden" />
       <ButtonLink to={href('/')} size="sm" variant="ghost" className="flex-none">
         {words.backToSite}
       </ButtonLink>

@@ -7,6 +7,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
+import { useSignInReturn } from '#app/lib/sign-in-return.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
 import type { Me } from '#contract/auth.ts';
@@ -16,12 +17,13 @@ import { CodeForm, ForgotForm, SecondStepForm, TextButton } from './steps.tsx';
 
 type FieldName = 'email' | 'password' | 'username';
 
-/** After sign-in and sign-up: the new state everywhere, a greeting, and home. */
+/** After sign-in and sign-up: the new state everywhere, a greeting, and the page that asked for it, else home. */
 function useArrival(notice: { title: string; text?: string }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const href = useHref();
   const text = useText();
+  const back = useSignInReturn();
   return async (me: Me) => {
     await sessionChanged(queries, me);
     // Staff sets up the second factor first; what can't be asked now is refused where it is needed.
@@ -31,7 +33,7 @@ function useArrival(notice: { title: string; text?: string }) {
       return navigate(href('/account'));
     }
     notify.success(notice);
-    await navigate(href('/'));
+    await navigate(href(back?.returnTo ?? '/'), { state: back });
   };
 }
 

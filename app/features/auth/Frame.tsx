@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { LanguageOffer } from '#app/lib/LanguageOffer.tsx';
 import { Main } from '#app/lib/Main.tsx';
 import { StaleGuard, StaleNotice } from '#app/lib/StaleNotice.tsx';
 import { ToastArea } from '#app/lib/ToastArea.tsx';
@@ -17,6 +18,7 @@ export function Frame({ children }: { children: ReactNode }) {
         {text.nav.skip}
       </a>
       <Header />
+      <LanguageOffer />
       <StaleNotice />
       <WithoutScripts />
       <Main className="min-h-[calc(100svh-4rem)] outline-none">

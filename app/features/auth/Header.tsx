@@ -3,7 +3,8 @@ import { Menu as MenuIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { failureText } from '#app/lib/failure.ts';
-import { localeOf, localize, useHref, useText } from '#app/lib/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { LanguageSwitch } from '#app/lib/LanguageSwitch.tsx';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
@@ -37,7 +38,7 @@ export function Header() {
         </nav>
         <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-1.5">
           <ThemeToggle labels={text.nav.theme} className="flex-none" />
-          <Language className="flex-none max-[22rem]:hidden" />
+          <LanguageSwitch className="flex-none max-[22rem]:hidden" />
           <div className="hidden min-w-0 sm:block">
             <Account />
           </div>
@@ -58,7 +59,7 @@ export function Header() {
         </nav>
         <div className="mt-5 flex flex-wrap items-center gap-3 border-t border-line pt-5">
           <Account whole />
-          <Language className="min-[22rem]:hidden" />
+          <LanguageSwitch className="min-[22rem]:hidden" />
         </div>
       </Sheet>
     </header>
@@ -133,24 +134,5 @@ function Account({ whole }: { whole?: boolean }) {
         {text.nav.signOut}
       </Button>
     </div>
-  );
-}
-
-function Language({ className }: { className?: string }) {
-  const text = useText();
-  const { pathname, search } = useLocation();
-  const other = localeOf(pathname) === 'es' ? 'en' : 'es';
-  return (
-    <Link
-      to={localize(`${pathname}${search}`, other)}
-      lang={other}
-      hrefLang={other}
-      title={text.nav.otherLanguage}
-      className={cx('btn btn-ghost btn-icon font-semibold uppercase', className)}
-      preventScrollReset
-    >
-      <span aria-hidden="true">{other}</span>
-      <span className="visually-hidden">{text.nav.otherLanguage}</span>
-    </Link>
   );
 }

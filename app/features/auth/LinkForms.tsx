@@ -19,8 +19,9 @@ export function LinkForms() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const done = (to: string) => async (me: Me) => {
-    await sessionChanged(queries, me);
+    // Before anything is read again: it is done, whatever the network does next.
     notify.success(text.toast.linked);
+    await sessionChanged(queries, me);
     await navigate(to);
   };
   const refused = (title: string) => (error: unknown) =>

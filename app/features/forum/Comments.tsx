@@ -7,6 +7,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
+import { useReturnHere } from '#app/lib/sign-in-return.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { FieldError, Textarea } from '#app/ui/Field.tsx';
 import { useMore } from '#app/ui/useMore.ts';
@@ -30,6 +31,7 @@ interface CommentsProps {
 export function Comments({ post, me, mine }: CommentsProps) {
   const text = useText(forumTexts);
   const href = useHref();
+  const here = useReturnHere();
   const locale = useLocale();
   const queries = useQueryClient();
   const more = useMutation({
@@ -43,7 +45,10 @@ export function Comments({ post, me, mine }: CommentsProps) {
   const left = Math.max(1, post.commentCount - visible);
   const heading =
     post.commentCount === 0
-      ? text.forum.noComments
+      ? // Places of removed comments may stand below.
+        post.comments.length > 0
+        ? text.forum.commentsHeading
+        : text.forum.noComments
       : post.commentCount === 1
         ? text.forum.commentsOne
         : text.forum.comments(whole(post.commentCount, locale));
@@ -72,11 +77,11 @@ export function Comments({ post, me, mine }: CommentsProps) {
           </Button>
         </div>
       ) : null}
-      {post.content === null ? null : me ? (
+      {me ? (
         <CommentBox key={me.id} post={post} memberId={me.id} />
       ) : (
         <p className="visitor-only flex min-h-11 items-center text-sm">
-          <Link to={href('/auth')} className="link inline-flex min-h-11 items-center">
+          <Link to={href('/auth')} state={here} className="link inline-flex min-h-11 items-center">
             {text.forum.signInToComment}
           </Link>
         </p>

@@ -1,5 +1,6 @@
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
+import { useReturnHere } from '#app/lib/sign-in-return.ts';
 import { ButtonLink } from '#app/ui/Button.tsx';
 import { Card } from '#app/ui/Card.tsx';
 
@@ -7,13 +8,14 @@ import { Card } from '#app/ui/Card.tsx';
 export function JoinPrompt() {
   const text = useText(forumTexts);
   const href = useHref();
+  const here = useReturnHere();
   return (
     <Card className="flex flex-wrap items-center justify-between gap-4 p-5 in-data-[member]:hidden">
       <div className="min-w-0 flex-[1_1_14rem]">
         <h2 className="text-[1.375rem]">{text.forum.join}</h2>
         <p className="mt-1.5 text-quiet">{text.forum.joinText}</p>
       </div>
-      <ButtonLink to={href('/auth')} variant="primary">
+      <ButtonLink to={href('/auth')} state={here} variant="primary">
         {text.forum.joinAction}
       </ButtonLink>
     </Card>

@@ -6,6 +6,7 @@ import { useHref, useText } from '#app/lib/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
+import { useReturnHere } from '#app/lib/sign-in-return.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Card } from '#app/ui/Card.tsx';
 import { Field, Input, Textarea } from '#app/ui/Field.tsx';
@@ -38,6 +39,7 @@ interface PostFormProps {
 function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
   const text = useText(forumTexts);
   const href = useHref();
+  const here = useReturnHere();
   const queries = useQueryClient();
   const [draft, setDraft] = useDraft(`florka.draft.post.${memberId}`, { title: '', content: '' });
   const [fault, setFault] = useState<string>();
@@ -89,7 +91,7 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
         </h2>
         {signedIn ? null : (
           <p className="text-sm">
-            <Link to={href('/auth')} className="link">
+            <Link to={href('/auth')} state={here} className="link">
               {text.forum.kept}
             </Link>
           </p>

@@ -66,8 +66,12 @@ export function PostNote({ post, me, mine, onReact }: PostNoteProps) {
           <Words className="max-w-[70ch]">{post.content ?? ''}</Words>
         </div>
       )}
-      {gone ? null : <Reactions post={post} me={me} mine={mine} onReact={onReact} />}
-      <Comments post={post} me={me} mine={mine} />
+      {gone ? null : (
+        <>
+          <Reactions post={post} me={me} mine={mine} onReact={onReact} />
+          <Comments post={post} me={me} mine={mine} />
+        </>
+      )}
     </article>
   );
 }

@@ -71,6 +71,11 @@ export function useLiveBoard({ isBusy, announce }: Options) {
     document.addEventListener('visibilitychange', onVisible);
     const stop = onLiveEvent((event) => {
       if (event.type === 'post.changed') later(event.postId);
+      if (event.type === 'post.removed') {
+        changed.delete(event.postId);
+        patchPost(queries, event.postId, () => null);
+        setAnnounced((ids) => ids.filter((id) => id !== event.postId));
+      }
       if (event.type === 'post.created' && announce)
         setAnnounced((ids) => (ids.includes(event.postId) ? ids : [...ids, event.postId]));
     });

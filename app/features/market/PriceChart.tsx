@@ -26,7 +26,8 @@ interface PriceChartProps {
 /** Prices over time, drawn between their lowest and highest; screen readers get a table. Times of the reader's own clock. */
 export function PriceChart({ points, range, label }: PriceChartProps) {
   const text = useText(marketTexts).market;
-  const labelOf = labels(range, useLocale());
+  const locale = useLocale();
+  const labelOf = labels(range, locale);
   const { line, area, dots, low, high } = pricePath(points.map((point) => point.price));
   return (
     <Chart
@@ -36,12 +37,12 @@ export function PriceChart({ points, range, label }: PriceChartProps) {
       line={line}
       area={area}
       dots={dots}
-      high={price(high)}
-      low={low < high ? price(low) : undefined}
+      high={price(high, locale)}
+      low={low < high ? price(low, locale) : undefined}
       points={points.map((point) => ({
         key: point.at,
         label: labelOf(point.at),
-        value: point.price === null ? text.none : price(point.price),
+        value: point.price === null ? text.none : price(point.price, locale),
         known: point.price !== null,
       }))}
     />

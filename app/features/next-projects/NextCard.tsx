@@ -1,7 +1,8 @@
 import { Crown } from 'lucide-react';
-import { day } from '#app/lib/format.ts';
+import { marketCap } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { LaunchCountdown } from '#app/lib/LaunchCountdown.tsx';
+import { LocalTime } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Stat } from '#app/ui/Stat.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
@@ -44,7 +45,7 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
           <Stat
             className="stat-told"
             label={text.home.marketCap}
-            value={project.marketCap}
+            value={marketCap(project.marketCap, locale)}
             hint={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
           />
         </dl>
@@ -53,8 +54,8 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
       stub={
         <>
           <span className="block text-xs">{text.shared.launch}</span>
-          <span className="block font-semibold text-text">
-            {end ? <time dateTime={end}>{day(end, locale)}</time> : text.countdown.noDate}
+          <span className="block font-semibold whitespace-normal text-text">
+            {end ? <LocalTime iso={end} /> : text.countdown.noDate}
           </span>
         </>
       }

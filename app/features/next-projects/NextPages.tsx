@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
 import { codeOf } from '#app/lib/failure.ts';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
@@ -13,7 +14,7 @@ import { SceneClosedGate } from '#app/ui/scenes.tsx';
 import { NEXT_PAGE } from '#contract/limits.ts';
 import { CalendarLink } from './CalendarLink.tsx';
 import { NextCard } from './NextCard.tsx';
-import { useNextPage } from './next-projects.queries.ts';
+import { nextPagePath, useNextPage } from './next-projects.queries.ts';
 
 /** The launches, eight at a time. */
 export function NextPages({ asked }: { asked: number }) {
@@ -40,6 +41,12 @@ function Grid({ asked }: { asked: number }) {
   const href = useHref();
   const locale = useLocale();
   const { data, page, pages, error, isPending, isPlaceholderData, refetch } = useNextPage(asked);
+  const navigate = useNavigate();
+  // The list became shorter: the address follows what is shown.
+  const right = data && !isPlaceholderData && page !== asked ? href(nextPagePath(page)) : null;
+  useEffect(() => {
+    if (right) void navigate(right, { replace: true, preventScrollReset: true });
+  }, [right, navigate]);
   if (isPending)
     return (
       <SkeletonGroup label={text.next.loading}>
@@ -88,7 +95,7 @@ function Grid({ asked }: { asked: number }) {
             className="mt-3"
             page={page}
             pages={pages}
-            href={(to) => href(to === 1 ? '/next' : `/next?page=${to}`)}
+            href={(to) => href(nextPagePath(to))}
             label={text.next.pages}
             pageLabel={text.next.page}
             previousLabel={text.next.previous}

@@ -31,6 +31,9 @@ const LAST_PAGE = Math.floor(100_000 / NEXT_PAGE);
 export const nextPageOf = (value: string | null): number =>
   value && /^\d{1,9}$/.test(value) ? Math.min(Math.max(1, Number(value)), LAST_PAGE) : 1;
 
+/** The address of a page, without its language. */
+export const nextPagePath = (page: number): string => (page === 1 ? '/next' : `/next?page=${page}`);
+
 export const nextPagesOf = (total: number): number => Math.max(1, Math.ceil(total / NEXT_PAGE));
 
 export const nextPageQuery = (page: number, api = rpc) =>

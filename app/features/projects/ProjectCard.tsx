@@ -1,4 +1,5 @@
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { marketCap } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Stat } from '#app/ui/Stat.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
@@ -9,6 +10,7 @@ import type { Project } from '#contract/projects.ts';
 export function ProjectCard({ project, eager }: { project: Project; eager: boolean }) {
   const text = useText();
   const href = useHref();
+  const locale = useLocale();
   return (
     <TokenTicket
       to={href(`/token/${project.tokenSlug || project.id}`)}
@@ -24,7 +26,7 @@ export function ProjectCard({ project, eager }: { project: Project; eager: boole
           <Stat
             className="stat-told"
             label={text.home.marketCap}
-            value={project.marketCap}
+            value={marketCap(project.marketCap, locale)}
             hint={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
           />
         </dl>

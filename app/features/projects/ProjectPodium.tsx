@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { marketCap } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { ButtonLink } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { Section } from '#app/ui/Page.tsx';
@@ -37,6 +38,7 @@ export function ProjectPodium() {
 function Place({ project }: { project: Project }) {
   const text = useText();
   const href = useHref();
+  const locale = useLocale();
   const to = href(`/token/${project.tokenSlug || project.id}`);
   return (
     <Winner
@@ -47,7 +49,7 @@ function Place({ project }: { project: Project }) {
         </Link>
       }
       subtitle={`$${project.tokenSymbol}`}
-      value={text.home.marketCapShort(project.marketCap)}
+      value={text.home.marketCapShort(marketCap(project.marketCap, locale))}
       told={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
       action={
         <ButtonLink to={to} size="sm" className="above" aria-label={text.home.viewDetailsOf(project.tokenName)}>

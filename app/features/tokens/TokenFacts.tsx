@@ -11,6 +11,7 @@ import { Source } from './Source.tsx';
 /** What can be checked about a token, each with who says so. What is not known is not there. */
 export function TokenFacts({ token }: { token: Token }) {
   const text = useText(tokenTexts).token;
+  const locale = useLocale();
   const creation = token.facts?.creation ?? null;
   if (!creation && !token.network && token.liquidity === null) return null;
   return (
@@ -23,7 +24,7 @@ export function TokenFacts({ token }: { token: Token }) {
               name={text.liquidity}
               source={<Source from={token.sources?.liquidity ?? null} serverTime={token.serverTime} />}
             >
-              <span className="figures">{dollars(token.liquidity)}</span>
+              <span className="figures">{dollars(token.liquidity, locale)}</span>
             </Fact>
           )}
           {creation ? <Creation creation={creation} /> : null}

@@ -1,10 +1,11 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { count, day, dollars, marketCap, price, whole } from '#app/lib/format.ts';
+import { count, dollars, marketCap, price, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { LaunchCountdown } from '#app/lib/LaunchCountdown.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
+import { LocalTime } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Copyable } from '#app/ui/Copyable.tsx';
@@ -19,6 +20,7 @@ import { Source } from './Source.tsx';
 export function TokenHead({ token, actions }: { token: Token; actions: ReactNode }) {
   const text = useText(tokenTexts);
   const locale = useLocale();
+  const launchAt = token.launch && (token.launch.launchDate ?? token.launch.countdownEnd);
   const from = (figure: keyof Token['sources']) => (
     <Source from={token.sources?.[figure] ?? null} serverTime={token.serverTime} />
   );
@@ -48,20 +50,26 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
         actions={actions}
         stats={
           <Stats>
-            <Stat label={text.token.price} value={price(token.price)} hint={from('price')} />
-            <Stat label={text.token.marketCap} value={marketCap(token.marketCap)} hint={from('marketCap')} />
-            <Stat label={text.token.volume} value={dollars(token.volume24h)} hint={from('volume24h')} />
+            <Stat label={text.token.price} value={price(token.price, locale)} hint={from('price')} />
+            <Stat label={text.token.marketCap} value={marketCap(token.marketCap, locale)} hint={from('marketCap')} />
+            <Stat label={text.token.volume} value={dollars(token.volume24h, locale)} hint={from('volume24h')} />
             <Stat
               label={text.token.holders}
-              value={count(token.holdersCount, text.token.none)}
+              value={count(token.holdersCount, text.token.none, locale)}
               hint={from('holders')}
             />
             <Stat
               label={text.token.maxSupply}
-              value={count(token.maxSupply, text.token.none)}
+              value={count(token.maxSupply, text.token.none, locale)}
               hint={from('maxSupply')}
             />
-            <Stat label={text.token.totalVotes} value={whole(token.totalVotes, locale)} />
+            {token.kind === 'candidate' || token.totalVotes > 0 ? (
+              <Stat
+                label={text.token.totalVotes}
+                value={whole(token.totalVotes, locale)}
+                hint={token.launch?.wonRound ? text.token.wonRound(token.launch.wonRound) : undefined}
+              />
+            ) : null}
           </Stats>
         }
       />
@@ -75,7 +83,7 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
             <p className="text-quiet">
               {text.token.launchDate}:{' '}
               <span className="whitespace-nowrap">
-                {token.launch.launchDate ? day(token.launch.launchDate, locale) : text.countdown.noDate}
+                {launchAt ? <LocalTime iso={launchAt} /> : text.countdown.noDate}
               </span>
             </p>
           </div>

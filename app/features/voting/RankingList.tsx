@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { voteTexts } from '#app/lib/messages/vote.ts';
+import { useSignInReturn } from '#app/lib/sign-in-return.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { RankList, RankRow } from '#app/ui/RankList.tsx';
@@ -22,6 +23,13 @@ export function RankingList({ action }: { action: (candidate: Candidate) => Reac
   const [limit, setLimit] = useState<number>(RANKING_PAGE);
   const { data, isPending, isError, isPlaceholderData, refetch } = useQuery(rankingQuery(limit));
   useLiveTallies();
+  const voteFor = useSignInReturn()?.voteFor;
+  // Whoever comes back to vote finds the candidate, however far down.
+  const hidden = Boolean(voteFor && data && !isPlaceholderData && !data.items.some(({ id }) => id === voteFor));
+  const further = Boolean(data && data.items.length < data.total && limit < RANKING_MAX);
+  useEffect(() => {
+    if (hidden && further) setLimit((shown) => shown + RANKING_PAGE);
+  }, [hidden, further]);
 
   if (isPending)
     return (
@@ -84,7 +92,7 @@ export function RankingList({ action }: { action: (candidate: Candidate) => Reac
           ),
         }))}
       />
-      {data.items.length < data.total && limit < RANKING_MAX ? (
+      {further ? (
         <div className="mt-6 flex justify-center">
           <Button busy={isPlaceholderData} busyLabel={text.vote.loading} onClick={() => setLimit(limit + RANKING_PAGE)}>
             {text.vote.more}

@@ -4,6 +4,7 @@ import { timeLeft } from '#app/lib/format.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { useLiveState } from '#app/lib/live.ts';
 import { voteTexts } from '#app/lib/messages/vote.ts';
+import { LocalTime } from '#app/lib/When.tsx';
 import { LiveDot } from '#app/ui/Badge.tsx';
 import { Countdown } from '#app/ui/Countdown.tsx';
 import { Marquee } from '#app/ui/Marquee.tsx';
@@ -15,7 +16,7 @@ export function RoundClock() {
   const text = useText(voteTexts);
   const { data, isPending } = useQuery(rankingQuery());
   const now = useNow(data?.serverTime ?? '1970-01-01T00:00:00Z');
-  if (isPending) return <Skeleton className="h-[5.8rem] w-48" />;
+  if (isPending) return <Skeleton className="h-[7.5rem] w-60" />;
   if (!data?.round) return null;
   const left = timeLeft(data.round.closesAt, now);
   const pad = (value: number) => String(value).padStart(2, '0');
@@ -33,6 +34,11 @@ export function RoundClock() {
             { label: text.countdown.minutes, value: pad(left.minutes) },
           ]}
         />
+      ) : null}
+      {left ? (
+        <p className="text-sm text-quiet">
+          {text.vote.closesAt} <LocalTime iso={data.round.closesAt} />
+        </p>
       ) : null}
     </div>
   );

@@ -1,10 +1,11 @@
 import { Check, Undo2, Vote } from 'lucide-react';
-import { useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { codeOf } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { voteTexts } from '#app/lib/messages/vote.ts';
 import { notify } from '#app/lib/notify.ts';
+import { useReturnHere, useSignInReturn } from '#app/lib/sign-in-return.ts';
 import { Button, IconButton } from '#app/ui/Button.tsx';
 import { useCastVote, useMyVotes, useWithdrawVote } from './voting.queries.ts';
 
@@ -17,11 +18,28 @@ interface VoteControlProps {
   look?: 'primary' | 'soft';
 }
 
-/** Votes for a candidate, or takes today's vote back. A visitor is told to sign in. */
+/** Once, after the sign-in that this control asked for: its row in view, the focus on its button. */
+function useVoterIsBack(candidateId: string, button: RefObject<HTMLButtonElement | null>): void {
+  const navigate = useNavigate();
+  const back = useSignInReturn()?.voteFor === candidateId;
+  useEffect(() => {
+    if (!back) return;
+    // After the content of the new page got the focus as a whole (Main.tsx).
+    const timer = setTimeout(() => {
+      button.current?.scrollIntoView({ block: 'center' });
+      button.current?.focus({ preventScroll: true });
+      void navigate(`.${location.search}`, { replace: true, state: null, preventScrollReset: true });
+    });
+    return () => clearTimeout(timer);
+  }, [back, button, navigate]);
+}
+
+/** Votes for a candidate, or takes today's vote back. A visitor is told to sign in, and comes back to this control. */
 export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: VoteControlProps) {
   const text = useText(voteTexts);
   const href = useHref();
   const navigate = useNavigate();
+  const here = useReturnHere(candidateId);
   const { data: mine } = useMyVotes(signedIn === true);
   const cast = useCastVote();
   const withdraw = useWithdrawVote();
@@ -30,11 +48,12 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: V
   const inFlight = useRef(false);
   const voted = signedIn === true && (mine?.includes(candidateId) ?? false);
   const busy = cast.isPending || withdraw.isPending;
+  useVoterIsBack(candidateId, button);
   const unconfirmed = cast.isError && codeOf(cast.error) === 'UNCONFIRMED';
 
   function askToSignIn() {
     notify.error(text.toast.sessionNeeded);
-    void navigate(href('/auth'));
+    void navigate(href('/auth'), { state: here });
   }
   function vote() {
     if (voted || busy || inFlight.current) return;

@@ -223,6 +223,7 @@ export const createTexts = area({
         name: 'Tu token',
         symbol: 'TICKER',
         description: 'Aquí irá tu descripción.',
+        badge: 'Borrador',
       },
       link: {
         heading: 'Continúa en otro dispositivo',
@@ -493,6 +494,7 @@ export const createTexts = area({
         name: 'Your token',
         symbol: 'TICKER',
         description: 'Your description will stand here.',
+        badge: 'Draft',
       },
       link: {
         heading: 'Go on elsewhere',

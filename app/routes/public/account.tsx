@@ -7,6 +7,7 @@ import { useMounted } from '#app/lib/clock.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { Seo } from '#app/lib/Seo.tsx';
+import { useReturnHere } from '#app/lib/sign-in-return.ts';
 import { ButtonLink } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
 import { PageHead } from '#app/ui/Page.tsx';
@@ -16,6 +17,7 @@ import { SceneClosedGate } from '#app/ui/scenes.tsx';
 export default function AccountPage() {
   const text = useText(accountTexts);
   const href = useHref();
+  const here = useReturnHere();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const mounted = useMounted();
@@ -42,7 +44,7 @@ export default function AccountPage() {
           title={text.account.prompt}
           text={text.account.promptText}
           action={
-            <ButtonLink to={href('/auth')} variant="primary">
+            <ButtonLink to={href('/auth')} state={here} variant="primary">
               {text.account.promptAction}
             </ButtonLink>
           }

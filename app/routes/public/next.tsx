@@ -1,10 +1,15 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
-import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
+import { Link, type LoaderFunctionArgs, redirect, useLoaderData, useSearchParams } from 'react-router';
 import { NextPages } from '#app/features/next-projects/NextPages.tsx';
-import { nextPageOf, nextPageQuery, nextPagesOf } from '#app/features/next-projects/next-projects.queries.ts';
+import {
+  nextPageOf,
+  nextPagePath,
+  nextPageQuery,
+  nextPagesOf,
+} from '#app/features/next-projects/next-projects.queries.ts';
 import { rankingQuery, useLiveTallies } from '#app/features/voting/voting.queries.ts';
 import { whole } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { localeOf, localize, useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { nextTexts } from '#app/lib/messages/next.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
@@ -20,13 +25,15 @@ import { PODIUM_SLOTS } from '#contract/limits.ts';
 import type { Candidate } from '#contract/voting.ts';
 
 export function loader(args: LoaderFunctionArgs) {
-  const asked = nextPageOf(new URL(args.request.url).searchParams.get('page'));
+  const { pathname, searchParams } = new URL(args.request.url);
+  const asked = nextPageOf(searchParams.get('page'));
   return prefetch(args, (queries, api) =>
     Promise.all([
       queries.fetchQuery(rankingQuery(PODIUM_SLOTS, api)),
       queries.fetchQuery(nextPageQuery(asked, api)).then(({ total }) => {
         const last = nextPagesOf(total);
-        return asked > last ? queries.fetchQuery(nextPageQuery(last, api)) : null;
+        // Not for good: the list grows.
+        if (asked > last) throw redirect(localize(nextPagePath(last), localeOf(pathname)), 302);
       }),
     ]),
   );

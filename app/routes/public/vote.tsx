@@ -9,6 +9,7 @@ import { useHref, useText } from '#app/lib/i18n.tsx';
 import { voteTexts } from '#app/lib/messages/vote.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
+import { useReturnHere } from '#app/lib/sign-in-return.ts';
 import { ButtonLink } from '#app/ui/Button.tsx';
 import { PageHead } from '#app/ui/Page.tsx';
 
@@ -46,6 +47,7 @@ export default function VotePage() {
 function Banner({ email }: { email: string | undefined }) {
   const text = useText(voteTexts);
   const href = useHref();
+  const here = useReturnHere();
   return (
     <div className="card mb-5 flex min-h-33 flex-wrap sm:min-h-17 items-center justify-between gap-3 px-5 py-3">
       {email ? (
@@ -53,7 +55,7 @@ function Banner({ email }: { email: string | undefined }) {
       ) : (
         <>
           <p className="visitor-only">{text.vote.prompt}</p>
-          <ButtonLink to={href('/auth')} size="sm" className="visitor-only">
+          <ButtonLink to={href('/auth')} state={here} size="sm" className="visitor-only">
             {text.vote.promptAction}
           </ButtonLink>
         </>

@@ -31,6 +31,7 @@ export const sessions = pgTable('sessions', {
   userAgent: text('user_agent'),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
+  lastUsedAt: moment('last_used_at'),
   provedAt: moment('proved_at').notNull().defaultNow(),
 });
 

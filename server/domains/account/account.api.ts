@@ -71,7 +71,7 @@ export const accountApi = {
     await changePassword(accountOf(context), input);
     return done;
   }),
-  sessions: member.account.sessions.handler(({ context }) => listSessions(context.db, context.me)),
+  sessions: member.account.sessions.handler(({ context }) => listSessions(context.db, context.me, context.now())),
   revokeSession: member.account.revokeSession.handler(async ({ input, context }) => {
     await revokeSession(context.db, context.actor, context.me, input.id);
     return done;

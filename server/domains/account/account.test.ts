@@ -258,6 +258,32 @@ describe('sessions', () => {
     expect((await auditOf(ana.id)).slice(-2)).toEqual(['session.revoked', 'session.others_revoked']);
   });
 
+  it('show when each was last used, to the minute', async () => {
+    const ana = await newcomer();
+    const phone = await signIn(ana.email);
+    const ago = (minutes: number) => new Date(app.now.getTime() - minutes * 60_000).toISOString();
+    await app.sql(`update sessions set updated_at = $2 where user_id = $1`, [ana.id, ago(600)]);
+    const used = async () => (await ana.api.account.sessions()).map(({ current, lastUsedAt }) => [current, lastUsedAt]);
+    expect(await used()).toEqual([
+      [true, app.now.toISOString()],
+      [false, ago(600)],
+    ]);
+    await phone.api.voting.mine();
+    await app.house.sessionUse.flush();
+    expect((await used())[1]).toEqual([false, app.now.toISOString()]);
+    // Within the minute nothing is written.
+    const stamps = () =>
+      app.sql(`select id, xmin::text, last_used_at from sessions where user_id = $1 order by id`, [ana.id]);
+    await ana.api.auth.me();
+    await app.house.sessionUse.flush();
+    const before = await stamps();
+    app.pass(59_000);
+    await phone.api.voting.mine();
+    await ana.api.auth.me();
+    await app.house.sessionUse.flush();
+    expect(await stamps()).toEqual(before);
+  });
+
   it('of somebody else are as good as none', async () => {
     const ana = await newcomer();
     const ben = await newcomer();

@@ -32,21 +32,22 @@ export function deviceOf(userAgent: string | null): string {
 }
 
 /** Where a member is signed in, the present browser first, then the last used. */
-export async function listSessions(db: Reader, viewer: Viewer): Promise<SessionInfo[]> {
+export async function listSessions(db: Reader, viewer: Viewer, now: Date): Promise<SessionInfo[]> {
   const { rows } = await db.execute<{
     id: string;
     created_at: string;
-    updated_at: string;
+    used_at: string;
     user_agent: string | null;
     ip_address: string | null;
   }>(sql`
-    select id, created_at, updated_at, user_agent, ip_address from sessions
-    where user_id = ${viewer.id} and expires_at > now() order by id = ${viewer.sessionId} desc, updated_at desc, id`);
+    select id, created_at, coalesce(last_used_at, updated_at) as used_at, user_agent, ip_address from sessions
+    where user_id = ${viewer.id} and expires_at > now() order by id = ${viewer.sessionId} desc, used_at desc, id`);
   return rows.map((row) => ({
     id: row.id,
     current: row.id === viewer.sessionId,
     createdAt: new Date(row.created_at).toISOString(),
-    lastUsedAt: new Date(row.updated_at).toISOString(),
+    // The present one is in use as this is read.
+    lastUsedAt: (row.id === viewer.sessionId ? now : new Date(row.used_at)).toISOString(),
     device: deviceOf(row.user_agent),
     address: row.ip_address || null,
   }));

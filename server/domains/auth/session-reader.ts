@@ -35,6 +35,7 @@ export function readSessionToken(cookie: string | null | undefined, secret: stri
 
 const QUERY = `
   select s.token, s.id as session_id, s.updated_at as session_updated_at,
+    coalesce(s.last_used_at, s.updated_at) as session_used_at,
     s.proved_at as session_proved_at, ${VIEWER_COLUMNS}
   from sessions s join users u on u.id = s.user_id ${VIEWER_JOINS}
   where s.token = any($1) and s.expires_at > now() and (u.banned_until is null or u.banned_until <= now())`;

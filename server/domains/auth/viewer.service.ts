@@ -22,6 +22,7 @@ export interface ViewerRow {
   has_second_factor: boolean;
   session_id?: string;
   session_updated_at?: Date;
+  session_used_at?: Date;
   session_proved_at?: Date;
 }
 
@@ -40,6 +41,7 @@ export const viewerOf = (row: ViewerRow): Viewer => ({
   // Without a session nothing was proved.
   provedAt: row.session_proved_at ?? new Date(0),
   sessionUpdatedAt: row.session_updated_at ?? new Date(),
+  sessionUsedAt: row.session_used_at ?? new Date(),
 });
 
 /** The member with this id as of now, or null. */

@@ -21,13 +21,16 @@ const authorOf = (ref: string) => {
       else left(regexp_replace(coalesce(u.wallet_address, ${ref}::text), '^user_', ''), 8) end as "shortId"`);
 };
 
-/** Hidden posts are gone, except that an author's own deletion leaves a place while others have answered. */
+/**
+ * Hidden posts are gone, except that an author's own deletion leaves a place while others have answered. The place holds
+ * neither the post's words nor the answers (AMB-132, AMB-139).
+ */
 const VISIBLE = sql.raw(`(not p.is_hidden or (p.deleted_by = u.new_auth_user_id and p.comment_count > 0))`);
 const VISIBLE_COMMENT = sql.raw('(not c.is_hidden or c.deleted_by = c.user_id)');
 
 const POST = sql`p.id, case when p.is_hidden then '' else p.title end as title,
   case when p.is_hidden then null else p.content end as content, p.created_at as "createdAt", p.edited_at as "editedAt",
-  p.created_at::text as at, p.comment_count as "commentCount", ${authorOf('p.forum_user_id')},
+  p.created_at::text as at, case when p.is_hidden then 0 else p.comment_count end as "commentCount", ${authorOf('p.forum_user_id')},
   coalesce((select json_agg(json_build_object('emojiType', r.emoji_type, 'count', r.reactions)
     order by array_position(array['like','love','laugh','wow','sad','angry'], r.emoji_type))
     from post_reaction_counts r where r.post_id = p.id and r.reactions > 0 and not p.is_hidden), '[]') as reactions`;
@@ -157,7 +160,7 @@ export async function findComment(db: Reader, id: string): Promise<Comment> {
 
 async function withComments(db: Reader, posts: PostRow[]): Promise<Post[]> {
   if (posts.length === 0) return [];
-  const ids = sql`${sql.param(posts.map((post) => post.id))}::uuid[]`;
+  const ids = sql`${sql.param(posts.filter(({ content }) => content !== null).map(({ id }) => id))}::uuid[]`;
   const { rows } = await db.execute<CommentRow>(sql`
     select f.* from unnest(${ids}) as wanted (id)
     cross join lateral (
@@ -184,16 +187,16 @@ async function withComments(db: Reader, posts: PostRow[]): Promise<Post[]> {
 }
 
 /**
- * Comments of a visible post, oldest first.
+ * Comments of a post, oldest first.
  *
- * @throws NOT_FOUND when the post is not visible.
+ * @throws NOT_FOUND when the post was removed.
  */
 async function listComments(
   db: Reader,
   input: { postId: string; cursor?: string | null; limit: number },
 ): Promise<{ items: Comment[]; nextCursor: string | null }> {
   const from = input.cursor ? decode(input.cursor) : null;
-  const seen = await db.execute(sql`select 1 ${POST_FROM} where ${VISIBLE} and p.id = ${input.postId}`);
+  const seen = await db.execute(sql`select 1 from forum_posts where id = ${input.postId} and not is_hidden`);
   if (seen.rows.length === 0) fail('NOT_FOUND', { what: 'post' });
   const after: SQL = from
     ? sql`and c.created_at >= ${from[0]}::timestamptz and (c.created_at > ${from[0]}::timestamptz or c.id > ${from[1]}::uuid)`

@@ -289,7 +289,7 @@ describe('changing and deleting', () => {
     const [ana, ben, admin] = [await regular(), await regular(), await regular({ role: 'admin' })];
     const lonely = await postBy(ana);
     const answered = await postBy(ana, { title: 'hush title', content: 'hush words' });
-    const answer = await commentBy(ben, answered.id);
+    const answer = await commentBy(ben, answered.id, 'hush answer');
     await app.as(ben).forum.react({ postId: answered.id, emojiType: 'like', on: true });
     const moderated = await postBy(ana);
     const lost = await commentBy(ben, moderated.id);
@@ -302,12 +302,30 @@ describe('changing and deleting', () => {
     expect(idsOf(list)).not.toContain(lonely.id);
     expect(idsOf(list)).not.toContain(moderated.id);
     const place = await visitor.forum.post({ id: answered.id });
-    expect(place).toMatchObject({ title: '', content: null, reactions: [], comments: [{ id: answer.id }] });
+    expect(place).toMatchObject({
+      title: '',
+      content: null,
+      reactions: [],
+      comments: [],
+      commentCount: 0,
+      commentsCursor: null,
+    });
     expect(JSON.stringify(list)).not.toContain('hush');
-    for (const id of [lonely.id, moderated.id]) {
-      expect(await outcome(visitor.forum.post({ id }))).toBe('NOT_FOUND');
-      expect(await outcome(visitor.forum.comments({ postId: id }))).toBe('NOT_FOUND');
-    }
+    for (const id of [lonely.id, moderated.id]) expect(await outcome(visitor.forum.post({ id }))).toBe('NOT_FOUND');
+    for (const postId of [lonely.id, answered.id, moderated.id])
+      for (const anyone of [visitor, app.as(ana), app.as(ben)])
+        expect(await outcome(anyone.forum.comments({ postId }))).toBe('NOT_FOUND');
+    expect(JSON.stringify(await visitor.forum.posts({ q: 'hush' }))).not.toContain('hush');
+    // Whoever wrote finds the own words in the export.
+    expect((await app.as(ana).account.export({})) as object).toMatchObject({
+      posts: expect.arrayContaining([expect.objectContaining({ id: answered.id, content: 'hush words' })]),
+    });
+    expect((await app.as(ben).account.export({})) as object).toMatchObject({
+      comments: expect.arrayContaining([
+        expect.objectContaining({ id: answer.id, content: 'hush answer' }),
+        expect.objectContaining({ id: lost.id }),
+      ]),
+    });
     app.pass(MINUTE);
     const api = app.as(ben);
     const on = { emojiType: 'love', on: true } as const;

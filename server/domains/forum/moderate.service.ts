@@ -147,7 +147,9 @@ export const hideTexts = (
       const { rowCount } = await tx.execute(sql`
         update forum_reports set resolved_at = ${by.now.toISOString()}, resolved_by = ${by.actor.id}, resolution = 'hidden'
         where resolved_at is null and ${sql.raw(`${what}_id`)} = ${id}`);
-      await publish(tx, { type: 'post.changed', postId: old.post_id });
+      // Moderators may hide words of their own: that is an author's deletion, whose place stays while others have answered.
+      const removed = what === 'post' && (old.author_id !== by.actor.id || old.comment_count === 0);
+      await publish(tx, { type: removed ? 'post.removed' : 'post.changed', postId: old.post_id });
       await audit(tx, by.actor, {
         action: `${what}.deleted`,
         resourceType: what,
@@ -195,20 +197,22 @@ interface Locked extends Record<string, unknown> {
   author_id: string | null;
   is_hidden: boolean;
   deleted_by: string | null;
+  /** Of a post. */
+  comment_count: number;
 }
 
 /** A text with its post, both locked, the post first, as everybody who changes its counter does. @throws NOT_FOUND */
 async function lockText(tx: Tx, what: What, id: string): Promise<Locked> {
   if (what === 'post') {
     const { rows } = await tx.execute<Locked>(sql`
-      select p.id as post_id, p.title, p.is_hidden, p.deleted_by, u.new_auth_user_id as author_id
+      select p.id as post_id, p.title, p.is_hidden, p.deleted_by, p.comment_count, u.new_auth_user_id as author_id
       from forum_posts p left join forum_users u on u.id = p.forum_user_id where p.id = ${id} for no key update of p`);
     return rows[0] ?? fail('NOT_FOUND', { what });
   }
   await tx.execute(sql`
     select 1 from forum_posts where id = (select post_id from forum_comments where id = ${id}) for no key update`);
   const { rows } = await tx.execute<Locked>(sql`
-    select c.post_id, '' as title, c.is_hidden, c.deleted_by, c.user_id as author_id
+    select c.post_id, '' as title, c.is_hidden, c.deleted_by, 0 as comment_count, c.user_id as author_id
     from forum_comments c where c.id = ${id} for no key update of c`);
   return rows[0] ?? fail('NOT_FOUND', { what });
 }

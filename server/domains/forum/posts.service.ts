@@ -166,7 +166,9 @@ export async function deletePost(db: Db, { viewer, actor, now, withoutPowers }: 
     await tx.execute(
       sql`update forum_posts set is_hidden = true, deleted_by = ${viewer.id}, deleted_at = ${now.toISOString()} where id = ${id}`,
     );
-    await publish(tx, { type: 'post.changed', postId: id });
+    // The place of an author's own deletion stays while others have answered.
+    const stays = old.authorId === viewer.id && old.commentCount > 0;
+    await publish(tx, { type: stays ? 'post.changed' : 'post.removed', postId: id });
     await audit(tx, actor, {
       action: 'post.deleted',
       resourceType: 'post',
@@ -256,13 +258,20 @@ async function lockPost(tx: Tx, id: string) {
     title: string;
     content: string;
     created_at: string;
+    comment_count: number;
     author_id: string | null;
   }>(sql`
-    select p.title, p.content, p.created_at, u.new_auth_user_id as author_id
+    select p.title, p.content, p.created_at, p.comment_count, u.new_auth_user_id as author_id
     from forum_posts p left join forum_users u on u.id = p.forum_user_id
     where p.id = ${id} and not p.is_hidden for no key update of p`);
   const row = rows[0] ?? fail('NOT_FOUND', { what: 'post' });
-  return { title: row.title, content: row.content, authorId: row.author_id, createdAt: new Date(row.created_at) };
+  return {
+    title: row.title,
+    content: row.content,
+    commentCount: row.comment_count,
+    authorId: row.author_id,
+    createdAt: new Date(row.created_at),
+  };
 }
 
 async function lockComment(tx: Tx, id: string) {

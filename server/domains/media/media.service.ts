@@ -48,7 +48,7 @@ export interface MediaDesk {
    * @throws ImageNotFetched, and what `store` throws.
    */
   copy(wish: Pick<Upload, 'bucket' | 'owner' | 'actor'> & { url: string }): Promise<UploadedImage>;
-  /** One file of an image; null for what is not there. @throws StorageError */
+  /** One file of an image; null for what is not there, and for what was removed. @throws StorageError */
   open(file: string): Promise<OpenFile | null>;
   /** @throws UploadRefused when a guest's draft has no room for another file. */
   checkRoom(owner: MediaOwner, bytes: number): Promise<void>;
@@ -98,12 +98,22 @@ export function createMediaDesk(options: {
         throw error;
       }
     },
-    open: async (file) => (nameOfFile(file) ? storage.open(file) : null),
+    async open(file) {
+      const name = nameOfFile(file);
+      return name && !(await isRemoved(db, name)) ? storage.open(file) : null;
+    },
     checkRoom: (owner, bytes) => db.transaction((tx) => checkRoom(tx, owner, bytes)),
     clean: ({ now: at, deletedOnly }) => cleanUploads(db, storage, { now: at, deletedOnly }),
   };
   return desk;
 }
+
+/** Files go with the next clean-uploads, their addresses at once. While the database can't be asked, files are shown. */
+const isRemoved = (db: Db, name: string): Promise<boolean> =>
+  db.execute(sql`select 1 from media where name = ${name} and deleted_at is not null`).then(
+    ({ rowCount }) => Boolean(rowCount),
+    () => false,
+  );
 
 const describe = ({
   file,

@@ -27,9 +27,12 @@ const CANDIDATE = (today: string) => sql`select 'candidate' as kind, ${SHARED}, 
   max_supply::float8 as "maxSupply", holders_count as "holdersCount", total_votes as "totalVotes",
   coalesce((select d.votes from candidate_daily_votes d where d.candidate_id = c.id and d.day = ${today}), 0) as "votesToday"
   from voting_candidates c where is_active and deleted_at is null`;
-const NEXT = sql`select 'next' as kind, ${SHARED}, market_cap as "marketCap", nullif(price, 0)::float8 as price,
+const NEXT = sql`select 'next' as kind, ${SHARED}, won.number as "wonRound", won.winner_votes as "totalVotes", market_cap as "marketCap", nullif(price, 0)::float8 as price,
   progress_percentage as "progressPercentage", status, launch_date as "launchDate", countdown_end as "countdownEnd",
   is_voting_winner as "isVotingWinner" from next_projects
+  left join lateral (
+    select r.number, r.winner_votes from voting_rounds r where r.id = voting_round_id and r.winner_votes is not null
+  ) won on true
   where is_active and status in ('published', 'launched') and deleted_at is null`;
 
 interface Row extends Record<string, unknown>, Partial<Omit<Token, 'createdAt' | 'launch'>> {
@@ -43,6 +46,7 @@ interface Row extends Record<string, unknown>, Partial<Omit<Token, 'createdAt' |
   launchDate?: Date | null;
   countdownEnd?: Date | null;
   isVotingWinner?: boolean;
+  wonRound?: number | null;
 }
 
 /**
@@ -161,6 +165,7 @@ const plainOf = (row: Row, now: Date): Omit<Token, Figures> => ({
         launchDate: iso(row.launchDate),
         countdownEnd: iso(row.countdownEnd),
         isVotingWinner: row.isVotingWinner ?? false,
+        wonRound: row.wonRound ?? null,
       }
     : null,
   serverTime: now.toISOString(),

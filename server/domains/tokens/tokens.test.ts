@@ -31,6 +31,7 @@ describe('looking up a token', () => {
         countdownEnd: '2027-01-01T00:00:00.000Z',
         launchDate: null,
         isVotingWinner: true,
+        wonRound: null,
       },
     });
   });

@@ -381,6 +381,10 @@ describe('graduating the winner [A-NEXT-18] [A-NEXT-32] [AMB-108]', () => {
       submitted_by_user_id: null,
     });
     expect((await app.as(null).nextProjects.list({})).items.map((one) => one.id)).toContain(nextProjectId);
+    expect(await app.as(null).tokens.find({ slug: nextProjectId })).toMatchObject({
+      totalVotes: 2,
+      launch: { isVotingWinner: true, wonRound: round.number },
+    });
     expect((await app.as(null).voting.ranking({})).items.map((one) => one.id)).toEqual([second.id]);
     expect((await rounds.list({ sort: '-number' })).rows[0]).toMatchObject({
       id: round.id,

@@ -44,7 +44,7 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
       const stand = await standing(token);
       const { launch } = token;
       const starts = launch?.countdownEnd ?? launch?.launchDate ?? null;
-      const whole = (value: number) => new Intl.NumberFormat(text.locale).format(value);
+      const { whole } = text;
       return {
         kicker: launch?.isVotingWinner
           ? text.winner
@@ -102,7 +102,7 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
       const token = await tokenOf(name, (right) => `/badge/${language === 'en' ? 'en/' : ''}${right}.svg`);
       const stand = await standing(token);
       const text = words[language];
-      const votes = `${new Intl.NumberFormat(text.locale).format(token.totalVotes)} ${text.votes(token.totalVotes)}`;
+      const votes = `${text.whole(token.totalVotes)} ${text.votes(token.totalVotes)}`;
       const right = stand
         ? `#${stand.place} · ${votes}`
         : token.kind === 'candidate'

@@ -5,10 +5,16 @@ const day = (locale: string) => {
   return (at: Date) => format.format(at);
 };
 
+/** With the separators of the pages, also between four digits: 1.234 or 1,234. */
+const whole = (locale: string) => {
+  const format = new Intl.NumberFormat(locale, { useGrouping: 'always' });
+  return (value: number) => format.format(value);
+};
+
 /** The words on cards: the server draws them, so they are not in the catalogue of the screens. */
 export const words = {
   es: {
-    locale: 'es-ES',
+    whole: whole('es-ES'),
     date: day('es-ES'),
     site: {
       kicker: 'Florka',
@@ -27,7 +33,7 @@ export const words = {
     news: 'Noticias',
   },
   en: {
-    locale: 'en-US',
+    whole: whole('en-US'),
     date: day('en-US'),
     site: {
       kicker: 'Florka',

@@ -40,7 +40,11 @@ function View({ view }: { view: MarketView }) {
     listed: words.listed(answered),
   }[view.state];
   const say = (figure: FigureName, value: number) =>
-    figure === 'price' ? price(value) : figure === 'holders' ? count(value, '') : dollars(value);
+    figure === 'price'
+      ? price(value, locale)
+      : figure === 'holders'
+        ? count(value, '', locale)
+        : dollars(value, locale);
   return (
     <>
       <p className="text-sm text-quiet">{view.enabled || view.state === 'never' ? state : words.off}</p>

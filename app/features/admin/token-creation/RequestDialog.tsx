@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { codeOf } from '#app/lib/failure.ts';
-import { whole } from '#app/lib/format.ts';
+import { cents, coins } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
@@ -110,8 +110,8 @@ function Request({ request }: { request: AdminTokenRequest }) {
           <Fact name={words.plan}>{request.plan.toUpperCase()}</Fact>
           <Fact name={words.price}>
             <span className="figures">
-              {text.requests.usd(whole(request.priceUsd, locale))}
-              {request.priceSol === null ? null : ` · ${text.requests.sol(String(request.priceSol))}`}
+              {text.requests.usd(cents(request.priceUsd, locale))}
+              {request.priceSol === null ? null : ` · ${text.requests.sol(coins(request.priceSol, locale))}`}
             </span>
           </Fact>
           <Fact name={text.requests.status}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { whole } from '#app/lib/format.ts';
+import { cents, coins } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { rpc } from '#app/lib/rpc.ts';
@@ -98,8 +98,8 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
       sort: 'priceUsd',
       cell: ({ priceUsd, priceSol }) => (
         <span className="figures grid whitespace-nowrap">
-          {text.usd(whole(priceUsd, locale))}
-          {priceSol === null ? null : <span className="text-sm text-quiet">{text.sol(String(priceSol))}</span>}
+          {text.usd(cents(priceUsd, locale))}
+          {priceSol === null ? null : <span className="text-sm text-quiet">{text.sol(coins(priceSol, locale))}</span>}
         </span>
       ),
     },

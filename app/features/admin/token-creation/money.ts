@@ -1,12 +1,7 @@
-import { type Locale, TAG, whole } from '#app/lib/format.ts';
+import { cents, type Locale, TAG } from '#app/lib/format.ts';
 
 /** US dollars with their cents: 25,50 USD. */
-export function usd(amount: number, locale: Locale): string {
-  const cents = Math.round(amount * 100);
-  const rest = String(cents % 100).padStart(2, '0');
-  const dollars = whole(Math.floor(cents / 100), locale);
-  return `${cents % 100 ? `${dollars}${locale === 'es' ? ',' : '.'}${rest}` : dollars} USD`;
-}
+export const usd = (amount: number, locale: Locale): string => `${cents(amount, locale)} USD`;
 
 /** Digits of any length, in groups: 18 446 744 073 709 551 615. */
 export const groupedDigits = (digits: string, locale: Locale): string =>

@@ -35,16 +35,17 @@ export function Deposits({ order }: { order: Order }) {
 
 function DepositRow({ deposit }: { deposit: OrderDeposit }) {
   const text = useText(ordersTexts);
+  const locale = useLocale();
   const words = text.orders.deposits;
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5 py-3">
       <div className="min-w-0">
         <p className="figures font-semibold [overflow-wrap:anywhere]">
-          {coinOf(deposit.amount ?? 0, deposit.currency)}
+          {coinOf(deposit.amount ?? 0, deposit.currency, locale)}
         </p>
         <p className="text-sm text-quiet">
           {deposit.counts && deposit.due !== null && deposit.due !== deposit.amount
-            ? `${words.of(coinOf(deposit.due, deposit.currency))} · `
+            ? `${words.of(coinOf(deposit.due, deposit.currency, locale))} · `
             : ''}
           {deposit.at ? <When iso={deposit.at} /> : words.unknownTime}
         </p>
@@ -144,7 +145,7 @@ export function Receipt({ order }: { order: Order }) {
     [text.orders.price, usd(receipt.priceUsd)],
     [words.received, usd(receipt.receivedUsd)],
     [words.missing, short ? usd(receipt.missingUsd) : null],
-    [words.paidWith, receipt.amount === null ? null : coinOf(receipt.amount, receipt.currency)],
+    [words.paidWith, receipt.amount === null ? null : coinOf(receipt.amount, receipt.currency, locale)],
     [words.reference, receipt.providerPaymentId],
   ];
   return (

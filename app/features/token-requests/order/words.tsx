@@ -1,20 +1,13 @@
-import { type Locale, TAG } from '#app/lib/format.ts';
+import { cents, coins, type Locale } from '#app/lib/format.ts';
 import type { Tone } from '#app/ui/Badge.tsx';
 import type { Order, OrderStage, PaymentState } from '#contract/token-requests.ts';
 
-/** An amount of US dollars without its unit: 1.500 or 600,25. */
-export const usdOf = (amount: number, locale: Locale): string =>
-  new Intl.NumberFormat(TAG[locale], {
-    useGrouping: 'always',
-    minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
-    maximumFractionDigits: 2,
-  } as Intl.NumberFormatOptions).format(amount);
+/** An amount of US dollars without its unit: 1.500,00 or 600,25. */
+export const usdOf = cents;
 
-/** An amount of a coin: all of its digits, and never 1e-7. */
-export const coinOf = (amount: number, currency: string | null): string => {
-  const plain = amount.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
-  return currency ? `${plain} ${currency.toUpperCase()}` : plain;
-};
+/** An amount of a coin with its unit: 0,25 SOL. */
+export const coinOf = (amount: number, currency: string | null, locale: Locale): string =>
+  currency ? `${coins(amount, locale)} ${currency.toUpperCase()}` : coins(amount, locale);
 
 export type Situation = PaymentState | 'draft' | 'accepted' | 'creating' | 'created' | 'delivered' | 'cancelled';
 

@@ -1,6 +1,6 @@
 import { BadgeCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { whole } from '#app/lib/format.ts';
+import { cents, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
@@ -71,7 +71,7 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
       >
         {short ? (
           <div className="mt-5 rounded-control border border-lead-text bg-lead-soft p-4">
-            <p className="font-medium text-lead-text">{text.create.done.short(payment.missingUsd.toFixed(2))}</p>
+            <p className="font-medium text-lead-text">{text.create.done.short(cents(payment.missingUsd, locale))}</p>
             <OutsideLink href={payment.paymentUrl} size="sm" className="mt-3">
               {text.create.done.payRest}
             </OutsideLink>

@@ -45,7 +45,7 @@ function Preview() {
           image={<TokenImage id={remote?.id ?? 'florka'} symbol={symbol} src={data.imageUrl || null} alt="" eager />}
           title={name || text.create.preview.name}
           symbol={`$${symbol}`}
-          badge={<Badge tone="sky">{text.home.status.published}</Badge>}
+          badge={<Badge>{text.create.preview.badge}</Badge>}
           description={data.description.trim() || text.create.preview.description}
           stats={
             <dl>

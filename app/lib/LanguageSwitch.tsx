@@ -1,0 +1,27 @@
+import { Link, useLocation } from 'react-router';
+import { cx } from '#app/ui/cx.ts';
+import { localeOf, localize, useText } from './i18n.tsx';
+import { rememberLanguage } from './language-choice.ts';
+
+/** The same page in the other language, which is remembered. A plain link: without scripts the server remembers it. */
+export function LanguageSwitch({ className }: { className?: string }) {
+  const text = useText();
+  const { pathname, search, state } = useLocation();
+  const other = localeOf(pathname) === 'es' ? 'en' : 'es';
+  return (
+    <Link
+      to={localize(`${pathname}${search}`, other)}
+      lang={other}
+      hrefLang={other}
+      title={text.nav.otherLanguage}
+      className={cx('btn btn-ghost btn-icon font-semibold uppercase', className)}
+      onClick={() => rememberLanguage(other)}
+      state={state}
+      replace
+      preventScrollReset
+    >
+      <span aria-hidden="true">{other}</span>
+      <span className="visually-hidden">{text.nav.otherLanguage}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#server/db/client.ts';
+import type { Viewer } from '#server/lib/viewer.ts';
+
+/** A use is noted when the last note is this old: members see it to the minute. Milliseconds. */
+const EVERY = 60_000;
+/** Uses within this time are written together. Milliseconds. */
+const GATHER = 1_000;
+
+/** Notes when sessions are used. It never delays or fails a request: a note that is lost is made up for by the next. */
+export interface SessionUse {
+  note(viewer: Viewer, now: Date): void;
+  /** Writes what is noted. */
+  flush(): Promise<void>;
+}
+
+export function createSessionUse(db: Db): SessionUse {
+  let noted = new Map<string, Date>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const uses = noted;
+    noted = new Map();
+    if (uses.size === 0) return;
+    const ids = sql`${sql.param([...uses.keys()])}::uuid[]`;
+    const times = sql`${sql.param([...uses.values()].map((at) => at.toISOString()))}::timestamptz[]`;
+    // Sessions that are being prolonged or ended are left alone, so nobody waits for this.
+    await db
+      .execute(sql`
+        update sessions s set last_used_at = u.at from unnest(${ids}, ${times}) as u (id, at)
+        where s.id = u.id and s.id in (select id from sessions where id = any(${ids}) for update skip locked)`)
+      .catch(() => {});
+  }
+  return {
+    note(viewer, now) {
+      if (!viewer.sessionId || now.getTime() - viewer.sessionUsedAt.getTime() < EVERY) return;
+      noted.set(viewer.sessionId, now);
+      timer ??= setTimeout(() => void flush(), GATHER).unref();
+    },
+    flush,
+  };
+}

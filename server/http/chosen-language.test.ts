@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { LANGUAGE_COOKIE } from '#contract/limits.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp({ publicUrl: 'https://florka.example' });
+const ID = '0a0b0c0d-1111-4111-8111-aaaaaaaaaaaa';
+/** As a browser asks for a page that a person opens. */
+const open = (path: string, headers: Record<string, string> = {}) =>
+  app.http(path, {
+    redirect: 'manual',
+    headers: { accept: 'text/html,*/*', 'sec-fetch-dest': 'document', ...headers },
+  });
+const choice = (language: string) => ({ cookie: `a=b; ${LANGUAGE_COOKIE}=${language}; c=d` });
+const where = async (path: string, headers: Record<string, string>) =>
+  (await open(path, headers)).headers.get('location');
+
+describe('a chosen language [APP-02] [AMB-209] [AMB-217]', () => {
+  beforeEach(() => app.cache.clear());
+
+  it.each([
+    ['en', '/', '/en'],
+    ['en', '/?tab=new', '/en?tab=new'],
+    ['en', '/vote', '/en/vote'],
+    ['en', '/token/luna/candidate', '/en/token/luna/candidate'],
+    ['en', `/order/${ID}?x=1&y=%20`, `/en/order/${ID}?x=1&y=%20`],
+    ['en', '/admin/votes?page=2', '/en/admin/votes?page=2'],
+    ['en', '/no-such-page', '/en/no-such-page'],
+    ['es', '/en', '/'],
+    ['es', '/en?tab=new', '/?tab=new'],
+    ['es', '/en/vote', '/vote'],
+    ['es', '/en/admin-login', '/admin-login'],
+  ])('%s leads %s to %s, and nothing is rendered', async (language, path, there) => {
+    const before = app.rendered.length;
+    const answer = await open(path, choice(language));
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, there]);
+    expect(app.rendered.length).toBe(before);
+  });
+
+  it('leads there from the page cache as well', async () => {
+    expect((await open('/vote')).status).toBe(200);
+    expect(await where('/vote', choice('en'))).toBe('/en/vote');
+  });
+
+  it('is an answer for one reader: no cache keeps it', async () => {
+    const answer = await open('/vote', choice('en'));
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    expect(answer.headers.get('vary')).toBe('Cookie');
+  });
+
+  it('changes no page: one document, one ETag and one copy for everybody', async () => {
+    const before = app.rendered.length;
+    const plain = await open('/vote');
+    const chosen = await open('/vote', choice('es'));
+    const other = await open('/vote', { cookie: 'florka.session_token=x', 'accept-language': 'en-GB' });
+    for (const answer of [chosen, other]) {
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('etag')).toBe(plain.headers.get('etag'));
+      expect(answer.headers.get('vary')).toBe('Accept-Encoding');
+      expect(answer.headers.get('set-cookie')).toBeNull();
+    }
+    expect(app.cache.size).toBe(1);
+    expect(app.rendered.slice(before)).toEqual(['/vote']);
+  });
+
+  it.each(['', 'fr', 'EN', 'es-ES', 'en"', '../en'])('that is none (%j) leads nowhere', async (language) => {
+    expect((await open('/vote', choice(language))).status).toBe(200);
+    expect((await open('/en/vote', choice(language))).status).toBe(200);
+  });
+
+  it('is no matter for scripts, pictures, previews and machines', async () => {
+    const others: Record<string, string>[] = [
+      { 'sec-fetch-dest': 'empty' },
+      { 'sec-fetch-dest': 'iframe' },
+      { accept: '*/*' },
+    ];
+    for (const headers of others) {
+      const answer = await app.http('/vote', { redirect: 'manual', headers: { ...choice('en'), ...headers } });
+      expect(answer.status, JSON.stringify(headers)).toBe(200);
+    }
+    for (const path of ['/healthz', '/favicon.svg', '/api/networks', '/sitemap.xml', '/vote.data'])
+      expect((await open(path, choice('en'))).status, path).toBe(200);
+  });
+
+  it('never leads to another site', async () => {
+    for (const path of ['/en//evil.example', '/en/\\evil.example', '/en/\\/evil.example', '//evil.example']) {
+      const there = new URL(
+        (await where(path, choice(path.startsWith('/en') ? 'es' : 'en'))) ?? '/',
+        'https://florka.example',
+      );
+      expect(there.origin, path).toBe('https://florka.example');
+    }
+  });
+
+  it('goes to the one spelling of a page first', async () => {
+    expect(await where('/Vote/', choice('en'))).toBe('/vote');
+  });
+});
+
+describe('a link on a page of ours', () => {
+  const from = (path: string, language = '') => ({
+    referer: `https://florka.example${path}`,
+    ...(language && choice(language)),
+  });
+
+  it('to the same page in the other language is the choice, without any script', async () => {
+    const answer = await open('/en/vote', from('/vote', 'es'));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      new RegExp(`^${LANGUAGE_COOKIE}=en; Path=/; Max-Age=31536000; SameSite=Lax; Secure$`),
+    );
+    const first = await open('/', from('/en'));
+    expect([first.status, first.headers.get('set-cookie')]).toEqual([200, expect.stringContaining('=es;')]);
+    // Already so.
+    expect((await open('/en/vote', from('/vote', 'en'))).headers.get('set-cookie')).toBeNull();
+  });
+
+  it('keeps its language', async () => {
+    const answer = await open('/en/next', from('/en/vote', 'es'));
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null]);
+  });
+
+  it('that leads out of the chosen language is led back', async () => {
+    expect(await where('/next', from('/en/vote', 'en'))).toBe('/en/next');
+  });
+
+  it('elsewhere is none of ours', async () => {
+    const headers = { ...choice('es'), referer: 'https://evil.example/vote' };
+    expect(await where('/en/vote', headers)).toBe('/vote');
+  });
+});

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import { LANGUAGE_COOKIE, LANGUAGE_COOKIE_AGE } from '#contract/limits.ts';
+
+type Language = 'es' | 'en';
+
+/** What the reader's choice of language means for one request of a document. */
+export type LanguageChoice =
+  /** The reader chose the other language: the address of the same page there. */
+  | { redirect: string }
+  /** The reader followed the switch between the languages: the cookie to send with the page. */
+  | { remember: string };
+
+const COOKIE = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE.replace('.', '\\.')}=(es|en)(?:;|$)`);
+const PREFIX = /^\/en(?=\/|$)/;
+
+const languageOf = (path: string): Language => (PREFIX.test(path) ? 'en' : 'es');
+/** One slash in front: two, or a backslash, would name another site. */
+const withoutLanguage = (path: string): string => path.replace(PREFIX, '').replace(/^[/\\]*/, '/');
+
+/** Whether a request can carry a choice at all; all others need no closer look. */
+export const mayChooseLanguage = ({ headers }: IncomingMessage): boolean =>
+  Boolean(headers.referer || headers.cookie?.includes(LANGUAGE_COOKIE));
+
+/**
+ * Leads whoever chose a language to it (AMB-217). This happens before the page cache and changes no document, so that a page
+ * stays one copy for everybody. A link on a page of ours is no question of language: it is followed as it is, and the one
+ * to the same page in the other language is the choice itself, with or without scripts.
+ *
+ * @param target path and query. @param publicUrl where the site is reached.
+ * @returns null when the page is sent as it was asked for.
+ */
+export function chosenLanguage(req: IncomingMessage, target: string, publicUrl: string): LanguageChoice | null {
+  if (!mayChooseLanguage(req) || !isNavigation(req)) return null;
+  const path = target.split('?', 1)[0] ?? target;
+  const asked = languageOf(path);
+  const chosen = COOKIE.exec(req.headers.cookie ?? '')?.[1];
+  const from = ownPage(req, publicUrl);
+  if (from !== null) {
+    if (languageOf(from) === asked) return null;
+    if (withoutLanguage(from) === withoutLanguage(path))
+      return chosen === asked ? null : { remember: cookieOf(asked, publicUrl) };
+  }
+  if (!chosen || chosen === asked) return null;
+  const bare = withoutLanguage(path);
+  const there = chosen === 'es' ? bare : `/en${bare === '/' ? '' : bare}`;
+  return { redirect: there + target.slice(path.length) };
+}
+
+/** Pages that a person opens; not what scripts, frames and previews load. */
+function isNavigation({ headers }: IncomingMessage): boolean {
+  const destination = headers['sec-fetch-dest'];
+  if (destination !== undefined) return destination === 'document';
+  return headers.accept?.includes('text/html') ?? false;
+}
+
+/** Path of the page of ours that the reader came from; null when it was none. */
+function ownPage({ headers }: IncomingMessage, publicUrl: string): string | null {
+  const { referer } = headers;
+  if (!referer || !URL.canParse(referer)) return null;
+  const { origin, host, pathname } = new URL(referer);
+  return origin === new URL(publicUrl).origin || host === headers.host ? pathname : null;
+}
+
+const cookieOf = (language: Language, publicUrl: string): string =>
+  [
+    `${LANGUAGE_COOKIE}=${language}`,
+    'Path=/',
+    `Max-Age=${LANGUAGE_COOKIE_AGE}`,
+    'SameSite=Lax',
+    ...(publicUrl.startsWith('https:') ? ['Secure'] : []),
+  ].join('; ');
