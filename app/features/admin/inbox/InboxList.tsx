@@ -2,13 +2,12 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { Hand, RotateCw } from 'lucide-react';
 import { Fragment, useEffect, useState } from 'react';
 import { ago } from '#app/lib/ago.ts';
-import { codeOf } from '#app/lib/failure.ts';
+import { ApiFailure, codeOf } from '#app/lib/failure.ts';
 import { exactly, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
-import { notify } from '#app/lib/notify.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
+import { type Notice, notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
@@ -20,8 +19,10 @@ import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { Switch } from '../kit/Switch.tsx';
+import { useUndo } from '../kit/told.ts';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
+import { useNetworkNames } from '../networks/names.ts';
 
 const SOURCES: InboxSource[] = [
   'creation',
@@ -71,7 +72,6 @@ export function useInbox() {
       placeholderData: keepPreviousData,
       refetchInterval: TIMING.dashboardRefresh,
       refetchOnWindowFocus: true,
-      retry: retryTimes(1),
     }),
   );
   return {
@@ -172,7 +172,9 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
   const named = item.source === 'chain' ? tokens.networks[item.title as keyof typeof tokens.networks] : item.title;
   const title = named || words.untitled;
   const place = placeOf(item);
+  const networkName = useNetworkNames();
   const act = useItemActs(item);
+  const [discarding, setDiscarding] = useState(false);
   return (
     <article
       className="bs-panel flex flex-wrap items-center gap-x-2 gap-y-2 sm:grid sm:gap-x-4 sm:grid-cols-[1fr_auto] xl:grid-cols-[1fr_auto_auto]"
@@ -187,7 +189,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
           <time dateTime={item.since} title={exactly(item.since, locale)}>
             {ago(item.since, now, locale)}
           </time>
-          <span>{detailsOf(item, words, tokens)}</span>
+          <span>{detailsOf(item, words, tokens, networkName)}</span>
         </p>
       </div>
       <div className="text-sm max-sm:contents sm:flex sm:flex-wrap sm:items-center sm:gap-2">
@@ -245,10 +247,20 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
               size="sm"
               variant="ghost"
               aria-label={words.nextOf(words.discardJob, title)}
-              onClick={() => act.settle.mutate('discard')}
+              onClick={() => setDiscarding(true)}
             >
               {words.discardJob}
             </Button>
+            <ConfirmDialog
+              open={discarding}
+              onClose={() => setDiscarding(false)}
+              title={words.discardTitle}
+              question={title}
+              text={words.discardText}
+              confirmLabel={words.discardJob}
+              busyLabel={words.discarding}
+              onConfirm={() => act.settle.mutateAsync('discard')}
+            />
           </>
         )}
       </div>
@@ -311,9 +323,14 @@ function useItemActs(item: InboxItem) {
       queries.invalidateQueries({ queryKey: rpc.admin.inbox.key() }),
       queries.invalidateQueries({ queryKey: rpc.admin.dashboard.counts.key() }),
     ]);
-  const told = <Input,>(done: (input: Input) => string, failed: string) => ({
+  const undo = useUndo();
+  const told = <Input,>(
+    done: (input: Input) => string,
+    failed: string,
+    more: (input: Input) => Pick<Notice, 'undo'> = () => ({}),
+  ) => ({
     onSuccess: (_: unknown, input: Input) => {
-      notify.success({ title: done(input) });
+      notify.success({ title: done(input), ...more(input) });
       return refresh();
     },
     onError: (error: unknown) => {
@@ -323,6 +340,15 @@ function useItemActs(item: InboxItem) {
     },
   });
   const { source, id } = item;
+  const what = item.details[0] === 'comment' ? 'comment' : 'post';
+  const show = useMutation({
+    mutationFn: async () => {
+      const { results } = await client.admin.forum.restore({ what, ids: [id] });
+      const refused = results.find(({ outcome }) => outcome === 'refused');
+      if (refused) throw new ApiFailure(refused.code ?? 'UNEXPECTED', 409, null);
+    },
+    ...told<void>(() => words.shown, words.showFailed),
+  });
   return {
     take: useMutation({
       mutationFn: () => client.admin.inbox.take({ source, id }),
@@ -335,7 +361,11 @@ function useItemActs(item: InboxItem) {
     resolve: useMutation({
       mutationFn: (input: { decision: 'kept' | 'hidden'; reason: string }) =>
         client.admin.inbox.resolveReport({ id, ...input }),
-      ...told<{ decision: 'kept' | 'hidden'; reason: string }>(({ decision }) => words[decision], words.resolveFailed),
+      ...told<{ decision: 'kept' | 'hidden'; reason: string }>(
+        ({ decision }) => words[decision],
+        words.resolveFailed,
+        ({ decision }) => (decision === 'hidden' ? undo(() => show.mutate()) : {}),
+      ),
     }),
     settle: useMutation({
       mutationFn: (decision: 'retry' | 'discard') => client.admin.inbox.settleJob({ id, decision }),
@@ -350,7 +380,16 @@ function useItemActs(item: InboxItem) {
 type Words = ReturnType<typeof useText<[typeof adminInboxTexts]>>['inbox'];
 type TokenWords = ReturnType<typeof useText<[typeof adminTokenTexts]>>['tokenAdmin']['create'];
 
-function detailsOf({ source, details }: InboxItem, words: Words, tokens: TokenWords): string {
+function detailsOf(
+  { source, details }: InboxItem,
+  words: Words,
+  tokens: TokenWords,
+  networkName: (key: string) => string,
+): string {
+  if (source === 'request') {
+    const [plan = '', ...networks] = details;
+    return [plan, ...networks.map(networkName)].join(' · ');
+  }
   if (source === 'chain')
     return details.map((why) => tokens.chainWhy[why as keyof TokenWords['chainWhy']] ?? why).join(' · ');
   if (source === 'job') return details.map((one) => (one === MAIL_EXPIRED ? words.mailExpired : one)).join(' · ');

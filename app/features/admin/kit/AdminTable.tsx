@@ -11,6 +11,7 @@ import { Pagination } from '#app/ui/Pagination.tsx';
 import { Skeleton } from '#app/ui/Skeleton.tsx';
 import { SceneClosedGate, SceneEmptyStage, SceneLostTicket } from '#app/ui/scenes.tsx';
 import { LIST_PAGE } from '#contract/limits.ts';
+import { FoldedFilters } from './FoldedFilters.tsx';
 import type { Screen } from './failures.ts';
 import { SearchBox } from './filters.tsx';
 import { Unread } from './Unread.tsx';
@@ -193,9 +194,13 @@ function Toolbar<Row>({ list, columns, folded, search, ownRefresh, children }: T
   return (
     <div className="bs-toolbar">
       {search ? <SearchBox label={search} list={list} /> : null}
-      {children}
-      {columns.some(({ sort }) => sort) ? (
-        <OrderSelect list={list} columns={columns} always={folded.some(({ sort }) => sort)} />
+      {children || columns.some(({ sort }) => sort) ? (
+        <FoldedFilters active={list.narrowing}>
+          {children}
+          {columns.some(({ sort }) => sort) ? (
+            <OrderSelect list={list} columns={columns} always={folded.some(({ sort }) => sort)} />
+          ) : null}
+        </FoldedFilters>
       ) : null}
       <div className="ml-auto flex items-center gap-1">
         {list.narrowed ? (

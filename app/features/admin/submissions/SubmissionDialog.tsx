@@ -1,6 +1,7 @@
 import { When } from '#app/lib/When.tsx';
 import '../facts.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Lock, Send } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { codeOf } from '#app/lib/failure.ts';
@@ -8,7 +9,6 @@ import { useHref, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
 import { notify } from '#app/lib/notify.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
@@ -34,7 +34,6 @@ export function SubmissionDialog({ id, onClose }: { id: string; onClose: () => v
       input: { id },
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 0,
-      retry: retryTimes(1),
     }),
   );
   if (query.data) return <ReviewDialog key={query.data.version} submission={query.data} onClose={onClose} />;
@@ -80,6 +79,8 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
       adminNotes: submission.adminNotes,
     },
     version: submission.version,
+    kept: { form: 'submission', record: submission },
+    together: [['status', 'answer']],
     invalid: { answer: words.notesLong, adminNotes: words.notesLong },
     failed: (error) => ({ title: texts.toast.error, text: texts.toast.failed(failure(error)) }),
     submit: async ({ status, ...said }, version) => {
@@ -150,18 +151,30 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
         </Select>
       </Field>
       {form.values.status === 'approved' || form.values.status === 'rejected' ? (
-        <Field
-          label={words.answer}
-          optional={common.optional}
-          hint={submission.submitterEmail ? words.answerHint(submission.submitterEmail) : words.answerPage}
-          error={form.errors.answer}
-        >
-          <Textarea {...form.text('answer')} rows={4} maxLength={REQUEST_MAX.description} dir="auto" />
-        </Field>
+        <fieldset className="bs-audience" data-audience="public">
+          <legend>
+            <Send aria-hidden="true" />
+            {words.forApplicant}
+          </legend>
+          <Field
+            label={words.answer}
+            optional={common.optional}
+            hint={submission.submitterEmail ? words.answerHint(submission.submitterEmail) : words.answerPage}
+            error={form.errors.answer}
+          >
+            <Textarea {...form.text('answer')} rows={4} maxLength={REQUEST_MAX.description} dir="auto" />
+          </Field>
+        </fieldset>
       ) : null}
-      <Field label={words.notes} hint={words.notesHint} error={form.errors.adminNotes}>
-        <Textarea {...form.text('adminNotes')} rows={4} maxLength={REQUEST_MAX.description} />
-      </Field>
+      <fieldset className="bs-audience" data-audience="team">
+        <legend>
+          <Lock aria-hidden="true" />
+          {words.forTeam}
+        </legend>
+        <Field label={words.notes} hint={words.notesHint} error={form.errors.adminNotes}>
+          <Textarea {...form.text('adminNotes')} rows={4} maxLength={REQUEST_MAX.description} />
+        </Field>
+      </fieldset>
       <details className="bs-more" onToggle={(event) => setTold(event.currentTarget.open)}>
         <summary>{words.history}</summary>
         {told ? <Timeline record={{ resourceType: 'submission', resourceId: submission.id }} /> : null}

@@ -38,6 +38,8 @@ const EMPTY: Values = {
   ownerWallet: '',
   description: '',
 };
+/** Empty while the request is read that the form will begin with. */
+const WAITING: Values = { ...EMPTY };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Values = Record<keyof TokenFields, string>;
@@ -74,7 +76,7 @@ interface CreationProps {
 /** The form of a token, empty or filled in from a request. */
 export function Creation(props: CreationProps) {
   const query = useQuery({ ...requestQuery(props.from ?? ''), enabled: props.from !== null });
-  if (props.from && query.isPending) return <CreationForm key="waiting" {...props} initial={EMPTY} />;
+  if (props.from && query.isPending) return <CreationForm key="waiting" {...props} initial={WAITING} />;
   const request = props.from ? query.data : undefined;
   return <CreationForm key={request?.id ?? 'empty'} {...props} initial={request ? valuesOf(request) : EMPTY} />;
 }
@@ -111,6 +113,9 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
       description: ruled('description'),
     },
     screen: 'tokens',
+    ...(initial === WAITING
+      ? {}
+      : { kept: { form: 'tokenCreation', record: initial.requestId ? { id: initial.requestId } : null } }),
     failed: (error) => {
       const { why } = (error as { data?: { why?: keyof typeof words.chainWhy } }).data ?? {};
       const code = codeOf(error);
