@@ -416,6 +416,9 @@ test('a publication request is refused with a reason, which a colleague’s answ
   await expect(dialog.getByRole('button', { name: 'Crear proyecto en Home' })).toBeDisabled();
   await dialog.getByLabel('Respuesta para el solicitante').fill('Ahora sí.');
   await dialog.getByRole('button', { name: 'Crear proyecto NEXT' }).click();
+  const publishing = page.getByRole('alertdialog', { name: 'Crear proyecto NEXT' });
+  await expect(publishing).toContainText('La aprobación se envía por correo a ines@florka.test: no se puede retirar.');
+  await publishing.getByRole('button', { name: 'Aprobar y crear' }).click();
   await expectNotice(page, 'Proyecto creado', 'Está pendiente: revísalo y publícalo.');
   await expect(dialog.getByLabel('Estado')).toHaveValue('approved');
   await expect(dialog.getByLabel('Respuesta para el solicitante')).toHaveValue('Ahora sí.');

@@ -1,4 +1,4 @@
-import { barriers, expect, expectNotice, signInAsAdmin, test, visit } from './support.ts';
+import { barriers, expect, expectNotice, listening, signInAsAdmin, test, visit } from './support.ts';
 
 /** Words that no other story uses. */
 const unique = (name: string) => `${name} ${Date.now().toString(36)}`;
@@ -48,6 +48,7 @@ test('the form on the page comes back too, and to nobody but its writer', async 
   await signInAsAdmin(page);
   await visit(page, '/admin/networks');
   const form = page.getByRole('form', { name: 'Nueva red' });
+  await listening(page);
   await form.getByLabel('Nombre').fill('Araucaria');
   await form.getByLabel('Símbolo').fill('ARA');
   // The open tab hears it at once.
@@ -69,6 +70,7 @@ test('the form on the page comes back too, and to nobody but its writer', async 
   await expect(form.getByLabel('Nombre')).toHaveValue('');
   expect(await page.evaluate(() => sessionStorage.getItem('florka-kept-form'))).toBeNull();
 
+  await listening(page);
   await form.getByLabel('Nombre').fill('Araucaria');
   await form.getByLabel('Símbolo').fill('ARA');
   expect((await page.request.post('/api/auth/sign-out', { data: {} })).status()).toBe(200);

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalSto
 import { Link, useLocation, useNavigate } from 'react-router';
 import { codeOf, failureText } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { reopenLive } from '#app/lib/live.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
@@ -59,6 +60,8 @@ export function AdminLogin({ secondStep }: AdminLoginProps) {
       return notify.error({ title: words.failed, text: words.notAdmin });
     }
     keepFormFor(me.email);
+    // The stream belongs to the session: it ends with this one, and the tab hears of it at once.
+    reopenLive();
     queries.setQueryData(rpc.auth.me.queryKey(), me);
     // What the guard finds lets the reader through.
     await queries.fetchQuery({ ...sessionQuery(), staleTime: 0 }).catch(() => {});

@@ -1,14 +1,12 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Hand, RotateCw } from 'lucide-react';
 import { Fragment, useEffect, useState } from 'react';
 import { ago } from '#app/lib/ago.ts';
-import { ApiFailure, codeOf } from '#app/lib/failure.ts';
 import { exactly, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
-import { type Notice, notify } from '#app/lib/notify.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
+import { rpc } from '#app/lib/rpc.ts';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
@@ -17,12 +15,11 @@ import { SceneEmptyStage } from '#app/ui/scenes.tsx';
 import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
 import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
-import { useAdminFailure } from '../kit/failures.ts';
 import { Switch } from '../kit/Switch.tsx';
-import { useUndo } from '../kit/told.ts';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { useNetworkNames } from '../networks/names.ts';
+import { type ItemActs, useItemActs } from './useItemActs.ts';
 
 const SOURCES: InboxSource[] = [
   'creation',
@@ -268,7 +265,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
   );
 }
 
-function ReportActs({ item, act }: { item: InboxItem; act: ReturnType<typeof useItemActs> }) {
+function ReportActs({ item, act }: { item: InboxItem; act: ItemActs }) {
   const words = useText(adminInboxTexts).inbox;
   const href = useHref();
   const [asking, setAsking] = useState(false);
@@ -312,69 +309,6 @@ function ReportActs({ item, act }: { item: InboxItem; act: ReturnType<typeof use
       />
     </>
   );
-}
-
-function useItemActs(item: InboxItem) {
-  const words = useText(adminInboxTexts).inbox.toast;
-  const failure = useAdminFailure();
-  const queries = useQueryClient();
-  const refresh = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: rpc.admin.inbox.key() }),
-      queries.invalidateQueries({ queryKey: rpc.admin.dashboard.counts.key() }),
-    ]);
-  const undo = useUndo();
-  const told = <Input,>(
-    done: (input: Input) => string,
-    failed: string,
-    more: (input: Input) => Pick<Notice, 'undo'> = () => ({}),
-  ) => ({
-    onSuccess: (_: unknown, input: Input) => {
-      notify.success({ title: done(input), ...more(input) });
-      return refresh();
-    },
-    onError: (error: unknown) => {
-      const by = codeOf(error) === 'TAKEN' ? (error as { data?: { by?: string } }).data?.by : undefined;
-      notify.error({ title: failed, text: by ? words.takenBy(by) : failure(error) });
-      void refresh();
-    },
-  });
-  const { source, id } = item;
-  const what = item.details[0] === 'comment' ? 'comment' : 'post';
-  const show = useMutation({
-    mutationFn: async () => {
-      const { results } = await client.admin.forum.restore({ what, ids: [id] });
-      const refused = results.find(({ outcome }) => outcome === 'refused');
-      if (refused) throw new ApiFailure(refused.code ?? 'UNEXPECTED', 409, null);
-    },
-    ...told<void>(() => words.shown, words.showFailed),
-  });
-  return {
-    take: useMutation({
-      mutationFn: () => client.admin.inbox.take({ source, id }),
-      ...told<void>(() => words.taken, words.takeFailed),
-    }),
-    release: useMutation({
-      mutationFn: () => client.admin.inbox.release({ source, id }),
-      ...told<void>(() => words.released, words.releaseFailed),
-    }),
-    resolve: useMutation({
-      mutationFn: (input: { decision: 'kept' | 'hidden'; reason: string }) =>
-        client.admin.inbox.resolveReport({ id, ...input }),
-      ...told<{ decision: 'kept' | 'hidden'; reason: string }>(
-        ({ decision }) => words[decision],
-        words.resolveFailed,
-        ({ decision }) => (decision === 'hidden' ? undo(() => show.mutate()) : {}),
-      ),
-    }),
-    settle: useMutation({
-      mutationFn: (decision: 'retry' | 'discard') => client.admin.inbox.settleJob({ id, decision }),
-      ...told<'retry' | 'discard'>(
-        (decision) => (decision === 'retry' ? words.retried : words.discarded),
-        words.resolveFailed,
-      ),
-    }),
-  };
 }
 
 type Words = ReturnType<typeof useText<[typeof adminInboxTexts]>>['inbox'];

@@ -76,6 +76,8 @@ function Answer(props: Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'que
   const unready = props.blocked === true || (typed !== undefined && word.trim() !== typed);
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    // The question may stand in another form's tree: its submit is not that form's.
+    event.stopPropagation();
     if (busy || unready) return;
     const none = asks === 'required' && !reason.trim();
     setMissing(none);

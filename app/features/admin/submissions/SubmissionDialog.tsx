@@ -17,6 +17,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import type { AdminSubmission } from '#contract/admin/submissions.ts';
 import { REQUEST_MAX } from '#contract/limits.ts';
 import { Timeline } from '../audit/Timeline.tsx';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
@@ -208,6 +209,7 @@ function Publishing({ submission, said }: PublishingProps) {
     href(
       `${one.as === 'project' ? '/admin/projects?sort=-createdAt' : '/admin/next-projects?sort=-createdAt'}&q=${encodeURIComponent(one.name)}`,
     );
+  const [asked, setAsked] = useState<'project' | 'next_project' | null>(null);
   const publish = useMutation({
     mutationFn: (as: 'project' | 'next_project') => {
       const { answer, adminNotes } = said;
@@ -251,7 +253,7 @@ function Publishing({ submission, said }: PublishingProps) {
       disabled={disabled || publish.isPending}
       busy={publish.isPending && publish.variables === as}
       busyLabel={words.publishing}
-      onClick={() => publish.mutate(as)}
+      onClick={() => setAsked(as)}
     >
       {label}
     </Button>
@@ -265,6 +267,23 @@ function Publishing({ submission, said }: PublishingProps) {
         {button('next_project', words.asNext)}
       </div>
       {address ? null : <p className="text-sm text-quiet">{words.noAddress}</p>}
+      <ConfirmDialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title={asked === 'project' ? words.asProject : words.asNext}
+        text={
+          <>
+            <span className="block">{words.publishHint}</span>
+            {submission.submitterEmail && submission.status !== 'approved' ? (
+              <span className="mt-1 block">{words.publishMail(submission.submitterEmail)}</span>
+            ) : null}
+          </>
+        }
+        confirmLabel={words.create}
+        busyLabel={words.publishing}
+        harmless
+        onConfirm={() => (asked ? publish.mutateAsync(asked) : Promise.resolve())}
+      />
     </fieldset>
   );
 }

@@ -49,6 +49,8 @@ export const adminSubmissionsTexts = area({
         publish: 'Publicar',
         publishHint:
           'Aprueba la solicitud y crea con estos datos un proyecto pendiente: revísalo en su lista y publícalo ahí.',
+        publishMail: (email: string) => `La aprobación se envía por correo a ${email}: no se puede retirar.`,
+        create: 'Aprobar y crear',
         asProject: 'Crear proyecto en Home',
         asNext: 'Crear proyecto NEXT',
         noAddress: 'En Home hace falta la dirección del token, y la solicitud no la trae.',
@@ -123,6 +125,8 @@ export const adminSubmissionsTexts = area({
         publish: 'Publish',
         publishHint:
           'Approves the request and makes a pending project of this data: look at it in its list and publish it there.',
+        publishMail: (email) => `The approval is mailed to ${email}: it cannot be called back.`,
+        create: 'Approve and create',
         asProject: 'Create a project on Home',
         asNext: 'Create a NEXT project',
         noAddress: "Home needs the token's address, and the request has none.",
