@@ -1,5 +1,5 @@
 import './backstage.css';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
@@ -37,12 +37,14 @@ export function Guard({ setup, children }: GuardProps) {
   const gate = useGate();
   const { session } = gate;
   const [inside, setInside] = useState(false);
+  // Whoever signs out is led to the sign-in by that, and not to come back here.
+  const leaving = useIsMutating({ mutationKey: rpc.auth.signOut.mutationKey() }) > 0;
   useEffect(() => {
     if (session) setInside(true);
   }, [session]);
   useGuardedTab();
   if (gate.session === undefined) return gate.unreachable ? <Unreachable gate={gate} /> : <Waiting />;
-  if (gate.session === null) return inside ? <SignInAgain /> : <Denied />;
+  if (gate.session === null) return leaving ? <Waiting /> : inside ? <SignInAgain /> : <Denied />;
   if (gate.session.secondFactor === 'setup')
     return (
       <Shell session={gate.session} bare>
