@@ -41,7 +41,12 @@ export const errors = {
   NOT_FOUND: { status: 404, data: z.object({ what: z.string() }) },
   /** Only confirmed members may do this here, by the operator's setting. */
   UNCONFIRMED: { status: 403 },
-  ALREADY_VOTED: { status: 409, data: z.object({ nextVoteAt: z.iso.datetime() }) },
+  /** Its message is the documents' own sentence (AMB-09): callers recognise the refusal by it (ERR-35). */
+  ALREADY_VOTED: {
+    status: 409,
+    message: 'Ya has votado por este candidato hoy. Solo puedes votar una vez por día por candidato.',
+    data: z.object({ nextVoteAt: z.iso.datetime() }),
+  },
   NO_VOTE: { status: 409 },
   /** No candidate has a vote: there is nobody to win. */
   NO_WINNER: { status: 409 },

@@ -3,11 +3,24 @@ import { z } from 'zod';
 import { errors } from './errors.ts';
 
 /** One open tab: a random id made by the page. Whose it is comes from the session. */
-const tab = z.strictObject({
-  sessionId: z.uuid(),
+const named = z.strictObject({
+  sessionId: z.uuid().optional(),
+  /** The documents' spelling of the same. */
+  session_id: z.uuid().optional(),
   /** Accepted for old callers; anybody but the signed-in member is refused. */
   userId: z.uuid().optional(),
+  user_id: z.uuid().optional(),
 });
+const anyTab = named.transform(({ sessionId, session_id, userId, user_id }) => ({
+  sessionId: sessionId ?? session_id,
+  userIds: [userId, user_id].filter((id) => id !== undefined),
+}));
+const tab = anyTab
+  .refine(({ sessionId }) => sessionId !== undefined, { path: ['sessionId'] })
+  .transform((one) => ({
+    ...one,
+    sessionId: one.sessionId as string,
+  }));
 const said = z.object({ success: z.literal(true) });
 const byMember = { UNAUTHORIZED: errors.UNAUTHORIZED, FORBIDDEN: errors.FORBIDDEN, RATE_LIMITED: errors.RATE_LIMITED };
 
@@ -39,7 +52,7 @@ export const presence = {
       summary: 'This tab closes',
     })
     .errors(byMember)
-    .input(tab.partial({ sessionId: true }))
+    .input(anyTab)
     .output(said),
   online: oc
     .route({ method: 'GET', path: '/forum-user-management/online-users', tags: ['presence'], summary: 'Who is here' })

@@ -1,6 +1,8 @@
 export interface Notice {
   title: string;
   text?: string;
+  /** Takes back what the notice tells. */
+  undo?: { label: string; run: () => unknown };
 }
 export type Kind = 'success' | 'error';
 interface Waiting {

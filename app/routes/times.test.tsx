@@ -7,6 +7,7 @@ import { Dashboard } from '#app/features/admin/dashboard/Dashboard.tsx';
 import { DebugPanel } from '#app/features/admin/forum/DebugPanel.tsx';
 import { PendingPanel } from '#app/features/admin/moderators/ModeratorRequests.tsx';
 import { meQuery } from '#app/features/auth/auth.queries.ts';
+import { feedQuery } from '#app/features/forum/forum.queries.ts';
 import { newsListQuery } from '#app/features/news/news.queries.ts';
 import { nextGridQuery, nextPageQuery } from '#app/features/next-projects/next-projects.queries.ts';
 import { OnlinePanel } from '#app/features/presence/OnlinePanel.tsx';
@@ -147,6 +148,19 @@ describe('the back office', () => {
     expect(retries(list)).toBe(3);
     for (const status of [401, 403]) expect(retries(list, status)).toBe(0);
   });
+});
+
+it('what the documents name no number for is asked for three times more [TIME-26] [AMB-207]', () => {
+  const all: Record<string, Times> = {
+    news: whole(newsListQuery('')),
+    'who is signed in': whole(meQuery()),
+    'the forum': whole(feedQuery('')),
+    ...asked(<Dashboard />),
+    ...asked(<RolesPage />),
+    ...asked(<DebugPanel />),
+  };
+  expect(Object.keys(all)).toEqual(expect.arrayContaining(['admin.dashboard.counts', 'admin.roles.list']));
+  expect(Object.entries(all).filter(([, query]) => retries(query) !== 3)).toEqual([]);
 });
 
 it('a notice stays five seconds, one at a time, and F8 leads to it [TIME-20] [TIME-22..23] [AMB-205]', () => {

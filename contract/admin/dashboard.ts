@@ -15,6 +15,7 @@ export const dashboardCounts = z.object({
   pendingModerators: count,
   posts: count,
   newSubmissions: count,
+  /** Orders of tokens that wait for the team: paid without a token, stopped, or with money to look at. */
   pendingRequests: count,
   /** Items of the inbox, and those that nobody took. */
   inbox: count,

@@ -8,7 +8,8 @@ type DataOf<C extends ErrorCode> = (typeof errors)[C] extends { data: infer S ex
 
 /** A failure that the contract knows, as a value. */
 export function failure<C extends ErrorCode>(code: C, ...[data]: DataOf<C>): ORPCError<C, unknown> {
-  return new ORPCError(code, { status: errors[code].status, data });
+  const { status, message } = errors[code] as { status: number; message?: string };
+  return new ORPCError(code, { status, data, ...(message ? { message } : {}) });
 }
 
 /** Stop here with a failure that the contract knows. The caller's transaction rolls back. */

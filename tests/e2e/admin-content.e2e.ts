@@ -3,6 +3,7 @@ import {
   barriers,
   expect,
   expectNotice,
+  notice,
   OwnServer,
   otherBrowser,
   rankingOf,
@@ -211,6 +212,13 @@ test('a candidate is created, voted for, reset and given back, and switched off 
   await question.getByRole('button', { name: 'Reiniciar votos' }).click();
   await expectNotice(page, 'Votos reiniciados');
   await expect(reset).toBeDisabled();
+  // What can be undone offers it at once.
+  await notice(page).getByRole('button', { name: 'Deshacer' }).click();
+  await expectNotice(page, 'Votos recuperados', 'Volvió 1 voto.');
+  await expect(reset).toBeEnabled();
+  await reset.click();
+  await question.getByRole('button', { name: 'Reiniciar votos' }).click();
+  await expect(reset).toBeDisabled();
   await row.getByRole('button', { name: `Recuperar 1 voto de ${name}` }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Recuperar votos' }).click();
   await expectNotice(page, 'Votos recuperados');
@@ -254,11 +262,16 @@ test.describe('on a server of its own', () => {
     await page.getByRole('button', { name: 'Graduar ganador' }).click();
     const question = page.getByRole('alertdialog', { name: 'Graduar ganador' });
     await expect(question).toContainText(`¿Graduar a ${winner}, ganador de la ronda ${number} con`);
+    // Before its time it is final and wants a typed word.
+    await expect(question).toContainText('Es definitivo: no se puede deshacer.');
+    await expect(question.getByRole('button', { name: 'Graduar ganador' })).toBeDisabled();
+    await question.getByLabel('Escribe «GRADUAR» para confirmar').fill('GRADUAR');
     await question.getByRole('button', { name: 'Graduar ganador' }).click();
     await expectNotice(page, 'Ganador graduado', `${winner} ya está en NEXT. La ronda ${number + 1} está abierta.`);
     await expect(page.getByRole('region', { name: `Ronda ${number + 1}` })).toBeVisible();
     await expect(page.getByRole('row').filter({ hasText: winner })).toContainText(`Ganó la ronda ${number}`);
 
+    await late.getByLabel('Escribe «GRADUAR» para confirmar').fill('GRADUAR');
     await late.getByRole('alertdialog').getByRole('button', { name: 'Graduar ganador' }).click();
     await expectNotice(
       late,

@@ -249,16 +249,19 @@ test('what fails is said in the words of each screen, and nothing typed is lost 
     await expectNotice(page, 'Error al actualizar');
     await first.getByRole('button', { name: /^Reiniciar votos/ }).click();
     const question = page.getByRole('alertdialog');
-    await expect(question).toContainText('Esta acción no se puede deshacer.');
-    await expect(question).toContainText('Salvo desde esta pantalla: durante 30 días se pueden recuperar los votos.');
+    // The way back first; what the documents say holds after it.
+    await expect(question).toContainText(
+      /Durante 30 días los votos se pueden recuperar desde esta pantalla\. Después de ese plazo:\s*Esta acción no se puede deshacer\./,
+    );
     await question.getByLabel('Motivo').fill('Se repite');
     await question.getByRole('button', { name: 'Reiniciar votos' }).click();
     await expectNotice(page, 'Error al reiniciar votos');
     await expect(question.getByLabel('Motivo')).toHaveValue('Se repite');
     await question.getByRole('button', { name: 'Cancelar' }).click();
     await first.getByRole('button', { name: /^Eliminar/ }).click();
-    await expect(question).toContainText('Esta acción no se puede deshacer.');
-    await expect(question).toContainText('Salvo desde la papelera: de ahí se puede restaurar durante 30 días.');
+    await expect(question).toContainText(
+      /Va a la papelera: de ahí se puede restaurar durante 30 días\. Después de ese plazo:\s*Esta acción no se puede deshacer\./,
+    );
     await question.getByRole('button', { name: 'Eliminar' }).click();
     await expectNotice(page, 'Error al eliminar');
     await question.getByRole('button', { name: 'Cancelar' }).click();
@@ -392,9 +395,13 @@ test('a publication request is refused with a reason, which a colleague’s answ
   expect((await page.request.put(`/api/admin/submissions/${id}`, { data: theirs })).status()).toBe(200);
   await dialog.getByRole('button', { name: 'Actualizar Estado' }).click();
   const choice = page.getByRole('alertdialog', { name: 'Otra persona guardó antes' });
-  await expect(choice.getByRole('row').filter({ hasText: 'Estado' })).toContainText('Revisada');
-  await expect(choice.getByRole('row').filter({ hasText: 'Estado' })).toContainText('Rechazada');
-  await choice.getByRole('button', { name: 'Guardar lo mío' }).click();
+  const status = choice.getByRole('group', { name: 'Estado' });
+  await expect(status.getByRole('radio', { name: 'Guardado ahora Revisada' })).toBeVisible();
+  await expect(choice.getByRole('region', { name: 'Se queda lo que ya está guardado' })).toContainText('La miro yo');
+  await status.getByRole('radio', { name: 'Lo tuyo Rechazada' }).check();
+  for (const answer of await choice.getByRole('group', { name: 'Respuesta para el solicitante' }).all())
+    await answer.getByRole('radio', { name: /^Lo tuyo/ }).check();
+  await choice.getByRole('button', { name: 'Guardar' }).click();
   await expectNotice(page, 'Solicitud actualizada', 'La solicitud ha sido actualizada exitosamente.');
   await expect(dialog).toBeHidden();
 
@@ -405,9 +412,13 @@ test('a publication request is refused with a reason, which a colleague’s answ
   await elsewhere.close();
 
   await visit(page, `/admin/submissions?open=${id}`);
+  await expect(dialog.getByLabel('Notas del administrador')).toHaveValue('La miro yo');
   await expect(dialog.getByRole('button', { name: 'Crear proyecto en Home' })).toBeDisabled();
   await dialog.getByLabel('Respuesta para el solicitante').fill('Ahora sí.');
   await dialog.getByRole('button', { name: 'Crear proyecto NEXT' }).click();
+  const publishing = page.getByRole('alertdialog', { name: 'Crear proyecto NEXT' });
+  await expect(publishing).toContainText('La aprobación se envía por correo a ines@florka.test: no se puede retirar.');
+  await publishing.getByRole('button', { name: 'Aprobar y crear' }).click();
   await expectNotice(page, 'Proyecto creado', 'Está pendiente: revísalo y publícalo.');
   await expect(dialog.getByLabel('Estado')).toHaveValue('approved');
   await expect(dialog.getByLabel('Respuesta para el solicitante')).toHaveValue('Ahora sí.');

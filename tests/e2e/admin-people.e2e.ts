@@ -54,7 +54,8 @@ test('roles are found, assigned and taken away; an open tab of a demoted admin c
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cambiar el rol' }).click();
   await expectNotice(page, 'Rol Removido');
   await theirs.getByRole('button', { name: 'Actualizar' }).first().click();
-  await expect(theirs.getByRole('heading', { level: 1, name: 'Acceso Denegado' })).toBeVisible();
+  await expect(theirs).toHaveURL(/\/admin-login$/);
+  await expect(theirs.getByText('No hay sesión de administrador activa')).toBeVisible();
   await theirs.context().close();
 
   // Oneself, and the last one, stays.

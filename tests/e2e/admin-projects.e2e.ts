@@ -6,6 +6,7 @@ import {
   expectNotice,
   held,
   listening,
+  notice,
   otherBrowser,
   signInAsAdmin,
   signUp,
@@ -224,14 +225,22 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   const mine = page.getByRole('dialog', { name: `Editar ${name} 2` });
   await mine.getByLabel('Market cap').fill('$2M');
   const [, , third] = made as [Made, Made, Made];
-  const theirs = { version: third.version, marketCap: '$1M' };
+  await mine.getByLabel('Descripción', { exact: true }).fill('Escrita por mí.');
+  const theirs = { version: third.version, marketCap: '$1M', websiteUrl: 'https://quetzal.example' };
   expect((await page.request.put(`/api/admin/projects/${third.id}`, { data: theirs })).status()).toBe(200);
   await mine.getByRole('button', { name: 'Actualizar' }).click();
   const conflict = page.getByRole('alertdialog', { name: 'Otra persona guardó antes' });
-  // Nothing else differs: figures in forms are text.
-  await expect(conflict.getByRole('row')).toHaveText([/Campo/, /Market cap\s*\$1M\s*\$2M/]);
-  await conflict.getByRole('button', { name: 'Guardar lo mío' }).click();
+  // Only what both changed is asked; what one of them changed stays as that one has it.
+  await expect(conflict.getByRole('group')).toHaveCount(1);
+  await conflict.getByRole('radio', { name: 'Lo tuyo $2M' }).check();
+  await conflict.getByRole('button', { name: 'Guardar' }).click();
   await expectNotice(page, 'Proyecto actualizado');
+  const merged = (await (await page.request.get(`/api/admin/projects?q=${name} 2`)).json()) as { rows: object[] };
+  expect(merged.rows[0]).toMatchObject({
+    marketCap: '$2M',
+    websiteUrl: 'https://quetzal.example',
+    description: 'Escrita por mí.',
+  });
 
   // Into the trash and back, with its history.
   await page.getByRole('searchbox').fill(name);
@@ -246,6 +255,13 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await question.getByRole('button', { name: 'Eliminar' }).click();
   await expectNotice(page, 'Proyecto eliminado');
   await expect(rowWith(page, `address-of`)).toHaveCount(3);
+  // Undone where it is told, and deleted again.
+  await notice(page).getByRole('button', { name: 'Deshacer' }).click();
+  await expectNotice(page, 'Proyecto restaurado');
+  await expect(rowWith(page, `address-of`)).toHaveCount(4);
+  await page.getByRole('button', { name: `Eliminar ${name}`, exact: true }).click();
+  await question.getByRole('button', { name: 'Eliminar' }).click();
+  await expect(rowWith(page, `address-of`)).toHaveCount(3);
   await page.getByText('Papelera', { exact: true }).click();
   await page.getByRole('button', { name: `Restaurar ${name}`, exact: true }).click();
   await expectNotice(page, 'Proyecto restaurado');
@@ -253,7 +269,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await page.getByRole('button', { name: `Historial de ${name}`, exact: true }).click();
   const history = page.getByRole('dialog');
   await expect(history.getByText('Proyecto puesto en el Top 3')).toBeVisible();
-  await expect(history.getByText('Proyecto restaurado')).toBeVisible();
+  await expect(history.getByText('Proyecto restaurado')).toHaveCount(2);
   await page.keyboard.press('Escape');
   // The place of the one that was deleted is free again.
   await page.getByRole('checkbox', { name: `Top 3: ${name} 2` }).click();

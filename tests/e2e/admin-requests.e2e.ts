@@ -149,7 +149,33 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await visit(page, `/admin/token-creation?q=${short.orderId}`);
   await expect(page.getByRole('tab')).toHaveText(['Solicitudes', 'Creación', 'Redes']);
   // What a smaller screen has no column for stands below the name.
-  await expect(page.getByRole('row').nth(1).getByRole('term')).toHaveText(['Contacto']);
+  await expect(page.getByRole('row').nth(1).getByRole('term')).toHaveText(['Red', 'Wallet', 'Contacto']);
+  // However long its words are, nothing of the table lies outside of it.
+  await page.route('**/rpc/admin/tokenRequests/list*', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { json: { rows: object[] } };
+    const long = {
+      tokenName: 'Un nombre de token bastante largo',
+      tokenSymbol: 'LARGUISIMO',
+      plan: 'complete',
+      email: 'una-direccion-de-correo-muy-larga@ejemplo-de-dominio.test',
+      telegram: '@un_nombre_de_telegram_largo',
+      priceUsd: 12_345,
+      priceSol: 1_234.5678,
+      status: 'pending_payment',
+      missingUsd: 12_299.99,
+    };
+    await route.fulfill({
+      response,
+      json: { json: { ...body.json, rows: body.json.rows.map((one) => ({ ...one, ...long })) } },
+    });
+  });
+  await visit(page, `/admin/token-creation?q=${short.orderId}`);
+  const frame = page.getByRole('region', { name: 'Solicitudes de tokens' });
+  await expect(frame.getByText('Un nombre de token bastante largo')).toBeVisible();
+  expect(await frame.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  await page.unroute('**/rpc/admin/tokenRequests/list*');
+  await visit(page, `/admin/token-creation?q=${short.orderId}`);
   await page.setViewportSize({ width: 1440, height: 900 });
   expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
     'Token',
@@ -164,7 +190,7 @@ test('token requests: a short payment is accepted with a reason, then the token 
     'Acciones',
   ]);
   const row = page.getByRole('row').filter({ hasText: `Colibrí ${key}` });
-  for (const words of ['ENTRY', 'ethereum', '0x5aAeb6…Ef1BeAed', 'ana@florka.test', '@ana', '50,00 USD', '0,25 SOL'])
+  for (const words of ['ENTRY', 'Ethereum', '0x5aAeb6…Ef1BeAed', 'ana@florka.test', '@ana', '50,00 USD', '0,25 SOL'])
     await expect(row).toContainText(words);
   // The payment counts for the payer; what is missing is told beside it.
   await expect(row.getByText('Completado', { exact: true })).toBeVisible();

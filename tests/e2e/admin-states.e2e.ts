@@ -167,7 +167,8 @@ for (const [part, screens] of [SCREENS.slice(0, 8), SCREENS.slice(8)].entries())
     page,
     faults,
   }) => {
-    test.setTimeout(120_000);
+    // A read is tried three times again before it has failed (TIME-26).
+    test.setTimeout(300_000);
     faults.expectStatus(500);
     await signInAsAdmin(page);
     for (const screen of screens) await test.step(screen.path, () => walk(page, screen));

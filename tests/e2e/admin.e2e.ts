@@ -168,11 +168,18 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await edit.getByRole('button', { name: 'Actualizar' }).click();
     const conflict = page.getByRole('alertdialog', { name: 'Otra persona guardó antes' });
     await expect(conflict.getByText(/^florka cambió este registro/)).toBeVisible();
-    await expect(conflict.getByRole('row', { name: /Nombre Theirs Mine/ })).toBeVisible();
+    // Both changed the name: that is asked. Only the other one changed the symbol: it stays.
+    await expect(conflict.getByRole('group')).toHaveCount(1);
+    const asked = conflict.getByRole('group', { name: 'Nombre' });
+    await expect(asked.getByRole('radio', { name: 'Guardado ahora Theirs' })).toBeVisible();
+    await expect(conflict.getByRole('region', { name: 'Se queda lo que ya está guardado' })).toContainText('NEW');
+    await conflict.getByRole('button', { name: 'Guardar' }).click();
+    await expect(asked.getByText('Elige uno de los dos.')).toBeVisible();
     expect(await barriers(page)).toEqual([]);
-    await conflict.getByRole('button', { name: 'Guardar lo mío' }).click();
+    await asked.getByRole('radio', { name: 'Lo tuyo Mine' }).check();
+    await conflict.getByRole('button', { name: 'Guardar' }).click();
     await expectNotice(page, 'Red actualizada');
-    await expect(page.getByRole('row').filter({ hasText: 'Mine' })).toBeVisible();
+    await expect(page.getByRole('row').filter({ hasText: 'Mine' })).toContainText('NEW');
 
     // Deleting asks, then asks for a proof; the site follows; the trash gives it back.
     await page.route(
@@ -297,7 +304,8 @@ test('the dashboard leads everywhere, and counts again every 30 seconds and when
   }
   await page.request.post('/api/auth/sign-out', { data: {} });
   await page.clock.fastForward(31_000);
-  await expect(page.getByRole('heading', { level: 1, name: 'Acceso Denegado' })).toBeVisible();
+  await expect(page).toHaveURL(/\/admin-login$/);
+  await expect(page.getByText('No hay sesión de administrador activa')).toBeVisible();
 });
 
 test('networks: nothing there, nothing to be had, and words that are not saved [A-NET-07] [A-NET-09] [ERR-124..127] [AMB-193]', async ({

@@ -202,6 +202,32 @@ test('two browsers: post, pill, comment, react, edit, delete, moderate, all of i
   await office.close();
 });
 
+test('a moderator without a second factor reads why an act is closed, and where to set it up', async ({
+  page,
+  context,
+  browser,
+  faults,
+}) => {
+  faults.expectStatus(403);
+  const there = await otherBrowser(browser);
+  const title = words();
+  await seed(await member(there), { title });
+  await member(context, 'moderator');
+  await open(page);
+  // The shared server asks no second factor of its staff.
+  await page.route('**/rpc/forum/deletePost', (route) =>
+    route.fulfill({ status: 403, json: { json: { code: 'SECOND_FACTOR_REQUIRED', status: 403 } } }),
+  );
+  await note(page, title).getByRole('button', { name: 'Eliminar el post' }).click();
+  await dialog(page).getByRole('button', { name: 'Eliminar' }).click();
+  await expect(dialog(page)).toContainText('quien modera necesita la verificación en dos pasos');
+  await expect(page.getByText('Delete Failed')).toHaveCount(0);
+  expect(await barriers(page, '[role=alertdialog]')).toEqual([]);
+  await dialog(page).getByRole('link', { name: 'Activarla en mi cuenta' }).click();
+  await expect(page.getByRole('heading', { name: 'Verificación en dos pasos' })).toBeVisible();
+  await there.close();
+});
+
 test('what I read stays where it is: several posts wait, one of them deleted meanwhile is not counted', async ({
   page,
   browser,

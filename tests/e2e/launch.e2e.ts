@@ -104,6 +104,9 @@ test(`from the wizard through the payment to a token on a chain, and a public pa
 
     // And from the chain to the showcase.
     await part.getByRole('button', { name: 'Publicar como proyecto' }).click();
+    const question = desk.getByRole('alertdialog', { name: 'Publicar como proyecto' });
+    await expect(question).toContainText('Sale en la portada al momento');
+    await question.getByRole('button', { name: 'Publicar' }).click();
     await expectNotice(desk, 'Proyecto publicado', name);
     const shown = await part.getByRole('link', { name: 'Ver la página' }).getAttribute('href');
     await visit(page, shown ?? '');

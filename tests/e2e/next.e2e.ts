@@ -140,12 +140,13 @@ test("'Lanzado' when the time has come, without a reload [NEXT-11] [AMB-103]", a
 test('waiting, failing and having nothing are said in words [NEXT-12..14] [NEXT-19] [AMB-104]', async ({ page }) => {
   await page.goto('/vote');
   await ready(page);
-  let answer: 'wait' | 'fail' | 'busy' | 'empty' = 'wait';
+  let answer: 'wait' | 'fail' | 'broken' | 'busy' | 'empty' = 'wait';
   let release = () => {};
   await page.route('**/rpc/nextProjects/list**', async (route) => {
     if (answer === 'wait') await new Promise<void>((done) => (release = done));
     if (answer === 'empty')
       return route.fulfill({ json: { json: { items: [], total: 0, serverTime: '2026-01-01T00:00:00.000Z' } } });
+    if (answer === 'broken') return route.fulfill({ status: 500, json: {} });
     if (answer === 'busy')
       return route.fulfill({ status: 503, json: { json: { code: 'BUSY', status: 503, message: 'x' } } });
     return route.abort();
@@ -157,9 +158,14 @@ test('waiting, failing and having nothing are said in words [NEXT-12..14] [NEXT-
   release();
   await expect(page.getByRole('alert')).toContainText('Error loading projects', { timeout: 15_000 });
   expect(await barriers(page)).toEqual([]);
-  answer = 'busy';
-  await page.getByRole('button', { name: 'Reintentar' }).click();
-  await expect(page.getByRole('heading', { name: 'No next projects available' })).toBeVisible({ timeout: 15_000 });
+  for (const failing of ['broken', 'busy'] as const) {
+    answer = failing;
+    const again = page.waitForResponse('**/rpc/nextProjects/list**');
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await again;
+    await expect(page.getByRole('heading', { name: 'No next projects available' })).toBeVisible({ timeout: 15_000 });
+    await expect(page.getByText('Error loading projects')).toHaveCount(0);
+  }
   answer = 'empty';
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(page.getByRole('button', { name: 'Reintentar' })).toHaveCount(0);

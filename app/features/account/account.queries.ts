@@ -4,14 +4,13 @@ import { codeOf, failureText } from '#app/lib/failure.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { notify } from '#app/lib/notify.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 
 /** One's own account; asked for by signed-in browsers only. */
 export const useOverview = (enabled: boolean) =>
-  useQuery(rpc.account.overview.queryOptions({ enabled, retry: retryTimes(1), staleTime: 5_000 }));
+  useQuery(rpc.account.overview.queryOptions({ enabled, staleTime: 5_000 }));
 
-export const useSessions = () => useQuery(rpc.account.sessions.queryOptions({ retry: retryTimes(1) }));
+export const useSessions = () => useQuery(rpc.account.sessions.queryOptions({}));
 
 /** Reads the account, its sessions and who is signed in anew, after a change. */
 export function useRefresh(): () => Promise<unknown> {

@@ -1,8 +1,10 @@
+import './facts.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { codeOf, failureText } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { reopenLive } from '#app/lib/live.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
@@ -13,6 +15,16 @@ import { Logo } from '#app/ui/Logo.tsx';
 import type { Me } from '#contract/auth.ts';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { sessionQuery, useGate } from './admin.queries.ts';
+import { hasKeptForm, keepFormFor } from './kit/kept-forms.ts';
+
+/** What this tab keeps does not change while the sign-in is shown. */
+const noChanges = () => () => {};
+
+/** What the history keeps beside the address of the sign-in. */
+export interface LoginState {
+  /** The screen whose session ended; signing in leads back to it. */
+  from?: string;
+}
 
 interface AdminLoginProps {
   /** The form for the second of two steps. */
@@ -28,7 +40,10 @@ export function AdminLogin({ secondStep }: AdminLoginProps) {
   const queries = useQueryClient();
   const [second, setSecond] = useState(false);
   const { session } = useGate();
-  const inside = href('/admin');
+  const { state } = useLocation() as { state: LoginState | null };
+  const ended = state?.from !== undefined;
+  const inside = state?.from ?? href('/admin');
+  const kept = useSyncExternalStore(noChanges, hasKeptForm, () => false);
 
   useEffect(() => {
     // After signing in, and for whoever is signed in already.
@@ -44,6 +59,9 @@ export function AdminLogin({ secondStep }: AdminLoginProps) {
       setSecond(false);
       return notify.error({ title: words.failed, text: words.notAdmin });
     }
+    keepFormFor(me.email);
+    // The stream belongs to the session: it ends with this one, and the tab hears of it at once.
+    reopenLive();
     queries.setQueryData(rpc.auth.me.queryKey(), me);
     // What the guard finds lets the reader through.
     await queries.fetchQuery({ ...sessionQuery(), staleTime: 0 }).catch(() => {});
@@ -89,6 +107,12 @@ export function AdminLogin({ secondStep }: AdminLoginProps) {
         <Card className="p-5 sm:p-7">
           <h1 className="text-[1.625rem]">{words.title}</h1>
           <p className="mt-1.5 mb-5 text-quiet">{words.lead}</p>
+          {ended ? (
+            <div role="status" className="bs-callout mb-5" data-tone="lead">
+              <p className="font-semibold">{text.admin.session.other}</p>
+              <p>{kept ? words.endedKept : words.ended}</p>
+            </div>
+          ) : null}
           {second ? (
             secondStep({ onBack: () => setSecond(false), onDone: arrive })
           ) : (

@@ -1,5 +1,5 @@
 import './backstage.css';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
@@ -19,6 +19,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { SceneClosedGate } from '#app/ui/scenes.tsx';
 import { ThemeToggle } from '#app/ui/ThemeToggle.tsx';
 import type { AdminSession } from '#contract/admin.ts';
+import type { LoginState } from './AdminLogin.tsx';
 import { forgetBackOffice, type Gate, useGate, useGuardedTab } from './admin.queries.ts';
 import { StepUpProvider } from './kit/StepUp.tsx';
 import { NAVIGATION } from './navigation.ts';
@@ -35,9 +36,16 @@ interface GuardProps {
  */
 export function Guard({ setup, children }: GuardProps) {
   const gate = useGate();
+  const { session } = gate;
+  const [inside, setInside] = useState(false);
+  // Whoever signs out is led to the sign-in by that, and not to come back here.
+  const leaving = useIsMutating({ mutationKey: rpc.auth.signOut.mutationKey() }) > 0;
+  useEffect(() => {
+    if (session) setInside(true);
+  }, [session]);
   useGuardedTab();
   if (gate.session === undefined) return gate.unreachable ? <Unreachable gate={gate} /> : <Waiting />;
-  if (gate.session === null) return <Denied />;
+  if (gate.session === null) return leaving ? <Waiting /> : inside ? <SignInAgain /> : <Denied />;
   if (gate.session.secondFactor === 'setup')
     return (
       <Shell session={gate.session} bare>
@@ -82,6 +90,20 @@ function Unreachable({ gate }: { gate: Gate }) {
       />
     </main>
   );
+}
+
+/** The session of this tab ended while it was in use: leads to the sign-in, and from there back here (AMB-20). */
+function SignInAgain() {
+  const href = useHref();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { pathname, search } = useLocation();
+  const login = href('/admin-login');
+  useEffect(() => {
+    queries.removeQueries({ queryKey: rpc.admin.key(), predicate: (query) => query.state.data !== null });
+    void navigate(login, { replace: true, state: { from: pathname + search } satisfies LoginState });
+  }, [queries, navigate, login, pathname, search]);
+  return <Waiting />;
 }
 
 function Denied() {

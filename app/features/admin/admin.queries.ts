@@ -1,9 +1,9 @@
 import { type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import type { AdminSession } from '#contract/admin.ts';
 import { TIMING } from '#contract/limits.ts';
+import { dropKeptForm } from './kit/kept-forms.ts';
 
 /** Who is in the back office: the session, null for whoever has no business here, undefined while it is not known. */
 export interface Gate {
@@ -20,7 +20,6 @@ const meOptions = () =>
   rpc.auth.me.queryOptions({
     staleTime: TIMING.roleFresh,
     refetchOnWindowFocus: true,
-    retry: retryTimes(1),
     enabled: !import.meta.env.SSR,
   });
 
@@ -46,7 +45,6 @@ export const sessionQuery = (api = rpc) => ({
       clearTimeout(timer);
     }
   },
-  retry: retryTimes(1),
 });
 
 export function useGate(): Gate {
@@ -68,14 +66,17 @@ export function useGate(): Gate {
   };
 }
 
-/** Any refused call of the back office asks at once who is there: a demoted admin's open tab closes itself. */
+/** After a refused call: asks at once who is there, so that a demoted admin's open tab closes itself. */
+export function checkSession(queries: QueryClient, error: unknown): void {
+  if (REFUSED.includes(statusOf(error)) && (error as { code?: string }).code !== 'STEP_UP_NEEDED')
+    void queries.invalidateQueries({ queryKey: rpc.admin.session.queryKey() });
+}
+
+/** Every refused query and mutation asks who is there; calls outside of both do it with `checkSession`. */
 export function useGuardedTab(): void {
   const queries = useQueryClient();
   useEffect(() => {
-    const check = (error: unknown) => {
-      if (REFUSED.includes(statusOf(error)) && (error as { code?: string }).code !== 'STEP_UP_NEEDED')
-        void queries.invalidateQueries({ queryKey: rpc.admin.session.queryKey() });
-    };
+    const check = (error: unknown) => checkSession(queries, error);
     const reads = queries.getQueryCache().subscribe((event) => {
       if (event.type === 'updated' && event.action.type === 'error') check(event.action.error);
     });
@@ -91,6 +92,7 @@ export function useGuardedTab(): void {
 
 /** Leaves nothing of the back office in the browser's memory. */
 export function forgetBackOffice(queries: QueryClient): void {
+  dropKeptForm();
   queries.removeQueries({ queryKey: rpc.admin.key() });
   queries.setQueryData(rpc.admin.session.queryKey(), null as never);
 }

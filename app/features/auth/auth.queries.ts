@@ -2,7 +2,6 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useLayoutEffect } from 'react';
 import { reopenLive } from '#app/lib/live.ts';
 import { settleMemberHint } from '#app/lib/member-hint.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { TIMING } from '#contract/limits.ts';
 
@@ -12,7 +11,6 @@ export const meQuery = () =>
     staleTime: TIMING.roleFresh,
     refetchInterval: (query) => (query.state.data ? TIMING.sessionCheck : false),
     refetchOnWindowFocus: true,
-    retry: retryTimes(1),
     enabled: !import.meta.env.SSR,
   });
 

@@ -1,9 +1,10 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { serverClock, useNow } from '#app/lib/clock.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { codeOf } from '#app/lib/failure.ts';
+import { useHref, useText } from '#app/lib/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { Button, IconButton } from '#app/ui/Button.tsx';
+import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
 import type { Me } from '#contract/auth.ts';
 import { EDIT_MINUTES } from '#contract/limits.ts';
@@ -26,6 +27,9 @@ export default function Actions({ me, own, createdAt, labels, target, onEdit, on
   const text = useText(forumTexts);
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
+  /** Moderators delete others' texts once their second factor is set up. */
+  const [closed, setClosed] = useState(false);
+  const href = useHref();
   const deleting = useRef(false);
   useEffect(
     () => () => {
@@ -40,12 +44,14 @@ export default function Actions({ me, own, createdAt, labels, target, onEdit, on
   async function confirm() {
     setBusy(true);
     deleting.current = true;
-    deleting.current = await onDelete({ id: target.id }).then(
-      () => true,
-      () => false,
+    const failure = await onDelete({ id: target.id }).then(
+      () => null,
+      (error: unknown) => ({ error }),
     );
+    deleting.current = failure === null;
     setBusy(false);
-    setAsking(false);
+    if (failure && codeOf(failure.error) === 'SECOND_FACTOR_REQUIRED') setClosed(true);
+    else setAsking(false);
   }
   return (
     <>
@@ -57,14 +63,20 @@ export default function Actions({ me, own, createdAt, labels, target, onEdit, on
         role="alertdialog"
         open={asking}
         onOpenChange={setAsking}
-        title={labels.question}
-        description={text.forum.confirmText}
+        title={closed ? text.forum.closed.title : labels.question}
+        description={<span role="status">{closed ? text.forum.closed.text : text.forum.confirmText}</span>}
         actions={
           <>
             <Button onClick={() => setAsking(false)}>{text.forum.cancel}</Button>
-            <Button variant="danger" busy={busy} busyLabel={text.forum.deleting} onClick={() => void confirm()}>
-              {text.forum.delete}
-            </Button>
+            {closed ? (
+              <ButtonLink to={href('/account')} variant="primary">
+                {text.forum.closed.link}
+              </ButtonLink>
+            ) : (
+              <Button variant="danger" busy={busy} busyLabel={text.forum.deleting} onClick={() => void confirm()}>
+                {text.forum.delete}
+              </Button>
+            )}
           </>
         }
       />

@@ -16,7 +16,15 @@ import type { Comment, Post } from '#contract/forum.ts';
 import { COMMENT_MAX, COMMENTS_PAGE } from '#contract/limits.ts';
 import { Author } from './Author.tsx';
 import { EditForm } from './EditForm.tsx';
-import { forumFailure, type Mine, noteSession, openComments, patchMine, patchPost } from './forum.queries.ts';
+import {
+  forumFailure,
+  isClosedAct,
+  type Mine,
+  noteSession,
+  openComments,
+  patchMine,
+  patchPost,
+} from './forum.queries.ts';
 import { MemberActions } from './MemberActions.tsx';
 import { useDraft } from './useDraft.ts';
 import { Words } from './Words.tsx';
@@ -212,7 +220,8 @@ function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { me: M
         }));
       },
       onError: (error) => {
-        notify.error({ title: text.forum.toast.commentDeleteFailed, text: forumFailure(error, text) });
+        if (!isClosedAct(error))
+          notify.error({ title: text.forum.toast.commentDeleteFailed, text: forumFailure(error, text) });
         noteSession(queries, error);
       },
     }),

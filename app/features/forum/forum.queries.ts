@@ -2,7 +2,6 @@ import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tan
 import { codeOf, failureText } from '#app/lib/failure.ts';
 import type { TextOf } from '#app/lib/i18n.tsx';
 import type { forumTexts } from '#app/lib/messages/forum.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import type { Comment, EmojiType, Post } from '#contract/forum.ts';
 import { COMMENTS_PAGE, POSTS_PAGE } from '#contract/limits.ts';
@@ -36,7 +35,6 @@ export const feedQuery = (q: string, api = rpc) => {
     queryKey,
     queryFn: ({ client }) => readFeed(api, q, () => client.getQueryData<Feed>(queryKey)),
     staleTime: FRESH,
-    retry: retryTimes(2),
   });
 };
 
@@ -138,6 +136,9 @@ export function forumFailure(error: unknown, text: TextOf<typeof forumTexts>): s
   if (code === 'BAD_REQUEST') return text.forum.fillAll;
   return failureText(error, text);
 }
+
+/** An act of moderators that waits for their second factor: the question itself says so, and leads to it. */
+export const isClosedAct = (error: unknown): boolean => codeOf(error) === 'SECOND_FACTOR_REQUIRED';
 
 /** A refusal for lack of a session: the page asks again who is here. */
 export function noteSession(queries: QueryClient, error: unknown): void {

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { day } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { marketTexts } from '#app/lib/messages/market.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { TIMING } from '#contract/limits.ts';
@@ -28,7 +27,6 @@ export default function PriceHistory({ token, since }: PricesProps) {
       input: { kind: token.kind, id: token.id, range },
       placeholderData: keepPreviousData,
       staleTime: TIMING.homeRefresh,
-      retry: retryTimes(1),
     }),
   );
   return (

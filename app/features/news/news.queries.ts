@@ -1,6 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { itemsOf } from '#app/lib/pages.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { SEARCH_MAX, TIMING } from '#contract/limits.ts';
 
@@ -11,7 +10,6 @@ const MORE = 30;
 const timing = {
   staleTime: TIMING.newsFresh,
   refetchOnWindowFocus: true,
-  retry: retryTimes(1),
 } as const;
 
 /** Search words of an address or a field as the server takes them: any text is harmless, too long a one is cut. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { codeOf } from '#app/lib/failure.ts';
+import { ApiFailure } from '#app/lib/failure.ts';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { nextTexts } from '#app/lib/messages/next.ts';
@@ -61,8 +61,8 @@ function Grid({ asked }: { asked: number }) {
       </SkeletonGroup>
     );
   const again = <Button onClick={() => void refetch()}>{text.next.retry}</Button>;
-  // A server that says it can't read the list has an empty one; any other failure is told as such.
-  if (error && !data && codeOf(error) !== 'BUSY')
+  // Whatever the server answers instead of the list, the list is empty (AMB-104); a server out of reach is told as such.
+  if (error && !data && !(error instanceof ApiFailure))
     return <EmptyState level={3} role="alert" scene={<SceneClosedGate />} title={text.next.error} action={again} />;
   if (!data || data.items.length === 0)
     return (

@@ -2,17 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { withChallenge } from '#app/lib/challenge.ts';
 import { codeOf } from '#app/lib/failure.ts';
 import { useLocale } from '#app/lib/i18n.tsx';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import type { Form, Kept } from './form.ts';
 
 /** Whether requests are taken now; only the browser asks, because the document is the same for everybody. */
 export const useSubmissionsState = () =>
-  useQuery(
-    rpc.submissions.state.queryOptions({ staleTime: 30_000, retry: retryTimes(2), enabled: !import.meta.env.SSR }),
-  );
+  useQuery(rpc.submissions.state.queryOptions({ staleTime: 30_000, enabled: !import.meta.env.SSR }));
 
-export const useNetworks = () => useQuery(rpc.networks.list.queryOptions({ staleTime: 60_000, retry: retryTimes(2) }));
+export const useNetworks = () => useQuery(rpc.networks.list.queryOptions({ staleTime: 60_000 }));
 
 const trimmed = (form: Form): Form =>
   Object.fromEntries(Object.entries(form).map(([name, value]) => [name, value.trim()])) as Form;
@@ -49,7 +46,6 @@ export const useSubmission = (id: string, key: string) =>
     rpc.submissions.read.queryOptions({
       input: { id, key },
       enabled: key !== '',
-      retry: retryTimes(2),
       refetchOnWindowFocus: 'always',
       refetchInterval: ({ state }) => (state.error ? false : 30_000),
     }),

@@ -98,6 +98,10 @@ export function useLiveTallies(): void {
   );
 }
 
+/** The refusal of a second vote says so in its message too, whatever its code (ERR-35). */
+export const saysAlreadyVoted = (error: unknown): boolean =>
+  /ya has votado|already voted/i.test((error as { message?: string }).message ?? '');
+
 /** What both vote mutations share: the mark at once, the server's counts when it answers, the truth again on failure. */
 function useVoteMutation(kind: 'cast' | 'withdraw') {
   const queries = useQueryClient();
@@ -138,7 +142,7 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
       context: { counts: { before: Tally; expected: Tally } | null } | undefined,
     ) => {
       const counts = context?.counts;
-      const code = codeOf(error);
+      const code = saysAlreadyVoted(error) ? 'ALREADY_VOTED' : codeOf(error);
       const voted = code === 'ALREADY_VOTED' || (kind === 'withdraw' && code !== 'NO_VOTE');
       markMine(queries, { candidateId, voted });
       // Without a network the read below fails too. Counts that arrived meanwhile are newer than ours and stay.

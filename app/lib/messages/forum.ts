@@ -58,6 +58,12 @@ export const forumTexts = area({
       cancel: 'Cancelar',
       deletePost: (title: string) => `Eliminar el post «${title}»`,
       deleteComment: (author: string) => `Eliminar el comentario de ${author}`,
+      /** A moderator without a second factor. */
+      closed: {
+        title: 'Falta tu verificación en dos pasos',
+        text: 'Para eliminar textos de otras personas, quien modera necesita la verificación en dos pasos. Actívala en tu cuenta y vuelve.',
+        link: 'Activarla en mi cuenta',
+      },
       confirmPost: 'Are you sure you want to delete this post?',
       confirmComment: '¿Estás seguro que deseas eliminar este comentario?',
       confirmText: 'Esta acción no se puede deshacer.',
@@ -161,6 +167,11 @@ export const forumTexts = area({
       cancel: 'Cancel',
       deletePost: (title: string) => `Delete the post “${title}”`,
       deleteComment: (author: string) => `Delete the comment of ${author}`,
+      closed: {
+        title: 'Your two-step verification is missing',
+        text: 'To delete what others wrote, moderators need two-step verification. Turn it on in your account and come back.',
+        link: 'Turn it on in my account',
+      },
       confirmPost: 'Are you sure you want to delete this post?',
       confirmComment: 'Are you sure you want to delete this comment?',
       confirmText: 'This cannot be undone.',

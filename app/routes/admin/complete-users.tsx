@@ -2,6 +2,7 @@ import { RotateCw, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useGate } from '#app/features/admin/admin.queries.ts';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { useReopenedForm } from '#app/features/admin/kit/kept-forms.ts';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { useRefreshPeople } from '#app/features/admin/people/useActs.tsx';
 import { NewUser } from '#app/features/admin/users/UserForm.tsx';
@@ -19,6 +20,7 @@ export default function CompleteUsersPage() {
   const { session } = useGate();
   const refresh = useRefreshPeople();
   const [adding, setAdding] = useState(false);
+  useReopenedForm('newUser', () => setAdding(true));
   const list = useAdminList({
     procedure: rpc.admin.users.list,
     csv: 'users',

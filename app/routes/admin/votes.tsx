@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import type { ImageSlot } from '#app/features/admin/kit/ImageField.tsx';
+import { useReopenedForm } from '#app/features/admin/kit/kept-forms.ts';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { CandidateForm } from '#app/features/admin/voting/CandidateForm.tsx';
 import { CandidatesPanel } from '#app/features/admin/voting/CandidatesPanel.tsx';
@@ -19,13 +20,13 @@ const picker = (slot: ImageSlot) => <ImageUpload bucket="voting-candidate-images
 export default function VotesPage() {
   const words = useText(adminVotingTexts).voting;
   const [creating, setCreating] = useState(false);
+  useReopenedForm('newCandidate', () => setCreating(true));
   useLiveVotes();
   const list = useAdminList({
     procedure: rpc.admin.candidates.list,
     csv: 'candidates',
     sort: 'orderIndex',
     filters: { shelf: 'live', status: 'all' },
-    retries: 3,
   });
   return (
     <AdminScreen

@@ -556,14 +556,19 @@ describe('dashboard [AMB-195]', () => {
     await app.project({ status: 'rejected' });
     await app.project({ deleted_at: app.now });
     await app.sql(`insert into project_submissions (status) values ('new'), ('new'), ('reviewed')`);
-    for (const status of ['pending_payment', 'pending_payment', 'incomplete'])
-      await app.sql('insert into token_creation_submissions (status, edit_secret_hash) values ($1, $2)', [
-        status,
-        Buffer.alloc(32),
-      ]);
+    // Only what is paid waits for the team; the others wait for their payers.
+    for (const [status, payment] of [
+      ['pending_payment', 'pending'],
+      ['incomplete', 'pending'],
+      ['completed', 'completed'],
+    ])
+      await app.sql(
+        'insert into token_creation_submissions (status, payment_status, edit_secret_hash) values ($1, $2, $3)',
+        [status, payment, Buffer.alloc(32)],
+      );
     expect(await api.admin.dashboard.counts()).toMatchObject({
       newSubmissions: before.newSubmissions + 2,
-      pendingRequests: before.pendingRequests + 2,
+      pendingRequests: before.pendingRequests + 1,
       users: before.users + 3,
       moderators: before.moderators + 1,
       pendingModerators: before.pendingModerators + 2,

@@ -7,7 +7,7 @@ import { countInbox } from './inbox.service.ts';
 /** What the dashboard counts, each by its own index. */
 export async function dashboardCounts(db: Reader, now: Date): Promise<DashboardCounts> {
   const [{ rows }, inbox] = await Promise.all([
-    db.execute<Omit<DashboardCounts, 'inbox' | 'inboxFree'> & Record<string, unknown>>(sql`select
+    db.execute<Omit<DashboardCounts, 'inbox' | 'inboxFree' | 'pendingRequests'> & Record<string, unknown>>(sql`select
       (select count(*)::int from forum_users) as users,
       (select count(*)::int from projects where deleted_at is null) as projects,
       (select count(*)::int from next_projects where deleted_at is null) as "nextProjects",
@@ -19,13 +19,12 @@ export async function dashboardCounts(db: Reader, now: Date): Promise<DashboardC
       (select count(*)::int from user_roles where role = 'moderator' and moderator_request_status = 'approved') as moderators,
       (select count(*)::int from user_roles where moderator_request_status = 'pending') as "pendingModerators",
       (select count(*)::int from forum_posts where not is_hidden) as posts,
-      (select count(*)::int from project_submissions where status = 'new') as "newSubmissions",
-      (select count(*)::int from token_creation_submissions where status = 'pending_payment') as "pendingRequests"`),
+      (select count(*)::int from project_submissions where status = 'new') as "newSubmissions"`),
     countInbox(db),
   ]);
   const [row] = rows;
   if (!row) throw new Error('no counts');
-  return { ...row, inbox: inbox.all, inboxFree: inbox.free };
+  return { ...row, pendingRequests: inbox.tokens, inbox: inbox.all, inboxFree: inbox.free };
 }
 
 /** Figures of the last UTC days, today included, oldest first; a day without anything has zeros. */

@@ -168,15 +168,19 @@ async function countBySource(db: Reader, there: readonly InboxSource[]): Promise
   >;
 }
 
-/** How many items wait, and how many of them nobody took. */
-export async function countInbox(db: Reader): Promise<{ all: number; free: number }> {
+/** What waits of the orders of tokens: money to look at, paid requests without a token, creations that stopped. */
+const OF_TOKENS: readonly InboxSource[] = ['payment', 'unplaced', 'request', 'creation'];
+
+/** How many items wait, how many of them nobody took, and how many are about orders of tokens. */
+export async function countInbox(db: Reader): Promise<{ all: number; free: number; tokens: number }> {
   const there = await sourcesOf(db);
-  const { rows } = await db.execute<{ all: number; free: number }>(sql`
-    select count(*)::int as all, (count(*) filter (where o.owner_id is null))::int as free from (${sql.join(
-      there.map((source) => sql`select ${source}::text as source, w.item_id from (${WAITING[source]}) as ${NAMED}`),
-      sql` union all `,
-    )}) i left join inbox_owners o on o.source = i.source and o.item_id = i.item_id`);
-  return rows[0] ?? { all: 0, free: 0 };
+  const { rows } = await db.execute<{ all: number; free: number; tokens: number }>(sql`
+    select count(*)::int as all, (count(*) filter (where o.owner_id is null))::int as free,
+      (count(*) filter (where i.source = any (${sql.param([...OF_TOKENS])})))::int as tokens from (${sql.join(
+        there.map((source) => sql`select ${source}::text as source, w.item_id from (${WAITING[source]}) as ${NAMED}`),
+        sql` union all `,
+      )}) i left join inbox_owners o on o.source = i.source and o.item_id = i.item_id`);
+  return rows[0] ?? { all: 0, free: 0, tokens: 0 };
 }
 
 async function findItem(db: Reader, source: InboxSource, id: string): Promise<InboxItem> {

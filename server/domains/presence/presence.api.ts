@@ -5,17 +5,17 @@ const said = { success: true as const };
 
 export const presenceApi = {
   connect: member.presence.connect.handler(async ({ input, context }) => {
-    onlyMyself(input.userId, context.me);
+    for (const id of input.userIds) onlyMyself(id, context.me);
     await seeTab(context.db, context.me, input.sessionId, context.now());
     return said;
   }),
   heartbeat: member.presence.heartbeat.handler(async ({ input, context }) => {
-    onlyMyself(input.userId, context.me);
+    for (const id of input.userIds) onlyMyself(id, context.me);
     await seeTab(context.db, context.me, input.sessionId, context.now());
     return said;
   }),
   disconnect: member.presence.disconnect.handler(async ({ input, context }) => {
-    onlyMyself(input.userId, context.me);
+    for (const id of input.userIds) onlyMyself(id, context.me);
     await closeTab(context.db, context.me.id, input.sessionId, context.now());
     return said;
   }),

@@ -21,6 +21,22 @@ describe('being here', () => {
     expect(JSON.stringify(online)).not.toContain(ana.id);
   });
 
+  it('takes the documents’ spelling of its parameters as well [RT-07..09] [AMB-141]', async () => {
+    const [ana, other] = [await app.member(), await app.member()];
+    const { presence } = app.as(ana);
+    const { sessionId: session_id } = tab();
+    expect(await presence.connect({ user_id: ana.id, session_id })).toEqual({ success: true });
+    expect(await isOnline(ana)).toBe(true);
+    app.pass(5 * 60_000 - 1);
+    expect(await presence.heartbeat({ user_id: ana.id, session_id })).toEqual({ success: true });
+    app.pass(1);
+    expect(await isOnline(ana)).toBe(true);
+    await expect(presence.connect({ user_id: other.id, session_id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(presence.connect({ user_id: ana.id })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await presence.disconnect({ user_id: ana.id })).toEqual({ success: true });
+    expect(await isOnline(ana)).toBe(false);
+  });
+
   it('lasts 5 minutes after the last heartbeat and not a millisecond more [RT-05] [RT-09] [RT-15] [TIME-29] [AMB-143]', async () => {
     const ana = await app.member();
     const here = tab();

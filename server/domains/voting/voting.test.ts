@@ -48,6 +48,8 @@ describe('the daily rule', () => {
     expect(await ana.voting.cast({ candidateId })).toEqual({ candidateId, totalVotes: 1, votesToday: 1 });
     await expect(ana.voting.cast({ candidateId })).rejects.toMatchObject({
       code: 'ALREADY_VOTED',
+      // Callers know it by these words too [ERR-35] [AMB-09].
+      message: 'Ya has votado por este candidato hoy. Solo puedes votar una vez por día por candidato.',
       status: 409,
       data: { nextVoteAt: '2026-01-11T00:00:00.000Z' },
     });

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Link } from 'react-router';
-import { useText } from '#app/lib/i18n.tsx';
+import { day, type Locale } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminAuditTexts } from '#app/lib/messages/admin/audit.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { When } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
@@ -15,6 +15,7 @@ import { Field, Input, Select } from '#app/ui/Field.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { SceneLostTicket } from '#app/ui/scenes.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
+import { FoldedFilters } from '../kit/FoldedFilters.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { useActWords } from './act-words.ts';
@@ -32,9 +33,7 @@ export function AuditLog() {
   );
   const cursor = parameters.get('cursor');
   const input = { ...filter, ...(cursor ? { cursor } : {}) };
-  const entries = useQuery(
-    rpc.admin.audit.list.queryOptions({ input, placeholderData: keepPreviousData, retry: retryTimes(1) }),
-  );
+  const entries = useQuery(rpc.admin.audit.list.queryOptions({ input, placeholderData: keepPreviousData }));
   const address = (change: Record<string, string>) => href({ cursor: null, ...change });
   const rows = entries.data?.rows ?? [];
   return (
@@ -103,6 +102,7 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
   const { filter, onChange } = props;
   const words = useText(adminAuditTexts).audit;
   const told = useActWords();
+  const locale = useLocale();
   const { data: names } = useQuery(rpc.admin.audit.names.queryOptions({ staleTime: 60_000 }));
   // Typed words count when the field is left or Enter is pressed; choices at once.
   const typed = (name: string) => ({
@@ -118,57 +118,63 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
     onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
   });
   return (
-    <search className="bs-panel">
-      <form
-        aria-label={words.filter}
-        className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:grid-cols-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const values = new FormData(event.currentTarget);
-          onChange(
-            Object.fromEntries(['who', 'resourceId'].map((name) => [name, String(values.get(name) ?? '').trim()])),
-          );
-        }}
-      >
-        <Field label={words.who}>
-          <Input {...typed('who')} type="search" placeholder={words.whoHint} maxLength={100} />
-        </Field>
-        <Field label={words.action}>
-          <Select {...chosen('action')}>
-            <option value="">{words.allActions}</option>
-            {options(names?.actions, filter['action']).map((one) => (
-              <option key={one} value={one}>
-                {told.act(one)}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label={words.kind}>
-          <Select {...chosen('resourceType')}>
-            <option value="">{words.allKinds}</option>
-            {options(names?.resourceTypes, filter['resourceType']).map((one) => (
-              <option key={one} value={one}>
-                {told.kind(one)}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label={words.record}>
-          <Input {...typed('resourceId')} maxLength={100} className="figures" />
-        </Field>
-        <Field label={words.from}>
-          <Input {...chosen('from')} type="date" />
-        </Field>
-        <Field label={words.to}>
-          <Input {...chosen('to')} type="date" />
-        </Field>
-        <button type="submit" className="visually-hidden" tabIndex={-1}>
-          {words.filter}
-        </button>
-      </form>
+    <search className="max-sm:contents">
+      <FoldedFilters active={Object.keys(filter).length}>
+        <form
+          aria-label={words.filter}
+          className="bs-panel grid grid-cols-1 gap-3 sm:grid-cols-2 md:grid-cols-3"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const values = new FormData(event.currentTarget);
+            onChange(
+              Object.fromEntries(['who', 'resourceId'].map((name) => [name, String(values.get(name) ?? '').trim()])),
+            );
+          }}
+        >
+          <Field label={words.who}>
+            <Input {...typed('who')} type="search" placeholder={words.whoHint} maxLength={100} />
+          </Field>
+          <Field label={words.action}>
+            <Select {...chosen('action')}>
+              <option value="">{words.allActions}</option>
+              {options(names?.actions, filter['action']).map((one) => (
+                <option key={one} value={one}>
+                  {told.act(one)}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field label={words.kind}>
+            <Select {...chosen('resourceType')}>
+              <option value="">{words.allKinds}</option>
+              {options(names?.resourceTypes, filter['resourceType']).map((one) => (
+                <option key={one} value={one}>
+                  {told.kind(one)}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field label={words.record}>
+            <Input {...typed('resourceId')} maxLength={100} className="figures" />
+          </Field>
+          <Field label={words.from} hint={dayIn(filter['from'], locale)}>
+            <Input {...chosen('from')} type="date" />
+          </Field>
+          <Field label={words.to} hint={dayIn(filter['to'], locale)}>
+            <Input {...chosen('to')} type="date" />
+          </Field>
+          <button type="submit" className="visually-hidden" tabIndex={-1}>
+            {words.filter}
+          </button>
+        </form>
+      </FoldedFilters>
     </search>
   );
 }
+
+/** The browser draws its date fields in its own language: the chosen day stands below in the page's. */
+const dayIn = (iso: string | undefined, locale: Locale) =>
+  iso && !Number.isNaN(Date.parse(iso)) ? day(iso, locale) : undefined;
 
 /** What is chosen is on offer also before the list of all is there. */
 const options = (all: string[] | undefined, chosen: string | undefined) => [

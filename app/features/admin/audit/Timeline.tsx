@@ -85,7 +85,10 @@ export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'>
   const words = useText(adminTexts).admin.timeline;
   const told = useActWords();
   const [before, after] = [fieldsOf(entry.before), fieldsOf(entry.after)];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  // Of a record that was made or removed only what it held: an empty field that stayed empty is no news.
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => !isEmpty(before[name]) || !isEmpty(after[name]),
+  );
   if (names.length === 0) return null;
   return (
     <ul className="grid gap-0.5">
@@ -97,13 +100,13 @@ export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'>
           {name in before ? (
             <del>
               <span className="visually-hidden">{words.before} </span>
-              {told.value(before[name])}
+              {told.value(before[name], name)}
             </del>
           ) : null}
           {name in after ? (
             <ins>
               <span className="visually-hidden">{words.after} </span>
-              {told.value(after[name])}
+              {told.value(after[name], name)}
             </ins>
           ) : null}
         </li>
@@ -112,6 +115,7 @@ export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'>
   );
 }
 
+const isEmpty = (value: unknown) => value === null || value === undefined || value === '';
 const fieldsOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { when } from '#app/lib/format.ts';
 import { LanguageProvider } from '#app/lib/i18n.tsx';
 import { adminAuditActTexts } from '#app/lib/messages/admin/audit-acts.ts';
 import { adminAuditFieldTexts } from '#app/lib/messages/admin/audit-fields.ts';
@@ -23,6 +24,52 @@ function said(locale: 'es' | 'en', name: string): string[] {
   );
   return words;
 }
+
+/** What the log says of a value. */
+function inWords(locale: 'es' | 'en', value: unknown, field = ''): string {
+  let words = '';
+  function Screen() {
+    words = useActWords().value(value, field);
+    return null;
+  }
+  renderToStaticMarkup(
+    <LanguageProvider locale={locale} text={locale === 'es' ? es : en}>
+      <Screen />
+    </LanguageProvider>,
+  );
+  return words;
+}
+
+describe('values of the audit log', () => {
+  it('are words where the field has a choice, and what somebody wrote everywhere else', () => {
+    expect(inWords('es', 'published_home', 'status')).toBe('Publicado en Home');
+    expect(inWords('en', 'published_home', 'status')).toBe('Published on home');
+    expect(inWords('es', 'binance', 'network')).toBe('Binance Smart Chain');
+    expect(inWords('es', 'pending', 'tokenName')).toBe('pending');
+    expect(inWords('es', 'something_new', 'status')).toBe('something_new');
+    expect(inWords('es', 'entry', 'plan')).toBe('ENTRY');
+  });
+
+  it('are moments in the time of the reader, days, figures and nothing', () => {
+    const at = '2026-11-21T14:05:00.000Z';
+    expect(inWords('es', at, 'launchDate')).toBe(when(at, 'es'));
+    expect(inWords('en', '2026-11-21', 'votedOn')).toBe('Nov 21, 2026');
+    expect(inWords('es', 12_345, 'totalVotes')).toBe('12.345');
+    expect([inWords('es', null), inWords('es', ''), inWords('es', [])]).toEqual(['—', '—', '—']);
+  });
+
+  it('are lists and records in words, never braces', () => {
+    const standing = [
+      { tokenName: 'Luna', totalVotes: 3 },
+      { tokenName: 'Sol', totalVotes: 1 },
+    ];
+    expect(inWords('es', standing, 'standing')).toBe(
+      '(Nombre del token: Luna · Total de votos: 3), (Nombre del token: Sol · Total de votos: 1)',
+    );
+    expect(inWords('en', { role: 'admin', votes: 2 })).toBe('Role: Administrator · Votes: 2');
+    expect(inWords('es', ['a', 'b'])).toBe('a, b');
+  });
+});
 
 describe('words of the audit log', () => {
   it('stand for each act, kind and field, in the language of the reader; what is unknown keeps its own name', () => {

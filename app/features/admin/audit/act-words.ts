@@ -1,28 +1,76 @@
-import { useText } from '#app/lib/i18n.tsx';
+import { day, when, whole } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminAuditActTexts } from '#app/lib/messages/admin/audit-acts.ts';
 import { adminAuditFieldTexts } from '#app/lib/messages/admin/audit-fields.ts';
+import { adminAuditValueTexts } from '#app/lib/messages/admin/audit-values.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 
 interface ActWords {
   act: (name: string) => string;
   kind: (name: string) => string;
   field: (name: string) => string;
-  value: (value: unknown) => string;
+  /** A value in words: of a field with a choice its name, moments in the reader's own time, lists and records as such. */
+  value: (value: unknown, field?: string) => string;
 }
+
+/** Fields that hold one of a few choices; in all others text is what somebody wrote. */
+const CHOICES = new Set([
+  'status',
+  'paymentStatus',
+  'moderatorRequestStatus',
+  'migrationStatus',
+  'role',
+  'network',
+  'as',
+  'what',
+  'how',
+  'why',
+  'state',
+  'shelf',
+  'bucket',
+  'mine',
+  'top3',
+  'attention',
+]);
+const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}(:?\d{2})?)$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
  * Words for the acts, kinds of records, fields and values of the audit log; of an older one that nothing writes any more its own
  * name.
  */
 export function useActWords(): ActWords {
-  const { auditActs, auditKinds, auditFields, admin } = useText(adminAuditActTexts, adminAuditFieldTexts, adminTexts);
+  const { auditActs, auditKinds, auditFields, auditValues, admin } = useText(
+    adminAuditActTexts,
+    adminAuditFieldTexts,
+    adminAuditValueTexts,
+    adminTexts,
+  );
+  const locale = useLocale();
   const { yes, no } = admin.conflict;
   const said = (words: Record<string, string>) => (name: string) =>
     (Object.hasOwn(words, name) ? words[name] : name) ?? name;
-  const value = (value: unknown) => {
+  const field = said(auditFields);
+  const choice = said(auditValues);
+  function value(value: unknown, name = ''): string {
     if (typeof value === 'boolean') return value ? yes : no;
-    if (value === null || value === '') return '—';
-    return typeof value === 'object' ? JSON.stringify(value) : String(value);
+    if (value === null || value === undefined || value === '') return '—';
+    if (typeof value === 'number') return Number.isInteger(value) ? whole(value, locale) : String(value);
+    if (Array.isArray(value)) return value.length === 0 ? '—' : value.map((one) => element(one, name)).join(', ');
+    if (typeof value === 'object')
+      return Object.entries(value)
+        .map(([key, one]) => `${field(key)}: ${element(one, key)}`)
+        .join(' · ');
+    const text = String(value);
+    if (MOMENT.test(text)) return when(text, locale);
+    if (DAY.test(text)) return day(text, locale);
+    if (name === 'plan') return text.toUpperCase();
+    return CHOICES.has(name) ? choice(text) : text;
+  }
+  /** Within a list or record: another one stands in brackets. */
+  const element = (one: unknown, name: string): string => {
+    const words = value(one, name);
+    return typeof one === 'object' && one !== null ? `(${words})` : words;
   };
-  return { act: said(auditActs), kind: said(auditKinds), field: said(auditFields), value };
+  return { act: said(auditActs), kind: said(auditKinds), field, value };
 }

@@ -15,7 +15,6 @@ import { Link } from 'react-router';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminDashboardTexts } from '#app/lib/messages/admin/dashboard.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { ButtonLink } from '#app/ui/Button.tsx';
@@ -35,7 +34,6 @@ export function Dashboard() {
       refetchInterval: TIMING.dashboardRefresh,
       refetchOnWindowFocus: 'always',
       staleTime: TIMING.dashboardRefresh,
-      retry: retryTimes(1),
     }),
   );
   const { data } = counts;

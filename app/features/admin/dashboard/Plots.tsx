@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { day, whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminDashboardTexts } from '#app/lib/messages/admin/dashboard.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { AreaChart } from '#app/ui/AreaChart.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
@@ -29,7 +28,6 @@ export default function Plots() {
       input: { days: range },
       placeholderData: keepPreviousData,
       staleTime: TIMING.dashboardRefresh,
-      retry: retryTimes(1),
     }),
   );
   const { data } = days;
@@ -57,6 +55,7 @@ export default function Plots() {
                   <h3 className="text-[1.0625rem]">{words[name]}</h3>
                   <p className="figures text-sm text-quiet">{words.total(say(total))}</p>
                 </div>
+                {money ? <p className="-mt-2 mb-2 text-sm text-quiet">{words.revenueNote}</p> : null}
                 <div style={{ '--chart-height': '8rem', ...(colour ? { '--spark': colour } : {}) } as never}>
                   <AreaChart
                     points={data.map((one) => ({ label: day(one.day, locale), value: one[field] }))}

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { TIMING } from '#contract/limits.ts';
+import { useActWords } from '../audit/act-words.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 
 /** What the forum's tables hold, raw, and read again every five seconds. */
@@ -12,7 +12,7 @@ export function DebugPanel() {
   const words = useText(adminForumTexts).forumDesk.debug;
   const failure = useAdminFailure();
   const { data, isPending, isError, error } = useQuery(
-    rpc.admin.forum.debug.queryOptions({ refetchInterval: TIMING.debugRefresh, retry: retryTimes(1) }),
+    rpc.admin.forum.debug.queryOptions({ refetchInterval: TIMING.debugRefresh }),
   );
   return (
     <section className="bs-panel" aria-labelledby="forum-debug">
@@ -39,6 +39,7 @@ export function DebugPanel() {
 
 function Rows({ title, rows }: { title: string; rows: Record<string, unknown>[] }) {
   const words = useText(adminForumTexts).forumDesk.debug;
+  const told = useActWords();
   const names = Object.keys(rows[0] ?? {});
   return (
     <div>
@@ -53,7 +54,7 @@ function Rows({ title, rows }: { title: string; rows: Record<string, unknown>[] 
               <tr>
                 {names.map((name) => (
                   <th key={name} scope="col" className="px-2 py-1 text-left font-semibold text-quiet">
-                    {name}
+                    {words.columns[name as keyof typeof words.columns] ?? name}
                   </th>
                 ))}
               </tr>
@@ -63,7 +64,7 @@ function Rows({ title, rows }: { title: string; rows: Record<string, unknown>[] 
                 <tr key={String(row['id'] ?? at)}>
                   {names.map((name) => (
                     <td key={name} className="whitespace-nowrap px-2 py-1">
-                      {row[name] === null ? '—' : String(row[name])}
+                      {told.value(row[name], name)}
                     </td>
                   ))}
                 </tr>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import type { ModeratedText } from '#contract/admin/forum.ts';
 import { TIMING } from '#contract/limits.ts';
@@ -15,9 +14,7 @@ import { Moderation } from './Moderation.tsx';
 /** The forum behind the scenes: figures, who wants to moderate, what was written, and what the tables hold. */
 export function ForumDesk({ list }: { list: AdminList<ModeratedText> }) {
   const words = useText(adminForumTexts).forumDesk;
-  const stats = useQuery(
-    rpc.admin.forum.stats.queryOptions({ refetchInterval: TIMING.dashboardRefresh, retry: retryTimes(1) }),
-  );
+  const stats = useQuery(rpc.admin.forum.stats.queryOptions({ refetchInterval: TIMING.dashboardRefresh }));
   const { data } = stats;
   return (
     <>

@@ -13,6 +13,7 @@ import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { Switch } from '../kit/Switch.tsx';
+import { useUndo } from '../kit/told.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { useActs, useRefreshPeople } from '../people/useActs.tsx';
 
@@ -36,12 +37,17 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
   const what = list.filter['what'] === 'comment' ? 'comment' : 'post';
   const nameOf = ({ title, content }: ModeratedText) => (what === 'post' ? title : content.slice(0, 60)) || title;
 
-  const run = ({ act: kind, rows, clear }: Asked, reason: string) =>
+  const undo = useUndo();
+  const run = ({ act: kind, rows, clear }: Asked, reason: string): Promise<void> =>
     act({
       rows: rows.map((row) => ({ id: row.id, name: nameOf(row) })),
       work: (ids) =>
         kind === 'hide' ? client.admin.forum.hide({ what, ids, reason }) : client.admin.forum.restore({ what, ids }),
-      done: { title: kind === 'hide' ? words.toast.hidden : words.toast.restored },
+      done:
+        kind === 'hide'
+          ? // What fails is told by its own notice.
+            { title: words.toast.hidden, ...undo(() => run({ act: 'restore', rows }, '').catch(() => {})) }
+          : { title: words.toast.restored },
       failed: kind === 'hide' ? words.toast.hideFailed : words.toast.restoreFailed,
     }).then(() => clear?.());
   async function keep({ id }: ModeratedText) {

@@ -1,15 +1,12 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Hand, RotateCw } from 'lucide-react';
 import { Fragment, useEffect, useState } from 'react';
 import { ago } from '#app/lib/ago.ts';
-import { codeOf } from '#app/lib/failure.ts';
 import { exactly, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
-import { notify } from '#app/lib/notify.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
+import { rpc } from '#app/lib/rpc.ts';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
@@ -18,10 +15,11 @@ import { SceneEmptyStage } from '#app/ui/scenes.tsx';
 import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
 import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
-import { useAdminFailure } from '../kit/failures.ts';
 import { Switch } from '../kit/Switch.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
+import { useNetworkNames } from '../networks/names.ts';
+import { type ItemActs, useItemActs } from './useItemActs.ts';
 
 const SOURCES: InboxSource[] = [
   'creation',
@@ -71,7 +69,6 @@ export function useInbox() {
       placeholderData: keepPreviousData,
       refetchInterval: TIMING.dashboardRefresh,
       refetchOnWindowFocus: true,
-      retry: retryTimes(1),
     }),
   );
   return {
@@ -172,7 +169,9 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
   const named = item.source === 'chain' ? tokens.networks[item.title as keyof typeof tokens.networks] : item.title;
   const title = named || words.untitled;
   const place = placeOf(item);
+  const networkName = useNetworkNames();
   const act = useItemActs(item);
+  const [discarding, setDiscarding] = useState(false);
   return (
     <article
       className="bs-panel flex flex-wrap items-center gap-x-2 gap-y-2 sm:grid sm:gap-x-4 sm:grid-cols-[1fr_auto] xl:grid-cols-[1fr_auto_auto]"
@@ -187,7 +186,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
           <time dateTime={item.since} title={exactly(item.since, locale)}>
             {ago(item.since, now, locale)}
           </time>
-          <span>{detailsOf(item, words, tokens)}</span>
+          <span>{detailsOf(item, words, tokens, networkName)}</span>
         </p>
       </div>
       <div className="text-sm max-sm:contents sm:flex sm:flex-wrap sm:items-center sm:gap-2">
@@ -245,10 +244,20 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
               size="sm"
               variant="ghost"
               aria-label={words.nextOf(words.discardJob, title)}
-              onClick={() => act.settle.mutate('discard')}
+              onClick={() => setDiscarding(true)}
             >
               {words.discardJob}
             </Button>
+            <ConfirmDialog
+              open={discarding}
+              onClose={() => setDiscarding(false)}
+              title={words.discardTitle}
+              question={title}
+              text={words.discardText}
+              confirmLabel={words.discardJob}
+              busyLabel={words.discarding}
+              onConfirm={() => act.settle.mutateAsync('discard')}
+            />
           </>
         )}
       </div>
@@ -256,7 +265,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
   );
 }
 
-function ReportActs({ item, act }: { item: InboxItem; act: ReturnType<typeof useItemActs> }) {
+function ReportActs({ item, act }: { item: InboxItem; act: ItemActs }) {
   const words = useText(adminInboxTexts).inbox;
   const href = useHref();
   const [asking, setAsking] = useState(false);
@@ -302,55 +311,19 @@ function ReportActs({ item, act }: { item: InboxItem; act: ReturnType<typeof use
   );
 }
 
-function useItemActs(item: InboxItem) {
-  const words = useText(adminInboxTexts).inbox.toast;
-  const failure = useAdminFailure();
-  const queries = useQueryClient();
-  const refresh = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: rpc.admin.inbox.key() }),
-      queries.invalidateQueries({ queryKey: rpc.admin.dashboard.counts.key() }),
-    ]);
-  const told = <Input,>(done: (input: Input) => string, failed: string) => ({
-    onSuccess: (_: unknown, input: Input) => {
-      notify.success({ title: done(input) });
-      return refresh();
-    },
-    onError: (error: unknown) => {
-      const by = codeOf(error) === 'TAKEN' ? (error as { data?: { by?: string } }).data?.by : undefined;
-      notify.error({ title: failed, text: by ? words.takenBy(by) : failure(error) });
-      void refresh();
-    },
-  });
-  const { source, id } = item;
-  return {
-    take: useMutation({
-      mutationFn: () => client.admin.inbox.take({ source, id }),
-      ...told<void>(() => words.taken, words.takeFailed),
-    }),
-    release: useMutation({
-      mutationFn: () => client.admin.inbox.release({ source, id }),
-      ...told<void>(() => words.released, words.releaseFailed),
-    }),
-    resolve: useMutation({
-      mutationFn: (input: { decision: 'kept' | 'hidden'; reason: string }) =>
-        client.admin.inbox.resolveReport({ id, ...input }),
-      ...told<{ decision: 'kept' | 'hidden'; reason: string }>(({ decision }) => words[decision], words.resolveFailed),
-    }),
-    settle: useMutation({
-      mutationFn: (decision: 'retry' | 'discard') => client.admin.inbox.settleJob({ id, decision }),
-      ...told<'retry' | 'discard'>(
-        (decision) => (decision === 'retry' ? words.retried : words.discarded),
-        words.resolveFailed,
-      ),
-    }),
-  };
-}
-
 type Words = ReturnType<typeof useText<[typeof adminInboxTexts]>>['inbox'];
 type TokenWords = ReturnType<typeof useText<[typeof adminTokenTexts]>>['tokenAdmin']['create'];
 
-function detailsOf({ source, details }: InboxItem, words: Words, tokens: TokenWords): string {
+function detailsOf(
+  { source, details }: InboxItem,
+  words: Words,
+  tokens: TokenWords,
+  networkName: (key: string) => string,
+): string {
+  if (source === 'request') {
+    const [plan = '', ...networks] = details;
+    return [plan, ...networks.map(networkName)].join(' · ');
+  }
   if (source === 'chain')
     return details.map((why) => tokens.chainWhy[why as keyof TokenWords['chainWhy']] ?? why).join(' · ');
   if (source === 'job') return details.map((one) => (one === MAIL_EXPIRED ? words.mailExpired : one)).join(' · ');

@@ -1,18 +1,16 @@
-import { ArrowDown, ArrowUp, ArrowUpDown, Download, RotateCw, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { type ChangeEvent, type ReactNode, useState } from 'react';
 import { whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { Button, IconButton } from '#app/ui/Button.tsx';
-import { buttonClass } from '#app/ui/button-class.ts';
+import { Button } from '#app/ui/Button.tsx';
 import { cx } from '#app/ui/cx.ts';
-import { Select } from '#app/ui/Field.tsx';
 import { Pagination } from '#app/ui/Pagination.tsx';
 import { Skeleton } from '#app/ui/Skeleton.tsx';
 import { SceneClosedGate, SceneEmptyStage, SceneLostTicket } from '#app/ui/scenes.tsx';
 import { LIST_PAGE } from '#contract/limits.ts';
 import type { Screen } from './failures.ts';
-import { SearchBox } from './filters.tsx';
+import { Toolbar } from './Toolbar.tsx';
 import { Unread } from './Unread.tsx';
 import type { AdminList } from './useAdminList.ts';
 import { useMedia } from './useMedia.ts';
@@ -174,76 +172,6 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
 
       {list.total > 0 ? <Pages list={list} /> : null}
     </div>
-  );
-}
-
-interface ToolbarProps<Row> {
-  list: AdminList<Row>;
-  columns: Column<Row>[];
-  /** Those without a column of their own on this screen. */
-  folded: Column<Row>[];
-  search: string | undefined;
-  ownRefresh: boolean | undefined;
-  /** Filters. */
-  children: ReactNode;
-}
-
-function Toolbar<Row>({ list, columns, folded, search, ownRefresh, children }: ToolbarProps<Row>) {
-  const words = useText(adminTexts).admin.list;
-  return (
-    <div className="bs-toolbar">
-      {search ? <SearchBox label={search} list={list} /> : null}
-      {children}
-      {columns.some(({ sort }) => sort) ? (
-        <OrderSelect list={list} columns={columns} always={folded.some(({ sort }) => sort)} />
-      ) : null}
-      <div className="ml-auto flex items-center gap-1">
-        {list.narrowed ? (
-          <Button size="sm" variant="ghost" onClick={list.clear}>
-            <X aria-hidden="true" />
-            {words.clear}
-          </Button>
-        ) : null}
-        {ownRefresh ? null : (
-          <IconButton size="sm" label={words.refresh} onClick={list.refresh}>
-            <RotateCw aria-hidden="true" />
-          </IconButton>
-        )}
-        <a
-          className={buttonClass({ size: 'sm', variant: 'ghost', icon: true })}
-          href={list.csvHref}
-          download
-          title={words.export}
-        >
-          <Download aria-hidden="true" />
-          <span className="visually-hidden">{words.export}</span>
-        </a>
-      </div>
-    </div>
-  );
-}
-
-/** The heads of the columns for phones, which have none; `always` where some are missing on other screens too. */
-function OrderSelect<Row>(props: { list: AdminList<Row>; columns: Column<Row>[]; always: boolean }) {
-  const { list, columns, always } = props;
-  const words = useText(adminTexts).admin.list;
-  const orders = columns.flatMap(({ sort, header }) =>
-    sort ? [[sort, words.rising(header)] as const, [`-${sort}`, words.falling(header)] as const] : [],
-  );
-  return (
-    <Select
-      aria-label={words.order}
-      className={always ? undefined : 'bs-order'}
-      value={list.sort}
-      onChange={(event) => list.set({ sort: event.target.value })}
-    >
-      {orders.some(([value]) => value === list.sort) ? null : <option value={list.sort}>{words.order}</option>}
-      {orders.map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </Select>
   );
 }
 

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { codeOf } from '#app/lib/failure.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/Button.tsx';
@@ -54,13 +55,13 @@ export function ConfirmDialog({ open, onClose, ...rest }: ConfirmDialogProps) {
   );
 }
 
-/** The document's sentence, and the one way back that there is all the same. */
+/** The way back that there is, and the documents' sentence for the time after it. */
 function Deletion() {
   const words = useText(adminTexts).admin.confirm;
   return (
     <>
-      <span className="block">{words.text}</span>
-      <span className="mt-1 block">{words.trash(TRASH_DAYS)}</span>
+      <span className="block">{words.trash(TRASH_DAYS)}</span>
+      <span className="mt-1 block">{words.text}</span>
     </>
   );
 }
@@ -75,6 +76,8 @@ function Answer(props: Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'que
   const unready = props.blocked === true || (typed !== undefined && word.trim() !== typed);
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    // The question may stand in another form's tree: its submit is not that form's.
+    event.stopPropagation();
     if (busy || unready) return;
     const none = asks === 'required' && !reason.trim();
     setMissing(none);
@@ -83,7 +86,9 @@ function Answer(props: Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'que
     try {
       await onConfirm(reason.trim());
       onClose();
-    } catch {
+    } catch (error) {
+      // It is gone already: there is nothing left to confirm.
+      if (codeOf(error) === 'NOT_FOUND') return onClose();
       setBusy(false);
     }
   }

@@ -1,8 +1,11 @@
+import { type FormEvent, useId, useState } from 'react';
 import { when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
+import { FieldError } from '#app/ui/Field.tsx';
+import type { Side } from './merge.ts';
 import type { AnyForm } from './useAdminForm.ts';
 
 interface ConflictProps {
@@ -12,63 +15,150 @@ interface ConflictProps {
   valueNames?: Record<string, Record<string, string>> | undefined;
 }
 
-/** Somebody saved the same record first: who, when, what, beside what is typed here; the person chooses. */
+/**
+ * Somebody saved the same record first. What only one side changed stays as that side has it; about each field that both
+ * changed the person decides.
+ */
 export function ConflictDialog({ form, fieldNames, valueNames = {} }: ConflictProps) {
   const words = useText(adminTexts).admin.conflict;
   const locale = useLocale();
-  const { conflict } = form;
-  if (!conflict) return null;
+  const { conflict, merge } = form;
+  if (!conflict || !merge) return null;
   const who = conflict.by ?? words.unknown;
   const time = conflict.at ? when(conflict.at, locale) : '';
   const said = (name: string, value: unknown) => {
     if (typeof value === 'boolean') return value ? words.yes : words.no;
-    return value === null || value === '' ? '—' : (valueNames[name]?.[String(value)] ?? String(value));
+    if (value === null || value === '' || value === undefined) return '—';
+    if (typeof value === 'string' && ISO.test(value)) return when(value, locale);
+    return valueNames[name]?.[String(value)] ?? String(value);
   };
-  // Forms hold figures as text.
-  const differing = Object.keys(form.values).filter(
-    (name) => name in conflict.current && String(conflict.current[name] ?? '') !== String(form.values[name] ?? ''),
-  );
+  const fieldsOf = (names: string[], values: Record<string, unknown>) =>
+    names.map((name) => ({ name, label: fieldNames[name] ?? name, value: said(name, values[name]) }));
   return (
     <Dialog
       role="alertdialog"
       open
       onOpenChange={(next) => !next && form.closeConflict()}
       title={words.title}
-      description={conflict.deleted ? words.deleted(who, time) : words.text(who, time)}
-      className="dialog-wide"
-      actions={
+      description={
         conflict.deleted ? (
-          <Button onClick={form.closeConflict}>{words.close}</Button>
+          words.deleted(who, time)
         ) : (
           <>
-            <Button onClick={form.takeTheirs}>{words.takeTheirs}</Button>
-            <Button variant="primary" busy={form.busy} onClick={form.keepMine}>
-              {words.keepMine}
-            </Button>
+            <span className="block">{words.text(who, time)}</span>
+            <span className="block">{merge.asked.length > 0 ? words.choose : words.nothingToChoose}</span>
           </>
         )
       }
+      className="dialog-wide"
+      actions={conflict.deleted ? <Button onClick={form.closeConflict}>{words.close}</Button> : undefined}
     >
-      {conflict.deleted || differing.length === 0 ? null : (
-        <table className="bs-compare">
-          <thead>
-            <tr>
-              <th scope="col">{words.field}</th>
-              <th scope="col">{words.theirs}</th>
-              <th scope="col">{words.mine}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {differing.map((name) => (
-              <tr key={name}>
-                <th scope="row">{fieldNames[name] ?? name}</th>
-                <td>{said(name, conflict.current[name])}</td>
-                <td>{said(name, form.values[name])}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      {conflict.deleted ? null : (
+        <Choices
+          asked={merge.asked.map((name) => ({
+            name,
+            label: fieldNames[name] ?? name,
+            theirs: said(name, merge.theirs[name]),
+            mine: said(name, form.values[name]),
+          }))}
+          fromTheirs={fieldsOf(merge.fromTheirs, merge.theirs)}
+          fromMine={fieldsOf(merge.fromMine, form.values)}
+          onTakeTheirs={form.takeTheirs}
+          onResolve={form.resolve}
+        />
       )}
     </Dialog>
+  );
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+
+interface ChoicesProps {
+  asked: { name: string; label: string; theirs: string; mine: string }[];
+  fromTheirs: KeptProps['fields'];
+  fromMine: KeptProps['fields'];
+  onTakeTheirs: () => void;
+  onResolve: (choices: Partial<Record<string, Side>>) => void;
+}
+
+/** One question for each field that both sides changed, and what stays without a question. */
+function Choices({ asked, fromTheirs, fromMine, onTakeTheirs, onResolve }: ChoicesProps) {
+  const words = useText(adminTexts).admin.conflict;
+  const id = useId();
+  const [choices, setChoices] = useState<Partial<Record<string, Side>>>({});
+  const [checked, setChecked] = useState(false);
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    // The dialog stands in the form's own tree: its submit is not the form's.
+    event.stopPropagation();
+    const open = asked.find(({ name }) => !choices[name]);
+    setChecked(true);
+    if (!open) return onResolve(choices);
+    const first = event.currentTarget.elements.namedItem(`${id}-${open.name}`);
+    (first instanceof RadioNodeList ? (first[0] as HTMLElement | undefined) : (first as HTMLElement | null))?.focus();
+  }
+  return (
+    <form onSubmit={submit} noValidate aria-label={words.title} className="grid grid-cols-1 gap-4">
+      {asked.map(({ name, label, theirs, mine }) => {
+        const missing = checked && !choices[name];
+        return (
+          <fieldset key={name} className="bs-sides">
+            <legend>{label}</legend>
+            {(
+              [
+                ['theirs', words.theirs, theirs],
+                ['mine', words.mine, mine],
+              ] as const
+            ).map(([side, heading, value]) => (
+              <label key={side}>
+                <input
+                  type="radio"
+                  name={`${id}-${name}`}
+                  checked={choices[name] === side}
+                  aria-describedby={missing ? `${id}-${name}-error` : undefined}
+                  onChange={() => setChoices((old) => ({ ...old, [name]: side }))}
+                />
+                <span className="min-w-0">
+                  <span className="block text-sm text-quiet">{heading}</span>
+                  <span dir="auto">{value}</span>
+                </span>
+              </label>
+            ))}
+            {missing ? <FieldError id={`${id}-${name}-error`}>{words.unanswered}</FieldError> : null}
+          </fieldset>
+        );
+      })}
+      <Kept title={words.fromTheirs} fields={fromTheirs} />
+      <Kept title={words.fromMine} fields={fromMine} />
+      <div className="dialog-actions mt-0">
+        <Button onClick={onTakeTheirs}>{words.takeTheirs}</Button>
+        <Button type="submit" variant="primary">
+          {words.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface KeptProps {
+  title: string;
+  fields: { name: string; label: string; value: string }[];
+}
+
+/** Fields that only one side changed. */
+function Kept({ title, fields }: KeptProps) {
+  if (fields.length === 0) return null;
+  return (
+    <section aria-label={title} className="text-sm">
+      <h3 className="font-semibold">{title}</h3>
+      <dl className="bs-kept">
+        {fields.map(({ name, label, value }) => (
+          <div key={name}>
+            <dt>{label}:</dt>
+            <dd dir="auto">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

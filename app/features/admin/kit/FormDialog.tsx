@@ -1,3 +1,4 @@
+import '../facts.css';
 import { type ReactNode, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { useText } from '#app/lib/i18n.tsx';
@@ -46,6 +47,7 @@ export function FormDialog({
   return (
     <Dialog open={open} onOpenChange={(next) => !next && leave()} title={title} className="dialog-wide">
       <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label={title} className="grid grid-cols-1 gap-4">
+        {form.restored ? <Restored /> : null}
         {children}
         <div className="dialog-actions">
           <Button onClick={leave}>{cancelLabel ?? words.cancel}</Button>
@@ -71,9 +73,20 @@ export function FormDialog({
 export function InlineForm({ form, fieldNames, valueNames, label, children }: FormProps & { label: string }) {
   return (
     <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label={label}>
+      {form.restored ? <Restored /> : null}
       {children}
       <FormGuards form={form} fieldNames={fieldNames} valueNames={valueNames} />
     </form>
+  );
+}
+
+/** Says that these are the words from before the session ended. */
+function Restored() {
+  const words = useText(adminTexts).admin.form;
+  return (
+    <p role="status" className="bs-callout my-1 text-sm" data-tone="lead">
+      {words.restored}
+    </p>
   );
 }
 

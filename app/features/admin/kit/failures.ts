@@ -14,6 +14,8 @@ export function useAdminFailure(screen: Screen = 'other'): (error: unknown) => s
   return (error) => {
     const code = codeOf(error);
     if (code === 'UNAUTHORIZED' || code === 'FORBIDDEN') return text.admin.session[screen];
+    // Forms ask what stays; every other act is looked at again.
+    if (code === 'VERSION_CONFLICT') return text.admin.changed;
     return failureText(error, text);
   };
 }

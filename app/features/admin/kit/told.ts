@@ -1,10 +1,7 @@
-import { notify } from '#app/lib/notify.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { type Notice, notify } from '#app/lib/notify.ts';
 import { Cancelled } from './failures.ts';
-
-interface Notice {
-  title: string;
-  text?: string;
-}
 
 /**
  * What follows an act of one click, for `useMutation`: a notice of how it went, and what it changed is read again.
@@ -13,9 +10,12 @@ interface Notice {
  */
 export const tellAnd =
   (refresh: () => Promise<unknown>) =>
-  <Answer>(done: Notice | ((answer: Answer) => Notice), failed: (error: unknown) => Notice) => ({
-    onSuccess: (answer: Answer) => {
-      notify.success(typeof done === 'function' ? done(answer) : done);
+  <Answer, Input = unknown>(
+    done: Notice | ((answer: Answer, input: Input) => Notice),
+    failed: (error: unknown) => Notice,
+  ) => ({
+    onSuccess: (answer: Answer, input: Input) => {
+      notify.success(typeof done === 'function' ? done(answer, input) : done);
       return refresh();
     },
     onError: (error: unknown) => {
@@ -25,3 +25,9 @@ export const tellAnd =
       void refresh();
     },
   });
+
+/** The button of a notice that takes back what it tells: `undo(() => restore.mutate(row))`. */
+export function useUndo(): (run: () => unknown) => Pick<Notice, 'undo'> {
+  const { undo } = useText(adminTexts).admin.list;
+  return (run) => ({ undo: { label: undo, run } });
+}

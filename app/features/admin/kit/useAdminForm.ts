@@ -1,10 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notify.ts';
+import { checkSession } from '../admin.queries.ts';
 import { Cancelled, type Conflict, conflictOf, faultsOf, type Screen, useAdminFailure } from './failures.ts';
+import { dropKeptForm, keptFormOf, useKeptForm } from './kept-forms.ts';
+import { type Merge, mergedValues, mergeOf, type Side, type Values } from './merge.ts';
 
-type Values = Record<string, string | number | boolean | null>;
 type Errors<V> = Partial<Record<keyof V & string, string>>;
 
 interface Spec<V extends Values> {
@@ -23,15 +26,38 @@ interface Spec<V extends Values> {
   failed: string | ((error: unknown) => { title: string; text?: string });
   /** Faults of fields in failures of this form's own. */
   faults?: (error: unknown) => Errors<V>;
+  /** Fields that say one thing together, after a conflict: a decision and the words that go with it. */
+  together?: readonly (readonly (keyof V & string)[])[];
   screen?: Screen;
+  /**
+   * Name of the form and the record in it, null for a new one: what is typed survives the end of the session and comes back
+   * after signing in (AMB-20). Whoever shows the form opens it again with `useReopenedForm`.
+   */
+  kept?: { form: string; record: { id: string } | null };
+}
+
+/** What a form begins with: the record, or what was typed before the session ended. */
+function useBeginning<V extends Values>({ initial, version = 0, kept }: Spec<V>) {
+  const queries = useQueryClient();
+  const id = kept?.record?.id ?? 'new';
+  const [beginning] = useState(() => {
+    const found = kept ? keptFormOf(queries, kept.form) : null;
+    return found?.id === id
+      ? { base: found.base as V, values: found.values as V, version: found.version, restored: true }
+      : { base: initial, values: initial, version, restored: false };
+  });
+  useEffect(() => {
+    if (beginning.restored) dropKeptForm();
+  }, [beginning]);
+  return beginning;
 }
 
 export type AdminForm<V extends Values> = ReturnType<typeof useAdminForm<V>>;
 /** A form of whatever fields, as the frames around it see it. */
 export type AnyForm = Pick<
   AdminForm<Values>,
-  'values' | 'dirty' | 'busy' | 'ref' | 'onSubmit' | 'conflict' | 'keepMine' | 'takeTheirs' | 'closeConflict'
->;
+  'values' | 'dirty' | 'restored' | 'busy' | 'ref' | 'onSubmit' | 'resolve' | 'takeTheirs' | 'closeConflict'
+> & { conflict: Conflict | null; merge: Merge | null };
 
 /**
  * A form of the back office: values, checks, what the server found wrong beside its field with the focus on the first,
@@ -40,14 +66,25 @@ export type AnyForm = Pick<
 export function useAdminForm<V extends Values>(spec: Spec<V>) {
   const text = useText(adminTexts);
   const failure = useAdminFailure(spec.screen);
-  const [initial, setInitial] = useState(spec.initial);
-  const [version, setVersion] = useState(spec.version ?? 0);
-  const [values, setValues] = useState(spec.initial);
+  const queries = useQueryClient();
+  const beginning = useBeginning(spec);
+  const [initial, setInitial] = useState(beginning.base);
+  const [version, setVersion] = useState(beginning.version);
+  const [values, setValues] = useState(beginning.values);
   const [errors, setErrors] = useState<Errors<V>>({});
   const [busy, setBusy] = useState(false);
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const element = useRef<HTMLFormElement>(null);
   const dirty = Object.keys(initial).some((name) => values[name] !== initial[name]);
+  useKeptForm({
+    form: spec.kept?.form ?? '',
+    id: spec.kept?.record?.id ?? 'new',
+    record: spec.kept?.record ?? null,
+    values,
+    base: initial,
+    version,
+    dirty,
+  });
 
   function set<K extends keyof V & string>(name: K, value: V[K]) {
     setValues((old) => ({ ...old, [name]: value }));
@@ -70,13 +107,14 @@ export function useAdminForm<V extends Values>(spec: Spec<V>) {
     return found;
   }
 
-  async function send(with_: number): Promise<void> {
+  async function send(sent: V, with_: number): Promise<void> {
     setBusy(true);
     try {
-      await spec.submit(values, with_);
+      await spec.submit(sent, with_);
       setConflict(null);
     } catch (error) {
       if (error instanceof Cancelled) return;
+      checkSession(queries, error);
       const met = conflictOf(error);
       if (met) return setConflict(met);
       const faults: Errors<V> = {
@@ -107,12 +145,17 @@ export function useAdminForm<V extends Values>(spec: Spec<V>) {
     setConflict(null);
   }
 
+  const merge =
+    conflict && mergeOf({ base: initial, mine: values, current: conflict.current, together: spec.together });
+
   return {
     values,
     set,
     errors,
     dirty,
     busy,
+    /** What is typed was put back after signing in again. */
+    restored: beginning.restored && dirty,
     /** Begins anew, with another record or none. */
     reset,
     conflict,
@@ -123,7 +166,7 @@ export function useAdminForm<V extends Values>(spec: Spec<V>) {
       if (busy) return;
       const found = check();
       show(found);
-      if (Object.keys(found).length === 0) void send(version);
+      if (Object.keys(found).length === 0) void send(values, version);
     },
     /** For `<Input {...form.text('name')} />`, Textarea and Select. */
     text: (name: keyof V & string) => ({
@@ -137,22 +180,21 @@ export function useAdminForm<V extends Values>(spec: Spec<V>) {
       checked: values[name] === true,
       onChange: (event: { target: { checked: boolean } }) => set(name, event.target.checked as V[typeof name]),
     }),
-    /** After a conflict: what is typed here goes over what was saved, which its editor was shown. */
-    keepMine() {
-      if (!conflict) return;
+    /** What each side changed, while a conflict is open. */
+    merge,
+    /** After a conflict: both sides' changes together, and of what both changed the side that was chosen. */
+    resolve(choices: Partial<Record<string, Side>>) {
+      if (!conflict || !merge) return;
+      const together = mergedValues(merge, values, choices) as V;
+      setInitial(merge.theirs as V);
+      setValues(together);
       setVersion(conflict.version);
-      void send(conflict.version);
+      setConflict(null);
+      void send(together, conflict.version);
     },
     /** After a conflict: what was saved takes the place of what is typed. */
     takeTheirs() {
-      if (!conflict) return;
-      const theirs = Object.fromEntries(
-        Object.keys(initial).map((name) => [
-          name,
-          name in conflict.current ? (conflict.current[name] ?? '') : values[name],
-        ]),
-      ) as V;
-      reset(theirs, conflict.version);
+      if (conflict && merge) reset(merge.theirs as V, conflict.version);
     },
     closeConflict: () => setConflict(null),
   };

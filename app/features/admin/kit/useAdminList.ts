@@ -1,7 +1,6 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { whole } from '#app/lib/format.ts';
 import { useLocale } from '#app/lib/i18n.tsx';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { LIST_PAGE, MANY_FOUND } from '#contract/limits.ts';
 import { useAddress } from './useAddress.ts';
 
@@ -21,8 +20,6 @@ interface Options<Row> {
   sort: string;
   /** Filters of this list and what they are at first; the contract must take each. */
   filters?: Record<string, string>;
-  /** How often a failed read is tried again. */
-  retries?: number;
   /** Milliseconds between two reads while the screen is open. */
   refetchInterval?: number;
   /** Milliseconds for which what was read counts as true; without it, it never does. */
@@ -41,6 +38,8 @@ export interface AdminList<Row> {
   filter: Record<string, string>;
   /** Something other than everything is asked for. */
   narrowed: boolean;
+  /** How many filters narrow it, the words aside. */
+  narrowing: number;
   loading: boolean;
   /** Another page or filter is on its way; the old rows are still shown. */
   moving: boolean;
@@ -63,7 +62,6 @@ export function useAdminList<Row>({
   csv,
   sort,
   filters = {},
-  retries = 1,
   refetchInterval,
   staleTime = 0,
 }: Options<Row>): AdminList<Row> {
@@ -80,7 +78,6 @@ export function useAdminList<Row>({
     queryKey: procedure.queryKey({ input }),
     queryFn: () => procedure.call(input),
     placeholderData: keepPreviousData,
-    retry: retryTimes(retries),
     refetchOnWindowFocus: true,
     staleTime,
     ...(refetchInterval ? { refetchInterval } : {}),
@@ -109,6 +106,7 @@ export function useAdminList<Row>({
     q: asked['q'] ?? '',
     filter: asked,
     narrowed: Object.entries(defaults).some(([name, usual]) => name !== 'sort' && asked[name] !== usual),
+    narrowing: Object.entries(filters).filter(([name, usual]) => asked[name] !== usual).length,
     loading: query.isPending,
     moving: query.isPlaceholderData,
     error: query.isError && !query.data ? query.error : null,

@@ -5,7 +5,6 @@ import { useNow } from '#app/lib/clock.ts';
 import { count, dollars, exactly, price, when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import type { MarketView } from '#contract/admin/market.ts';
@@ -15,9 +14,7 @@ import type { FigureName } from '#contract/market.ts';
 /** Beside the figures that a form edits: what providers say of them, since when, and whose word counts. */
 export function MarketNote({ kind, id }: { kind: TokenKind; id: string }) {
   const words = useText(adminMarketTexts).market;
-  const { data, isError } = useQuery(
-    rpc.admin.market.read.queryOptions({ input: { kind, id }, staleTime: 0, retry: retryTimes(1) }),
-  );
+  const { data, isError } = useQuery(rpc.admin.market.read.queryOptions({ input: { kind, id }, staleTime: 0 }));
   return (
     <section className="bs-part grid gap-2">
       <h3 className="text-[1.0625rem]">{words.title}</h3>

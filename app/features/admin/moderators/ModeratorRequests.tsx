@@ -5,7 +5,6 @@ import { exactly, when, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminModeratorsTexts } from '#app/lib/messages/admin/moderators.ts';
 import { notify } from '#app/lib/notify.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
@@ -132,7 +131,6 @@ export function PendingPanel() {
     rpc.admin.moderatorRequests.list.queryOptions({
       input: { size: 5 },
       refetchInterval: TIMING.moderatorPoll,
-      retry: retryTimes(1),
     }),
   );
   const { data } = pending;

@@ -16,10 +16,11 @@ import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { DiscardDialog, InlineForm } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { ShelfSwitch, TrashHint } from '../kit/filters.tsx';
+import { useReopenedForm } from '../kit/kept-forms.ts';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { tellAnd } from '../kit/told.ts';
+import { tellAnd, useUndo } from '../kit/told.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 
@@ -46,6 +47,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
     setEdited(network);
     setWanted(network);
   };
+  useReopenedForm<AdminNetwork>('network', edit);
   const [asked, setAsked] = useState<OpenRecord<AdminNetwork>>(null);
   const act = useNetworkActs();
   const trash = list.filter['shelf'] === 'trash';
@@ -144,21 +146,25 @@ function useNetworkActs() {
   const withProof = useStepUp();
   const refresh = () => queries.invalidateQueries({ queryKey: rpc.admin.networks.key() });
   const tell = tellAnd(refresh);
-  const told = (done: string, failed: string) =>
-    tell({ title: done }, (error) => ({ title: words.error, text: `${failed}. ${failure(error)}` }));
+  const undo = useUndo();
+  const failed = (what: string) => (error: unknown) => ({ title: words.error, text: `${what}. ${failure(error)}` });
+  const restore = useMutation({
+    mutationFn: ({ id }: Pick<AdminNetwork, 'id'>) => client.admin.networks.restore({ id }),
+    ...tell({ title: words.restored }, failed(words.restoreFailed)),
+  });
   return {
+    restore,
     toggle: useMutation({
       mutationFn: ({ id, version, name, symbol, isActive, manualDays }: AdminNetwork) =>
         client.admin.networks.update({ id, version, name, symbol, isActive: !isActive, manualDays }),
-      ...told(words.updated, words.updateFailed),
+      ...tell({ title: words.updated }, failed(words.updateFailed)),
     }),
     remove: useMutation({
       mutationFn: ({ id, version }: AdminNetwork) => withProof(() => client.admin.networks.remove({ id, version })),
-      ...told(words.deleted, words.deleteFailed),
-    }),
-    restore: useMutation({
-      mutationFn: ({ id }: AdminNetwork) => client.admin.networks.restore({ id }),
-      ...told(words.restored, words.restoreFailed),
+      ...tell(
+        (_, { id }) => ({ title: words.deleted, ...undo(() => restore.mutate({ id })) }),
+        failed(words.deleteFailed),
+      ),
     }),
   };
 }
@@ -194,6 +200,7 @@ function NetworkForm({ edited, leaving, onStay, onLeave, onCancel, onDone }: Net
       title: words.toast.error,
       text: `${edited ? words.toast.updateFailed : words.toast.createFailed}. ${failure(error)}`,
     }),
+    kept: { form: 'network', record: edited },
     submit: async ({ manualDays, ...rest }, version) => {
       const values = { ...rest, manualDays: daysOf(manualDays) };
       if (edited) await client.admin.networks.update({ id: edited.id, version, ...values });

@@ -8,7 +8,6 @@ import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminNewsTexts } from '#app/lib/messages/admin/news.ts';
 import { notify } from '#app/lib/notify.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
@@ -50,7 +49,6 @@ function Loaded({
       input: { id },
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 0,
-      retry: retryTimes(1),
     }),
   );
   if (query.data) return children(query.data);
@@ -114,6 +112,7 @@ export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
     },
     failed: edited ? words.toast.updateFailed : words.toast.createFailed,
     screen: 'news',
+    kept: { form: edited ? 'news' : 'newNews', record: edited ?? null },
     submit: async ({ title, content, authorName, imageUrl, isActive }, version) => {
       const fields = { title, content, authorName, imageUrl: imageUrl.trim() || null, isActive };
       if (edited) await client.admin.news.update({ id: edited.id, version, ...fields });

@@ -11,9 +11,10 @@ import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { ListSelect, ShelfSwitch, TrashHint } from '../kit/filters.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
+import { useReopenedForm } from '../kit/kept-forms.ts';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
-import { tellAnd } from '../kit/told.ts';
+import { tellAnd, useUndo } from '../kit/told.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { NewsDetails, NewsEditor, NewsForm, type NewsValues } from './NewsDialogs.tsx';
 
@@ -31,6 +32,8 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
   const locale = useLocale();
   const [open, setOpen] = useState<OpenRecord<AdminNewsRow>>(null);
   const act = useNewsActs();
+  useReopenedForm<AdminNewsRow>('news', (of) => setOpen({ what: 'form', of }));
+  useReopenedForm('newNews', () => onDraft({}));
   const trash = list.filter['shelf'] === 'trash';
 
   const columns: Column<AdminNewsRow>[] = [
@@ -133,16 +136,20 @@ function useNewsActs() {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: rpc.admin.news.key() });
   const tell = tellAnd(refresh);
-  const told = (done: string, failed: string) =>
-    tell({ title: done }, (error) => ({ title: failed, text: failure(error) }));
+  const undo = useUndo();
+  const failed = (title: string) => (error: unknown) => ({ title, text: failure(error) });
+  const restore = useMutation({
+    mutationFn: ({ id }: Pick<AdminNewsRow, 'id'>) => client.admin.news.restore({ id }),
+    ...tell({ title: words.restored }, failed(words.restoreFailed)),
+  });
   return {
+    restore,
     remove: useMutation({
       mutationFn: ({ id, version }: AdminNewsRow) => client.admin.news.remove({ id, version }),
-      ...told(words.deleted, words.deleteFailed),
-    }),
-    restore: useMutation({
-      mutationFn: ({ id }: AdminNewsRow) => client.admin.news.restore({ id }),
-      ...told(words.restored, words.restoreFailed),
+      ...tell(
+        (_, { id }) => ({ title: words.deleted, ...undo(() => restore.mutate({ id })) }),
+        failed(words.deleteFailed),
+      ),
     }),
   };
 }

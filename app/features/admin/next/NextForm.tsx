@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { codeOf } from '#app/lib/failure.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { when } from '#app/lib/format.ts';
+import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
@@ -105,6 +106,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
       return { ...(image ? { imageUrl: image } : {}), ...(doubt ? { countdownEnd: words.fault[doubt] } : {}) };
     },
     screen: 'next',
+    kept: { form: 'nextProject', record: project },
     submit: async (values, version) => {
       const fields = {
         ...values,
@@ -215,18 +217,23 @@ const decimal = (typed: unknown): number => {
 
 /** A moment in the reader's own time; the form holds it as the API does. */
 function MomentInput({ name, value, onChange }: { name: string; value: string; onChange: (iso: string) => void }) {
+  const locale = useLocale();
   const at = value ? new Date(value) : null;
   const local = at ? new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16) : '';
   return (
-    <Input
-      name={name}
-      type="datetime-local"
-      max="2199-12-31T23:59"
-      value={local}
-      onChange={({ target }) => {
-        const typed = target.value ? new Date(target.value) : null;
-        onChange(typed && !Number.isNaN(typed.getTime()) ? typed.toISOString() : '');
-      }}
-    />
+    <>
+      <Input
+        name={name}
+        type="datetime-local"
+        max="2199-12-31T23:59"
+        value={local}
+        onChange={({ target }) => {
+          const typed = target.value ? new Date(target.value) : null;
+          onChange(typed && !Number.isNaN(typed.getTime()) ? typed.toISOString() : '');
+        }}
+      />
+      {/* The browser draws the field in its own language: here it stands in the page's. */}
+      {value ? <p className="field-hint">{when(value, locale)}</p> : null}
+    </>
   );
 }

@@ -10,6 +10,7 @@ import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { AdminTable } from '../kit/AdminTable.tsx';
 import { ListSelect, ShelfSwitch, TrashHint } from '../kit/filters.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
+import { useReopenedForm } from '../kit/kept-forms.ts';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
@@ -31,6 +32,7 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
   const words = useText(adminNextTexts).next;
   const href = useHref();
   const act = useNextActs();
+  useReopenedForm<AdminNextProject>('nextProject', (of) => setOpen({ what: 'form', of }));
   const trash = list.filter['shelf'] === 'trash';
   const { sort } = words;
 

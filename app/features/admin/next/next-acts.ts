@@ -4,7 +4,7 @@ import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { TIMING } from '#contract/limits.ts';
-import { tellAnd } from '../kit/told.ts';
+import { tellAnd, useUndo } from '../kit/told.ts';
 import { useRecordFailure } from '../projects/failures.ts';
 
 /** Reads again what shows NEXT projects: the list at once, the public lists a moment later (AMB-201). */
@@ -24,15 +24,16 @@ export function useNextActs() {
   const failure = useRecordFailure('next');
   const refresh = useNextRefresh();
   const tell = tellAnd(refresh);
-  const told = (act: 'delete' | 'restore') => tell({ title: words.done[act] }, failure(act));
+  const undo = useUndo();
+  const restore = useMutation({
+    mutationFn: ({ id }: Pick<AdminNextProject, 'id'>) => client.admin.nextProjects.restore({ id }),
+    ...tell({ title: words.done.restore }, failure('restore')),
+  });
   return {
+    restore,
     remove: useMutation({
       mutationFn: ({ id, version }: AdminNextProject) => client.admin.nextProjects.remove({ id, version }),
-      ...told('delete'),
-    }),
-    restore: useMutation({
-      mutationFn: ({ id }: AdminNextProject) => client.admin.nextProjects.restore({ id }),
-      ...told('restore'),
+      ...tell((_, { id }) => ({ title: words.done.delete, ...undo(() => restore.mutate({ id })) }), failure('delete')),
     }),
   };
 }

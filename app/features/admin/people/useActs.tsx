@@ -4,13 +4,14 @@ import { codeOf } from '#app/lib/failure.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
-import { notify } from '#app/lib/notify.ts';
+import { type Notice, notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
 import type { BulkOutcome } from '#contract/admin/bulk.ts';
 import type { Role } from '#contract/auth.ts';
+import { checkSession } from '../admin.queries.ts';
 import { Cancelled, type Screen, useAdminFailure } from '../kit/failures.ts';
 
 export const ROLE_TONE: Record<Role, Tone> = { admin: 'coral', moderator: 'sky', user: 'neutral' };
@@ -38,7 +39,7 @@ interface Named {
 interface Act {
   rows: Named[];
   work: (ids: string[]) => Promise<{ results: BulkOutcome[] }>;
-  done: { title: string; text?: string };
+  done: Notice;
   /** Title of the notice when it failed; the reason follows. */
   failed: string;
   /** Other words for the failure than the reason alone. */
@@ -61,6 +62,7 @@ export function useActs(screen: Screen = 'users') {
   const words = text.people;
   const failure = useAdminFailure(screen);
   const refresh = useRefreshPeople();
+  const queries = useQueryClient();
   const [shown, setShown] = useState<Shown | null>(null);
 
   const codes: Record<string, string> = { ...text.failure, ...words.codes };
@@ -77,6 +79,7 @@ export function useActs(screen: Screen = 'users') {
       else tell(reasonOf(first?.code ?? null));
       if (results.every(({ outcome }) => outcome === 'refused')) throw new Refused();
     } catch (error) {
+      checkSession(queries, error);
       // A closed proof dialog: nothing happened. A refused record: it was told above.
       if (!(error instanceof Cancelled) && !(error instanceof Refused))
         tell(codeOf(error) === 'UNEXPECTED' ? words.unknownError : failure(error));

@@ -88,6 +88,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
       return { ...(image ? { imageUrl: image } : {}), ...(why ? { orderIndex: place[why] } : {}) };
     },
     screen: 'projects',
+    kept: { form: 'project', record: project },
     submit: async (values, version) => {
       const holders = String(values.holdersCount).trim();
       const fields = {

@@ -7,6 +7,7 @@ import type { AdminProject } from '#contract/admin/projects.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect, ShelfSwitch, TrashHint } from '../kit/filters.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
+import { useReopenedForm } from '../kit/kept-forms.ts';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
@@ -31,6 +32,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
   const words = useText(adminProjectsTexts).projects;
   const locale = useLocale();
   const act = useProjectActs();
+  useReopenedForm<AdminProject>('project', (of) => setOpen({ what: 'form', of }));
   const trash = list.filter['shelf'] === 'trash';
 
   const columns: Column<AdminProject>[] = [

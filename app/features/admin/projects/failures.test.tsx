@@ -30,6 +30,8 @@ const refused = new ApiFailure('NOT_VALID', 422, null);
 const gone = new ApiFailure('NOT_FOUND', 404, { what: 'project' });
 const busy = new ApiFailure('BUSY', 503, null);
 const broken = new ApiFailure('INTERNAL_SERVER_ERROR', 500, null);
+/** An answer that the contract does not know. */
+const odd = new ApiFailure('TEAPOT', 418, null);
 const wrong = (...names: string[]) =>
   new ApiFailure('BAD_REQUEST', 400, { issues: names.map((name) => ({ path: [name] })) });
 
@@ -47,11 +49,13 @@ describe('what is said about a refused project', () => {
     ['update', signedOut, 'Usuario administrador no autenticado'],
     ['update', busy, QUERY],
     ['update', gone, 'El proyecto ya no existe o no se pudo encontrar.'],
-    ['update', broken, 'No se pudo actualizar el proyecto.'],
+    ['update', broken, QUERY],
+    ['update', odd, 'No se pudo actualizar el proyecto.'],
     ['delete', forbidden, 'No tienes permisos para eliminar proyectos. Verifica tu autenticación de administrador.'],
     ['delete', busy, QUERY],
     ['delete', gone, 'El proyecto ya no existe o no se pudo encontrar.'],
-    ['delete', broken, 'No se pudo eliminar el proyecto.'],
+    ['delete', broken, QUERY],
+    ['delete', odd, 'No se pudo eliminar el proyecto.'],
   ] as const)('%s: %s → %s [ERR-57..74] [ERR-128] [A-PROJ-46] [A-PROJ-78]', (act, error, text) => {
     const title = { create: 'crear', update: 'actualizar', delete: 'eliminar' }[act];
     expect(said('projects', act, error)).toEqual({ title: `Error al ${title} proyecto`, text });
@@ -82,13 +86,16 @@ describe('what is said about a refused project', () => {
     ['update', forbidden, DENIED],
     ['update', signedOut, 'Debes iniciar sesión como administrador para actualizar proyectos NEXT.'],
     ['update', busy, QUERY],
-    ['update', broken, 'No se pudo actualizar el proyecto.'],
+    ['update', broken, QUERY],
+    ['update', gone, 'El proyecto NEXT ya no existe o no se pudo encontrar.'],
+    ['update', odd, 'No se pudo actualizar el proyecto.'],
     [
       'delete',
       forbidden,
       'No tienes permisos para eliminar proyectos NEXT. Verifica tu autenticación de administrador.',
     ],
     ['delete', busy, QUERY],
+    ['delete', broken, QUERY],
     ['delete', gone, 'El proyecto NEXT ya no existe o no se pudo encontrar.'],
   ] as const)('NEXT %s: %s → %s [ERR-79..90] [A-NEXT-50] [AMB-111]', (act, error, text) => {
     const title = { create: 'crear', update: 'actualizar', delete: 'eliminar' }[act];

@@ -40,6 +40,8 @@ export function useRecordFailure(kind: 'projects' | 'next'): (act: Act) => (erro
     restore: shared.restoreOther,
     top3: shared.updateOther,
   };
+  /** A read or write that the database could not do; creating has no such words. */
+  const query = (act: Act) => (act === 'create' ? usual.create : shared.query);
   function wordsFor(act: Act, error: unknown): string {
     const image = refusal(error);
     if (image) return image;
@@ -55,7 +57,7 @@ export function useRecordFailure(kind: 'projects' | 'next'): (act: Act) => (erro
       case 'NOT_FOUND':
         return isNext ? next.gone : shared.gone;
       case 'BUSY':
-        return act === 'create' ? usual.create : shared.query;
+        return query(act);
       case 'BAD_REQUEST': {
         const wrong = wrongFields(error);
         const needed = ['tokenName', 'tokenSymbol', 'tokenAddress'].some((name) => wrong.includes(name));
@@ -63,7 +65,8 @@ export function useRecordFailure(kind: 'projects' | 'next'): (act: Act) => (erro
         return wrong.includes('progressPercentage') ? fault.progress : shared.notValid;
       }
       default:
-        // What the contract does not know, a broken server above all, gets the words of the act.
+        if ((error as { status?: number }).status === 500) return query(act);
+        // What the contract does not know gets the words of the act.
         return codeOf(error) !== 'UNEXPECTED' && codeOf(error) in text.failure ? other(error) : usual[act];
     }
   }

@@ -4,7 +4,7 @@ import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { TIMING } from '#contract/limits.ts';
-import { tellAnd } from '../kit/told.ts';
+import { tellAnd, useUndo } from '../kit/told.ts';
 import { type Act, useRecordFailure } from './failures.ts';
 
 /** Reads again what shows projects: the list at once, the public lists a moment later (AMB-201). */
@@ -24,19 +24,21 @@ export function useProjectActs() {
   const failure = useRecordFailure('projects');
   const refresh = useProjectsRefresh();
   const tell = tellAnd(refresh);
+  const undo = useUndo();
   const told = (act: Exclude<Act, 'create' | 'update'>) => tell({ title: words.done[act] }, failure(act));
+  const restore = useMutation({
+    mutationFn: ({ id }: Pick<AdminProject, 'id'>) => client.admin.projects.restore({ id }),
+    ...told('restore'),
+  });
   return {
+    restore,
     top3: useMutation({
       mutationFn: ({ id, on }: { id: string; on: boolean }) => client.admin.projects.setTop3({ id, on }),
       ...told('top3'),
     }),
     remove: useMutation({
       mutationFn: ({ id, version }: AdminProject) => client.admin.projects.remove({ id, version }),
-      ...told('delete'),
-    }),
-    restore: useMutation({
-      mutationFn: ({ id }: AdminProject) => client.admin.projects.restore({ id }),
-      ...told('restore'),
+      ...tell((_, { id }) => ({ title: words.done.delete, ...undo(() => restore.mutate({ id })) }), failure('delete')),
     }),
   };
 }

@@ -6,7 +6,6 @@ import { useText } from '#app/lib/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
 import { notify } from '#app/lib/notify.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { When } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
@@ -43,7 +42,6 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
     rpc.admin.roles.counts.queryOptions({
       staleTime: TIMING.roleFresh,
       refetchInterval: TIMING.rolesRefresh,
-      retry: retryTimes(1),
     }),
   );
   const nameOf = (row: RoleRow) => row.username ?? row.email;

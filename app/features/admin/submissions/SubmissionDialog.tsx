@@ -1,6 +1,7 @@
 import { When } from '#app/lib/When.tsx';
 import '../facts.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Lock, Send } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { codeOf } from '#app/lib/failure.ts';
@@ -8,7 +9,6 @@ import { useHref, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
 import { notify } from '#app/lib/notify.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
@@ -17,6 +17,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import type { AdminSubmission } from '#contract/admin/submissions.ts';
 import { REQUEST_MAX } from '#contract/limits.ts';
 import { Timeline } from '../audit/Timeline.tsx';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
@@ -34,7 +35,6 @@ export function SubmissionDialog({ id, onClose }: { id: string; onClose: () => v
       input: { id },
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 0,
-      retry: retryTimes(1),
     }),
   );
   if (query.data) return <ReviewDialog key={query.data.version} submission={query.data} onClose={onClose} />;
@@ -80,6 +80,8 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
       adminNotes: submission.adminNotes,
     },
     version: submission.version,
+    kept: { form: 'submission', record: submission },
+    together: [['status', 'answer']],
     invalid: { answer: words.notesLong, adminNotes: words.notesLong },
     failed: (error) => ({ title: texts.toast.error, text: texts.toast.failed(failure(error)) }),
     submit: async ({ status, ...said }, version) => {
@@ -150,18 +152,30 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
         </Select>
       </Field>
       {form.values.status === 'approved' || form.values.status === 'rejected' ? (
-        <Field
-          label={words.answer}
-          optional={common.optional}
-          hint={submission.submitterEmail ? words.answerHint(submission.submitterEmail) : words.answerPage}
-          error={form.errors.answer}
-        >
-          <Textarea {...form.text('answer')} rows={4} maxLength={REQUEST_MAX.description} dir="auto" />
-        </Field>
+        <fieldset className="bs-audience" data-audience="public">
+          <legend>
+            <Send aria-hidden="true" />
+            {words.forApplicant}
+          </legend>
+          <Field
+            label={words.answer}
+            optional={common.optional}
+            hint={submission.submitterEmail ? words.answerHint(submission.submitterEmail) : words.answerPage}
+            error={form.errors.answer}
+          >
+            <Textarea {...form.text('answer')} rows={4} maxLength={REQUEST_MAX.description} dir="auto" />
+          </Field>
+        </fieldset>
       ) : null}
-      <Field label={words.notes} hint={words.notesHint} error={form.errors.adminNotes}>
-        <Textarea {...form.text('adminNotes')} rows={4} maxLength={REQUEST_MAX.description} />
-      </Field>
+      <fieldset className="bs-audience" data-audience="team">
+        <legend>
+          <Lock aria-hidden="true" />
+          {words.forTeam}
+        </legend>
+        <Field label={words.notes} hint={words.notesHint} error={form.errors.adminNotes}>
+          <Textarea {...form.text('adminNotes')} rows={4} maxLength={REQUEST_MAX.description} />
+        </Field>
+      </fieldset>
       <details className="bs-more" onToggle={(event) => setTold(event.currentTarget.open)}>
         <summary>{words.history}</summary>
         {told ? <Timeline record={{ resourceType: 'submission', resourceId: submission.id }} /> : null}
@@ -195,6 +209,7 @@ function Publishing({ submission, said }: PublishingProps) {
     href(
       `${one.as === 'project' ? '/admin/projects?sort=-createdAt' : '/admin/next-projects?sort=-createdAt'}&q=${encodeURIComponent(one.name)}`,
     );
+  const [asked, setAsked] = useState<'project' | 'next_project' | null>(null);
   const publish = useMutation({
     mutationFn: (as: 'project' | 'next_project') => {
       const { answer, adminNotes } = said;
@@ -238,7 +253,7 @@ function Publishing({ submission, said }: PublishingProps) {
       disabled={disabled || publish.isPending}
       busy={publish.isPending && publish.variables === as}
       busyLabel={words.publishing}
-      onClick={() => publish.mutate(as)}
+      onClick={() => setAsked(as)}
     >
       {label}
     </Button>
@@ -252,6 +267,23 @@ function Publishing({ submission, said }: PublishingProps) {
         {button('next_project', words.asNext)}
       </div>
       {address ? null : <p className="text-sm text-quiet">{words.noAddress}</p>}
+      <ConfirmDialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title={asked === 'project' ? words.asProject : words.asNext}
+        text={
+          <>
+            <span className="block">{words.publishHint}</span>
+            {submission.submitterEmail && submission.status !== 'approved' ? (
+              <span className="mt-1 block">{words.publishMail(submission.submitterEmail)}</span>
+            ) : null}
+          </>
+        }
+        confirmLabel={words.create}
+        busyLabel={words.publishing}
+        harmless
+        onConfirm={() => (asked ? publish.mutateAsync(asked) : Promise.resolve())}
+      />
     </fieldset>
   );
 }

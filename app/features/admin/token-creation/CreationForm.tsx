@@ -38,6 +38,8 @@ const EMPTY: Values = {
   ownerWallet: '',
   description: '',
 };
+/** Empty while the request is read that the form will begin with. */
+const WAITING: Values = { ...EMPTY };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Values = Record<keyof TokenFields, string>;
@@ -80,7 +82,7 @@ interface CreationProps {
 /** The form of a token, empty or filled in from a request. */
 export function Creation(props: CreationProps) {
   const query = useQuery({ ...requestQuery(props.from ?? ''), enabled: props.from !== null });
-  if (props.from && query.isPending) return <CreationForm key="waiting" {...props} initial={EMPTY} />;
+  if (props.from && query.isPending) return <CreationForm key="waiting" {...props} initial={WAITING} />;
   const request = props.from ? query.data : undefined;
   return <CreationForm key={request?.id ?? 'empty'} {...props} initial={request ? valuesOf(request) : EMPTY} />;
 }
@@ -120,6 +122,9 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
       const obstacle = obstacleOf(error);
       return obstacle ? { network: words.chainWhy[obstacle] } : {};
     },
+    ...(initial === WAITING
+      ? {}
+      : { kept: { form: 'tokenCreation', record: initial.requestId ? { id: initial.requestId } : null } }),
     failed: (error) => {
       const obstacle = obstacleOf(error);
       const text = obstacle

@@ -5,7 +5,6 @@ import { cents, coins } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { When } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
@@ -35,7 +34,6 @@ export const requestQuery = (id: string) =>
     // A token under way changes its stage every few seconds.
     refetchInterval: ({ state }) => (isMoving(state.data?.creation) ? 2_000 : TIMING.dashboardRefresh),
     refetchOnWindowFocus: true,
-    retry: retryTimes(1),
   });
 
 /** One request with everything about it: token, contact, payments, history, and whether its token may be made. */
@@ -300,7 +298,7 @@ function TimelineOf({ entries }: { entries: Happening[] }) {
           {Object.keys(entry.details).length > 0 ? (
             <p className="figures text-sm text-quiet break-words">
               {Object.entries(entry.details)
-                .map(([name, value]) => `${told.field(name)}: ${told.value(value)}`)
+                .map(([name, value]) => `${told.field(name)}: ${told.value(value, name)}`)
                 .join(' · ')}
             </p>
           ) : null}

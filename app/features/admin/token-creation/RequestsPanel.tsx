@@ -13,6 +13,7 @@ import { PLANS, TIMING } from '#contract/limits.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect } from '../kit/filters.tsx';
 import { type AdminList, useAdminList } from '../kit/useAdminList.ts';
+import { networksQuery, useNetworkNames } from '../networks/names.ts';
 import { usd } from './money.ts';
 
 type Row = AdminTokenRequestRow;
@@ -37,6 +38,7 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
     refetchInterval: TIMING.dashboardRefresh,
   });
   const nameOf = (row: Row) => row.tokenName || text.unnamed;
+  const networkName = useNetworkNames();
 
   const columns: Column<Row>[] = [
     {
@@ -58,13 +60,13 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
     },
     {
       key: 'network',
-      roomy: true,
+      roomy: 'wide',
       header: text.network,
-      cell: ({ network }) => <span className="whitespace-nowrap">{network || text.none}</span>,
+      cell: ({ network }) => <span className="whitespace-nowrap">{network ? networkName(network) : text.none}</span>,
     },
     {
       key: 'wallet',
-      roomy: true,
+      roomy: 'wide',
       header: text.wallet,
       cell: ({ ownerWallet }) =>
         ownerWallet ? (
@@ -164,7 +166,7 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
 function Filters({ list }: { list: AdminList<Row> }) {
   const words = useText(adminTokenTexts).tokenAdmin;
   const text = words.requests;
-  const networks = useQuery(rpc.admin.networks.list.queryOptions({ input: { size: 100, sort: 'name' } }));
+  const networks = useQuery(networksQuery());
   const choice = (name: string, label: string, all: string, options: [value: string, label: string][]) => (
     <ListSelect list={list} name={name} label={label} options={[['', all], ...options]} />
   );

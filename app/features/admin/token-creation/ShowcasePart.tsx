@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
@@ -8,17 +9,19 @@ import { client, rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import type { Showcased } from '#contract/admin/showcase.ts';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 
 const KINDS = ['project', 'candidate', 'next'] as const;
 const SCREENS = { project: '/admin/projects', candidate: '/admin/votes', next: '/admin/next-projects' } as const;
 
-/** From the chain to the public: one click for each place where the token can be shown. */
+/** From the chain to the public: one question for each place where the token can be shown. */
 export function ShowcasePart({ requestId }: { requestId: string }) {
   const words = useText(adminCreationTexts).creation.showcase;
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();
   const { data: made, isError } = useQuery(rpc.admin.showcase.list.queryOptions({ input: { requestId } }));
+  const [asked, setAsked] = useState<Showcased['kind'] | null>(null);
   const add = useMutation({
     mutationFn: (as: Showcased['kind']) => client.admin.showcase.add({ requestId, as }),
     onSuccess: ({ kind, tokenName }) => notify.success({ title: words.done[kind], text: tokenName }),
@@ -45,7 +48,7 @@ export function ShowcasePart({ requestId }: { requestId: string }) {
                   busy={add.isPending && add.variables === kind}
                   busyLabel={words.busy}
                   disabled={add.isPending}
-                  onClick={() => add.mutate(kind)}
+                  onClick={() => setAsked(kind)}
                   aria-label={words.make[kind]}
                 >
                   {words.publish}
@@ -55,6 +58,21 @@ export function ShowcasePart({ requestId }: { requestId: string }) {
           );
         })}
       </ul>
+      <ConfirmDialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title={asked ? words.make[asked] : ''}
+        text={
+          <>
+            <span className="block">{asked ? words.follows[asked] : null}</span>
+            <span className="mt-1 block">{words.later}</span>
+          </>
+        }
+        confirmLabel={words.publish}
+        busyLabel={words.busy}
+        harmless
+        onConfirm={() => (asked ? add.mutateAsync(asked) : Promise.resolve())}
+      />
     </section>
   );
 }

@@ -16,7 +16,6 @@ import { when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { When } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
@@ -28,6 +27,7 @@ import { useOwnId } from '../admin.queries.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect } from '../kit/filters.tsx';
+import { useReopenedForm } from '../kit/kept-forms.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { Figures } from '../people/Figures.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
@@ -44,10 +44,9 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
   const words = text.users;
   const [asked, setAsked] = useState<Asked | null>(null);
   const [edited, setEdited] = useState<AdminUser | null>(null);
+  useReopenedForm<AdminUser>('user', setEdited);
   const [told, setTold] = useState<AdminUser | null>(null);
-  const counts = useQuery(
-    rpc.admin.users.counts.queryOptions({ refetchInterval: TIMING.rolesRefresh, retry: retryTimes(1) }),
-  );
+  const counts = useQuery(rpc.admin.users.counts.queryOptions({ refetchInterval: TIMING.rolesRefresh }));
   const ask = (act: UserAct, rows: AdminUser[], clear?: () => void) => setAsked({ act, rows, clear });
 
   const columns: Column<AdminUser>[] = [

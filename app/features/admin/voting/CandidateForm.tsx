@@ -12,6 +12,7 @@ import { CANDIDATE_MAX, eachLink, TOKEN_LINKS } from '#contract/limits.ts';
 import { isTicker } from '#contract/token-form.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { ImageField, type ImagePicker, imageFault, useImageRefusal } from '../kit/ImageField.tsx';
+import { typedNumber } from '../kit/merge.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import { MarketNote } from '../market/MarketNote.tsx';
 import { NetworkField, networkOf } from '../market/NetworkField.tsx';
@@ -43,13 +44,8 @@ function numberOf(typed: unknown): number | null {
     .replace(',', '.');
   return text === '' ? null : /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
 }
-/** Without an exponent as long as people can read it. */
-const typedNumber = (value: number | null) =>
-  value === null
-    ? ''
-    : Math.abs(value) >= 1e-12 && Math.abs(value) < 1e21
-      ? value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 })
-      : String(value);
+/** As the form holds it; '' for none. */
+const figureText = (value: number | null) => (value === null ? '' : typedNumber(value));
 const isLink = (value: string) => !value.trim() || /^https?:\/\/[^\s/]+/i.test(value.trim());
 
 interface CandidateFormProps {
@@ -82,7 +78,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
       contractAddress: edited?.contractAddress ?? '',
       network: (edited?.network ?? '') as string,
       ...eachLink((key) => edited?.[key] ?? ''),
-      ...each(FIGURES, (key) => typedNumber(edited?.[key] ?? null)),
+      ...each(FIGURES, (key) => figureText(edited?.[key] ?? null)),
       adminNotes: edited?.adminNotes ?? '',
     },
     version: edited?.version ?? 0,
@@ -114,6 +110,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
     duplicate: { tokenName: words.duplicateName },
     failed: edited ? texts.toast.updateFailed : texts.toast.createFailed,
     screen: 'votes',
+    kept: { form: edited ? 'candidate' : 'newCandidate', record: edited ?? null },
     submit: async (values, version) => {
       const short = {
         tokenName: values.tokenName,

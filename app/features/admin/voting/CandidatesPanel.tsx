@@ -16,10 +16,11 @@ import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { ListSelect, ShelfSwitch, TrashHint } from '../kit/filters.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
+import { useReopenedForm } from '../kit/kept-forms.ts';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { tellAnd } from '../kit/told.ts';
+import { tellAnd, useUndo } from '../kit/told.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { CandidateForm } from './CandidateForm.tsx';
 
@@ -32,6 +33,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
   const [open, setOpen] = useState<OpenRecord<AdminCandidate>>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const act = useCandidateActs();
+  useReopenedForm<AdminCandidate>('candidate', (of) => setOpen({ what: 'form', of }));
   const trash = list.filter['shelf'] === 'trash';
   const votes = (count: number | null) => whole(count ?? 0, locale);
 
@@ -181,8 +183,8 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
         question={one && words.reset.question(one.tokenName, votes(one.totalVotes))}
         text={
           <>
-            <span className="block">{words.reset.text}</span>
-            <span className="mt-1 block">{words.reset.archive(TRASH_DAYS)}</span>
+            <span className="block">{words.reset.archive(TRASH_DAYS)}</span>
+            <span className="mt-1 block">{words.reset.text}</span>
           </>
         }
         confirmLabel={words.reset.submit}
@@ -220,33 +222,44 @@ function useCandidateActs() {
       queries.invalidateQueries({ queryKey: rpc.admin.rounds.key() }),
     ]);
   const tell = tellAnd(refresh);
-  const told = (done: string, failed: string) =>
-    tell({ title: done }, (error) => ({ title: failed, text: failure(error) }));
+  const undo = useUndo();
+  const failed = (title: string) => (error: unknown) => ({ title, text: failure(error) });
+  const restore = useMutation({
+    mutationFn: ({ id }: Pick<AdminCandidate, 'id'>) => client.admin.candidates.restore({ id }),
+    ...tell({ title: words.restored }, failed(words.restoreFailed)),
+  });
+  const undoReset = useMutation({
+    mutationFn: (asked: { id: string; resetId: string }) => withProof(() => client.admin.candidates.undoReset(asked)),
+    ...tell(
+      ({ restored }: { restored: number }) => ({
+        title: words.undone,
+        text: words.undoneText(whole(restored, locale)),
+      }),
+      failed(words.undoFailed),
+    ),
+  });
   return {
+    restore,
+    undo: undoReset,
     setActive: useMutation({
       mutationFn: ({ id, isActive }: AdminCandidate) => client.admin.candidates.setActive({ id, isActive: !isActive }),
-      ...told(words.updated, words.updateFailed),
+      ...tell({ title: words.updated }, failed(words.updateFailed)),
     }),
     remove: useMutation({
       mutationFn: ({ id, version }: AdminCandidate) => client.admin.candidates.remove({ id, version }),
-      ...told(words.deleted, words.deleteFailed),
-    }),
-    restore: useMutation({
-      mutationFn: ({ id }: AdminCandidate) => client.admin.candidates.restore({ id }),
-      ...told(words.restored, words.restoreFailed),
+      ...tell(
+        (_, { id }) => ({ title: words.deleted, ...undo(() => restore.mutate({ id })) }),
+        failed(words.deleteFailed),
+      ),
     }),
     reset: useMutation({
       mutationFn: (asked: { id: string; reason: string }) => withProof(() => client.admin.candidates.resetVotes(asked)),
-      ...told(words.reset, words.resetFailed),
-    }),
-    undo: useMutation({
-      mutationFn: (asked: { id: string; resetId: string }) => withProof(() => client.admin.candidates.undoReset(asked)),
       ...tell(
-        ({ restored }: { restored: number }) => ({
-          title: words.undone,
-          text: words.undoneText(whole(restored, locale)),
+        ({ id, resetId }: AdminCandidate) => ({
+          title: words.reset,
+          ...(resetId ? undo(() => undoReset.mutate({ id, resetId })) : {}),
         }),
-        (error) => ({ title: words.undoFailed, text: failure(error) }),
+        failed(words.resetFailed),
       ),
     }),
   };

@@ -6,7 +6,6 @@ import { exactly, timeLeft, when, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { notify } from '#app/lib/notify.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { When } from '#app/lib/When.tsx';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
@@ -19,13 +18,14 @@ import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
+import { useReopenedForm } from '../kit/kept-forms.ts';
 import { Unread } from '../kit/Unread.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
 
 const useCurrentRound = () =>
-  useQuery(rpc.admin.rounds.current.queryOptions({ refetchInterval: TIMING.dashboardRefresh, retry: retryTimes(3) }));
+  useQuery(rpc.admin.rounds.current.queryOptions({ refetchInterval: TIMING.dashboardRefresh }));
 
 /** The open round: its clock, who leads it, and what may be done with it. */
 export function RoundPanel() {
@@ -57,6 +57,7 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
   const locale = useLocale();
   const href = useHref();
   const [moving, setMoving] = useState(false);
+  useReopenedForm('roundEnd', () => setMoving(true));
   const left = timeLeft(round.closesAt, useNow(current.serverTime));
   const pad = (value: number) => String(value).padStart(2, '0');
   const [first, second] = current.leaders;
@@ -179,6 +180,7 @@ export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
   const round = data?.round;
   const winner = data?.leaders[0];
   if (otherwise && !winner) return otherwise;
+  const early = Boolean(asked && data && asked.round.closesAt > data.serverTime);
   return (
     <>
       <Button
@@ -201,14 +203,15 @@ export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
         text={
           <>
             <span className="block">{words.confirmText}</span>
-            {asked && data && asked.round.closesAt > data.serverTime ? (
+            {asked && early ? (
               <span className="mt-1 block font-semibold">{words.early(when(asked.round.closesAt, locale))}</span>
             ) : null}
+            <span className="mt-1 block font-semibold">{words.final}</span>
           </>
         }
         confirmLabel={words.promote}
         busyLabel={words.promoting}
-        harmless
+        {...(early ? { typed: words.earlyWord } : { harmless: true })}
         onConfirm={() => (asked ? promote.mutateAsync(asked) : Promise.resolve())}
       />
     </>
@@ -223,6 +226,7 @@ function localTime(iso: string): string {
 
 function EndForm({ round, onClose }: { round: OpenRound; onClose: () => void }) {
   const words = useText(adminVotingTexts).voting.round;
+  const locale = useLocale();
   const queries = useQueryClient();
   const form = useAdminForm({
     initial: { closesAt: localTime(round.closesAt) },
@@ -232,6 +236,7 @@ function EndForm({ round, onClose }: { round: OpenRound; onClose: () => void }) 
     },
     failed: words.endFailed,
     screen: 'votes',
+    kept: { form: 'roundEnd', record: { id: round.id } },
     submit: async ({ closesAt }) => {
       const wanted = new Date(closesAt).toISOString();
       await client.admin.rounds.setEnd({ id: round.id, seenClosesAt: round.closesAt, closesAt: wanted });
@@ -249,7 +254,15 @@ function EndForm({ round, onClose }: { round: OpenRound; onClose: () => void }) 
       submitLabel={words.save}
       fieldNames={{ closesAt: words.endLabel }}
     >
-      <Field label={words.endLabel} error={form.errors.closesAt}>
+      <Field
+        label={words.endLabel}
+        hint={
+          Number.isNaN(Date.parse(form.values.closesAt))
+            ? undefined
+            : when(new Date(form.values.closesAt).toISOString(), locale)
+        }
+        error={form.errors.closesAt}
+      >
         <Input {...form.text('closesAt')} type="datetime-local" />
       </Field>
     </FormDialog>

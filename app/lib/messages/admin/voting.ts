@@ -35,7 +35,7 @@ export const adminVotingTexts = area({
         question: (name: string, votes: string) => `¿Reiniciar los ${counted(votes, 'voto', 'votos')} de ${name}?`,
         text: 'Esta acción no se puede deshacer.',
         archive: (days: number) =>
-          `Salvo desde esta pantalla: durante ${counted(days, 'día', 'días')} se pueden recuperar los votos. El recuento vuelve a cero y quien votó hoy puede votar otra vez.`,
+          `El recuento vuelve a cero y quien votó hoy puede votar otra vez. Durante ${counted(days, 'día', 'días')} los votos se pueden recuperar desde esta pantalla. Después de ese plazo:`,
         submit: 'Reiniciar votos',
         busy: 'Reiniciando...',
       },
@@ -97,7 +97,7 @@ export const adminVotingTexts = area({
         restored: 'Candidato restaurado',
         reset: 'Votos reiniciados',
         undone: 'Votos recuperados',
-        undoneText: (votes: string) => `Volvieron ${counted(votes, 'voto', 'votos')}.`,
+        undoneText: (votes: string) => `${votes === '1' ? 'Volvió' : 'Volvieron'} ${counted(votes, 'voto', 'votos')}.`,
         createFailed: 'Error al crear candidato',
         updateFailed: 'Error al actualizar',
         deleteFailed: 'Error al eliminar',
@@ -127,7 +127,9 @@ export const adminVotingTexts = area({
           `¿Graduar a ${name}, ganador de la ronda ${number} con ${counted(votes, 'voto', 'votos')}?`,
         confirmText:
           'Cierra la ronda, crea su proyecto NEXT publicado, lo retira de la votación y abre la ronda siguiente. Los demás candidatos conservan sus votos.',
+        final: 'Es definitivo: no se puede deshacer.',
         early: (at: string) => `La ronda iba a cerrar el ${at}: al graduar se cierra ahora.`,
+        earlyWord: 'GRADUAR',
         promoting: 'Graduando...',
         promoted: 'Ganador graduado',
         promotedText: (name: string, number: number) => `${name} ya está en NEXT. La ronda ${number} está abierta.`,
@@ -195,7 +197,7 @@ export const adminVotingTexts = area({
         question: (name, votes) => `Reset the ${counted(votes, 'vote', 'votes')} of ${name}?`,
         text: 'This action cannot be undone.',
         archive: (days) =>
-          `Except from this screen: for ${counted(days, 'day', 'days')} the votes can be given back. The count goes back to zero, and who voted today may vote again.`,
+          `The count goes back to zero, and who voted today may vote again. For ${counted(days, 'day', 'days')} the votes can be given back from this screen. After that:`,
         submit: 'Reset votes',
         busy: 'Resetting...',
       },
@@ -286,6 +288,8 @@ export const adminVotingTexts = area({
           `Graduate ${name}, winner of round ${number} with ${counted(votes, 'vote', 'votes')}?`,
         confirmText:
           'Closes the round, creates its published NEXT project, takes it off the voting and opens the next round. The other candidates keep their votes.',
+        final: 'It is final: it cannot be undone.',
+        earlyWord: 'GRADUATE',
         early: (at) => `The round was to close on ${at}: graduating closes it now.`,
         promoting: 'Graduating...',
         promoted: 'Winner graduated',

@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiFailure, codeOf } from '#app/lib/failure.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
+import { type Notice, notify } from '#app/lib/notify.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import type { InboxItem } from '#contract/admin/inbox.ts';
+import { useAdminFailure } from '../kit/failures.ts';
+import { useUndo } from '../kit/told.ts';
+
+export type ItemActs = ReturnType<typeof useItemActs>;
+
+/** What is done with one item of the inbox; each tells how it went and reads the inbox again. */
+export function useItemActs(item: InboxItem) {
+  const words = useText(adminInboxTexts).inbox.toast;
+  const failure = useAdminFailure();
+  const queries = useQueryClient();
+  const refresh = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: rpc.admin.inbox.key() }),
+      queries.invalidateQueries({ queryKey: rpc.admin.dashboard.counts.key() }),
+    ]);
+  const undo = useUndo();
+  const told = <Input>(
+    done: (input: Input) => string,
+    failed: string,
+    more: (input: Input) => Pick<Notice, 'undo'> = () => ({}),
+  ) => ({
+    onSuccess: (_: unknown, input: Input) => {
+      notify.success({ title: done(input), ...more(input) });
+      return refresh();
+    },
+    onError: (error: unknown) => {
+      const by = codeOf(error) === 'TAKEN' ? (error as { data?: { by?: string } }).data?.by : undefined;
+      notify.error({ title: failed, text: by ? words.takenBy(by) : failure(error) });
+      void refresh();
+    },
+  });
+  const { source, id } = item;
+  const what = item.details[0] === 'comment' ? 'comment' : 'post';
+  const show = useMutation({
+    mutationFn: async () => {
+      const { results } = await client.admin.forum.restore({ what, ids: [id] });
+      const refused = results.find(({ outcome }) => outcome === 'refused');
+      if (refused) throw new ApiFailure(refused.code ?? 'UNEXPECTED', 409, null);
+    },
+    ...told<void>(() => words.shown, words.showFailed),
+  });
+  return {
+    take: useMutation({
+      mutationFn: () => client.admin.inbox.take({ source, id }),
+      ...told<void>(() => words.taken, words.takeFailed),
+    }),
+    release: useMutation({
+      mutationFn: () => client.admin.inbox.release({ source, id }),
+      ...told<void>(() => words.released, words.releaseFailed),
+    }),
+    resolve: useMutation({
+      mutationFn: (input: { decision: 'kept' | 'hidden'; reason: string }) =>
+        client.admin.inbox.resolveReport({ id, ...input }),
+      ...told<{ decision: 'kept' | 'hidden'; reason: string }>(
+        ({ decision }) => words[decision],
+        words.resolveFailed,
+        ({ decision }) => (decision === 'hidden' ? undo(() => show.mutate()) : {}),
+      ),
+    }),
+    settle: useMutation({
+      mutationFn: (decision: 'retry' | 'discard') => client.admin.inbox.settleJob({ id, decision }),
+      ...told<'retry' | 'discard'>(
+        (decision) => (decision === 'retry' ? words.retried : words.discarded),
+        words.resolveFailed,
+      ),
+    }),
+  };
+}

@@ -1,0 +1,30 @@
+import { SlidersHorizontal } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { useMedia } from './useMedia.ts';
+
+interface FoldedFiltersProps {
+  /** How many of them narrow the list now: said while they are out of sight. */
+  active: number;
+  children: ReactNode;
+}
+
+/** The filters of a list; on a phone they fold away behind one button. */
+export function FoldedFilters({ active, children }: FoldedFiltersProps) {
+  const words = useText(adminTexts).admin.list;
+  const phone = useMedia('(width < 40rem)');
+  const [open, setOpen] = useState(false);
+  if (!phone) return children;
+  return (
+    <>
+      <Button size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <SlidersHorizontal aria-hidden="true" />
+        {words.filters}
+        {active > 0 ? <span className="bs-figure">{active}</span> : null}
+      </Button>
+      {open ? children : null}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { Download, RotateCw, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { Button, IconButton } from '#app/ui/Button.tsx';
+import { buttonClass } from '#app/ui/button-class.ts';
+import { Select } from '#app/ui/Field.tsx';
+import type { Column } from './AdminTable.tsx';
+import { FoldedFilters } from './FoldedFilters.tsx';
+import { SearchBox } from './filters.tsx';
+import type { AdminList } from './useAdminList.ts';
+
+interface ToolbarProps<Row> {
+  list: AdminList<Row>;
+  columns: Column<Row>[];
+  /** Those without a column of their own on this screen. */
+  folded: Column<Row>[];
+  search: string | undefined;
+  ownRefresh: boolean | undefined;
+  /** Filters. */
+  children: ReactNode;
+}
+
+/** Above a list: search, filters, order, and what can be done with all of it. */
+export function Toolbar<Row>({ list, columns, folded, search, ownRefresh, children }: ToolbarProps<Row>) {
+  const words = useText(adminTexts).admin.list;
+  return (
+    <div className="bs-toolbar">
+      {search ? <SearchBox label={search} list={list} /> : null}
+      {children || columns.some(({ sort }) => sort) ? (
+        <FoldedFilters active={list.narrowing}>
+          {children}
+          {columns.some(({ sort }) => sort) ? (
+            <OrderSelect list={list} columns={columns} always={folded.some(({ sort }) => sort)} />
+          ) : null}
+        </FoldedFilters>
+      ) : null}
+      <div className="ml-auto flex items-center gap-1">
+        {list.narrowed ? (
+          <Button size="sm" variant="ghost" onClick={list.clear}>
+            <X aria-hidden="true" />
+            {words.clear}
+          </Button>
+        ) : null}
+        {ownRefresh ? null : (
+          <IconButton size="sm" label={words.refresh} onClick={list.refresh}>
+            <RotateCw aria-hidden="true" />
+          </IconButton>
+        )}
+        <a
+          className={buttonClass({ size: 'sm', variant: 'ghost', icon: true })}
+          href={list.csvHref}
+          download
+          title={words.export}
+        >
+          <Download aria-hidden="true" />
+          <span className="visually-hidden">{words.export}</span>
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** The heads of the columns for phones, which have none; `always` where some are missing on other screens too. */
+function OrderSelect<Row>(props: { list: AdminList<Row>; columns: Column<Row>[]; always: boolean }) {
+  const { list, columns, always } = props;
+  const words = useText(adminTexts).admin.list;
+  const orders = columns.flatMap(({ sort, header }) =>
+    sort ? [[sort, words.rising(header)] as const, [`-${sort}`, words.falling(header)] as const] : [],
+  );
+  return (
+    <Select
+      aria-label={words.order}
+      className={always ? undefined : 'bs-order'}
+      value={list.sort}
+      onChange={(event) => list.set({ sort: event.target.value })}
+    >
+      {orders.some(([value]) => value === list.sort) ? null : <option value={list.sort}>{words.order}</option>}
+      {orders.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  );
+}

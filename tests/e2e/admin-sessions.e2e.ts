@@ -1,0 +1,117 @@
+import { barriers, expect, expectNotice, listening, signInAsAdmin, test, visit } from './support.ts';
+
+/** Words that no other story uses. */
+const unique = (name: string) => `${name} ${Date.now().toString(36)}`;
+
+test('a session that ended leads to the sign-in; the typed form is there again afterwards [AMB-20]', async ({
+  page,
+  faults,
+}) => {
+  faults.expectStatus(401, 403);
+  const name = unique('Ceiba');
+  // The tab is not told: the refusal of what it sends is the first it hears.
+  await page.route('**/live', (route) => route.abort());
+  faults.expectLoss('ERR_FAILED');
+  await signInAsAdmin(page);
+  const made = await page.request.post('/api/admin/projects', {
+    data: { tokenName: name, tokenSymbol: 'CEI', tokenAddress: `ceiba-${name.slice(-8)}-address` },
+  });
+  const { id } = (await made.json()) as { id: string };
+  await visit(page, `/admin/projects?q=${encodeURIComponent(name)}`);
+  await page.getByRole('button', { name: `Editar ${name}` }).click();
+  const form = page.getByRole('dialog', { name: `Editar ${name}` });
+  await form.getByLabel('Descripción', { exact: true }).fill('Escrita antes de que terminara.');
+  expect((await page.request.post('/api/auth/sign-out', { data: {} })).status()).toBe(200);
+  await form.getByRole('button', { name: 'Actualizar' }).click();
+  await expect(page).toHaveURL(/\/admin-login$/);
+  await expect(page.getByText('Lo que escribiste se conserva en esta pestaña.')).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByLabel('Email').fill('admin@florka.test');
+  await page.getByLabel('Contraseña').fill('admin-password');
+  await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+  await expect(page).toHaveURL(/\/admin\/projects\?q=/);
+  await expect(form.getByText('Todavía no está guardado.')).toBeVisible();
+  await expect(form.getByLabel('Descripción', { exact: true })).toHaveValue('Escrita antes de que terminara.');
+  await form.getByRole('button', { name: 'Actualizar' }).click();
+  await expectNotice(page, 'Proyecto actualizado');
+  const listed = (await (await page.request.get(`/api/admin/projects?q=${encodeURIComponent(name)}`)).json()) as {
+    rows: { id: string; description: string }[];
+  };
+  expect(listed.rows).toMatchObject([{ id, description: 'Escrita antes de que terminara.' }]);
+  // It came back once.
+  await page.getByRole('button', { name: `Editar ${name}` }).click();
+  await expect(form.getByText('Todavía no está guardado.')).toHaveCount(0);
+});
+
+test('the form on the page comes back too, and to nobody but its writer', async ({ page, faults }) => {
+  faults.expectStatus(401, 403);
+  await signInAsAdmin(page);
+  await visit(page, '/admin/networks');
+  const form = page.getByRole('form', { name: 'Nueva red' });
+  await listening(page);
+  await form.getByLabel('Nombre').fill('Araucaria');
+  await form.getByLabel('Símbolo').fill('ARA');
+  // The open tab hears it at once.
+  expect((await page.request.post('/api/auth/sign-out', { data: {} })).status()).toBe(200);
+  await expect(page).toHaveURL(/\/admin-login$/);
+  const kept = await page.evaluate(() => sessionStorage.getItem('florka-kept-form'));
+  expect(kept).toContain('Araucaria');
+  // Somebody else would sign in here.
+  await page.evaluate((words) => {
+    sessionStorage.setItem('florka-kept-form', words.replace('admin@florka.test', 'other@florka.test'));
+  }, kept ?? '');
+  const signIn = async () => {
+    await page.getByLabel('Email').fill('admin@florka.test');
+    await page.getByLabel('Contraseña').fill('admin-password');
+    await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+    await expect(page).toHaveURL(/\/admin\/networks$/);
+  };
+  await signIn();
+  await expect(form.getByLabel('Nombre')).toHaveValue('');
+  expect(await page.evaluate(() => sessionStorage.getItem('florka-kept-form'))).toBeNull();
+
+  await listening(page);
+  await form.getByLabel('Nombre').fill('Araucaria');
+  await form.getByLabel('Símbolo').fill('ARA');
+  expect((await page.request.post('/api/auth/sign-out', { data: {} })).status()).toBe(200);
+  await expect(page).toHaveURL(/\/admin-login$/);
+  await signIn();
+  await expect(form.getByLabel('Nombre')).toHaveValue('Araucaria');
+  await expect(form.getByText('Todavía no está guardado.')).toBeVisible();
+});
+
+for (const [what, path, label, create, words] of [
+  [
+    'project',
+    '/admin/projects',
+    'projects',
+    (name: string) => ({ tokenName: name, tokenSymbol: 'IDO', tokenAddress: `ido-${name.slice(-8)}-address` }),
+    ['Error al eliminar proyecto', 'El proyecto ya no existe o no se pudo encontrar.'],
+  ],
+  [
+    'NEXT project',
+    '/admin/next-projects',
+    'next-projects',
+    (name: string) => ({ tokenName: name, tokenSymbol: 'IDO', description: 'x' }),
+    ['Error al eliminar proyecto', 'El proyecto NEXT ya no existe o no se pudo encontrar.'],
+  ],
+] as const)
+  test(`deleting a ${what} that a colleague deleted says so and closes the question [A-PROJ-70] [ERR-73] [ERR-90]`, async ({
+    page,
+    faults,
+  }) => {
+    faults.expectStatus(404);
+    const name = unique('Ido');
+    await signInAsAdmin(page);
+    const made = await page.request.post(`/api/admin/${label}`, { data: create(name) });
+    expect(made.status()).toBe(200);
+    const { id } = (await made.json()) as { id: string };
+    await visit(page, `${path}?q=${encodeURIComponent(name)}`);
+    await page.getByRole('button', { name: `Eliminar ${name}` }).click();
+    expect((await page.request.delete(`/api/admin/${label}/${id}`, { data: { version: 1 } })).status()).toBe(200);
+    const question = page.getByRole('alertdialog', { name: 'Confirmar Eliminación' });
+    await question.getByRole('button', { name: 'Eliminar' }).click();
+    await expectNotice(page, words[0], words[1]);
+    await expect(question).toHaveCount(0);
+    await expect(page.getByRole('button', { name: `Eliminar ${name}` })).toHaveCount(0);
+  });
