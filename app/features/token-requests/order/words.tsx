@@ -1,6 +1,6 @@
 import { type Locale, TAG } from '#app/lib/format.ts';
 import type { Tone } from '#app/ui/Badge.tsx';
-import type { Order, OrderStage, PaymentState } from '#contract/token-requests.ts';
+import type { Order, OrderStage, OtherPayment, PaymentState } from '#contract/token-requests.ts';
 
 /** An amount of US dollars without its unit: 1.500 or 600,25. */
 export const usdOf = (amount: number, locale: Locale): string =>
@@ -9,12 +9,6 @@ export const usdOf = (amount: number, locale: Locale): string =>
     minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
     maximumFractionDigits: 2,
   } as Intl.NumberFormatOptions).format(amount);
-
-/** An amount of a coin: all of its digits, and never 1e-7. */
-export const coinOf = (amount: number, currency: string | null): string => {
-  const plain = amount.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
-  return currency ? `${plain} ${currency.toUpperCase()}` : plain;
-};
 
 export type Situation = PaymentState | 'draft' | 'accepted' | 'creating' | 'created';
 
@@ -25,6 +19,24 @@ export function situationOf({ stage, payment, accepted }: Order): Situation {
   if (accepted && stage === 'paid') return 'accepted';
   return payment?.state ?? 'draft';
 }
+
+/** How a payment stands in the words for orders. */
+export const STAGE: Record<PaymentState, OrderStage> = {
+  awaiting: 'awaiting_payment',
+  confirming: 'confirming',
+  partially_paid: 'partially_paid',
+  paid: 'paid',
+  overpaid: 'paid',
+  paid_late: 'paid',
+  expired: 'expired',
+  failed: 'failed',
+  refunded: 'refunded',
+  under_review: 'in_review',
+};
+
+/** Money at another payment is on its way or waits for the team: nothing else should be paid meanwhile. */
+export const isWaiting = ({ state }: OtherPayment): boolean =>
+  state === 'awaiting' || state === 'confirming' || state === 'under_review';
 
 export const TONES: Record<OrderStage, Tone> = {
   draft: 'neutral',
