@@ -207,7 +207,7 @@ export const orderDeposit = z.object({
 export type OrderDeposit = z.infer<typeof orderDeposit>;
 
 /** A payment of a request beside the one that counts, at which money arrived: replaced by another one, or paid as well. */
-export const otherPayment = z.object({
+const otherPayment = z.object({
   orderId: z.string(),
   plan,
   priceUsd: z.int(),

@@ -1,5 +1,5 @@
 /** What stands behind a payment provider's code of a coin. */
-export interface Coin {
+interface Coin {
   /** As people write it: USDT. */
   symbol: string;
   /** On which network it moves; null where the code does not say. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { barriers, expect, expectNotice, notice, ready, test, visit } from './support.ts';
+import { barriers, expect, expectNotice, notice, ready, signUp, test, visit } from './support.ts';
 import {
   BAD_WALLET,
   createPayment,
@@ -279,4 +279,18 @@ test('money sent to the payment of the plan before is shown to its payer, and th
   await expect(other.getByText('50 USDT en la red Tron')).toBeVisible();
   await expect(other.getByText(/decide si lo acepta o lo devuelve/)).toBeVisible();
   expect(await barriers(page)).toEqual([]);
+});
+
+test('the e-mail of a signed-in member stands in the form, and is theirs to change', async ({ page }) => {
+  await page.goto('/');
+  const { email } = await signUp(page.request);
+  await visit(page, '/create');
+  const field = page.getByLabel('Contact e-mail', { exact: true });
+  await expect(field).toHaveValue(email);
+  // Nobody wrote anything yet: there is nothing to start over.
+  await expect(page.getByRole('button', { name: 'Empezar de nuevo' })).toBeHidden();
+  await field.fill('otra@florka.test');
+  await page.reload();
+  await ready(page);
+  await expect(field).toHaveValue('otra@florka.test');
 });

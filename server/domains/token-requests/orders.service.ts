@@ -126,7 +126,7 @@ export async function paymentOf(db: Reader, requestId: string): Promise<PaymentR
 }
 
 /** The payment that counts, and the others of the request at which something arrived, newest first. */
-export async function paymentsOf(
+async function paymentsOf(
   db: Reader,
   requestId: string,
 ): Promise<{ payment: PaymentRow | null; others: PaymentRow[] }> {
@@ -136,7 +136,7 @@ export async function paymentsOf(
 }
 
 /** A payment beside the one that counts, as its payer sees it. */
-export function presentOther(row: PaymentRow): OtherPayment {
+function presentOther(row: PaymentRow): OtherPayment {
   const { state, receivedUsd } = outcomeOf(row.ledger, termsOf(row));
   return {
     orderId: row.orderId,

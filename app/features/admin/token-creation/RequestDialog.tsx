@@ -19,7 +19,7 @@ import { looksLikeAnother } from '#contract/token-form.ts';
 import { useActWords } from '../audit/act-words.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { CreationPart, isMoving } from './CreationPart.tsx';
-import { usd } from './money.ts';
+import { paymentWord, usd } from './money.ts';
 import { PaymentPart } from './PaymentPart.tsx';
 
 interface RequestDialogProps {
@@ -115,7 +115,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
             </span>
           </Fact>
           <Fact name={text.requests.status}>
-            {text.status[request.status]} · {text.payment[request.paymentStatus]}
+            {text.status[request.status]} · {paymentWord(request, text)}
           </Fact>
           <MoneyFacts request={request} />
           <Fact name={words.created}>

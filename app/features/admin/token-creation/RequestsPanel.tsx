@@ -13,7 +13,7 @@ import { PLANS, TIMING } from '#contract/limits.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect } from '../kit/filters.tsx';
 import { type AdminList, useAdminList } from '../kit/useAdminList.ts';
-import { usd } from './money.ts';
+import { isShort, paymentWord, usd } from './money.ts';
 
 type Row = AdminTokenRequestRow;
 
@@ -157,14 +157,10 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
   );
 }
 
-/** A part arrived, and nobody took it for enough. */
-const isShort = (row: Row) => row.paymentState === 'partially_paid' && row.acceptedAt === null;
-
 function MoneyBadge({ row }: { row: Row }) {
   const words = useText(adminTokenTexts).tokenAdmin;
-  if (isShort(row)) return <Badge tone="coral">{words.partial}</Badge>;
-  if (row.acceptedAt) return <Badge tone="lead">{words.acceptedShort}</Badge>;
-  return <Badge tone={PAYMENT[row.paymentStatus]}>{words.payment[row.paymentStatus]}</Badge>;
+  const tone = isShort(row) ? 'coral' : row.acceptedAt ? 'lead' : PAYMENT[row.paymentStatus];
+  return <Badge tone={tone}>{paymentWord(row, words)}</Badge>;
 }
 
 /** What arrived and what is missing of an order that is not simply paid or open, and who took it for enough. */

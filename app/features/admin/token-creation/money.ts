@@ -1,4 +1,5 @@
 import { type Locale, TAG, whole } from '#app/lib/format.ts';
+import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
 
 /** US dollars with their cents: 25,50 USD. */
 export function usd(amount: number, locale: Locale): string {
@@ -7,6 +8,16 @@ export function usd(amount: number, locale: Locale): string {
   const dollars = whole(Math.floor(cents / 100), locale);
   return `${cents % 100 ? `${dollars}${locale === 'es' ? ',' : '.'}${rest}` : dollars} USD`;
 }
+
+/** A part arrived, and nobody took it for enough. */
+export const isShort = ({ paymentState, acceptedAt }: AdminTokenRequestRow): boolean =>
+  paymentState === 'partially_paid' && acceptedAt === null;
+
+/** How the payment of a request stands: never 'paid' for what is short. */
+export const paymentWord = (
+  row: AdminTokenRequestRow,
+  words: { partial: string; acceptedShort: string; payment: Record<AdminTokenRequestRow['paymentStatus'], string> },
+): string => (isShort(row) ? words.partial : row.acceptedAt ? words.acceptedShort : words.payment[row.paymentStatus]);
 
 /** Digits of any length, in groups: 18 446 744 073 709 551 615. */
 export const groupedDigits = (digits: string, locale: Locale): string =>

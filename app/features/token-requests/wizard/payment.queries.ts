@@ -24,7 +24,7 @@ export const isOver = (payment: Payment): boolean =>
   payment.state === 'expired' || payment.state === 'failed' || payment.state === 'refunded';
 
 /** Money arrived for the order, all of it or a part: the request counts as confirmed (the documents' rule). */
-export const hasArrived = (payment: Payment): boolean => payment.confirmed || payment.state === 'partially_paid';
+const hasArrived = (payment: Payment): boolean => payment.confirmed || payment.state === 'partially_paid';
 /** A part arrived, and nobody took it for enough. */
 export const isPart = (payment: Payment): boolean => payment.state === 'partially_paid' && !payment.confirmed;
 
@@ -181,7 +181,7 @@ export function usePay() {
       }
       const query = knownQuery(claim).queryKey;
       queries.setQueryData(query, (seen) => ({
-        answer: payment.confirmed ? ('paid' as const) : ('unknown' as const),
+        answer: payment.confirmed ? ('paid' as const) : isPart(payment) ? ('part_paid' as const) : ('unknown' as const),
         payment,
         otherPayments: seen?.otherPayments ?? [],
       }));
