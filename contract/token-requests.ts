@@ -101,13 +101,18 @@ export const providerStatus = z.enum([
   'unknown',
 ]);
 
+/** Of a request of which a part was paid and nobody took it for enough; null for every other one. US dollars. */
+const partPayment = z.object({ receivedUsd: z.number(), missingUsd: z.number() });
+export type PartPayment = z.infer<typeof partPayment>;
+
 export const draft = z.object({
   id: z.uuid(),
   version: z.int(),
   status: z.enum(['incomplete', 'pending_payment', 'completed']),
   paymentStatus: z.enum(['pending', 'completed', 'failed']),
-  /** True once it is paid for. */
+  /** True once money arrived for it, all of it or a part. */
   locked: z.boolean(),
+  partPayment: partPayment.nullable(),
   priceUsd: z.int(),
   /** Opens the order page: /order/{id}#{orderKey}. */
   orderKey: z.string(),
@@ -123,7 +128,7 @@ export const payment = z.object({
   orderId: z.string(),
   plan,
   state: paymentState,
-  /** For the payer: 'finished' and 'partially_paid' both confirm. */
+  /** Nothing more is owed: all of it arrived, or the team took what arrived for enough. False for a part payment. */
   confirmed: z.boolean(),
   /** As the provider says, of the deposit that counts; null before the payer chose a currency. */
   providerStatus: providerStatus.nullable(),
@@ -152,8 +157,8 @@ export const payment = z.object({
 });
 export type Payment = z.infer<typeof payment>;
 
-/** 'unknown': the provider could not be asked, so nobody can say. */
-export const paymentAnswer = z.enum(['paid', 'not_paid', 'unknown']);
+/** 'part_paid': a part arrived, and nobody took it for enough. 'unknown': the provider could not be asked. */
+export const paymentAnswer = z.enum(['paid', 'part_paid', 'not_paid', 'unknown']);
 export type PaymentAnswer = z.infer<typeof paymentAnswer>;
 
 /** Where an order stands. */
@@ -225,6 +230,19 @@ export const closeInput = z
       check.addIssue({ code: 'custom', path: ['address'], message: 'required' });
   });
 export type CloseInput = z.infer<typeof closeInput>;
+/** A payment of a request beside the one that counts, at which money arrived: replaced by another one, or paid as well. */
+const otherPayment = z.object({
+  orderId: z.string(),
+  plan,
+  priceUsd: z.int(),
+  state: paymentState,
+  /** The payer chose another plan, and another payment took its place. */
+  replaced: z.boolean(),
+  receivedUsd: z.number(),
+  deposits: z.array(orderDeposit),
+  simulation: z.boolean(),
+});
+export type OtherPayment = z.infer<typeof otherPayment>;
 
 export const order = z.object({
   id: z.uuid(),
@@ -236,8 +254,12 @@ export const order = z.object({
   items: z.array(z.object({ key: z.string(), state: z.enum(['promised', 'done']) })),
   tokenName: z.string(),
   tokenSymbol: z.string(),
+  /** As the form has it: an uploaded image (/media/…), a foreign address, or nothing. */
+  imageUrl: z.string(),
   selectedNetwork: z.string(),
   payment: payment.nullable(),
+  /** Newest first; where something waits for the team, nothing else should be paid meanwhile. */
+  otherPayments: z.array(otherPayment),
   answer: paymentAnswer,
   /** Until when the team delivers by hand; null where the signer makes the token, and before it is paid. */
   deliverBy: z.iso.datetime().nullable(),
@@ -248,9 +270,10 @@ export const order = z.object({
   deposits: z.array(orderDeposit),
   /** Where people get help; null where the operator names no mailbox. */
   supportEmail: z.string().nullable(),
-  /** Only of a confirmed payment. */
+  /** Of money that arrived. 'part': something is missing. 'accepted': something is missing, and the team does without. */
   receipt: z
     .object({
+      kind: z.enum(['full', 'part', 'accepted']),
       number: z.string(),
       paidAt: z.iso.datetime(),
       plan,
@@ -340,6 +363,9 @@ export const tokenRequests = {
           tokenSymbol: z.string(),
           plan,
           stage: orderStage,
+          partPayment: partPayment.nullable(),
+          /** Money arrived at another payment of the request, and a person has to look at it. */
+          review: z.boolean(),
           orderKey: z.string(),
           createdAt: z.iso.datetime(),
         }),
@@ -357,13 +383,14 @@ export const tokenRequests = {
     })
     .input(z.strictObject({ ...mineOf, plan, locale }))
     .output(payment),
-  /** Answered from what we know; the provider is asked at most every 10 seconds. */
+  /** Answered from what we know; `ask` asks the provider first, at most every 10 seconds. */
   check: oc
     .route({ method: 'POST', path: '/token-requests/{id}/check', tags: ['token requests'], summary: 'Is it paid?' })
     .errors(own)
     .input(
       z.strictObject({
         ...mineOf,
+        ask: z.boolean().default(true),
         /** What the provider's page put into the address on the way back (NP_id). */
         providerPaymentId: z
           .string()
@@ -371,7 +398,7 @@ export const tokenRequests = {
           .optional(),
       }),
     )
-    .output(z.object({ answer: paymentAnswer, payment: payment.nullable() })),
+    .output(z.object({ answer: paymentAnswer, payment: payment.nullable(), otherPayments: z.array(otherPayment) })),
   /** The private order page; `check` asks the provider first, at most every 10 seconds. */
   order: oc
     .route({ method: 'POST', path: '/orders/{id}', tags: ['token requests'], summary: 'An order by its private link' })

@@ -63,6 +63,17 @@ describe('the live stream', () => {
     ['projects', [rpc.projects.podium.key(), rpc.projects.list.key(), rpc.tokens.find.key()]],
     ['nextProjects', [rpc.nextProjects.list.key(), rpc.tokens.find.key()]],
     ['presence', [rpc.presence.online.key()]],
+    [
+      'tokenRequests',
+      [
+        rpc.tokenRequests.check.key(),
+        rpc.tokenRequests.order.key(),
+        rpc.tokenRequests.mine.key(),
+        rpc.admin.tokenRequests.list.key(),
+        rpc.admin.inbox.list.key(),
+        rpc.admin.dashboard.counts.key(),
+      ],
+    ],
     ['news', [rpc.news.list.key()]],
   ] as const)(
     'a change of %s makes what shows it be read again a second later, once, and nothing else [RT-01..03] [TIME-07] [AMB-144] [AMB-166]',

@@ -31,7 +31,14 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
   presence: [rpc.presence.online],
   networks: [rpc.networks, rpc.admin.networks],
   market: [rpc.tokens, rpc.market, rpc.admin.market],
-  tokenRequests: [rpc.tokenRequests.order, rpc.tokenRequests.mine, rpc.admin.tokenRequests, rpc.admin.inbox],
+  tokenRequests: [
+    rpc.tokenRequests.check,
+    rpc.tokenRequests.order,
+    rpc.tokenRequests.mine,
+    rpc.admin.tokenRequests,
+    rpc.admin.inbox,
+    rpc.admin.dashboard,
+  ],
 };
 
 const eventListeners = new Set<(event: LiveEvent) => void>();

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { chainObstacle, errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
 import { creationFaults, TOKEN_NETWORKS } from '../token-form.ts';
-import { closeInput, draftData, orderDeposit, payment, paymentState, plan, requestClosure } from '../token-requests.ts';
+import {
+  closeInput,
+  draftData,
+  orderDeposit,
+  payment,
+  paymentAnswer,
+  paymentState,
+  plan,
+  requestClosure,
+} from '../token-requests.ts';
 import { adminRead, adminWrite, anyRecord, byProvenAdmin, listInput, pageOf } from './list.ts';
 
 const status = z.enum(['incomplete', 'pending_payment', 'completed']);
@@ -161,8 +170,13 @@ const row = z.object({
   /** Number of the order that counts, and where its payment stands; null before the first. */
   orderId: z.string().nullable(),
   paymentState: paymentState.nullable(),
-  /** US dollars that a part payment is short of, while nobody took it for enough. */
+  /** What that order costs, what arrived for it and what is short of it: US dollars; null while there is no order. */
+  orderedUsd: z.number().nullable(),
+  receivedUsd: z.number().nullable(),
   missingUsd: z.number().nullable(),
+  /** Who took for enough what had arrived, and when; null when nobody did. */
+  acceptedBy: z.string().nullable(),
+  acceptedAt: z.iso.datetime().nullable(),
   /** Something about its payments waits for a person. */
   attention: z.boolean(),
   /** Of its token; null before somebody ordered it. */
@@ -301,7 +315,7 @@ export const adminTokenRequests = {
   askProvider: adminWrite('POST', '/token-requests/payments/{paymentId}/check', 'Ask the provider about a payment')
     .errors(missing)
     .input(paymentOf)
-    .output(z.object({ answer: z.enum(['paid', 'not_paid', 'unknown']) })),
+    .output(z.object({ answer: paymentAnswer })),
   /** Takes what has arrived for enough. Asks for a fresh proof. */
   acceptPayment: adminWrite('POST', '/token-requests/payments/{paymentId}/accept', 'Accept a short or odd payment')
     .errors({ ...byProvenAdmin, ...missing, ALREADY_DONE: errors.ALREADY_DONE })

@@ -115,6 +115,23 @@ describe('a mail over SMTP', () => {
   );
 });
 
+describe('answers to a mail', () => {
+  it.each([
+    ['help@florka.test', [{ name: '', address: 'help@florka.test' }]],
+    [undefined, undefined],
+  ])('go to SUPPORT_EMAIL, over SMTP and in the outbox: %s', async (SUPPORT_EMAIL, replyTo) => {
+    const env = { MAIL_FROM: FROM, DATA_DIR: path.join(folder, `reply-${SUPPORT_EMAIL}`), SUPPORT_EMAIL };
+    const sent = openMail({ ...env, SMTP_URL: smtp.url() });
+    await deliver(await queue('test', {}), sent);
+    sent.close();
+    expect(smtp.received[0]?.parsed.replyTo).toEqual(replyTo);
+    const kept = openMail(env);
+    await deliver(await queue('test', {}), kept);
+    const [file = ''] = await readdir(kept.target);
+    expect((await PostalMime.parse(await readFile(path.join(kept.target, file)))).replyTo).toEqual(replyTo);
+  });
+});
+
 describe('a mail that is not taken', () => {
   it.each([
     [451, 'try again later'],
@@ -325,7 +342,24 @@ describe('the words', () => {
       simulation: false,
     },
     orderPaid: { orderId: 'FL-0123456789', priceUsd: 50, path: '/order/a#b', simulation: true },
-    orderShort: { orderId: 'FL-0123456789', priceUsd: 50, path: '/order/a#b', simulation: true, missingUsd: 20.5 },
+    orderShort: {
+      orderId: 'FL-0123456789',
+      priceUsd: 50,
+      path: '/order/a#b',
+      simulation: true,
+      receivedUsd: 29.5,
+      missingUsd: 20.5,
+    },
+    orderReview: {
+      orderId: 'FL-0123456789',
+      priceUsd: 1_500,
+      path: '/order/a#b',
+      simulation: true,
+      receivedUsd: 1_500,
+      missingUsd: 0,
+      plan: 'basic',
+      replaced: true,
+    },
     submissionReceived: { reference: 'PR-0123456789', path: '/submission/a#b' },
     submissionDecided: { reference: 'PR-0123456789', path: '/submission/a#b', status: 'rejected', answer: 'No <b>' },
   };

@@ -1,3 +1,4 @@
+import type { Plan } from '#contract/token-requests.ts';
 import { type MailTexts, mailTexts } from './texts.ts';
 
 /** What each kind of mail needs; links are paths on our own site, made absolute when the mail is written. */
@@ -13,8 +14,10 @@ export interface MailData {
   secondFactorChanged: { on: boolean };
   savedToken: { name: string; news: 'promoted' | 'dateChanged' | 'launched'; path: string; unsubscribePath: string };
   orderOpened: OrderMail;
-  orderPaid: OrderMail;
-  orderShort: OrderMail & { missingUsd: number };
+  orderPaid: OrderMail & Partial<Amounts>;
+  orderShort: OrderMail & Partial<Amounts> & Pick<Amounts, 'missingUsd'>;
+  /** `replaced`: the money came to a payment in whose place the payer had put another one. */
+  orderReview: OrderMail & Amounts & { plan: Plan; replaced: boolean };
   tokenCreated: {
     orderId: string;
     name: string;
@@ -48,6 +51,11 @@ interface OrderMail {
   priceUsd: number;
   path: string;
   simulation: boolean;
+}
+/** What arrived and what is short of the price, US dollars. Mails that an earlier program queued do not say all of it. */
+interface Amounts {
+  receivedUsd: number;
+  missingUsd: number;
 }
 export type MailTemplate = keyof MailData;
 
@@ -114,11 +122,30 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     unsubscribePath,
   }),
   orderOpened: (about, words) =>
-    orderDraft(about, words, words.orderOpened.body(about.orderId, words.usd(about.priceUsd)), 'orderOpened'),
-  orderPaid: (about, words) =>
-    orderDraft(about, words, words.orderPaid.body(about.orderId, words.usd(about.priceUsd)), 'orderPaid'),
-  orderShort: (about, words) =>
-    orderDraft(about, words, words.orderShort.body(about.orderId, words.usd(about.missingUsd)), 'orderShort'),
+    orderDraft(about, words, words.orderOpened.body(about.orderId, usd(about.priceUsd, words)), 'orderOpened'),
+  orderPaid: (about, words) => {
+    const { orderId, priceUsd, missingUsd = 0 } = about;
+    const { receivedUsd = priceUsd - missingUsd } = about;
+    const body =
+      missingUsd > 0
+        ? words.orderPaid.accepted(orderId, usd(priceUsd, words), usd(receivedUsd, words), usd(missingUsd, words))
+        : words.orderPaid.body(orderId, usd(priceUsd, words));
+    return orderDraft(about, words, body, 'orderPaid');
+  },
+  orderShort: (about, words) => {
+    const { orderId, priceUsd, missingUsd, receivedUsd = priceUsd - missingUsd } = about;
+    const body = words.orderShort.body(orderId, usd(priceUsd, words), usd(receivedUsd, words), usd(missingUsd, words));
+    return orderDraft(about, words, body, 'orderShort');
+  },
+  orderReview: (about, words) => {
+    const { orderId, priceUsd, receivedUsd, plan, replaced } = about;
+    const texts = words.orderReview;
+    const amount = receivedUsd > 0 ? usd(receivedUsd, words) : null;
+    const body = replaced
+      ? texts.replaced(orderId, amount, texts.plan[plan], usd(priceUsd, words))
+      : texts.odd(orderId, amount);
+    return orderDraft(about, words, `${body} ${replaced ? texts.nextReplaced : texts.nextOdd}`, 'orderReview');
+  },
   tokenCreated: ({ orderId, name, symbol, address, explorerUrl, path, simulation }, { tokenCreated, order }) => ({
     subject: `${simulation ? `[${order.simulation}] ` : ''}${tokenCreated.subject(`${name} (${symbol})`)}`,
     body: tokenCreated.body(`${name} (${symbol})`, orderId),
@@ -150,11 +177,14 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
   }),
 };
 
+/** An amount of US dollars with its unit: '1.500,00 USD'. */
+const usd = (amount: number, words: MailTexts): string => `${words.usd(amount)} USD`;
+
 const orderDraft = (
   { orderId, path, simulation }: OrderMail,
   words: MailTexts,
   body: string,
-  kind: 'orderOpened' | 'orderPaid' | 'orderShort',
+  kind: 'orderOpened' | 'orderPaid' | 'orderShort' | 'orderReview',
 ): Draft => ({
   subject: `${simulation ? `[${words.order.simulation}] ` : ''}${words[kind].subject(orderId)}`,
   body: simulation ? `${body} ${words.order.simulationNote}` : body,

@@ -212,6 +212,10 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await expectNotice(page, 'Pago aceptado');
   await expect(dialog).toContainText('Se puede crear');
   await expect(dialog).toContainText('«Faltaba la comisión de la red»');
+  // Accepted, it is still short, and both say by how much and who accepted it.
+  await expect(dialog.getByText('Aceptado por', { exact: true })).toBeVisible();
+  for (const words of ['Aceptado', 'Recibido 20 USD de 50 USD', 'faltan 30 USD', 'aceptado por'])
+    await expect(page.locator(`tr[data-row="${short.id}"]`)).toContainText(words);
   await page.setViewportSize(narrow);
   expect(await overflow(page)).toBe(0);
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -302,7 +306,10 @@ test('a paid request that gets no token is closed with words for its payer, and 
   await expect(dialog.getByText(/^No se entrega · cerrada el/)).toBeVisible();
   await expect(dialog).toContainText('La solicitud está cerrada.');
   const orderPage = await page.context().newPage();
-  await visit(orderPage, (await dialog.getByRole('link', { name: 'Abrir la página del pedido' }).getAttribute('href')) ?? '');
+  await visit(
+    orderPage,
+    (await dialog.getByRole('link', { name: 'Abrir la página del pedido' }).getAttribute('href')) ?? '',
+  );
   await expect(orderPage.getByRole('heading', { name: 'Pedido cerrado' })).toBeVisible();
   await expect(orderPage.getByText('Te devolvimos lo que llegó.')).toBeVisible();
   expect(await barriers(orderPage)).toEqual([]);

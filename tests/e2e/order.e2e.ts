@@ -1,4 +1,5 @@
 import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
+import sharp from 'sharp';
 import { barriers, expect, expectNotice, ready, signUp, test, visit } from './support.ts';
 
 interface Ordered {
@@ -9,7 +10,7 @@ interface Ordered {
 }
 
 /** A request that waits for its payment, made as the wizard makes it. */
-async function order(request: APIRequestContext): Promise<Ordered> {
+async function order(request: APIRequestContext, over: object = {}): Promise<Ordered> {
   const made = await request.post('/api/token-requests', {
     data: {
       data: {
@@ -20,6 +21,7 @@ async function order(request: APIRequestContext): Promise<Ordered> {
         selectedNetwork: 'ethereum',
         petitionerEmail: 'ana@florka.test',
         petitionerTelegram: '@ana',
+        ...over,
       },
     },
   });
@@ -65,6 +67,13 @@ test('an order is paid in a part, then the rest, and its page follows by itself 
   await expect(page.getByText('Recibido: 600,00 USD de 1.500,00 USD')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Copiar el importe 900' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Pagar el resto' })).toBeVisible();
+  await expect(page.getByText('600 USDT en la red Tron', { exact: true })).toBeVisible();
+  const part = page.locator('[data-print]');
+  await expect(part.getByRole('heading', { name: 'Recibo de un pago parcial' })).toBeVisible();
+  await expect(part.getByText('El pedido no está pagado del todo.')).toBeVisible();
+  await expect(part.getByText('900 USD', { exact: true })).toBeVisible();
+  // Nobody set a help mailbox: no answer to a mail would reach anybody.
+  await expect(page.getByText('Este sitio no tiene un correo de ayuda.')).toBeVisible();
   expect(await barriers(page)).toEqual([]);
 
   await simulation.getByRole('button', { name: 'Completar lo que falta' }).click();
@@ -86,6 +95,24 @@ test('an order is paid in a part, then the rest, and its page follows by itself 
   for (const gone of ['Tu pedido', 'Qué recibirás', 'En qué punto está'])
     await expect(page.getByRole('heading', { name: gone })).toBeHidden();
   await expect(page.getByRole('link', { name: 'Vote' })).toBeHidden();
+});
+
+test('the order shows the image that was uploaded for its token', async ({ page, request }) => {
+  await page.goto('/');
+  await signUp(page.request);
+  const image = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#2266aa' } })
+    .png()
+    .toBuffer();
+  const uploaded = await page.request.post('/uploads?bucket=token-images', {
+    data: image,
+    headers: { 'content-type': 'image/png' },
+  });
+  const { url } = (await uploaded.json()) as { url: string };
+  const one = await order(page.request, { imageUrl: url });
+  expect((await request.get(url)).status()).toBe(200);
+  await visit(page, one.path);
+  await says(page, 'Esperando tu pago');
+  await expect(page.getByRole('main').locator(`img[src="${url}"]`)).toBeVisible();
 });
 
 test('an order that ran out is found to be so, starts again, and is paid without its page being open [AMB-19]', async ({
@@ -120,7 +147,7 @@ test('an order that ran out is found to be so, starts again, and is paid without
   await says(other, 'Pagado de más');
   // The way back carries the provider's number and no key; this device knows the key.
   await expect(other).toHaveURL(new RegExp(`/order/${one.id}$`));
-  await expect(other.getByText('10 SOL').or(other.getByText('USDTTRC20')).first()).toBeVisible();
+  await expect(other.getByText(/ USDT en la red Tron/).first()).toBeVisible();
 });
 
 test('a private link that is wrong says no more than one that never was', async ({ page, request, faults }) => {

@@ -150,8 +150,14 @@ export const createTexts = area({
         simulation: 'Simulación: no se mueve dinero.',
         unavailable:
           'Ahora mismo no se puede pagar: no hay ningún proveedor de pagos configurado. Tu borrador queda guardado.',
-        otherPlan: (plan: string) =>
-          `Hay un pago abierto por el plan ${plan}. Si creas otro, ese deja de contar para este pedido.`,
+        /** Said before the last step. */
+        unavailableYet:
+          'Ahora mismo no se puede pagar: no hay ningún proveedor de pagos configurado. Puedes rellenar el formulario; lo que escribes queda guardado.',
+        otherPlan: (plan: string, order: string) =>
+          `Hay un pago abierto por el plan ${plan} (${order}). Si creas otro por el plan que has elegido ahora, no pagues ese: deja de contar para este pedido.`,
+        otherPlanPaid: 'Ya hay dinero en camino o en revisión en ese pago: espera antes de crear otro.',
+        otherMoney: (order: string) =>
+          `Hay dinero en tu otro pago, ${order}: una persona del equipo decide si lo acepta o lo devuelve. No pagues nada más hasta saberlo.`,
         review: 'Revisa antes de pagar',
         edit: 'Cambiar',
         none: 'Sin completar',
@@ -192,7 +198,7 @@ export const createTexts = area({
           refunded: { title: 'Reembolsado', text: 'El dinero ha vuelto a quien pagó. Puedes crear otro pago.' },
           under_review: {
             title: 'En revisión',
-            text: 'Ha llegado algo que una persona tiene que mirar. Te avisaremos.',
+            text: 'Ha llegado algo que una persona tiene que mirar. En qué queda lo ves en la página del pedido.',
           },
         },
       },
@@ -203,8 +209,18 @@ export const createTexts = area({
           'Creamos el token en la red elegida.',
           'Te avisamos y aparece en tu pedido.',
         ],
-        short: (usd: string) =>
-          `Pago parcial: faltan ${usd} USD. Tu solicitud está confirmada, pero el token se crea cuando llegue el resto o el equipo lo acepte.`,
+        part: (received: string, price: string, missing: string) =>
+          `Pago parcial: faltan ${missing}. Han llegado ${received} de ${price}.`,
+        partTitle: (missing: string) => `Faltan ${missing}`,
+        partText:
+          'Hemos recibido una parte. El token se crea cuando llegue el resto o el equipo dé por bueno lo recibido.',
+        partSteps: [
+          'Envía lo que falta desde la página de pago.',
+          'Con todo pagado, el equipo revisa tu solicitud y crea el token en la red elegida.',
+          'Te avisamos y aparece en tu pedido.',
+        ],
+        accepted: (received: string, price: string) =>
+          `El equipo da por bueno lo que ha llegado: ${received} de ${price}. No tienes que enviar nada más.`,
         payRest: 'Pagar lo que falta',
         order: 'Ver mi pedido',
         another: 'Crear otro token',
@@ -417,8 +433,14 @@ export const createTexts = area({
         orderMailed: (email) => `We have sent the link of the order to ${email} as well.`,
         simulation: 'Simulation: no money moves.',
         unavailable: 'Nobody can pay at the moment: no payment provider is set up. Your draft is kept.',
-        otherPlan: (plan) =>
-          `There is an open payment for the ${plan} plan. If you create another one, that one no longer counts for this order.`,
+        unavailableYet:
+          'Nobody can pay at the moment: no payment provider is set up. You can fill in the form; what you write is kept.',
+        otherPlan: (plan, order) =>
+          `There is an open payment for the ${plan} plan (${order}). If you create another one for the plan chosen now, do not pay that one: it stops counting for this order.`,
+        otherPlanPaid:
+          'Money is already on its way to that payment or under review: wait before you create another one.',
+        otherMoney: (order) =>
+          `There is money at your other payment, ${order}: a person of the team decides whether to accept it or to give it back. Pay nothing else until you know.`,
         review: 'Look again before you pay',
         edit: 'Change',
         none: 'Not filled in',
@@ -463,7 +485,7 @@ export const createTexts = area({
           },
           under_review: {
             title: 'Under review',
-            text: 'Something arrived that a person has to look at. We will tell you.',
+            text: 'Something arrived that a person has to look at. The order page shows how it ends.',
           },
         },
       },
@@ -474,8 +496,17 @@ export const createTexts = area({
           'We create the token on the chosen network.',
           'We tell you, and it shows in your order.',
         ],
-        short: (usd) =>
-          `Partly paid: ${usd} USD are missing. Your request is confirmed, but the token is created when the rest arrives or the team accepts it.`,
+        part: (received, price, missing) => `Part payment: ${missing} are missing. ${received} of ${price} arrived.`,
+        partTitle: (missing) => `${missing} are missing`,
+        partText:
+          'A part has arrived. The token is made when the rest comes or the team takes what arrived for enough.',
+        partSteps: [
+          'Send the rest from the payment page.',
+          'With everything paid, the team reviews your request and makes the token on the chosen network.',
+          'We tell you, and it shows in your order.',
+        ],
+        accepted: (received, price) =>
+          `The team takes what arrived for enough: ${received} of ${price}. You need not send anything else.`,
         payRest: 'Pay the rest',
         order: 'See my order',
         another: 'Create another token',

@@ -139,6 +139,8 @@ export const ordersTexts = area({
       checking: 'Comprobando...',
       checkedAt: 'Última comprobación:',
       confirmed: 'Payment Confirmed!',
+      part: (received: string, price: string, missing: string) =>
+        `Pago parcial: han llegado ${received} de ${price}. Faltan ${missing}.`,
       current: (status: string) => `Current status: ${status}`,
       unknown: 'Todavía no lo sabemos: el proveedor de pagos no nos lo dice. Seguimos preguntando solos.',
       checkFailed: { title: 'Status Check Failed', text: 'Failed to check payment status.' },
@@ -161,6 +163,33 @@ export const ordersTexts = area({
         transaction: 'Transacción que lo creó',
         copyTransaction: 'Copiar la transacción',
         add: 'Para verlo en tu wallet, añade un token con esta dirección.',
+      },
+      others: {
+        label: 'Otro pago de este pedido',
+        price: (plan: string, price: string) => `Plan ${plan} · ${price}`,
+        replaced: {
+          title: 'Ha llegado dinero a tu pago anterior',
+          text: 'Cambiaste de plan y otro pago ocupó el lugar de este, así que no paga tu pedido por sí solo. El dinero no se ha perdido.',
+          next: [
+            'Una persona del equipo lo mira y decide si lo acepta o lo devuelve.',
+            'Si lo acepta, tu pedido sigue con el plan de este pago.',
+            'Hasta entonces no pagues nada más de este pedido. Aquí ves en qué queda.',
+          ],
+        },
+        underWay: {
+          title: 'Tu pago anterior está en camino',
+          text: 'Cambiaste de plan y otro pago ocupó el lugar de este. Cuando la red lo confirme, una persona del equipo decide si lo acepta o lo devuelve. Hasta entonces no pagues nada más de este pedido.',
+        },
+        odd: {
+          title: 'Otro pago está en revisión',
+          text: 'Ha llegado dinero, pero no como esperábamos. Una persona del equipo decide si lo acepta o lo devuelve. Hasta entonces no envíes nada más.',
+        },
+        twice: {
+          title: 'También se ha pagado otra vez',
+          text: 'Ha llegado dinero a dos pagos del mismo pedido. El equipo lo tiene señalado: escríbenos con los dos números si no sabes de nosotros.',
+        },
+        refunded: { title: 'El dinero de otro pago se ha devuelto', text: 'Así lo dice el proveedor de pagos.' },
+        ended: { title: 'Otro pago no salió adelante', text: 'El proveedor lo da por fallido o vencido.' },
       },
       deposits: {
         heading: 'Pagos que han llegado',
@@ -188,8 +217,12 @@ export const ordersTexts = area({
         done: 'Hecho',
       },
       receipt: {
-        heading: 'Recibo',
-        partHeading: 'Recibo de un pago parcial',
+        headings: { full: 'Recibo', part: 'Recibo de un pago parcial', accepted: 'Recibo de un pago aceptado' },
+        notes: {
+          part: 'El pedido no está pagado del todo. El token se crea cuando llegue el resto o el equipo dé por bueno lo recibido.',
+          accepted: 'El equipo da por bueno lo que ha llegado.',
+        },
+        waived: 'Falta, y no hace falta enviarlo',
         date: 'Fecha',
         token: 'Token',
         received: 'Recibido',
@@ -201,8 +234,8 @@ export const ordersTexts = area({
       },
       support: {
         heading: '¿Algo no cuadra?',
-        text: 'Escríbenos con el número de pedido.',
-        none: 'Responde al correo que te enviamos con este pedido y dinos su número.',
+        text: 'Escríbenos con el número de pedido, o responde a los correos de este pedido.',
+        none: 'Este sitio no tiene un correo de ayuda. Guarda el número de pedido: con él se encuentra tu pago.',
         subject: (order: string) => `Pedido ${order}`,
       },
       own: {
@@ -214,6 +247,8 @@ export const ordersTexts = area({
         loading: 'Cargando tus pedidos...',
         error: 'No se pudieron cargar tus pedidos.',
         since: (when: string) => `desde el ${when}`,
+        missing: (amount: string) => `faltan ${amount}`,
+        review: 'Otro pago en revisión',
       },
     },
   },
@@ -356,6 +391,7 @@ export const ordersTexts = area({
       checking: 'Checking...',
       checkedAt: 'Last checked:',
       confirmed: 'Payment Confirmed!',
+      part: (received, price, missing) => `Part payment: ${received} of ${price} arrived. ${missing} are missing.`,
       current: (status) => `Current status: ${status}`,
       unknown: 'We do not know yet: the payment provider does not tell us. We keep asking by ourselves.',
       checkFailed: { title: 'Status Check Failed', text: 'Failed to check payment status.' },
@@ -378,6 +414,33 @@ export const ordersTexts = area({
         transaction: 'The transaction that made it',
         copyTransaction: 'Copy the transaction',
         add: 'To see it in your wallet, add a token with this address.',
+      },
+      others: {
+        label: 'Another payment of this order',
+        price: (plan, price) => `${plan} plan · ${price}`,
+        replaced: {
+          title: 'Money arrived at your earlier payment',
+          text: 'You changed the plan and another payment took the place of this one, so it does not pay for your order by itself. The money is not lost.',
+          next: [
+            'A person of the team looks at it and decides whether to accept it or to give it back.',
+            'If it is accepted, your order goes on with the plan of this payment.',
+            'Until then pay nothing else of this order. Here you see how it ends.',
+          ],
+        },
+        underWay: {
+          title: 'Your earlier payment is on its way',
+          text: 'You changed the plan and another payment took the place of this one. When the network has confirmed it, a person of the team decides whether to accept it or to give it back. Until then pay nothing else of this order.',
+        },
+        odd: {
+          title: 'Another payment is under review',
+          text: 'Money arrived, but not as expected. A person of the team decides whether to accept it or to give it back. Until then send nothing else.',
+        },
+        twice: {
+          title: 'It was paid another time as well',
+          text: 'Money arrived at two payments of the same order. The team has it marked: write to us with both numbers if you do not hear from us.',
+        },
+        refunded: { title: 'The money of another payment was given back', text: 'So the payment provider says.' },
+        ended: { title: 'Another payment did not go through', text: 'The provider calls it failed or expired.' },
       },
       deposits: {
         heading: 'Payments that arrived',
@@ -405,8 +468,12 @@ export const ordersTexts = area({
         done: 'Done',
       },
       receipt: {
-        heading: 'Receipt',
-        partHeading: 'Receipt of a part payment',
+        headings: { full: 'Receipt', part: 'Receipt of a part payment', accepted: 'Receipt of an accepted payment' },
+        notes: {
+          part: 'The order is not paid in full. The token is made when the rest arrives or the team takes what arrived for enough.',
+          accepted: 'The team takes what arrived for enough.',
+        },
+        waived: 'Missing, and not to be sent',
         date: 'Date',
         token: 'Token',
         received: 'Received',
@@ -418,8 +485,8 @@ export const ordersTexts = area({
       },
       support: {
         heading: 'Something wrong?',
-        text: 'Write to us with the order number.',
-        none: 'Answer the mail that we sent you about this order and tell us its number.',
+        text: 'Write to us with the order number, or answer the mails about this order.',
+        none: 'This site has no help mailbox. Keep the order number: your payment is found by it.',
         subject: (order) => `Order ${order}`,
       },
       own: {
@@ -431,6 +498,8 @@ export const ordersTexts = area({
         loading: 'Loading your orders...',
         error: 'Your orders could not be loaded.',
         since: (when) => `since ${when}`,
+        missing: (amount) => `${amount} missing`,
+        review: 'Another payment under review',
       },
     },
   },

@@ -52,6 +52,7 @@ export const payments = pgTable('payments', {
   confirmedAt: moment('confirmed_at'),
   receiptAt: moment('receipt_at'),
   shortNoticeAt: moment('short_notice_at'),
+  reviewNoticeAt: moment('review_notice_at'),
   expiresAt: moment('expires_at').notNull(),
   /** When the provider was last asked, and last answered. */
   triedAt: moment('tried_at'),

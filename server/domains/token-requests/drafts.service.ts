@@ -11,6 +11,8 @@ import { fail, failure } from '#server/lib/fail.ts';
 import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { cleanDraft, hintsOf } from './draft.policy.ts';
 import { hashSecret, newSecret, pageKey, secretFits } from './keys.service.ts';
+import { findPayments, type PaymentRow, partPaymentOf } from './payments/ledger.service.ts';
+import { isConfirmed } from './payments/reduce.policy.ts';
 
 /** Who comes to a request: the member of the session, or a guest; and the draft's secret, where one was given. */
 export interface Visitor {
@@ -207,6 +209,12 @@ async function write(tx: Tx, id: string, data: DraftData, now: Date): Promise<vo
     where id = ${id}`);
 }
 
+/** The payment for which the request counts as paid, all of it or a part. */
+async function confirmedPayment(db: Reader, id: string): Promise<PaymentRow | undefined> {
+  const rows = await findPayments(db, sql`submission_id = ${id}`);
+  return rows.find(({ state }) => isConfirmed(state));
+}
+
 async function present(db: Reader, house: House, row: RequestRow, hints: DraftHint[] = []): Promise<Draft> {
   const data = { ...EMPTY_DRAFT, ...row.token_data };
   const networks = (await networksOnSale(db, house)).map(({ key }) => key);
@@ -216,6 +224,7 @@ async function present(db: Reader, house: House, row: RequestRow, hints: DraftHi
     status: row.status,
     paymentStatus: row.payment_status,
     locked: row.payment_status === 'completed',
+    partPayment: row.payment_status === 'completed' ? partPaymentOf(await confirmedPayment(db, row.id)) : null,
     priceUsd: row.plan_price_usd,
     orderKey: pageKey(house.secret, 'order', row.id),
     data,

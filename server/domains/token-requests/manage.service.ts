@@ -19,7 +19,16 @@ import { whyNotClose } from './closing.service.ts';
 import { readCreation } from './creation/creations.service.ts';
 import { findRequest } from './drafts.service.ts';
 import { privatePath } from './keys.service.ts';
-import { closureFrom, deliverBy, depositsOf, paymentOf, presentPayment, whyNotDeliver } from './orders.service.ts';
+import {
+  closureFrom,
+  deliverBy,
+  depositsOf,
+  offeredPayments,
+  paymentOf,
+  presentPayment,
+  thatCounts,
+  whyNotDeliver,
+} from './orders.service.ts';
 import type { PaymentDesk } from './payments/desk.service.ts';
 import { findPayments, type PaymentRow, termsOf } from './payments/ledger.service.ts';
 import {
@@ -45,8 +54,23 @@ interface ListQuery {
   attention?: 'yes' | undefined;
 }
 
-type BareRow = Omit<AdminTokenRequestRow, 'orderId' | 'paymentState' | 'missingUsd' | 'attention'> &
-  Record<string, unknown>;
+/** What a row says of the money of its request. */
+type Money = Pick<
+  AdminTokenRequestRow,
+  'orderId' | 'paymentState' | 'orderedUsd' | 'receivedUsd' | 'missingUsd' | 'acceptedBy' | 'acceptedAt' | 'attention'
+>;
+type BareRow = Omit<AdminTokenRequestRow, keyof Money> & Record<string, unknown>;
+
+const NO_MONEY: Money = {
+  orderId: null,
+  paymentState: null,
+  orderedUsd: null,
+  receivedUsd: null,
+  missingUsd: null,
+  acceptedBy: null,
+  acceptedAt: null,
+  attention: false,
+};
 
 const COLUMNS = sql.raw(`t.id, t.membership_type as plan, coalesce(t.token_data ->> 'tokenName', '') as "tokenName",
   coalesce(t.token_data ->> 'tokenSymbol', '') as "tokenSymbol", coalesce(t.selected_network, '') as network,
@@ -58,9 +82,6 @@ const COLUMNS = sql.raw(`t.id, t.membership_type as plan, coalesce(t.token_data 
 /** A person should look: money that is odd, or short and not taken for enough. */
 const TROUBLED = sql.raw(`(p.attention <> '{}' or p.state = 'under_review'
   or (p.state = 'partially_paid' and coalesce(p.ledger -> 'accepted', 'null') = 'null'))`);
-
-/** Handed to the payer, or paid all the same when the provider's answer was lost. */
-const OFFERED = sql.raw(`(p.payment_url is not null or p.state <> 'awaiting')`);
 
 /** Requests for tokens, for the back office; the payments of one page are read after it, so the count stays cheap. */
 export async function listTokenRequests(
@@ -98,34 +119,49 @@ export async function listTokenRequests(
     id: sql`t.id`,
     words: named ? undefined : wordsIn(sql`token_creation_submissions t`, sql`t.id`, sql`t.search`, words),
   });
-  const ids = rows.map(({ id }) => id);
-  const { rows: orders } = await db.execute<{
-    id: string;
-    orderId: string;
-    state: NonNullable<AdminTokenRequestRow['paymentState']>;
-    missingUsd: number | null;
-    troubled: boolean;
-  }>(sql`
-    select distinct on (p.submission_id) p.submission_id as id, p.order_id as "orderId", p.state,
-      case when p.state = 'partially_paid' and coalesce(p.ledger -> 'accepted', 'null') = 'null'
-        then greatest(p.price_usd - p.received_usd, 0.01)::float8 end as "missingUsd",
-      bool_or(${TROUBLED}) over (partition by p.submission_id) as troubled
-    from payments p where p.submission_id = any(${sql.param(ids)}::uuid[]) and ${OFFERED}
-    order by p.submission_id, p.state in ('paid', 'overpaid', 'paid_late', 'partially_paid') desc, p.is_current desc,
-      p.created_at desc`);
-  const byRequest = new Map(orders.map((order) => [order.id, order]));
+  const moneyOf = await readMoney(
+    db,
+    rows.map(({ id }) => id),
+  );
   return {
     rows: rows.map((row) => ({
       ...row,
-      orderId: byRequest.get(row.id)?.orderId ?? null,
-      paymentState: byRequest.get(row.id)?.state ?? null,
-      missingUsd: byRequest.get(row.id)?.missingUsd ?? null,
-      attention: byRequest.get(row.id)?.troubled ?? false,
+      ...(moneyOf.get(row.id) ?? NO_MONEY),
       createdAt: iso(row.createdAt),
       updatedAt: iso(row.updatedAt),
     })),
     total,
   };
+}
+
+/** The money of some requests: of the order that counts, with what a person should look at in any of them. */
+async function readMoney(db: Reader, requestIds: string[]): Promise<Map<string, Money>> {
+  const ids = sql.param(requestIds);
+  const payments = await offeredPayments(db, requestIds);
+  const names = await namesOf(db, payments);
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select distinct p.submission_id as id from payments p where p.submission_id = any(${ids}::uuid[]) and ${TROUBLED}`,
+  );
+  const troubled = new Set(rows.map(({ id }) => id));
+  return new Map(
+    requestIds.flatMap((id) => {
+      const counts = thatCounts(payments.filter(({ submissionId }) => submissionId === id));
+      if (!counts) return [];
+      const { state, receivedUsd, missingUsd } = outcomeOf(counts.ledger, termsOf(counts));
+      const accepted = isAccepted(counts.ledger) ? counts.ledger.accepted : null;
+      const money: Money = {
+        orderId: counts.orderId,
+        paymentState: state,
+        orderedUsd: counts.priceUsd,
+        receivedUsd,
+        missingUsd,
+        acceptedBy: accepted && (names.get(accepted.by) ?? null),
+        acceptedAt: accepted && iso(new Date(accepted.at)),
+        attention: troubled.has(id),
+      };
+      return [[id, money] as const];
+    }),
+  );
 }
 
 /** Settings of the house that these functions need. */

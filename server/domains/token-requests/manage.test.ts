@@ -104,10 +104,27 @@ describe('the list of token requests', () => {
     await short.pays(0.5);
     const trouble = async () => (await api.list({ attention: 'yes' })).rows.map(({ id }) => id);
     expect(await trouble()).toEqual([short.id]);
-    expect((await api.list({ q: short.id })).rows[0]).toMatchObject({ missingUsd: 25, attention: true });
+    const money = { orderedUsd: 50, receivedUsd: 25, missingUsd: 25 };
+    expect((await api.list({ q: short.id })).rows[0]).toMatchObject({ ...money, acceptedBy: null, attention: true });
     await freshProof();
     await api.acceptPayment({ paymentId: short.paymentId, reason: 'Cliente de confianza' });
     expect(await trouble()).toEqual([]);
+    // Accepted, it is still short: in the list, in the record, and in the file.
+    const accepted = { ...money, acceptedBy: admin.username, acceptedAt: app.now.toISOString(), attention: false };
+    expect((await api.list({ q: short.id })).rows[0]).toMatchObject(accepted);
+    expect(await api.read({ id: short.id })).toMatchObject(accepted);
+    const file = await app.http(`/api/admin/token-requests.csv?q=${short.id}`, { headers: { cookie: admin.cookie } });
+    const [head, line] = (await file.text()).replace('\ufeff', '').split('\r\n');
+    const cells = line?.split(',') ?? [];
+    const cell = (name: string) => cells[head?.split(',').indexOf(name) ?? -1];
+    expect(['orderedUsd', 'receivedUsd', 'missingUsd', 'acceptedBy'].map(cell)).toEqual([
+      '50',
+      '25',
+      '25',
+      admin.username,
+    ]);
+    const open = await order();
+    expect((await api.list({ q: open.id })).rows[0]).toMatchObject({ orderedUsd: 50, receivedUsd: 0, missingUsd: 50 });
   });
 });
 
@@ -115,7 +132,7 @@ describe('one request', () => {
   it('says everything: form, payments with deposits, timeline, and whether it may be delivered [AMB-16] [AMB-186]', async () => {
     const request = await order();
     expect(await api.read({ id: request.id })).toMatchObject({ notDeliverable: 'unpaid', creatableOn: 'ethereum' });
-    expect(await request.pays(0.5)).toBe('paid');
+    expect(await request.pays(0.5)).toBe('part_paid');
     const short = await api.read({ id: request.id });
     expect(short).toMatchObject({
       data: { tokenName: 'Ajolote', petitionerTelegram: '@ana' },

@@ -6,6 +6,7 @@ import type {
   OrderDeposit,
   OrderNext,
   OrderStage,
+  OtherPayment,
   Payment,
   PaymentAnswer,
   PaymentState,
@@ -19,8 +20,17 @@ import type { MailLocale } from '#server/mail/mail.ts';
 import { type CreationRow, findCreation, findCreations } from './creation/creations.service.ts';
 import { findRequest, type RequestRow } from './drafts.service.ts';
 import { pageKey, pageKeyFits } from './keys.service.ts';
+import type { Hint } from './payments/ask.ts';
 import type { PaymentDesk } from './payments/desk.service.ts';
-import { findPayments, type PaymentRow, termsOf } from './payments/ledger.service.ts';
+import {
+  answerFrom,
+  findPayments,
+  isPaid,
+  type PaymentRow,
+  partPaymentOf,
+  termsOf,
+  watchUntil,
+} from './payments/ledger.service.ts';
 import {
   depositsIn,
   isAccepted,
@@ -94,7 +104,7 @@ export function presentPayment(row: PaymentRow): Payment {
     orderId: row.orderId,
     plan: row.plan,
     state,
-    confirmed: isConfirmed(state),
+    confirmed: isPaid(row),
     providerStatus: main?.status ?? null,
     paymentId: main?.paymentId ?? null,
     paymentUrl: row.paymentUrl ?? '',
@@ -117,24 +127,99 @@ export function presentPayment(row: PaymentRow): Payment {
 
 /** The payment that counts for a request: a confirmed one, else the current one; null before the first. */
 export async function paymentOf(db: Reader, requestId: string): Promise<PaymentRow | null> {
-  return thatCounts(await findPayments(db, sql`submission_id = ${requestId} and ${offered}`));
+  return (await paymentsOf(db, requestId)).payment;
+}
+
+/** The payment that counts, and the others of the request at which something arrived, newest first. */
+async function paymentsOf(
+  db: Reader,
+  requestId: string,
+): Promise<{ payment: PaymentRow | null; others: PaymentRow[] }> {
+  const rows = await findPayments(db, sql`submission_id = ${requestId} and ${offered}`);
+  const payment = thatCounts(rows);
+  return { payment, others: rows.filter((row) => row !== payment && depositsOf(row).some(hasArrived)) };
+}
+
+/** A payment beside the one that counts, as its payer sees it. */
+function presentOther(row: PaymentRow): OtherPayment {
+  const { state, receivedUsd } = outcomeOf(row.ledger, termsOf(row));
+  return {
+    orderId: row.orderId,
+    plan: row.plan,
+    priceUsd: row.priceUsd,
+    state,
+    replaced: row.ledger.supersededAt !== null,
+    receivedUsd,
+    deposits: depositsOf(row).filter(hasArrived),
+    simulation: row.simulation,
+  };
+}
+
+/** What is known of the payments of a request, as its payer sees it. */
+export async function knownPayments(
+  db: Reader,
+  requestId: string,
+): Promise<{ answer: PaymentAnswer; payment: Payment | null; otherPayments: OtherPayment[] }> {
+  const { payment, others } = await paymentsOf(db, requestId);
+  return {
+    answer: answerFrom(payment),
+    payment: payment && presentPayment(payment),
+    otherPayments: others.map(presentOther),
+  };
+}
+
+/** Payments that their payer replaced and may have paid all the same; asking about a few is enough. */
+const REPLACED_MOST = 3;
+
+/**
+ * Asks the provider about the payment that counts, and about those that it replaced.
+ *
+ * @returns the answer about the one that counts.
+ */
+export async function askAbout(
+  db: Reader,
+  desk: PaymentDesk,
+  requestId: string,
+  now: Date,
+  hint?: Hint,
+): Promise<PaymentAnswer> {
+  const rows = await findPayments(db, sql`submission_id = ${requestId} and ${offered}`);
+  const found = thatCounts(rows);
+  if (!found) return 'not_paid';
+  const replaced = rows.filter(
+    (row) => row !== found && row.ledger.supersededAt !== null && watchUntil(row) > now.getTime(),
+  );
+  const [answer] = await Promise.all([
+    desk.check(found.id, hint),
+    ...replaced.slice(0, REPLACED_MOST).map(({ id }) => desk.check(id)),
+  ]);
+  return answer;
 }
 
 /** Handed to the payer, or paid all the same when the provider's answer was lost. */
 const offered = sql`(payment_url is not null or state <> 'awaiting')`;
-const thatCounts = (rows: PaymentRow[]): PaymentRow | null =>
+/** Of the payments of one request: a confirmed one, else the current one, else the newest. */
+export const thatCounts = (rows: PaymentRow[]): PaymentRow | null =>
   rows.find(({ state }) => isConfirmed(state)) ?? rows.find(({ isCurrent }) => isCurrent) ?? rows[0] ?? null;
+
+/** Payments of some requests that were handed to their payers, newest first. */
+export const offeredPayments = (db: Reader, requestIds: string[]): Promise<PaymentRow[]> =>
+  findPayments(db, sql`submission_id = any(${sql.param(requestIds)}::uuid[]) and ${offered}`);
 
 /** Requests that a member began while signed in, newest first. */
 export async function listOwnRequests(db: Reader, house: { secret: string }, userId: string) {
   const { rows } = await db.execute<RequestRow>(sql`
     select * from token_creation_submissions where user_id = ${userId} order by created_at desc, id limit 100`);
   const ids = sql.param(rows.map(({ id }) => id));
-  const paid = await findPayments(db, sql`submission_id = any(${ids}::uuid[]) and ${offered}`);
+  const paid = await offeredPayments(
+    db,
+    rows.map(({ id }) => id),
+  );
   const creations = await findCreations(db, sql`submission_id = any(${ids}::uuid[])`);
   const creationOf = new Map(creations.map((creation) => [creation.requestId, creation]));
   return rows.map((row) => {
-    const found = thatCounts(paid.filter(({ submissionId }) => submissionId === row.id));
+    const own = paid.filter(({ submissionId }) => submissionId === row.id);
+    const found = thatCounts(own);
     return {
       id: row.id,
       orderId: found?.orderId ?? null,
@@ -142,6 +227,8 @@ export async function listOwnRequests(db: Reader, house: { secret: string }, use
       tokenSymbol: row.token_data.tokenSymbol ?? '',
       plan: found?.plan ?? row.membership_type,
       stage: stageOf(found, creationOf.get(row.id) ?? null, row.closed_at !== null),
+      partPayment: partPaymentOf(found),
+      review: own.some((payment) => payment !== found && payment.state === 'under_review'),
       orderKey: pageKey(house.secret, 'order', row.id),
       createdAt: new Date(row.created_at).toISOString(),
     };
@@ -194,7 +281,7 @@ export const closureFrom = (row: RequestRow): RequestClosure | null =>
 export async function readOrder(db: Db, house: House, id: string, answer: PaymentAnswer): Promise<Order> {
   const row = await findRequest(db, id);
   const data = { ...EMPTY_DRAFT, ...row.token_data };
-  const found = await paymentOf(db, id);
+  const { payment: found, others } = await paymentsOf(db, id);
   const creation = await findCreation(db, id);
   const stage = stageOf(found, creation, row.closed_at !== null);
   const plan: Plan = found?.plan ?? row.membership_type;
@@ -211,8 +298,10 @@ export async function readOrder(db: Db, house: House, id: string, answer: Paymen
     })),
     tokenName: data.tokenName,
     tokenSymbol: data.tokenSymbol,
+    imageUrl: data.imageUrl,
     selectedNetwork: data.selectedNetwork,
     payment,
+    otherPayments: others.map(presentOther),
     answer,
     closure: closureFrom(row),
     deliverBy: stage === 'paid' ? deliverBy(found) : null,
@@ -220,8 +309,9 @@ export async function readOrder(db: Db, house: House, id: string, answer: Paymen
     deposits: found ? depositsOf(found).filter(hasArrived) : [],
     supportEmail: house.supportEmail,
     receipt:
-      found?.confirmedAt && payment?.confirmed
+      found?.confirmedAt && payment && isConfirmed(found.state)
         ? {
+            kind: payment.missingUsd === 0 ? 'full' : payment.confirmed ? 'accepted' : 'part',
             number: found.orderId,
             paidAt: (found.receiptAt ?? found.confirmedAt).toISOString(),
             plan,
@@ -251,13 +341,6 @@ export function deliverBy(row: PaymentRow | null): string | null {
   const paidAt = row.receiptAt ?? (accepted && isAccepted(row.ledger) ? new Date(accepted.at) : null);
   return paidAt && new Date(paidAt.getTime() + row.manualDays * DAY).toISOString();
 }
-
-/** What is known without asking anybody. */
-export const answerFrom = (row: PaymentRow | null): PaymentAnswer => {
-  if (!row) return 'not_paid';
-  if (isConfirmed(row.state)) return 'paid';
-  return row.askedAt && row.triedAt && row.askedAt >= row.triedAt ? 'not_paid' : 'unknown';
-};
 
 /**
  * A new payment for an order that ran out, failed or was refunded. While one is under way it is answered as it is.

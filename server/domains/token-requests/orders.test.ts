@@ -76,6 +76,14 @@ describe('the order page', () => {
     expect(Date.parse(seen.deposits[0]?.at ?? '')).toBeGreaterThan(Date.parse(first));
   });
 
+  it('has the image of the form', async () => {
+    const api = app.as(null, { address: `10.7.${++serial}.1` });
+    app.pass(1_500);
+    const imageUrl = 'https://images.example/ajolote.png';
+    const { id, orderKey: key } = await api.tokenRequests.create({ data: { ...COMPLETE, imageUrl } });
+    expect(await api.tokenRequests.order({ id, key })).toMatchObject({ imageUrl });
+  });
+
   it('does not ask for a rest that came as a payment of its own', async () => {
     const one = await order();
     await one.see('partially_paid', 0.5);

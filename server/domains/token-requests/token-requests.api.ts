@@ -4,14 +4,15 @@ import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { passAnonymousWrite } from './challenge.service.ts';
 import { createDraft, openRequest, readDraft, removeDraftImage, saveDraft } from './drafts.service.ts';
 import {
-  answerFrom,
+  askAbout,
+  knownPayments,
   listOwnRequests,
   openOrder,
-  paymentOf,
   presentPayment,
   readOrder,
   renewOrder,
 } from './orders.service.ts';
+import { answerFrom } from './payments/ledger.service.ts';
 
 const by = async (context: Context, secret: string | undefined) => ({
   userId: (await context.viewer())?.id ?? null,
@@ -79,12 +80,19 @@ export const tokenRequestsApi = {
 
   check: open.tokenRequests.check.handler(async ({ input, context }) => {
     await openRequest(context.db, await by(context, input.secret), input.id);
-    await takeLimits(context.db, [{ key: `order-check:${input.id}`, limit: LIMITS.orderCheckMinute }], context.now());
-    const found = await paymentOf(context.db, input.id);
-    if (!found) return { answer: 'not_paid' as const, payment: null };
-    const answer = await context.payments.check(found.id, hintOf(input.providerPaymentId));
-    const row = await paymentOf(context.db, input.id);
-    return { answer, payment: row && presentPayment(row) };
+    const use = input.ask
+      ? { key: `order-check:${input.id}`, limit: LIMITS.orderCheckMinute }
+      : { key: `order-read:${input.id}`, limit: LIMITS.privateLinkMinute };
+    await takeLimits(context.db, [use], context.now());
+    if (!input.ask) return knownPayments(context.db, input.id);
+    const answer = await askAbout(
+      context.db,
+      context.payments,
+      input.id,
+      context.now(),
+      hintOf(input.providerPaymentId),
+    );
+    return { ...(await knownPayments(context.db, input.id)), answer };
   }),
 
   order: open.tokenRequests.order.handler(async ({ input, context }) => {
@@ -92,7 +100,8 @@ export const tokenRequestsApi = {
     const found = await openOrder(context.db, context, input.id, input.key);
     if (found && input.check) {
       await takeLimits(context.db, [{ key: `order-check:${input.id}`, limit: LIMITS.orderCheckMinute }], context.now());
-      const answer = await context.payments.check(found.id, hintOf(input.providerPaymentId));
+      const hint = hintOf(input.providerPaymentId);
+      const answer = await askAbout(context.db, context.payments, input.id, context.now(), hint);
       return readOrder(context.db, context, input.id, answer);
     }
     return readOrder(context.db, context, input.id, answerFrom(found));

@@ -9,16 +9,16 @@ let target: 'smtp' | 'outbox' = 'outbox';
 export const mailTarget = () => target;
 
 /**
- * The configured way out: SMTP, or files in the data directory.
+ * The configured way out: SMTP, or files in the data directory. Answers go to SUPPORT_EMAIL, where one is set.
  *
  * @param listen hears each line of the talk with the SMTP server, without passwords.
  */
 export function openMail(
-  env: { SMTP_URL?: string; MAIL_FROM: string; DATA_DIR: string },
+  env: { SMTP_URL?: string; MAIL_FROM: string; DATA_DIR: string; SUPPORT_EMAIL?: string | undefined },
   listen?: (line: string) => void,
 ): MailTransport {
   target = env.SMTP_URL ? 'smtp' : 'outbox';
   return env.SMTP_URL
-    ? smtpTransport(env.SMTP_URL, env.MAIL_FROM, { listen })
-    : outboxTransport(path.join(env.DATA_DIR, 'outbox'), env.MAIL_FROM);
+    ? smtpTransport(env.SMTP_URL, env.MAIL_FROM, { listen, replyTo: env.SUPPORT_EMAIL })
+    : outboxTransport(path.join(env.DATA_DIR, 'outbox'), env.MAIL_FROM, env.SUPPORT_EMAIL);
 }

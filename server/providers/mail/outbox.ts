@@ -6,9 +6,14 @@ import type { MailTransport } from './port.ts';
 /**
  * Writes each mail as an .eml file into a folder: what happens without SMTP, so that nothing is lost and everything can be
  * read with any mail program.
+ *
+ * @param replyTo where answers go; nowhere else than to the sender without it.
  */
-export function outboxTransport(folder: string, from: string): MailTransport {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'crlf' }, { from });
+export function outboxTransport(folder: string, from: string, replyTo?: string): MailTransport {
+  const composer = createTransport(
+    { streamTransport: true, buffer: true, newline: 'crlf' },
+    { from, ...(replyTo ? { replyTo } : {}) },
+  );
   return {
     target: folder,
     async send({ messageId, to, subject, text, html }) {

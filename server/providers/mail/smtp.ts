@@ -8,6 +8,8 @@ const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 interface Options {
   /** Hears each line of the talk with the server; nodemailer leaves passwords out. */
   listen?: ((line: string) => void) | undefined;
+  /** Where answers go; nowhere else than to the sender without it. */
+  replyTo?: string | undefined;
   /** Other waits, for tests. */
   patience?: typeof PATIENCE;
 }
@@ -27,11 +29,15 @@ function listener(listen: (line: string) => void) {
  * @param url smtp://user:password@host:587 (STARTTLS when offered) or smtps://… (TLS from the start).
  * @param from the sender, 'Name <address>' or an address.
  */
-export function smtpTransport(url: string, from: string, { listen, patience = PATIENCE }: Options = {}): MailTransport {
+export function smtpTransport(
+  url: string,
+  from: string,
+  { listen, replyTo, patience = PATIENCE }: Options = {},
+): MailTransport {
   const { protocol, host } = new URL(url);
   const transport = createTransport(
     { url, ...patience, ...(listen ? { logger: listener(listen) as never, debug: true } : {}) },
-    { from },
+    { from, ...(replyTo ? { replyTo } : {}) },
   );
   return {
     target: `${protocol}//${host}`,

@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { amountInCoin } from '#app/lib/coins.ts';
 import { codeOf } from '#app/lib/failure.ts';
-import { when } from '#app/lib/format.ts';
+import { coins, when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
+import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
@@ -30,6 +32,7 @@ const TONES: Record<AdminPayment['state'], Tone> = {
 /** One order: what arrived, what is missing, and what the team can do about it. */
 export function PaymentPart({ payment }: { payment: AdminPayment }) {
   const text = useText(adminTokenTexts).tokenAdmin;
+  const { on } = useText(coinsTexts).coins;
   const words = text.detail;
   const locale = useLocale();
   const [asked, setAsked] = useState<'accept' | 'note' | null>(null);
@@ -50,7 +53,7 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
       </p>
       {payment.missingAmount ? (
         <p className="figures text-sm">
-          {words.restInCoin(`${payment.missingAmount} ${payment.payCurrency?.toUpperCase() ?? ''}`.trim())}
+          {words.restInCoin(amountInCoin(coins(Number(payment.missingAmount), locale), payment.payCurrency, on))}
         </p>
       ) : null}
       {payment.attention.length > 0 ? (
@@ -121,6 +124,7 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
 
 function Deposits({ payment }: { payment: AdminPayment }) {
   const words = useText(adminTokenTexts).tokenAdmin.detail;
+  const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
   if (payment.deposits.length === 0) return null;
   return (
@@ -129,7 +133,7 @@ function Deposits({ payment }: { payment: AdminPayment }) {
         <li key={deposit.paymentId} className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
           <span className="figures text-quiet">{deposit.paymentId}</span>
           <span className="figures font-semibold">
-            {deposit.amount ?? 0} {deposit.currency?.toUpperCase() ?? ''}
+            {amountInCoin(coins(deposit.amount ?? 0, locale), deposit.currency, on)}
           </span>
           {deposit.due === null ? null : <span className="figures text-quiet">{words.of(String(deposit.due))}</span>}
           <span>{deposit.status}</span>

@@ -19,6 +19,7 @@ import { useActWords } from '../audit/act-words.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { ClosePart } from './ClosePart.tsx';
 import { CreationPart, isMoving } from './CreationPart.tsx';
+import { paymentWord, usd } from './money.ts';
 import { PaymentPart } from './PaymentPart.tsx';
 
 interface RequestDialogProps {
@@ -113,8 +114,9 @@ function Request({ request }: { request: AdminTokenRequest }) {
             </span>
           </Fact>
           <Fact name={text.requests.status}>
-            {text.status[request.status]} · {text.payment[request.paymentStatus]}
+            {text.status[request.status]} · {paymentWord(request, text)}
           </Fact>
+          <MoneyFacts request={request} />
           <Fact name={words.created}>
             <When iso={request.createdAt} />
           </Fact>
@@ -190,6 +192,27 @@ function Request({ request }: { request: AdminTokenRequest }) {
         <TimelineOf entries={request.timeline} />
       </Part>
     </div>
+  );
+}
+
+/** The order that counts in figures: ordered, received, missing, and who took it for enough. */
+function MoneyFacts({ request }: { request: AdminTokenRequest }) {
+  const text = useText(adminTokenTexts).tokenAdmin;
+  const locale = useLocale();
+  const { orderedUsd, receivedUsd, missingUsd, acceptedBy, acceptedAt } = request;
+  if (orderedUsd === null || receivedUsd === null || missingUsd === null) return null;
+  const figure = (amount: number) => <span className="figures">{usd(amount, locale)}</span>;
+  return (
+    <>
+      <Fact name={text.moneyOf.ordered}>{figure(orderedUsd)}</Fact>
+      <Fact name={text.moneyOf.received}>{figure(receivedUsd)}</Fact>
+      <Fact name={text.moneyOf.missing}>{figure(missingUsd)}</Fact>
+      {acceptedAt ? (
+        <Fact name={text.moneyOf.accepted}>
+          {acceptedBy ?? text.detail.someone} · <When iso={acceptedAt} />
+        </Fact>
+      ) : null}
+    </>
   );
 }
 

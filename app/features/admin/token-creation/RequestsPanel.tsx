@@ -14,7 +14,7 @@ import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect } from '../kit/filters.tsx';
 import { type AdminList, useAdminList } from '../kit/useAdminList.ts';
 import { networksQuery, useNetworkNames } from '../networks/names.ts';
-import { usd } from './money.ts';
+import { isShort, paymentWord, usd } from './money.ts';
 
 type Row = AdminTokenRequestRow;
 
@@ -116,21 +116,17 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
       header: text.payment,
       sort: 'paymentStatus',
       cell: (row) => (
-        <span className="flex flex-wrap items-center gap-1.5">
-          {row.missingUsd === null ? (
-            <Badge tone={PAYMENT[row.paymentStatus]}>{words.payment[row.paymentStatus]}</Badge>
-          ) : (
-            <>
-              <Badge tone="coral">{words.partial}</Badge>
-              <span className="figures text-sm">{words.missing(usd(row.missingUsd, locale))}</span>
-            </>
-          )}
-          {row.attention && row.missingUsd === null ? (
-            <span className="text-coral-text" title={text.attention}>
-              <TriangleAlert aria-hidden="true" className="size-4" />
-              <span className="visually-hidden">{text.attention}</span>
-            </span>
-          ) : null}
+        <span className="grid gap-1">
+          <span className="flex flex-wrap items-center gap-1.5">
+            <MoneyBadge row={row} />
+            {row.attention && !isShort(row) ? (
+              <span className="text-coral-text" title={text.attention}>
+                <TriangleAlert aria-hidden="true" className="size-4" />
+                <span className="visually-hidden">{text.attention}</span>
+              </span>
+            ) : null}
+          </span>
+          <Amounts row={row} />
         </span>
       ),
     },
@@ -160,6 +156,32 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
         </Button>
       )}
     />
+  );
+}
+
+function MoneyBadge({ row }: { row: Row }) {
+  const words = useText(adminTokenTexts).tokenAdmin;
+  const tone = isShort(row) ? 'coral' : row.acceptedAt ? 'lead' : PAYMENT[row.paymentStatus];
+  return <Badge tone={tone}>{paymentWord(row, words)}</Badge>;
+}
+
+/** What arrived and what is missing of an order that is not simply paid or open, and who took it for enough. */
+function Amounts({ row }: { row: Row }) {
+  const words = useText(adminTokenTexts).tokenAdmin;
+  const locale = useLocale();
+  const { orderedUsd, receivedUsd, missingUsd, acceptedBy, acceptedAt } = row;
+  if (orderedUsd === null || receivedUsd === null || missingUsd === null) return null;
+  if (!acceptedAt && !(missingUsd > 0 && receivedUsd > 0)) return null;
+  return (
+    <span className="figures grid text-sm">
+      <span className="whitespace-nowrap">
+        {words.detail.received(usd(receivedUsd, locale), usd(orderedUsd, locale))}
+      </span>
+      {missingUsd > 0 ? <span>{words.missing(usd(missingUsd, locale))}</span> : null}
+      {acceptedAt ? (
+        <span className="bs-cut text-quiet">{words.acceptedBy(acceptedBy ?? words.detail.someone)}</span>
+      ) : null}
+    </span>
   );
 }
 

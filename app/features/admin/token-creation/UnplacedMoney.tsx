@@ -1,9 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { amountInCoin } from '#app/lib/coins.ts';
 import { codeOf } from '#app/lib/failure.ts';
-import { when } from '#app/lib/format.ts';
+import { coins, when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
+import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
@@ -48,6 +50,7 @@ export function UnplacedMoney({ onView }: { onView: (requestId: string) => void 
 
 function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (requestId: string) => void }) {
   const words = useText(adminTokenTexts).tokenAdmin.unplaced;
+  const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
   const [asked, setAsked] = useState<'place' | 'settle' | null>(null);
   const [order, setOrder] = useState('');
@@ -63,7 +66,7 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
         <span className="figures font-semibold break-words">{name}</span>
         {payment.simulation ? <Badge tone="lead">{words.simulation}</Badge> : null}
         <span className="figures sm:ml-auto">
-          {payment.amount ?? 0} {payment.currency?.toUpperCase() ?? ''}
+          {amountInCoin(coins(payment.amount ?? 0, locale), payment.currency, on)}
           {payment.priceUsd === null ? null : (
             <span className="text-sm text-quiet"> · {usd(payment.priceUsd, locale)}</span>
           )}

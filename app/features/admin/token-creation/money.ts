@@ -1,7 +1,18 @@
 import { cents, type Locale, TAG } from '#app/lib/format.ts';
+import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
 
 /** US dollars with their cents: 25,50 USD. */
 export const usd = (amount: number, locale: Locale): string => `${cents(amount, locale)} USD`;
+
+/** A part arrived, and nobody took it for enough. */
+export const isShort = ({ paymentState, acceptedAt }: AdminTokenRequestRow): boolean =>
+  paymentState === 'partially_paid' && acceptedAt === null;
+
+/** How the payment of a request stands: never 'paid' for what is short. */
+export const paymentWord = (
+  row: AdminTokenRequestRow,
+  words: { partial: string; acceptedShort: string; payment: Record<AdminTokenRequestRow['paymentStatus'], string> },
+): string => (isShort(row) ? words.partial : row.acceptedAt ? words.acceptedShort : words.payment[row.paymentStatus]);
 
 /** Digits of any length, in groups: 18 446 744 073 709 551 615. */
 export const groupedDigits = (digits: string, locale: Locale): string =>

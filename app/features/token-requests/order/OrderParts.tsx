@@ -1,6 +1,8 @@
 import { Check, CircleDashed, Mail, Printer } from 'lucide-react';
-import { when } from '#app/lib/format.ts';
+import { amountInCoin } from '#app/lib/coins.ts';
+import { coins, when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { When } from '#app/lib/When.tsx';
@@ -11,7 +13,7 @@ import { Copyable } from '#app/ui/Copyable.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import type { Order, OrderDeposit } from '#contract/token-requests.ts';
 import { mailTo } from './OrderTicket.tsx';
-import { coinOf, usdOf } from './words.tsx';
+import { usdOf } from './words.tsx';
 
 /** Everything that arrived for the order. */
 export function Deposits({ order }: { order: Order }) {
@@ -33,19 +35,21 @@ export function Deposits({ order }: { order: Order }) {
   );
 }
 
-function DepositRow({ deposit }: { deposit: OrderDeposit }) {
-  const text = useText(ordersTexts);
+/** One deposit: how much of which coin, when, and what the provider says of it. */
+export function DepositRow({ deposit }: { deposit: OrderDeposit }) {
+  const text = useText(ordersTexts, coinsTexts);
+  const { on } = text.coins;
   const locale = useLocale();
   const words = text.orders.deposits;
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5 py-3">
       <div className="min-w-0">
         <p className="figures font-semibold [overflow-wrap:anywhere]">
-          {coinOf(deposit.amount ?? 0, deposit.currency, locale)}
+          {amountInCoin(coins(deposit.amount ?? 0, locale), deposit.currency, on)}
         </p>
         <p className="text-sm text-quiet">
           {deposit.counts && deposit.due !== null && deposit.due !== deposit.amount
-            ? `${words.of(coinOf(deposit.due, deposit.currency, locale))} · `
+            ? `${words.of(amountInCoin(coins(deposit.due, locale), deposit.currency, on))} · `
             : ''}
           {deposit.at ? <When iso={deposit.at} /> : words.unknownTime}
         </p>
@@ -128,24 +132,29 @@ export function Deliverables({ order }: { order: Order }) {
   );
 }
 
-/** The receipt of a confirmed payment: what a printer gets, and nothing else. */
+/** The receipt of what arrived, a part payment's as such: what a printer gets, and nothing else. */
 export function Receipt({ order }: { order: Order }) {
-  const text = useText(ordersTexts, plansTexts);
+  const text = useText(ordersTexts, plansTexts, coinsTexts);
   const locale = useLocale();
   const { receipt } = order;
   const words = text.orders.receipt;
   if (!receipt) return null;
   const usd = (amount: number) => text.orders.usd(usdOf(amount, locale));
-  const short = receipt.missingUsd > 0 && !order.accepted;
+  const { kind } = receipt;
   const rows: [string, string | null][] = [
     [text.orders.number, receipt.number],
     [words.date, when(receipt.paidAt, locale)],
     [words.token, `${order.tokenName} ($${order.tokenSymbol})`],
     [text.orders.plan, text.plans.name[receipt.plan]],
     [text.orders.price, usd(receipt.priceUsd)],
-    [words.received, usd(receipt.receivedUsd)],
-    [words.missing, short ? usd(receipt.missingUsd) : null],
-    [words.paidWith, receipt.amount === null ? null : coinOf(receipt.amount, receipt.currency, locale)],
+    // Of money that did not come as agreed only the coin is known.
+    [words.received, receipt.receivedUsd > 0 ? usd(receipt.receivedUsd) : null],
+    [words.missing, kind === 'part' ? usd(receipt.missingUsd) : null],
+    [words.waived, kind === 'accepted' && receipt.receivedUsd > 0 ? usd(receipt.missingUsd) : null],
+    [
+      words.paidWith,
+      receipt.amount === null ? null : amountInCoin(coins(receipt.amount, locale), receipt.currency, text.coins.on),
+    ],
     [words.reference, receipt.providerPaymentId],
   ];
   return (
@@ -162,7 +171,8 @@ export function Receipt({ order }: { order: Order }) {
           </div>
         }
       >
-        <h2 className="text-xl">{short ? words.partHeading : words.heading}</h2>
+        <h2 className="text-xl">{words.headings[kind]}</h2>
+        {kind === 'full' ? null : <p className="mt-1.5 text-sm text-quiet">{words.notes[kind]}</p>}
         {receipt.simulation ? (
           <p className="mt-2 rounded-control border border-dashed border-coral-text px-3 py-1.5 text-sm font-semibold text-coral-text">
             {text.orders.simulation}

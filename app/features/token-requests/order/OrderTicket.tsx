@@ -1,7 +1,9 @@
 import { Printer, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { coinInWords } from '#app/lib/coins.ts';
 import { when } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { When } from '#app/lib/When.tsx';
@@ -16,7 +18,7 @@ import { TokenImage } from '#app/ui/TokenImage.tsx';
 import type { Order } from '#contract/token-requests.ts';
 import { OutsideLink } from '../OutsideLink.tsx';
 import { type OrderRef, type useCheck, useRenew } from './order.queries.ts';
-import { situationOf, TONES, usdOf } from './words.tsx';
+import { isWaiting, situationOf, TONES, usdOf } from './words.tsx';
 
 interface OrderTicketProps {
   order: Order;
@@ -44,7 +46,7 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
       stub={<Stub order={order} />}
     >
       <div className="flex flex-wrap items-center gap-3.5">
-        <TokenImage id={order.id} symbol={order.tokenSymbol} src={null} size={56} alt="" />
+        <TokenImage id={order.id} symbol={order.tokenSymbol} src={order.imageUrl || null} size={56} alt="" />
         <div className="min-w-0 flex-1">
           <p className="font-display text-lg font-bold leading-tight [overflow-wrap:anywhere]">
             {order.tokenName || text.orders.own.unnamed}
@@ -136,7 +138,7 @@ function NextStep({ order, orderRef }: { order: Order; orderRef: OrderRef }): Re
   const situation = situationOf(order);
   const { action } = text.orders.state[situation];
   const outside = (address: string) => (
-    <OutsideLink href={address} variant="primary">
+    <OutsideLink href={address} variant={order.otherPayments.some(isWaiting) ? 'secondary' : 'primary'}>
       {action}
     </OutsideLink>
   );
@@ -197,7 +199,7 @@ export const mailTo = (order: Order, mailbox: string, subject: (number: string) 
 
 /** What is still to be sent, ready to be copied into a wallet. */
 function Rest({ order: { payment } }: { order: Order }) {
-  const text = useText(ordersTexts);
+  const text = useText(ordersTexts, coinsTexts);
   const { rest } = text.orders;
   if (!payment?.missingAmount || !payment.payAddress || !payment.payCurrency) return null;
   return (
@@ -212,7 +214,7 @@ function Rest({ order: { payment } }: { order: Order }) {
           head={24}
           tail={4}
         />
-        <strong>{payment.payCurrency.toUpperCase()}</strong> {rest.address}{' '}
+        <strong>{coinInWords(payment.payCurrency, text.coins.on)}</strong> {rest.address}{' '}
         <Copyable
           value={payment.payAddress}
           label={rest.copyAddress}

@@ -9,6 +9,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { SceneClosedGate, SceneLostTicket } from '#app/ui/scenes.tsx';
 import { Deliverables, Deposits, OnChain, Receipt, Support } from './OrderParts.tsx';
 import { OrderTicket } from './OrderTicket.tsx';
+import { OtherPayments } from './OtherPayments.tsx';
 import { isMissing, type OrderRef, useCheck, useComingBack, useOrder, useOrderKey } from './order.queries.ts';
 import { Timeline } from './Timeline.tsx';
 
@@ -81,6 +82,7 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
       </div>
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start lg:gap-7">
         <div className="grid grid-cols-1 gap-5">
+          <OtherPayments order={order} />
           <OrderTicket order={order} orderRef={orderRef} check={check} />
           <OnChain order={order} />
           <Timeline order={order} />

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '#app/ui/Button.tsx';
 import { Card } from '#app/ui/Card.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { useOwnOrders } from './order.queries.ts';
-import { TONES } from './words.tsx';
+import { TONES, usdOf } from './words.tsx';
 
 /** What a member ordered while signed in, for the account page; each leads to its private page. */
 export function OwnOrders({ memberId }: { memberId: string }) {
@@ -45,7 +45,15 @@ export function OwnOrders({ memberId }: { memberId: string }) {
                       <span>{words.since(when(order.createdAt, locale))}</span>
                     </p>
                   </div>
-                  <Badge tone={TONES[order.stage]}>{text.orders.badge[order.stage]}</Badge>
+                  <div className="flex flex-wrap items-center gap-1.5">
+                    {order.partPayment ? (
+                      <span className="figures text-sm">
+                        {words.missing(text.orders.usd(usdOf(order.partPayment.missingUsd, locale)))}
+                      </span>
+                    ) : null}
+                    {order.review ? <Badge tone="sky">{words.review}</Badge> : null}
+                    <Badge tone={TONES[order.stage]}>{text.orders.badge[order.stage]}</Badge>
+                  </div>
                 </li>
               ))}
             </ul>

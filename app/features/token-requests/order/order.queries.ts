@@ -9,6 +9,7 @@ import { keepOrderKey, orderKeyOf } from '#app/lib/order-keys.ts';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import type { Order, OrderStage } from '#contract/token-requests.ts';
+import { usdOf } from './words.tsx';
 
 export interface OrderRef {
   id: string;
@@ -67,16 +68,23 @@ export const isMissing = (error: unknown): boolean => ['NOT_FOUND', 'BAD_REQUEST
 export function useCheck(ref: OrderRef) {
   const queries = useQueryClient();
   const text = useText(ordersTexts);
+  const locale = useLocale();
   const [said, setSaid] = useState('');
+  const partOf = ({ payment }: Order) => {
+    const usd = (amount: number) => text.orders.usd(usdOf(amount, locale));
+    return payment && text.orders.part(usd(payment.receivedUsd), usd(payment.priceAmount), usd(payment.missingUsd));
+  };
   const check = useMutation({
     mutationFn: ({ providerPaymentId }: { quietly: boolean; providerPaymentId?: string | undefined }) =>
       client.tokenRequests.order({ ...ref, check: true, ...(providerPaymentId ? { providerPaymentId } : {}) }),
     onSuccess: (order, { quietly }) => {
       const before = queries.getQueryData<Order>(queryOf(ref).queryKey);
       queries.setQueryData(queryOf(ref).queryKey, order);
-      if (order.answer === 'paid') {
-        setSaid(text.orders.confirmed);
-        if (!before?.payment?.confirmed || !quietly) notify.success({ title: text.orders.confirmed });
+      if (order.answer === 'paid' || order.answer === 'part_paid') {
+        const part = order.answer === 'part_paid' ? partOf(order) : null;
+        setSaid(part ?? text.orders.confirmed);
+        if (before?.answer !== order.answer || !quietly)
+          notify.success({ title: text.orders.confirmed, ...(part ? { text: part } : {}) });
       } else if (!quietly)
         setSaid(
           order.answer === 'unknown'

@@ -1,13 +1,9 @@
-import { cents, coins, type Locale } from '#app/lib/format.ts';
+import { cents } from '#app/lib/format.ts';
 import type { Tone } from '#app/ui/Badge.tsx';
-import type { Order, OrderStage, PaymentState } from '#contract/token-requests.ts';
+import type { Order, OrderStage, OtherPayment, PaymentState } from '#contract/token-requests.ts';
 
 /** An amount of US dollars without its unit: 1.500,00 or 600,25. */
 export const usdOf = cents;
-
-/** An amount of a coin with its unit: 0,25 SOL. */
-export const coinOf = (amount: number, currency: string | null, locale: Locale): string =>
-  currency ? `${coins(amount, locale)} ${currency.toUpperCase()}` : coins(amount, locale);
 
 export type Situation = PaymentState | 'draft' | 'accepted' | 'creating' | 'created' | 'delivered' | 'cancelled';
 
@@ -19,6 +15,24 @@ export function situationOf({ stage, payment, accepted, closure }: Order): Situa
   if (accepted && stage === 'paid') return 'accepted';
   return payment?.state ?? 'draft';
 }
+
+/** How a payment stands in the words for orders. */
+export const STAGE: Record<PaymentState, OrderStage> = {
+  awaiting: 'awaiting_payment',
+  confirming: 'confirming',
+  partially_paid: 'partially_paid',
+  paid: 'paid',
+  overpaid: 'paid',
+  paid_late: 'paid',
+  expired: 'expired',
+  failed: 'failed',
+  refunded: 'refunded',
+  under_review: 'in_review',
+};
+
+/** Money at another payment is on its way or waits for the team: nothing else should be paid meanwhile. */
+export const isWaiting = ({ state }: OtherPayment): boolean =>
+  state === 'awaiting' || state === 'confirming' || state === 'under_review';
 
 export const TONES: Record<OrderStage, Tone> = {
   draft: 'neutral',

@@ -1,6 +1,6 @@
 import { BadgeCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { cents, whole } from '#app/lib/format.ts';
+import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
@@ -11,10 +11,10 @@ import { SceneConstruction } from '#app/ui/scenes.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import { OutsideLink } from '../OutsideLink.tsx';
-import { usePayment } from './payment.queries.ts';
+import { isPart, useAmounts, usePayment } from './payment.queries.ts';
 import { draftKeeper, useDraft } from './useDraft.ts';
 
-/** After the payment: the receipt, what follows, and the way to the order. */
+/** After the payment, all of it or a part: what arrived, what follows, and the way to the order. */
 export function Paid({ onAnother }: { onAnother: () => void }) {
   const text = useText(createTexts, plansTexts);
   const locale = useLocale();
@@ -23,25 +23,30 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
   const { data, remote } = useDraft();
   const payment = usePayment().data?.payment;
   useEffect(() => heading.current?.focus(), []);
-  const short = payment?.state === 'partially_paid';
+  const amounts = useAmounts();
+  const part = payment && isPart(payment) ? amounts(payment) : null;
+  const accepted = payment?.confirmed && payment.state === 'partially_paid' ? amounts(payment) : null;
   return (
     <div className="items-center gap-8 xl:grid xl:grid-cols-[46rem_minmax(0,1fr)]">
       <Ticket
         as="section"
-        tone="mint"
+        tone={part ? 'lead' : 'mint'}
         className="max-w-[46rem]"
         header={
           <div className="flex flex-col items-start gap-4 sm:flex-row">
             <TokenImage id={remote?.id ?? ''} symbol={data.tokenSymbol} src={data.imageUrl} alt="" size={72} eager />
             <div className="min-w-0 flex-1">
-              <Badge tone="mint">
-                <BadgeCheck aria-hidden="true" />
-                {text.create.pay.confirmed}
-              </Badge>
+              <div className="flex flex-wrap gap-1.5">
+                <Badge tone="mint">
+                  <BadgeCheck aria-hidden="true" />
+                  {text.create.pay.confirmed}
+                </Badge>
+                {part ? <Badge tone="lead">{text.create.pay.state.partially_paid.title}</Badge> : null}
+              </div>
               <h2 ref={heading} tabIndex={-1} className="mt-2 text-[1.75rem]">
-                {text.create.pay.success.title}
+                {part ? text.create.done.partTitle(part.missing) : text.create.pay.success.title}
               </h2>
-              <p className="mt-1.5 text-lg">{text.create.pay.success.text}</p>
+              <p className="mt-1.5 text-lg">{part ? text.create.done.partText : text.create.pay.success.text}</p>
             </div>
           </div>
         }
@@ -69,14 +74,15 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
           </div>
         }
       >
-        {short ? (
+        {part && payment ? (
           <div className="mt-5 rounded-control border border-lead-text bg-lead-soft p-4">
-            <p className="font-medium text-lead-text">{text.create.done.short(cents(payment.missingUsd, locale))}</p>
+            <p className="font-medium text-lead-text">{part.said}</p>
             <OutsideLink href={payment.paymentUrl} size="sm" className="mt-3">
               {text.create.done.payRest}
             </OutsideLink>
           </div>
         ) : null}
+        {accepted ? <p className="mt-5">{text.create.done.accepted(accepted.received, accepted.price)}</p> : null}
         <dl className="mt-5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
           <dt className="text-quiet">{text.create.field.tokenName}</dt>
           <dd className="wrap-anywhere">
@@ -96,7 +102,7 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
         {payment?.simulation ? <p className="mt-3 text-sm text-lead-text">{text.create.pay.simulation}</p> : null}
         <h3 className="mt-6 text-lg">{text.create.done.next}</h3>
         <ol className="mt-2 grid gap-1.5">
-          {text.create.done.steps.map((step, i) => (
+          {(part ? text.create.done.partSteps : text.create.done.steps).map((step, i) => (
             <li key={step} className="flex gap-3">
               <span className="figures w-5 flex-none text-quiet" aria-hidden="true">
                 {i + 1}

@@ -1,8 +1,10 @@
 import { CircleAlert, Coins, FlaskConical, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { day, whole } from '#app/lib/format.ts';
+import { amountInCoin } from '#app/lib/coins.ts';
+import { coins, day, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { orderPath } from '#app/lib/order-keys.ts';
@@ -11,8 +13,9 @@ import { Button } from '#app/ui/Button.tsx';
 import { Copyable } from '#app/ui/Copyable.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import { missingFor } from '#contract/token-form.ts';
-import type { DraftData, Payment } from '#contract/token-requests.ts';
+import type { DraftData, OtherPayment, Payment } from '#contract/token-requests.ts';
 import { OutsideLink } from '../OutsideLink.tsx';
+import { isWaiting } from '../order/words.tsx';
 import type { Fault } from './checks.ts';
 import { useNetworksOnSale } from './Fields.tsx';
 import { isOver, useCheckStatus, usePay, usePayment, usePaymentMode } from './payment.queries.ts';
@@ -31,6 +34,9 @@ const TONES: Record<Payment['state'], Tone> = {
   under_review: 'lead',
 };
 
+/** Money is on its way, or there and not looked at yet. */
+const UNDER_WAY: readonly Payment['state'][] = ['confirming', 'under_review'];
+
 /** The cryptocurrency payment: creates it, leads to the provider's page, waits, and says what is known. */
 export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
   const text = useText(createTexts, plansTexts);
@@ -40,6 +46,7 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
   const { pay, busy, failure, blocked } = usePay();
   const { check, busy: checking, unknown } = useCheckStatus();
   const payment = seen.data?.payment ?? null;
+  const others = seen.data?.otherPayments ?? [];
   const networks = useNetworksOnSale();
   const missing = networks ? missingNow(data, networks) : null;
   const otherPlan = payment !== null && !isOver(payment) && payment.plan !== data.selectedPlan;
@@ -61,7 +68,12 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
       stub={
         <div className="grid gap-2.5 sm:flex sm:flex-wrap">
           {open ? (
-            <OutsideLink href={payment.paymentUrl} variant="primary" size="lg" className="sm:flex-1">
+            <OutsideLink
+              href={payment.paymentUrl}
+              variant={others.some(isWaiting) ? 'secondary' : 'primary'}
+              size="lg"
+              className="sm:flex-1"
+            >
               {text.create.pay.open}
             </OutsideLink>
           ) : (
@@ -98,11 +110,18 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
       ) : null}
       {mode?.available === false && !failure ? <Note>{text.create.pay.unavailable}</Note> : null}
       <div role="status">
-        {payment ? <PaymentState payment={payment} unknown={unknown} /> : null}
+        {/* Below the price of another plan its own would only confuse. */}
+        {payment && !otherPlan ? <PaymentState payment={payment} unknown={unknown} /> : null}
         {blocked ? <Note>{text.create.pay.blocked}</Note> : null}
       </div>
       {missing && payment && !failure ? <Note>{text.create.missing[missing]}</Note> : null}
-      {otherPlan ? <Note>{text.create.pay.otherPlan(text.plans.name[payment.plan])}</Note> : null}
+      {otherPlan ? (
+        <Note>
+          {text.create.pay.otherPlan(text.plans.name[payment.plan], payment.orderId)}{' '}
+          {UNDER_WAY.includes(payment.state) ? <strong>{text.create.pay.otherPlanPaid}</strong> : null}
+        </Note>
+      ) : null}
+      <OtherNotes payments={others} />
       {failure ? (
         <div className="mt-4 rounded-control border border-coral-text bg-coral-soft p-3.5">
           <p className="field-error">
@@ -135,6 +154,7 @@ function missingNow(data: DraftData, networks: { key: string }[]): Fault | null 
 
 function PaymentState({ payment, unknown }: { payment: Payment; unknown: boolean }) {
   const text = useText(createTexts).create;
+  const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
   const href = useHref();
   const { remote, data } = useDraft();
@@ -163,7 +183,7 @@ function PaymentState({ payment, unknown }: { payment: Payment; unknown: boolean
           <>
             <dt className="text-quiet">{text.pay.send}</dt>
             <dd className="figures break-all">
-              {payment.payAmount} {payment.payCurrency.toUpperCase()}
+              {amountInCoin(coins(payment.payAmount, locale), payment.payCurrency, on)}
             </dd>
           </>
         ) : null}
@@ -171,7 +191,7 @@ function PaymentState({ payment, unknown }: { payment: Payment; unknown: boolean
           <>
             <dt className="text-quiet">{text.pay.received}</dt>
             <dd className="figures break-all">
-              {payment.actuallyPaid} {payment.payCurrency?.toUpperCase()}
+              {amountInCoin(coins(payment.actuallyPaid, locale), payment.payCurrency, on)}
             </dd>
           </>
         ) : null}
@@ -192,6 +212,23 @@ function PaymentState({ payment, unknown }: { payment: Payment; unknown: boolean
       ) : null}
     </div>
   );
+}
+
+/** Money at payments that another one replaced; all of it is on the order page. */
+function OtherNotes({ payments }: { payments: OtherPayment[] }) {
+  const text = useText(createTexts).create;
+  const href = useHref();
+  const { remote } = useDraft();
+  return payments.filter(isWaiting).map(({ orderId }) => (
+    <Note key={orderId}>
+      <strong>{text.pay.otherMoney(orderId)}</strong>{' '}
+      {remote?.orderKey ? (
+        <Link className="link" to={href(orderPath(remote.id, remote.orderKey))}>
+          {text.pay.orderPage}
+        </Link>
+      ) : null}
+    </Note>
+  ));
 }
 
 function Note({ icon, children }: { icon?: ReactNode; children: ReactNode }) {

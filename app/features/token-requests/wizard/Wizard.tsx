@@ -16,7 +16,7 @@ import { type Fault, faultyFields, firstFault, mendedLinks, prefilled, readLink 
 import { change, type Form, FormContext, useNetworksOnSale } from './Fields.tsx';
 import { type FieldName, isTouched, STEPS } from './kept.ts';
 import { Paid } from './Paid.tsx';
-import { useConfirmation, usePayment } from './payment.queries.ts';
+import { useConfirmation, usePayment, usePaymentMode, usePaymentQuestions } from './payment.queries.ts';
 import { Side } from './Side.tsx';
 import { StepContact } from './StepContact.tsx';
 import { StepList } from './StepList.tsx';
@@ -24,7 +24,7 @@ import { StepMarket } from './StepMarket.tsx';
 import { StepPayment } from './StepPayment.tsx';
 import { StepPlan } from './StepPlan.tsx';
 import { type RenderImage, StepToken } from './StepToken.tsx';
-import { draftKeeper, useDraft, useDraftEvents } from './useDraft.ts';
+import { draftKeeper, useDraft, useDraftEvents, useOwnEmail } from './useDraft.ts';
 
 /** The step of the address, as far as it was reached; every step has its place in the browser's history. */
 function useStep(reached: number) {
@@ -73,7 +73,11 @@ export function Wizard({ image }: { image: RenderImage }) {
   const summary = useRef<HTMLElement>(null);
   const fields = useRef<HTMLDivElement>(null);
   useDraftEvents();
-  useConfirmation(usePayment().data?.payment);
+  const payment = usePayment().data?.payment;
+  usePaymentQuestions(payment);
+  useOwnEmail();
+  const { data: mode } = usePaymentMode();
+  useConfirmation(payment);
   useLink((next) => go(next, { replace: true }));
 
   const onSale = useNetworksOnSale();
@@ -153,6 +157,11 @@ export function Wizard({ image }: { image: RenderImage }) {
           inert={!mounted}
         >
           <div className="min-w-0">
+            {mode?.available === false && step < STEPS ? (
+              <p role="note" className="mb-4 rounded-control border border-lead-text bg-lead-soft p-4 text-lead-text">
+                {text.pay.unavailableYet}
+              </p>
+            ) : null}
             <StepList step={step} reached={state.reached} onStep={leaveFor} />
             <form onSubmit={submit} noValidate aria-label={text.heading} className="mt-4">
               <Ticket

@@ -3,6 +3,7 @@ import { ApiFailure } from '#app/lib/failure.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { Draft, DraftData } from '#contract/token-requests.ts';
 import { createDraftKeeper, DRAFT_KEY, type DraftKeeper } from './keeper.ts';
+import { isTouched } from './kept.ts';
 
 /** The server's rules about drafts, in memory; it can be told to be unreachable. */
 function fakeServer() {
@@ -32,6 +33,7 @@ function fakeServer() {
           status: 'incomplete',
           paymentStatus: 'pending',
           locked: false,
+          partPayment: null,
           priceUsd: 50,
           data: { ...EMPTY_DRAFT, ...data },
           hints: [],
@@ -229,6 +231,38 @@ describe('keeping a form', () => {
   });
 });
 
+describe('the e-mail of a signed-in member', () => {
+  it('is filled into an untouched form, which stays untouched', () => {
+    keeper.prefill('ana@florka.test');
+    expect(keeper.get().data.petitionerEmail).toBe('ana@florka.test');
+    expect(isTouched(keeper.get())).toBe(false);
+    expect(device.items.has(DRAFT_KEY)).toBe(false);
+    // Signed out before anything was written: the next person at this device does not see it.
+    keeper.prefill(null);
+    expect(keeper.get().data.petitionerEmail).toBe('');
+  });
+
+  it('goes to the server with the rest, and comes back in a new form', async () => {
+    keeper.prefill('ana@florka.test');
+    keeper.change({ tokenName: 'Ajo' });
+    await keeper.save();
+    expect(only().data).toMatchObject({ tokenName: 'Ajo', petitionerEmail: 'ana@florka.test' });
+    keeper.restart();
+    keeper.prefill('ana@florka.test');
+    expect(keeper.get().data.petitionerEmail).toBe('ana@florka.test');
+  });
+
+  it('never takes the place of what somebody wrote or took out', () => {
+    keeper.prefill('ana@florka.test');
+    keeper.change({ petitionerEmail: '' });
+    keeper.prefill('ana@florka.test');
+    expect(keeper.get().data.petitionerEmail).toBe('');
+    keeper.change({ petitionerEmail: 'otra@florka.test' });
+    keeper.prefill(null);
+    expect(keeper.get().data.petitionerEmail).toBe('otra@florka.test');
+  });
+});
+
 describe('two devices', () => {
   let there: DraftKeeper;
   beforeEach(async () => {
@@ -282,6 +316,18 @@ describe('two devices', () => {
     await there.refresh();
     there.change({ tokenName: 'Tarde' });
     expect(there.get().data.tokenName).toBe('Ajo');
+  });
+
+  it('open together again when the money was given back', async () => {
+    Object.assign(only(), { locked: true });
+    await keeper.refresh();
+    expect(keeper.get().locked).toBe(true);
+    Object.assign(only(), { locked: false });
+    await keeper.refresh();
+    keeper.change({ tokenName: 'Otra vez' });
+    await keeper.save();
+    expect(keeper.get()).toMatchObject({ locked: false, data: { tokenName: 'Otra vez' } });
+    expect(only().data.tokenName).toBe('Otra vez');
   });
 
   it('ask before another draft takes the place of what was begun here, and lose neither', async () => {

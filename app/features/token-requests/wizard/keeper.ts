@@ -37,6 +37,8 @@ export interface DraftState extends Kept {
   arrived: (Claim & { step: number | null; draft: Draft }) | null;
   /** Name of the draft that was put aside on this device; null without one. */
   aside: string | null;
+  /** The signed-in member's e-mail, where it was filled in for them; null where it was not. */
+  prefilled: string | null;
 }
 
 /** What the keeper needs of its surroundings. */
@@ -54,6 +56,8 @@ export interface DraftKeeper {
   get(): DraftState;
   subscribe(listener: () => void): () => void;
   change(patch: Partial<DraftData>): void;
+  /** Fills a member's e-mail into an untouched form, once; null takes it out again. A form with words of people stays. */
+  prefill(email: string | null): void;
   reach(step: number): void;
   /** Brings everything to the server. Never throws; the answer says whether it is there. */
   save(): Promise<{ ok: true; claim: Claim } | { ok: false; error: unknown }>;
@@ -93,6 +97,7 @@ export const BLANK_STATE: DraftState = {
   merged: false,
   arrived: null,
   aside: null,
+  prefilled: null,
 };
 
 /** Keeps a form on the device at once and on the server soon, and never lets one of two devices win unasked. */
@@ -245,6 +250,12 @@ export function createDraftKeeper(surroundings: Surroundings): DraftKeeper {
       set({ data: { ...state.data, ...patch } });
       if (state.online && !state.conflict && timer === undefined && !running) plan(PAUSE);
     },
+    prefill(email) {
+      if (email === state.prefilled || isTouched(state)) return;
+      // Emptied by hand it stays empty.
+      if (email !== null && state.prefilled !== null) return;
+      set({ data: { ...state.data, petitionerEmail: email ?? '' }, prefilled: email }, false);
+    },
     reach(step) {
       if (step > state.reached) set({ reached: Math.min(STEPS, step) });
     },
@@ -318,7 +329,8 @@ export function createDraftKeeper(surroundings: Surroundings): DraftKeeper {
       const draft = await api.read({ id: remote.id, secret: remote.secret });
       if (state.remote?.id !== draft.id || running) return draft;
       if (draft.locked) adopt(draft, { data: draft.data, saved: draft.data });
-      else if (draft.version > (state.remote?.version ?? 0)) meet(draft);
+      // What was paid can be given back: then the form is open again, in the version it had.
+      else if (state.locked || draft.version > (state.remote?.version ?? 0)) meet(draft);
       return draft;
     },
     restart() {

@@ -50,9 +50,14 @@ export function pick(data: DraftData, names: FieldName[]): Partial<DraftData> {
   return Object.fromEntries(names.map((name) => [name, data[name]]));
 }
 
-/** Whether somebody wrote anything into it. */
-export const isTouched = ({ data, remote }: Pick<Kept, 'data' | 'remote'>): boolean =>
-  remote !== null || differing(data, EMPTY_DRAFT).length > 0;
+/** Whether somebody wrote anything into it; a signed-in member's e-mail that was filled in for them is nothing written. */
+export const isTouched = ({
+  data,
+  remote,
+  prefilled = null,
+}: Pick<Kept, 'data' | 'remote'> & { prefilled?: string | null }): boolean =>
+  remote !== null ||
+  differing(data, EMPTY_DRAFT).some((name) => name !== 'petitionerEmail' || data[name] !== prefilled);
 
 /** What a draft is called where it can be chosen. */
 export const nameOf = (kept: Kept | null) => kept && (kept.data.tokenName || kept.data.tokenSymbol || '…');

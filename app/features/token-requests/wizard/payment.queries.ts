@@ -6,12 +6,15 @@ import { createTexts } from '#app/lib/messages/create.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import type { Payment } from '#contract/token-requests.ts';
+import { usdOf } from '../order/words.tsx';
 import type { Fault } from './checks.ts';
 import { type Claim, STEPS } from './kept.ts';
 import { draftKeeper, useDraft } from './useDraft.ts';
 
-/** Between two looks at a payment that is on its way; the server asks the provider less often. Milliseconds. */
-const LOOK = 5_000;
+/** Between two questions to the provider about a payment that is on its way; the server puts fewer. Milliseconds. */
+const ASK = 5_000;
+/** Between two looks at what the server knows, should a live event be lost. Milliseconds. */
+const LOOK = 15_000;
 /** Time to read one notice before the next takes its place. Milliseconds. */
 const READ = 2_500;
 
@@ -20,45 +23,107 @@ const UNDER_WAY: Payment['state'][] = ['awaiting', 'confirming', 'under_review']
 export const isOver = (payment: Payment): boolean =>
   payment.state === 'expired' || payment.state === 'failed' || payment.state === 'refunded';
 
-const checkQuery = (claim: Claim | null) =>
+/** Money arrived for the order, all of it or a part: the request counts as confirmed (the documents' rule). */
+const hasArrived = (payment: Payment): boolean => payment.confirmed || payment.state === 'partially_paid';
+/** A part arrived, and nobody took it for enough. */
+export const isPart = (payment: Payment): boolean => payment.state === 'partially_paid' && !payment.confirmed;
+
+/** What the server knows. Live events have it read again, so it never waits for the provider. */
+const knownQuery = (claim: Claim | null) =>
   rpc.tokenRequests.check.queryOptions({
-    input: { id: claim?.id ?? '', secret: claim?.secret ?? '' },
+    input: { id: claim?.id ?? '', secret: claim?.secret ?? '', ask: false },
     enabled: claim !== null,
-    refetchInterval: ({ state: { data } }) => (data?.payment && UNDER_WAY.includes(data.payment.state) ? LOOK : false),
+    refetchInterval: ({ state: { data } }) => (data?.payment ? LOOK : false),
     refetchOnWindowFocus: 'always',
   });
 
+/** Whether and how one can pay here. */
 export const usePaymentMode = () => useQuery(rpc.tokenRequests.paymentMode.queryOptions({ staleTime: 60_000 }));
 
-/** What the server knows of the draft's payment; looked at again while it is on its way. */
-export function usePayment() {
+/** The draft whose payment matters here: nobody pays before the last step. */
+function useClaim(): Claim | null {
   const { remote, reached, locked } = useDraft();
-  // Nobody pays before the last step.
-  return useQuery(checkQuery(reached === STEPS || locked ? remote : null));
+  return reached === STEPS || locked ? remote : null;
 }
 
-/** Says once that it is paid, makes sure that the request says so too, and shows what follows. */
+/** What the server knows of the draft's payment, as it changes. */
+export function usePayment() {
+  return useQuery(knownQuery(useClaim()));
+}
+
+/** Has the server ask the provider from time to time while a payment is on its way and the page is open. */
+export function usePaymentQuestions(payment: Payment | null | undefined): void {
+  const claim = useClaim();
+  const queries = useQueryClient();
+  const underWay = payment ? UNDER_WAY.includes(payment.state) : false;
+  useQuery({
+    // A key of its own: a live event is no reason to ask the provider.
+    queryKey: ['payment question', claim?.id],
+    queryFn: async () => {
+      if (!claim) return null;
+      const { id, secret } = claim;
+      const seen = await client.tokenRequests.check({ id, secret });
+      queries.setQueryData(knownQuery(claim).queryKey, seen);
+      return seen.answer;
+    },
+    enabled: claim !== null && underWay,
+    refetchInterval: ASK,
+    refetchOnWindowFocus: 'always',
+    gcTime: 0,
+  });
+}
+
+/**
+ * Says once that it is paid, makes sure that the request says so too, and shows what follows. Money that was given back
+ * opens the form again.
+ */
 export function useConfirmation(payment: Payment | null | undefined): void {
   const text = useText(createTexts).create.pay;
+  const amounts = useAmounts();
   const { locked } = useDraft();
   const done = useRef<string | null>(null);
-  const confirmed = payment?.confirmed ? payment.orderId : null;
+  const arrived = payment && hasArrived(payment) ? payment.orderId : null;
+  const part = payment && isPart(payment) ? amounts(payment).said : null;
+  const withdrawn = payment ? !hasArrived(payment) : false;
   const id = payment?.paymentId ?? payment?.orderId ?? '';
   useEffect(() => {
-    if (!confirmed || locked || done.current === confirmed) return;
-    done.current = confirmed;
-    notify.success({ title: text.confirmed });
+    if (!withdrawn || !locked) return;
+    done.current = null;
+    // What fails now is tried again when the page is looked at next.
+    void draftKeeper()
+      .refresh()
+      .catch(() => {});
+  }, [withdrawn, locked]);
+  useEffect(() => {
+    if (!arrived || locked || done.current === arrived) return;
+    done.current = arrived;
+    notify.success({ title: text.confirmed, ...(part ? { text: part } : {}) });
     const failed = () => notify.error({ title: text.recordFailed.title, text: text.recordFailed.text(id) });
     draftKeeper()
       .refresh()
       .then(
         (draft) => {
           if (draft && !draft.locked) failed();
-          else setTimeout(() => notify.success(text.success), READ);
+          else if (!part) setTimeout(() => notify.success(text.success), READ);
         },
         () => failed(),
       );
-  }, [confirmed, locked, id, text]);
+  }, [arrived, part, locked, id, text]);
+}
+
+/** The amounts of a payment in words, with what is missing of a part payment. */
+export function useAmounts() {
+  const text = useText(createTexts).create;
+  const locale = useLocale();
+  return (payment: Payment) => {
+    const usd = (amount: number) => `${usdOf(amount, locale)} USD`;
+    const [received, price, missing] = [payment.receivedUsd, payment.priceAmount, payment.missingUsd].map(usd) as [
+      string,
+      string,
+      string,
+    ];
+    return { received, price, missing, said: text.done.part(received, price, missing) };
+  };
 }
 
 export interface PayFailure {
@@ -109,14 +174,20 @@ export function usePay() {
         return;
       }
       const payment = await client.tokenRequests.pay({ ...claim, plan: data.selectedPlan, locale });
-      if (!payment.confirmed && !/^https?:/.test(payment.paymentUrl)) {
+      if (!hasArrived(payment) && !/^https?:/.test(payment.paymentUrl)) {
         tab?.close();
         fail(text.create.pay.noPage);
         return;
       }
-      const query = checkQuery(claim).queryKey;
-      queries.setQueryData(query, { answer: payment.confirmed ? 'paid' : 'unknown', payment } as never);
-      if (payment.confirmed) {
+      const query = knownQuery(claim).queryKey;
+      queries.setQueryData(query, (seen) => ({
+        answer: payment.confirmed ? ('paid' as const) : isPart(payment) ? ('part_paid' as const) : ('unknown' as const),
+        payment,
+        otherPayments: seen?.otherPayments ?? [],
+      }));
+      // Another device may have changed the plan or paid: what else there is, the server says.
+      void queries.invalidateQueries({ queryKey: query });
+      if (hasArrived(payment)) {
         tab?.close();
         return;
       }
@@ -170,8 +241,8 @@ export function useCheckStatus() {
         notify.error({ title: text.create.pay.checkFailed, text: text.create.pay.noStatus });
         return;
       }
-      queries.setQueryData(checkQuery(remote).queryKey, seen);
-      if (payment.confirmed) return;
+      queries.setQueryData(knownQuery(remote).queryKey, seen);
+      if (hasArrived(payment)) return;
       setUnknown(answer === 'unknown');
       if (answer === 'unknown') notify.error({ title: text.create.pay.checkFailed, text: text.create.pay.unknown });
       else notify.success({ title: text.create.pay.status(payment.providerStatus ?? 'waiting') });

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { keepOrderKey } from '#app/lib/order-keys.ts';
-import { client } from '#app/lib/rpc.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
 import { BLANK_STATE, createDraftKeeper, type DraftKeeper, type DraftState } from './keeper.ts';
+import { isTouched } from './kept.ts';
 
 /** Longest wait for an answer, and for another tab that is at it. Milliseconds. */
 const ANSWER = 15_000;
@@ -61,6 +63,16 @@ export const useDraft = (): DraftState =>
     () => draftKeeper().get(),
     () => BLANK_STATE,
   );
+
+/** Fills the e-mail of who is signed in into an untouched form; who that is, the page's header asks. */
+export function useOwnEmail(): void {
+  const { data: me } = useQuery(rpc.auth.me.queryOptions({ enabled: false }));
+  const { remote, data, prefilled } = useDraft();
+  const touched = isTouched({ remote, data, prefilled });
+  useEffect(() => {
+    if (me !== undefined && !touched) draftKeeper().prefill(me?.email ?? null);
+  }, [me, touched]);
+}
 
 /** Other tabs, the network and the way back to this one. */
 export function useDraftEvents(): void {

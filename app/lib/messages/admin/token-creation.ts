@@ -18,6 +18,9 @@ export const adminTokenTexts = area({
       payment: { completed: 'Pagado', pending: 'Pendiente', failed: 'Fallido' },
       partial: 'Pago parcial',
       missing: (amount: string) => `faltan ${amount}`,
+      acceptedShort: 'Aceptado',
+      acceptedBy: (who: string) => `aceptado por ${who}`,
+      moneyOf: { ordered: 'Pedido', received: 'Recibido', missing: 'Falta', accepted: 'Aceptado por' },
       requests: {
         caption: 'Solicitudes de tokens',
         plan: 'Plan',
@@ -220,6 +223,7 @@ export const adminTokenTexts = area({
         noteFailed: 'No se pudo guardar la nota',
         asked: {
           paid: 'El proveedor dice: pagado',
+          part_paid: 'El proveedor dice: pagado en parte',
           not_paid: 'El proveedor dice: sin pagar',
           unknown: 'El proveedor no responde',
         },
@@ -335,6 +339,9 @@ export const adminTokenTexts = area({
       payment: { completed: 'Paid', pending: 'Pending', failed: 'Failed' },
       partial: 'Part payment',
       missing: (amount) => `${amount} missing`,
+      acceptedShort: 'Accepted',
+      acceptedBy: (who) => `accepted by ${who}`,
+      moneyOf: { ordered: 'Ordered', received: 'Received', missing: 'Missing', accepted: 'Accepted by' },
       requests: {
         caption: 'Token requests',
         plan: 'Plan',
@@ -537,6 +544,7 @@ export const adminTokenTexts = area({
         noteFailed: 'The note could not be saved',
         asked: {
           paid: 'The provider says: paid',
+          part_paid: 'The provider says: paid in part',
           not_paid: 'The provider says: not paid',
           unknown: 'The provider does not answer',
         },

@@ -8,9 +8,17 @@ import { fail } from '#server/lib/fail.ts';
 import { type Deposit, ProviderError } from '#server/providers/payments/port.ts';
 import { askProvider, type Hint } from './ask.ts';
 import { createInvoices, type PaymentOptions, type PayOrder } from './invoices.service.ts';
-import { findPayments, lockRequest, type PaymentRow, record, termsOf, watchUntil } from './ledger.service.ts';
+import {
+  answerFrom,
+  findPayments,
+  lockRequest,
+  type PaymentRow,
+  record,
+  termsOf,
+  watchUntil,
+} from './ledger.service.ts';
 import { reconcilePayments } from './reconcile.service.ts';
-import { depositIds, depositsWithMoney, isConfirmed, isSettled, nextCheck, outcomeOf } from './reduce.policy.ts';
+import { depositIds, depositsWithMoney, isSettled, nextCheck, outcomeOf } from './reduce.policy.ts';
 import { keepUnplaced, settleUnplaced } from './unplaced.service.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
@@ -162,10 +170,7 @@ export function createPaymentDesk(options: PaymentOptions): PaymentDesk {
 
   async function answerOf(id: string): Promise<PaymentAnswer> {
     const [row] = await findPayments(db, sql`id = ${id}`);
-    if (!row) return 'unknown';
-    if (isConfirmed(row.state)) return 'paid';
-    // The last question is answered, and nothing was asked in vain since.
-    return row.askedAt && row.triedAt && row.askedAt >= row.triedAt ? 'not_paid' : 'unknown';
+    return row ? answerFrom(row) : 'unknown';
   }
 
   return {

@@ -10,6 +10,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
+import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { newReference, privatePath } from '../keys.service.ts';
@@ -202,6 +203,7 @@ export function createInvoices(options: PaymentOptions) {
             simulation: row.simulation,
           },
         });
+      await publishChange(tx, 'tokenRequests');
       await audit(tx, actor, {
         action: 'payment.created',
         resourceType: 'payment',

@@ -1,15 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
-import type { PaymentState, Plan } from '#contract/token-requests.ts';
+import type { PartPayment, PaymentAnswer, PaymentState, Plan } from '#contract/token-requests.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
+import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { privatePath } from '../keys.service.ts';
 import {
   EMPTY,
   type Fact,
+  isAccepted,
   isConfirmed,
   isSettled,
   knownOf,
@@ -43,6 +45,7 @@ export interface PaymentRow extends Record<string, unknown> {
   confirmedAt: Date | null;
   receiptAt: Date | null;
   shortNoticeAt: Date | null;
+  reviewNoticeAt: Date | null;
   expiresAt: Date;
   triedAt: Date | null;
   askedAt: Date | null;
@@ -55,6 +58,7 @@ const DATES = [
   'confirmedAt',
   'receiptAt',
   'shortNoticeAt',
+  'reviewNoticeAt',
   'expiresAt',
   'triedAt',
   'askedAt',
@@ -66,7 +70,7 @@ const COLUMNS =
   sql.raw(`id, submission_id as "submissionId", order_id as "orderId", plan, price_usd as "priceUsd", locale,
   simulation, manual_days as "manualDays", is_current as "isCurrent", invoice_id as "invoiceId", payment_url as "paymentUrl",
   creating_until as "creatingUntil", ledger, state, confirmed_at as "confirmedAt", receipt_at as "receiptAt",
-  short_notice_at as "shortNoticeAt", expires_at as "expiresAt", tried_at as "triedAt", asked_at as "askedAt",
+  short_notice_at as "shortNoticeAt", review_notice_at as "reviewNoticeAt", expires_at as "expiresAt", tried_at as "triedAt", asked_at as "askedAt",
   created_at as "createdAt", updated_at as "updatedAt"`);
 
 /** Rows by a condition, newest first; locked on wish. */
@@ -87,6 +91,26 @@ export const termsOf = ({ orderId, priceUsd, expiresAt }: PaymentRow): Terms => 
   priceUsd,
   expiresAt: expiresAt.getTime(),
 });
+
+/** Nothing more is owed: all of it arrived, or the team took what arrived for enough. */
+export const isPaid = ({ state, ledger }: Pick<PaymentRow, 'state' | 'ledger'>): boolean =>
+  isSettled(state) || (state === 'partially_paid' && isAccepted(ledger));
+
+/** What a part payment brought and is short of; null for every other one, and once the team took it for enough. */
+export function partPaymentOf(row: PaymentRow | null | undefined): PartPayment | null {
+  if (row?.state !== 'partially_paid' || isPaid(row)) return null;
+  const { receivedUsd, missingUsd } = outcomeOf(row.ledger, termsOf(row));
+  return { receivedUsd, missingUsd };
+}
+
+/** Whether an order is paid, without asking anybody. */
+export function answerFrom(row: PaymentRow | null): PaymentAnswer {
+  if (!row) return 'not_paid';
+  if (isPaid(row)) return 'paid';
+  if (row.state === 'partially_paid') return 'part_paid';
+  // The last question is answered, and nothing was asked in vain since.
+  return row.askedAt && row.triedAt && row.askedAt >= row.triedAt ? 'not_paid' : 'unknown';
+}
 
 /** Until when the provider is asked about an order by ourselves. */
 export const watchUntil = (row: PaymentRow): number => row.expiresAt.getTime() + PAYMENT_WATCH_DAYS * DAY;
@@ -134,33 +158,52 @@ export async function record(
 
   const changed = outcome.state !== row.state;
   const firstConfirmed = isConfirmed(outcome.state) && !row.confirmedAt;
-  const receipt = isSettled(outcome.state) && !row.receiptAt;
-  const shortNotice = outcome.state === 'partially_paid' && !row.shortNoticeAt;
-  await save(tx, row, ledger, outcome, { now, firstConfirmed, receipt, shortNotice });
-  await noteDeposits(tx, row, news, now);
-  if (!changed) {
-    if (reason !== undefined) await auditChange(tx, actor, row, row.state, outcome, reason);
-    return { before: row.state, after: outcome.state };
+  const mails = mailsFor(row, ledger, outcome);
+  await save(tx, row, ledger, outcome, { now, firstConfirmed, mails });
+  const noted = await noteDeposits(tx, row, news, now);
+  // A question that brought nothing new changes no screen.
+  if (changed || noted > 0 || news.some(({ type }) => type === 'refund_noted'))
+    await publishChange(tx, 'tokenRequests');
+  if (changed) {
+    await tx.execute(sql`
+      insert into payment_events (payment_id, kind, body, created_at)
+      values (${row.id}, 'state', ${JSON.stringify({ before: row.state, after: outcome.state })}::jsonb, ${now.toISOString()})`);
+    await showOnRequest(tx, row.submissionId, now);
   }
-
-  await tx.execute(sql`
-    insert into payment_events (payment_id, kind, body, created_at)
-    values (${row.id}, 'state', ${JSON.stringify({ before: row.state, after: outcome.state })}::jsonb, ${now.toISOString()})`);
-  await showOnRequest(tx, row.submissionId, now);
-  const mail = { to: request.email, locale: row.locale };
-  const path = privatePath(secret, 'order', row.submissionId, row.locale);
-  const about = { orderId: row.orderId, priceUsd: row.priceUsd, path, simulation: row.simulation };
-  if (mail.to && receipt) await queueMail(tx, jobs, { ...mail, to: mail.to, template: 'orderPaid', data: about });
-  if (mail.to && shortNotice)
-    await queueMail(tx, jobs, {
-      ...mail,
-      to: mail.to,
-      template: 'orderShort',
-      data: { ...about, missingUsd: outcome.missingUsd },
-    });
-  await auditChange(tx, actor, row, row.state, outcome, reason);
+  if (request.email) {
+    const { orderId, priceUsd, plan, simulation, locale } = row;
+    const { receivedUsd, missingUsd } = outcome;
+    const path = privatePath(secret, 'order', row.submissionId, locale);
+    const data = { orderId, priceUsd, path, simulation, receivedUsd, missingUsd };
+    const mail = { to: request.email, locale };
+    if (mails.receipt) await queueMail(tx, jobs, { ...mail, template: 'orderPaid', data });
+    if (mails.shortNotice) await queueMail(tx, jobs, { ...mail, template: 'orderShort', data });
+    if (mails.reviewNotice) {
+      const replaced = ledger.supersededAt !== null;
+      await queueMail(tx, jobs, { ...mail, template: 'orderReview', data: { ...data, plan, replaced } });
+    }
+  }
+  if (changed || reason !== undefined) await auditChange(tx, actor, row, row.state, outcome, reason);
   return { before: row.state, after: outcome.state };
 }
+
+/** What the payer is to be told by mail, each once for a payment. */
+interface Mails {
+  /** Nothing more is owed. */
+  receipt: boolean;
+  shortNotice: boolean;
+  /** Money arrived that a person has to look at: on a payment that was replaced, or not as agreed. */
+  reviewNotice: boolean;
+}
+
+const mailsFor = (row: PaymentRow, ledger: Ledger, { state }: Outcome): Mails => {
+  const paid = isPaid({ state, ledger });
+  return {
+    receipt: paid && !row.receiptAt,
+    shortNotice: state === 'partially_paid' && !paid && !row.shortNoticeAt,
+    reviewNotice: state === 'under_review' && !row.reviewNoticeAt,
+  };
+};
 
 const auditChange = (
   tx: Tx,
@@ -218,7 +261,7 @@ async function save(
   row: PaymentRow,
   ledger: Ledger,
   { state, main, receivedUsd, attention }: Outcome,
-  at: { now: Date; firstConfirmed: boolean; receipt: boolean; shortNotice: boolean },
+  at: { now: Date; firstConfirmed: boolean; mails: Mails },
 ): Promise<void> {
   const now = at.now.toISOString();
   const next = nextCheck(
@@ -240,15 +283,17 @@ async function save(
       pay_currency = ${main?.payCurrency ?? null}, actually_paid = ${main?.actuallyPaid ?? null},
       received_usd = ${receivedUsd}, attention = ${sql.param(attention)}::text[],
       confirmed_at = ${at.firstConfirmed ? sql`${now}::timestamptz` : sql`confirmed_at`},
-      receipt_at = ${at.receipt ? sql`${now}::timestamptz` : sql`receipt_at`},
-      short_notice_at = ${at.shortNotice ? sql`${now}::timestamptz` : sql`short_notice_at`},
+      receipt_at = ${at.mails.receipt ? sql`${now}::timestamptz` : sql`receipt_at`},
+      short_notice_at = ${at.mails.shortNotice ? sql`${now}::timestamptz` : sql`short_notice_at`},
+      review_notice_at = ${at.mails.reviewNotice ? sql`${now}::timestamptz` : sql`review_notice_at`},
       asked_at = greatest(asked_at, ${asked}::timestamptz),
       next_check_at = ${next === null ? null : new Date(next).toISOString()}, updated_at = ${now}
     where id = ${row.id}`);
 }
 
-/** Keeps what the provider said, where it said something new. */
-async function noteDeposits(tx: Tx, row: PaymentRow, facts: Fact[], now: Date): Promise<void> {
+/** Keeps what the provider said, where it said something new. @returns how many entries that made. */
+async function noteDeposits(tx: Tx, row: PaymentRow, facts: Fact[], now: Date): Promise<number> {
+  let noted = 0;
   for (const fact of facts) {
     if (fact.type === 'asked' || fact.type === 'refund_noted') continue;
     const deposit = fact.type === 'seen' ? fact.deposit : null;
@@ -265,7 +310,9 @@ async function noteDeposits(tx: Tx, row: PaymentRow, facts: Fact[], now: Date): 
       insert into payment_events (payment_id, kind, provider_payment_id, parent_provider_payment_id, body, created_at)
       values (${row.id}, ${deposit ? 'seen' : 'act'}, ${deposit?.paymentId ?? null}, ${deposit?.parentId ?? null},
               ${JSON.stringify(deposit ?? fact)}::jsonb, ${now.toISOString()})`);
+    noted++;
   }
+  return noted;
 }
 
 /** Writes what a request shows of its orders (AMB-46); nobody else writes these columns. */

@@ -348,19 +348,35 @@ describe('what is paid', () => {
     expect(await one.read()).toMatchObject({
       stage: 'partially_paid',
       next: 'pay_rest',
-      answer: 'paid',
-      payment: { confirmed: true, receivedUsd: 600, missingUsd: 900 },
+      // Nothing of it says that the order is paid.
+      answer: 'part_paid',
+      payment: { state: 'partially_paid', confirmed: false, receivedUsd: 600, missingUsd: 900 },
+      receipt: { kind: 'part', receivedUsd: 600, missingUsd: 900 },
+    });
+    const claim = { id: one.id, secret: one.secret };
+    expect(await one.api.tokenRequests.check(claim)).toMatchObject({
+      answer: 'part_paid',
+      payment: { confirmed: false },
+    });
+    expect(await one.pay()).toMatchObject({ state: 'partially_paid', confirmed: false });
+    expect(await one.api.tokenRequests.read(claim)).toMatchObject({
+      locked: true,
+      partPayment: { receivedUsd: 600, missingUsd: 900 },
     });
     expect(await one.request()).toMatchObject({ status: 'completed', payment_status: 'completed' });
     expect(await whyNot(one.id)).toBe('not_accepted');
     await callBack(one.move('finished', 1));
     expect(await one.state()).toBe('paid');
     expect(await whyNot(one.id)).toBeNull();
-    const subjects = (await app.deliverMails()).filter(({ to }) => to === one.email).map(({ subject }) => subject);
-    expect(subjects.slice(1)).toEqual([
+    expect(await one.read()).toMatchObject({ answer: 'paid', payment: { confirmed: true }, receipt: { kind: 'full' } });
+    expect(await one.api.tokenRequests.read(claim)).toMatchObject({ partPayment: null });
+    const mails = (await app.deliverMails()).filter(({ to }) => to === one.email).slice(1);
+    expect(mails.map(({ subject }) => subject)).toEqual([
       `Pago parcial de tu pedido ${one.payment.orderId}`,
       `Recibo de tu pedido ${one.payment.orderId}`,
     ]);
+    expect(mails[0]?.text).toContain('600 USD de 1.500 USD. Faltan 900 USD;');
+    expect(mails[1]?.text).toContain(': 1.500 USD.');
   });
 
   it('lets an admin accept what is short, with a reason in the audit', async () => {
@@ -371,6 +387,15 @@ describe('what is paid', () => {
     await app.house.payments.accept(one.paymentId, actor, 'fee of the exchange');
     expect(await one.state()).toBe('partially_paid');
     expect(await whyNot(one.id)).toBeNull();
+    // The payer hears that the rest need not be sent, and of no full payment.
+    expect(await one.read()).toMatchObject({
+      answer: 'paid',
+      payment: { confirmed: true },
+      receipt: { kind: 'accepted', receivedUsd: 1_485, missingUsd: 15 },
+    });
+    const mail = (await app.deliverMails()).filter(({ to }) => to === one.email).at(-1);
+    expect(mail?.subject).toBe(`Recibo de tu pedido ${one.payment.orderId}`);
+    expect(mail?.text).toContain('1.485 USD de 1.500 USD. No tienes que enviar los 15 USD que faltan.');
     expect(
       await app.sql(
         "select actor_id, reason from audit_events where action = 'payment.accepted' and resource_id = $1",

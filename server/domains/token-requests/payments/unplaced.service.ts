@@ -3,6 +3,7 @@ import type { UnplacedPayment } from '#contract/admin/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
+import { publishChange } from '#server/live/publish.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { hasMoney } from './reduce.policy.ts';
 
@@ -66,6 +67,7 @@ export async function settleUnplaced(
       reason = ${reason}
     where provider_payment_id = ${id} and settled_at is null`);
   if (!rowCount) fail('NOT_FOUND', { what: 'payment' });
+  await publishChange(tx, 'tokenRequests');
   await audit(tx, by, {
     action: paymentId ? 'payment.placed' : 'payment.settled_elsewhere',
     resourceType: 'payment',

@@ -1,0 +1,80 @@
+import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { ordersTexts } from '#app/lib/messages/orders.ts';
+import { plansTexts } from '#app/lib/messages/plans.ts';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Card } from '#app/ui/Card.tsx';
+import { Copyable } from '#app/ui/Copyable.tsx';
+import { cx } from '#app/ui/cx.ts';
+import type { Order, OtherPayment } from '#contract/token-requests.ts';
+import { DepositRow } from './OrderParts.tsx';
+import { STAGE, TONES, usdOf } from './words.tsx';
+
+type Kind = 'replaced' | 'underWay' | 'odd' | 'twice' | 'refunded' | 'ended';
+
+/** Which words a payment beside the one that counts gets. */
+function kindOf({ state, replaced }: OtherPayment): Kind {
+  switch (state) {
+    case 'under_review':
+      return replaced ? 'replaced' : 'odd';
+    case 'refunded':
+      return 'refunded';
+    case 'failed':
+    case 'expired':
+      return 'ended';
+    case 'awaiting':
+    case 'confirming':
+      return 'underWay';
+    case 'partially_paid':
+    case 'paid':
+    case 'overpaid':
+    case 'paid_late':
+      return 'twice';
+  }
+}
+
+/** Money at payments of this order beside the one that counts, such as one from before a change of plan. */
+export function OtherPayments({ order }: { order: Order }) {
+  return order.otherPayments.map((payment) => <Other key={payment.orderId} payment={payment} />);
+}
+
+function Other({ payment }: { payment: OtherPayment }) {
+  const text = useText(ordersTexts, plansTexts);
+  const locale = useLocale();
+  const { others } = text.orders;
+  const kind = kindOf(payment);
+  const waits = kind === 'replaced' || kind === 'underWay' || kind === 'odd' || kind === 'twice';
+  return (
+    <section aria-label={others.label}>
+      <Card className={cx('p-5 print:hidden', waits && 'border-lead-text')}>
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
+          <h2 className="text-xl">{others[kind].title}</h2>
+          <Badge tone={TONES[STAGE[payment.state]]}>{text.orders.badge[STAGE[payment.state]]}</Badge>
+        </div>
+        <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-quiet">
+          <Copyable
+            value={payment.orderId}
+            label={text.orders.copyNumber}
+            copiedLabel={text.orders.copied}
+            head={14}
+            tail={0}
+            className="whitespace-nowrap"
+          />
+          <span>{others.price(text.plans.name[payment.plan], text.orders.usd(usdOf(payment.priceUsd, locale)))}</span>
+        </p>
+        <p className="mt-3 max-w-[38rem]">{others[kind].text}</p>
+        {kind === 'replaced' ? (
+          <ol className="mt-3 grid list-decimal gap-1.5 pl-5">
+            {others.replaced.next.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        ) : null}
+        <ul className="mt-3 grid divide-y divide-line border-t border-line">
+          {payment.deposits.map((deposit) => (
+            <DepositRow key={deposit.paymentId} deposit={deposit} />
+          ))}
+        </ul>
+      </Card>
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { Deposit } from '#server/providers/payments/port.ts';
+import { paymentRig } from '#tests/support/payments.ts';
+
+const { app, fake, order, callBack } = await paymentRig();
+
+/** An order whose payer changed the plan after the payment was made, and what both payments are called. */
+async function replaced() {
+  const one = await order('entry');
+  const current = await one.pay('basic');
+  const mails = async () => (await app.deliverMails()).filter(({ to }) => to === one.email).slice(1);
+  const check = () => one.api.tokenRequests.check({ id: one.id, secret: one.secret, ask: false });
+  return { ...one, old: one.payment.orderId, current, mails, known: check };
+}
+
+describe('money on a payment that another one replaced', () => {
+  it('is shown to its payer and told by mail at once, once, with what happens next [AMB-53]', async () => {
+    const one = await replaced();
+    expect(await one.read()).toMatchObject({ orderId: one.current.orderId, otherPayments: [] });
+    await callBack(one.move('finished', 1));
+    const seen = {
+      orderId: one.old,
+      plan: 'entry',
+      priceUsd: 50,
+      state: 'under_review',
+      replaced: true,
+      receivedUsd: 50,
+      deposits: [{ amount: 100, currency: 'eth', status: 'finished' }],
+    };
+    const order = await one.read();
+    expect(order).toMatchObject({ orderId: one.current.orderId, stage: 'awaiting_payment', otherPayments: [seen] });
+    expect(await one.known()).toMatchObject({ payment: { orderId: one.current.orderId }, otherPayments: [seen] });
+    const mails = await one.mails();
+    expect(mails.map(({ subject }) => subject)).toEqual([`Una persona debe revisar tu pago ${one.old}`]);
+    expect(mails[0]?.text).toContain('Ha llegado dinero (50 USD)');
+    expect(mails[0]?.text).toContain('Una persona del equipo decide si lo acepta');
+    expect(mails[0]?.text).toContain(`/order/${one.id}#${one.orderKey}`);
+    // Heard again, and moved by the provider without news for the payer: no second mail.
+    await callBack(one.move('finished', 1, { updatedAt: app.now.getTime() + 1 }));
+    await app.house.payments.reconcile();
+    expect(await one.mails()).toHaveLength(1);
+    expect(JSON.stringify(order)).not.toMatch(/payer\d+@|@ana|0x5aAeb/);
+  });
+
+  it('is shown while it is on its way, before anything counts', async () => {
+    const one = await replaced();
+    await callBack(one.move('confirming', 1));
+    expect((await one.read()).otherPayments).toMatchObject([{ orderId: one.old, state: 'confirming' }]);
+    expect(await one.mails()).toEqual([]);
+  });
+
+  it('is found by the payer who asks, when no callback comes', async () => {
+    const one = await replaced();
+    one.move('finished', 1);
+    app.pass(11_000);
+    expect((await one.read(true)).otherPayments).toMatchObject([{ orderId: one.old, state: 'under_review' }]);
+  });
+
+  it('counts once it is accepted, with a receipt by mail; given back it is shown as such', async () => {
+    const one = await replaced();
+    await callBack(one.move('finished', 1));
+    const admin = await app.member({ role: 'admin' });
+    const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
+    await app.house.payments.accept(one.paymentId, actor, 'the cheap plan after all');
+    expect(await one.read()).toMatchObject({ orderId: one.old, plan: 'entry', stage: 'paid', otherPayments: [] });
+    expect((await one.mails()).map(({ subject }) => subject)).toEqual([
+      `Una persona debe revisar tu pago ${one.old}`,
+      `Recibo de tu pedido ${one.old}`,
+    ]);
+
+    const other = await replaced();
+    await callBack(other.move('finished', 1));
+    await callBack(other.move('refunded', 1));
+    expect((await other.read()).otherPayments).toMatchObject([{ orderId: other.old, state: 'refunded' }]);
+  });
+
+  it('that is short is never called the whole price', async () => {
+    const one = await replaced();
+    await callBack(one.move('partially_paid', 0.5));
+    const admin = await app.member({ role: 'admin' });
+    const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
+    await app.house.payments.accept(one.paymentId, actor, 'agreed');
+    expect((await one.read()).receipt).toMatchObject({ kind: 'accepted', receivedUsd: 25, missingUsd: 25 });
+    expect((await one.mails()).at(-1)?.text).toContain('25 USD de 50 USD');
+  });
+
+  it('stands in the list of the member who ordered', async () => {
+    const ana = await app.member();
+    const api = app.as(ana);
+    const one = await replaced();
+    await app.sql('update token_creation_submissions set user_id = $1 where id = $2', [ana.id, one.id]);
+    expect(await api.tokenRequests.mine()).toMatchObject([{ stage: 'awaiting_payment', review: false }]);
+    await callBack(one.move('finished', 1));
+    expect(await api.tokenRequests.mine()).toMatchObject([{ stage: 'awaiting_payment', review: true }]);
+  });
+});
+
+describe('money that did not come as agreed', () => {
+  it('is told by mail as well', async () => {
+    const one = await order('entry');
+    const child: Deposit = one.move('finished', 1, {
+      paymentId: fake.newDepositId(),
+      parentId: one.depositId,
+      orderId: null,
+    });
+    one.move('waiting', 0);
+    await callBack(child);
+    expect(await one.state()).toBe('under_review');
+    const mails = (await app.deliverMails()).filter(({ to }) => to === one.email);
+    expect(mails.at(-1)?.subject).toBe(`Una persona debe revisar tu pago ${one.payment.orderId}`);
+    expect(mails.at(-1)?.text).toContain('no como esperábamos');
+  });
+});
