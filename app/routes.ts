@@ -21,6 +21,7 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
     route('publish', 'routes/public/publish.tsx', id('publish')),
     route('order/:id', 'routes/public/order.tsx', id('order')),
     route('submission/:id', 'routes/public/submission.tsx', id('submission')),
+    route('*', 'routes/public/not-found.tsx', id('not-found')),
   ];
 };
 
@@ -53,9 +54,10 @@ const backOffice = (language: 'es' | 'en'): RouteConfigEntry[] => {
 };
 
 export default [
-  layout('routes/public/es.tsx', pages('es')),
-  layout('routes/public/en.tsx', prefix('en', pages('en'))),
+  layout('routes/public/es.tsx', [layout('routes/public/content.tsx', { id: 'es/content' }, pages('es'))]),
+  layout('routes/public/en.tsx', [
+    layout('routes/public/content.tsx', { id: 'en/content' }, prefix('en', pages('en'))),
+  ]),
   layout('routes/admin/layout.tsx', { id: 'admin/es' }, backOffice('es')),
   layout('routes/admin/layout.tsx', { id: 'admin/en' }, prefix('en', backOffice('en'))),
-  route('*', 'routes/not-found.tsx'),
 ];
