@@ -31,6 +31,7 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
   presence: [rpc.presence.online],
   networks: [rpc.networks, rpc.admin.networks],
   market: [rpc.tokens, rpc.market, rpc.admin.market],
+  sitePages: [rpc.sitePages, rpc.admin.sitePages],
   tokenRequests: [rpc.tokenRequests.order, rpc.tokenRequests.mine, rpc.admin.tokenRequests, rpc.admin.inbox],
 };
 
