@@ -17,6 +17,8 @@ export default defineConfig({
     { name: 'stories', testIgnore: 'order-trouble.e2e.ts' },
   ],
   use: {
+    // Its own stories are in offline.e2e.ts; elsewhere it would answer before what a story puts in the way of requests.
+    serviceWorkers: 'block',
     // A trace costs every story half as much again; `--trace=retain-on-failure` to look closer.
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -22,6 +22,7 @@ import { ErrorScreen } from './lib/ErrorScreen.tsx';
 import { localeOf } from './lib/i18n.tsx';
 import { followLive } from './lib/live.ts';
 import { memberHintScript } from './lib/member-hint.ts';
+import { pageSeen, startOffline } from './lib/offline.ts';
 import { queryClient } from './lib/query-client.ts';
 import { endStaleness } from './lib/stale.ts';
 
@@ -74,6 +75,10 @@ export default function App() {
   useEffect(() => endStaleness(queries), [queries]);
   useEffect(() => followLive(queries), [queries]);
   useEffect(() => keepFocus(), []);
+  useEffect(() => startOffline(), []);
+  const { pathname, search } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each address is another page.
+  useEffect(() => pageSeen(), [pathname, search]);
   return (
     <QueryClientProvider client={queries}>
       {demo ? <DemoBanner /> : null}

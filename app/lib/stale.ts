@@ -64,7 +64,8 @@ export function endStaleness(queries: QueryClient): () => void {
   };
 }
 
-function loadWhole(event: MouseEvent): void {
+/** Follows a link to another page of the site with a whole document, as browsers do without scripts. */
+export function loadWhole(event: MouseEvent): void {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link?.href || link.target || link.hasAttribute('download')) return;
