@@ -3,6 +3,7 @@ import { day } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { LaunchCountdown } from '#app/lib/LaunchCountdown.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Stat } from '#app/ui/Stat.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import { TokenTicket } from '#app/ui/TokenTicket.tsx';
@@ -43,13 +44,13 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
         <dl>
           <Stat
             className="stat-told"
-            label={text.home.marketCap}
+            label={<English>{text.home.marketCap}</English>}
             value={project.marketCap}
             hint={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
           />
         </dl>
       }
-      progress={{ value: Math.min(100, project.progressPercentage), label: text.home.progress }}
+      progress={{ value: Math.min(100, project.progressPercentage), label: text.home.progress, labelLang: 'en' }}
       stub={
         <>
           <span className="block text-xs">{text.shared.launch}</span>

@@ -6,6 +6,7 @@ import { nextTexts } from '#app/lib/messages/next.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Section, TicketGrid } from '#app/ui/Page.tsx';
 import { Pagination } from '#app/ui/Pagination.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/Skeleton.tsx';
@@ -44,7 +45,7 @@ function Grid({ asked }: { asked: number }) {
     return (
       <SkeletonGroup label={text.next.loading}>
         <p className="mb-4 text-quiet" aria-hidden="true">
-          {text.next.loading}
+          <English>{text.next.loading}</English>
         </p>
         <TicketGrid>
           <TokenTicketSkeleton />
@@ -56,13 +57,21 @@ function Grid({ asked }: { asked: number }) {
   const again = <Button onClick={() => void refetch()}>{text.next.retry}</Button>;
   // A server that says it can't read the list has an empty one; any other failure is told as such.
   if (error && !data && codeOf(error) !== 'BUSY')
-    return <EmptyState level={3} role="alert" scene={<SceneClosedGate />} title={text.next.error} action={again} />;
+    return (
+      <EmptyState
+        level={3}
+        role="alert"
+        scene={<SceneClosedGate />}
+        title={<English>{text.next.error}</English>}
+        action={again}
+      />
+    );
   if (!data || data.items.length === 0)
     return (
       <EmptyState
         level={3}
         scene={<SceneClosedGate />}
-        title={text.next.empty}
+        title={<English>{text.next.empty}</English>}
         text={text.next.emptyHint}
         action={error ? again : undefined}
       />

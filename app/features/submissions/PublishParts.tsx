@@ -2,6 +2,7 @@ import { useText } from '#app/lib/i18n.tsx';
 import { publishTexts } from '#app/lib/messages/publish.ts';
 import { buttonClass } from '#app/ui/button-class.ts';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { SceneConstruction } from '#app/ui/scenes.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
@@ -71,12 +72,12 @@ export function ComingSoon({ supportEmail }: { supportEmail: string | null }) {
   return (
     <EmptyState
       scene={<SceneConstruction />}
-      title={words.title}
+      title={<English>{words.title}</English>}
       text={words.text}
       action={
         supportEmail ? (
           <a href={`mailto:${supportEmail}`} className={buttonClass({ variant: 'primary' })}>
-            {words.action}
+            <English>{words.action}</English>
           </a>
         ) : null
       }
