@@ -8,7 +8,8 @@ test.use({ serviceWorkers: 'allow' });
 async function proxyTo(target: string) {
   let release = '';
   const server = http.createServer((req, res) => {
-    const ask = http.request(target + req.url, { method: req.method, headers: req.headers }, (answer) => {
+    const headers = { ...req.headers, ...(req.headers.origin ? { origin: target } : {}) };
+    const ask = http.request(target + req.url, { method: req.method, headers }, (answer) => {
       if (req.url !== '/sw.js' || !release) {
         res.writeHead(answer.statusCode ?? 500, answer.headers);
         return void answer.pipe(res);
@@ -61,7 +62,7 @@ test('without a connection the pages seen last are shown as such, others say so,
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   // Opened inside the app, without a document of its own.
   await page.getByRole('banner').getByRole('link', { name: 'Vote', exact: true }).click();
-  await expect(page).toHaveURL(`${proxy.url}/vote`);
+  await expect.poll(async () => (await keys()).sort()).toEqual(['/', '/vote']);
   for (const path of ['/account', '/auth', '/saved', '/create', '/forum?q=luna', '/en/terms'])
     await visit(page, proxy.url + path);
   await expect.poll(async () => (await keys()).sort()).toEqual(['/', '/en/terms', '/vote']);
@@ -122,7 +123,7 @@ test('a link followed after the connection was lost ends on our own page', async
 test('a new release takes over from the old one, and nothing of the old one is left', async ({ page, site }) => {
   const proxy = await proxyTo(site.url);
   const releases = () =>
-    page.evaluate(async () => [...new Set((await caches.keys()).map((name) => name.split('-').at(-1)))]);
+    page.evaluate(async () => [...new Set((await caches.keys()).flatMap((name) => /^florka-\w+-(\w+)$/.exec(name)?.[1] ?? []))]);
   await visit(page, `${proxy.url}/`);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await expect.poll(releases).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);

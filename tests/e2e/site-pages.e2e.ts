@@ -1,4 +1,4 @@
-import { barriers, expect, expectNotice, signInAsAdmin, test, visit } from './support.ts';
+import { barriers, expect, expectNotice, notice, signInAsAdmin, test, visit } from './support.ts';
 
 const PAGES = ['/about', '/how-voting-works', '/prices', '/terms', '/privacy', '/risk', '/contact'];
 
@@ -60,6 +60,8 @@ test('an admin writes a page in both languages, and takes an older version back'
   await expect(page.getByText('Texto de la versión 1')).toBeVisible();
   await visitor.goto(new URL('/terms', page.url()).href);
   await expect(visitor.getByRole('heading', { name: 'Primera regla' })).toBeVisible();
+  // Its colours are mixed while it fades out.
+  await expect(notice(page)).toHaveCount(0);
   expect(await barriers(page)).toEqual([]);
   await visitor.context().close();
 });

@@ -4,8 +4,11 @@ import { data } from 'react-router';
 export function loader(): never {
   throw data(null, { status: 404 });
 }
+
 /** Followed inside the app it needs no question to the server. */
-export const clientLoader = loader;
+export function clientLoader(): never {
+  throw data(null, { status: 404 });
+}
 
 export default function NotFound() {
   return null;
