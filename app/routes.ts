@@ -57,10 +57,8 @@ const backOffice = (language: 'es' | 'en'): RouteConfigEntry[] => {
 };
 
 export default [
-  layout('routes/public/es.tsx', [layout('routes/public/content.tsx', { id: 'es/content' }, pages('es'))]),
-  layout('routes/public/en.tsx', [
-    layout('routes/public/content.tsx', { id: 'en/content' }, prefix('en', pages('en'))),
-  ]),
+  layout('routes/public/es.tsx', pages('es')),
+  layout('routes/public/en.tsx', prefix('en', pages('en'))),
   layout('routes/admin/layout.tsx', { id: 'admin/es' }, backOffice('es')),
   layout('routes/admin/layout.tsx', { id: 'admin/en' }, prefix('en', backOffice('en'))),
 ];

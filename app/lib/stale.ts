@@ -3,6 +3,9 @@ import { useSyncExternalStore } from 'react';
 import { TIMING } from '#contract/limits.ts';
 import { client } from './rpc.ts';
 
+/** Said by the app after each change of page. */
+export const PAGE_SHOWN = 'florka-page-shown';
+
 const listeners = new Set<() => void>();
 
 /** When the data of this document were read, while the server can't read newer ones: it marks the document so. */

@@ -123,7 +123,9 @@ test('a link followed after the connection was lost ends on our own page', async
 test('a new release takes over from the old one, and nothing of the old one is left', async ({ page, site }) => {
   const proxy = await proxyTo(site.url);
   const releases = () =>
-    page.evaluate(async () => [...new Set((await caches.keys()).flatMap((name) => /^florka-\w+-(\w+)$/.exec(name)?.[1] ?? []))]);
+    page.evaluate(async () => [
+      ...new Set((await caches.keys()).flatMap((name) => /^florka-\w+-(\w+)$/.exec(name)?.[1] ?? [])),
+    ]);
   await visit(page, `${proxy.url}/`);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await expect.poll(releases).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);

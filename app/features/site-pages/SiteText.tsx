@@ -58,10 +58,10 @@ export function SiteText({ page }: { page: SitePageName }) {
       <PageHead title={shown.title} />
       <div className="gap-x-12 lg:grid lg:grid-cols-[minmax(0,1fr)_15rem]">
         <div className="min-w-0">
+          {page === 'prices' ? <PlanPrices /> : null}
           <article className={cx(ARTICLE, 'mt-6')}>
             <MarkupDocument source={shown.body} />
           </article>
-          {page === 'prices' ? <PlanPrices /> : null}
           {page === 'contact' ? <Contact /> : null}
           <p className="mt-8 text-sm text-quiet">{updatedAt ? words.updated(day(updatedAt, locale)) : words.builtIn}</p>
         </div>
@@ -71,18 +71,18 @@ export function SiteText({ page }: { page: SitePageName }) {
   );
 }
 
-/** The way to the other pages about the site. */
+/** The way to the other pages about the site, where there is room; the footer has the same. */
 function Others({ page }: { page: SitePageName }) {
   const text = useText(sitePagesTexts);
   const href = useHref();
   return (
-    <nav aria-label={text.sitePages.others} className="mt-10 border-t border-line pt-5 lg:mt-6 lg:border-t-0 lg:pt-0">
-      <ul className="flex flex-wrap gap-x-5 lg:grid lg:gap-0 lg:border-l lg:border-line lg:pl-5">
+    <nav aria-label={text.sitePages.others} className="mt-6 hidden lg:block">
+      <ul className="grid border-l border-line pl-5">
         {SITE_PAGES.map((one) => (
           <li key={one}>
             <Link
               to={href(`/${one}`)}
-              className="link inline-flex min-h-11 items-center"
+              className={cx('inline-flex min-h-11 items-center', one === page ? 'font-semibold' : 'link')}
               aria-current={one === page ? 'page' : undefined}
             >
               {text.nav.pages[one]}

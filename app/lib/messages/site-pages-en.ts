@@ -38,7 +38,7 @@ We count one vote per account. No system can make sure that there is a different
   },
   prices: {
     title: 'Prices',
-    body: `Reading, voting, commenting and saving tokens is free. You pay once for creating a token, with one of the plans below.
+    body: `Reading, voting, commenting and saving tokens is free. You pay once for creating a token, with one of these plans.
 
 ## How to pay
 - The price is in US dollars and is paid in cryptocurrency, on the page of a payment provider.

@@ -38,7 +38,7 @@ Contamos un voto por cuenta. Ningún sistema puede asegurar que detrás de cada 
   },
   prices: {
     title: 'Precios',
-    body: `Leer, votar, comentar y guardar tokens es gratis. Se paga por crear un token, una sola vez, con uno de los planes de abajo.
+    body: `Leer, votar, comentar y guardar tokens es gratis. Se paga por crear un token, una sola vez, con uno de estos planes.
 
 ## Cómo se paga
 - El precio está en dólares estadounidenses y se paga con criptomonedas, en la página de un proveedor de pagos.

@@ -69,7 +69,7 @@ function Line({ state, onOpen }: { state: SitePageState; onOpen: (what: 'form' |
         <Button size="sm" aria-label={words.historyOf(name)} onClick={() => onOpen('history')}>
           {words.history}
         </Button>
-        <Button size="sm" variant="primary" aria-label={words.editOf(name)} onClick={() => onOpen('form')}>
+        <Button size="sm" aria-label={words.editOf(name)} onClick={() => onOpen('form')}>
           {words.edit}
         </Button>
       </div>
