@@ -19,6 +19,8 @@ export default defineConfig({
   use: {
     // Stories are told in Spanish; a browser that prefers another language is offered it on every page.
     locale: 'es-ES',
+    // Its own stories are in offline.e2e.ts; elsewhere it would answer before what a story puts in the way of requests.
+    serviceWorkers: 'block',
     // A trace costs every story half as much again; `--trace=retain-on-failure` to look closer.
     screenshot: 'only-on-failure',
     launchOptions: {

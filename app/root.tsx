@@ -24,7 +24,10 @@ import { languageOfferScript } from './lib/language-choice.ts';
 import { followLive } from './lib/live.ts';
 import { memberHintScript } from './lib/member-hint.ts';
 import { queryClient } from './lib/query-client.ts';
-import { endStaleness } from './lib/stale.ts';
+import { endStaleness, PAGE_SHOWN } from './lib/stale.ts';
+
+/** After the first paint and what it loads. Milliseconds. */
+const IDLE = 3_000;
 
 /** The origin is for absolute addresses in the head; neither changes while a page is open. */
 export const loader = ({ context }: LoaderFunctionArgs) => ({
@@ -75,12 +78,30 @@ export default function App() {
   useEffect(() => endStaleness(queries), [queries]);
   useEffect(() => followLive(queries), [queries]);
   useEffect(() => keepFocus(), []);
+  useEffect(() => keepForOffline(), []);
+  const { pathname, search } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each address is another page.
+  useEffect(() => void dispatchEvent(new Event(PAGE_SHOWN)), [pathname, search]);
   return (
     <QueryClientProvider client={queries}>
       {demo ? <DemoBanner /> : null}
       <Outlet />
     </QueryClientProvider>
   );
+}
+
+/** When the page has nothing else to do: pages that were seen can then be read without a connection. */
+function keepForOffline(): () => void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => {};
+  const timer = setTimeout(
+    () =>
+      void import('./lib/offline.ts').then(
+        ({ startOffline }) => startOffline(),
+        () => {},
+      ),
+    IDLE,
+  );
+  return () => clearTimeout(timer);
 }
 
 export function ErrorBoundary({ error }: { error: unknown }) {

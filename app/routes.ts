@@ -1,4 +1,5 @@
 import { index, layout, prefix, type RouteConfigEntry, route } from '@react-router/dev/routes';
+import { SITE_PAGES } from '#contract/limits.ts';
 
 /** The public pages once per language: the default one at the root, English under /en. */
 const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
@@ -21,6 +22,8 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
     route('publish', 'routes/public/publish.tsx', id('publish')),
     route('order/:id', 'routes/public/order.tsx', id('order')),
     route('submission/:id', 'routes/public/submission.tsx', id('submission')),
+    ...SITE_PAGES.map((page) => route(page, 'routes/public/site-page.tsx', id(page))),
+    route('*', 'routes/public/not-found.tsx', id('not-found')),
   ];
 };
 
@@ -35,6 +38,7 @@ const backOffice = (language: 'es' | 'en'): RouteConfigEntry[] => {
     screen('admin/inbox', 'inbox'),
     screen('admin/networks', 'networks'),
     screen('admin/news', 'news'),
+    screen('admin/site-pages', 'site-pages'),
     screen('admin/votes', 'votes'),
     screen('admin/votes/rounds', 'rounds'),
     screen('admin/projects', 'projects'),
@@ -57,5 +61,4 @@ export default [
   layout('routes/public/en.tsx', prefix('en', pages('en'))),
   layout('routes/admin/layout.tsx', { id: 'admin/es' }, backOffice('es')),
   layout('routes/admin/layout.tsx', { id: 'admin/en' }, prefix('en', backOffice('en'))),
-  route('*', 'routes/not-found.tsx'),
 ];

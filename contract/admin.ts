@@ -12,6 +12,7 @@ import { adminNextProjects } from './admin/next-projects.ts';
 import { adminProjects } from './admin/projects.ts';
 import { adminRoles } from './admin/roles.ts';
 import { adminShowcase } from './admin/showcase.ts';
+import { adminSitePages } from './admin/site-pages.ts';
 import { adminSubmissions } from './admin/submissions.ts';
 import { adminTokenRequests } from './admin/token-requests.ts';
 import { adminUsers } from './admin/users.ts';
@@ -48,6 +49,7 @@ export const admin = {
   nextProjects: adminNextProjects,
   projects: adminProjects,
   showcase: adminShowcase,
+  sitePages: adminSitePages,
   submissions: adminSubmissions,
   tokenRequests: adminTokenRequests,
 };

@@ -105,6 +105,11 @@ export const MANUAL_DAYS_MAX = 90;
 /** Characters of the note in a report of a post or comment, and of the reason of an act. */
 export const REPORT_NOTE_MAX = 500;
 
+/** Pages about the site itself, by their address; operators write their texts. */
+export const SITE_PAGES = ['about', 'how-voting-works', 'prices', 'terms', 'privacy', 'risk', 'contact'] as const;
+export const SITE_PAGE_TITLE_MAX = 120;
+export const SITE_PAGE_BODY_MAX = 30_000;
+
 /** Whole US dollars, and what each plan promises: keys of the catalogue app/lib/messages/plans.ts. */
 export const PLANS = {
   entry: {

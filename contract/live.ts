@@ -12,6 +12,7 @@ export const liveDomain = z.enum([
   'networks',
   'market',
   'tokenRequests',
+  'sitePages',
 ]);
 export type LiveDomain = z.infer<typeof liveDomain>;
 

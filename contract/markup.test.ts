@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { excerpt, type MarkupNode, parseMarkup, plainText } from './markup.ts';
+import { excerpt, type MarkupNode, parseDocument, parseMarkup, plainText } from './markup.ts';
 
 const all = (source: string): MarkupNode[] => {
   const walk = (nodes: MarkupNode[]): MarkupNode[] =>
@@ -156,5 +156,41 @@ describe('excerpts', () => {
     expect(excerpt('a'.repeat(151), 150)).toBe(`${'a'.repeat(150)}…`);
     expect(excerpt('ab cd', 3)).toBe('ab…');
     expect(excerpt('👍'.repeat(4), 3)).toBe('👍👍👍…');
+  });
+});
+
+describe('documents', () => {
+  it('have headings and lists besides paragraphs, and nothing of them is HTML', () => {
+    expect(parseDocument('## Uno\ntexto **fuerte**\nsigue\n\n- a\n- b\n* c\nfin\n### Dos\n<b>no</b>')).toEqual([
+      { kind: 'heading', nodes: [{ kind: 'text', text: 'Uno' }] },
+      {
+        kind: 'paragraph',
+        nodes: [
+          { kind: 'text', text: 'texto ' },
+          { kind: 'bold', children: [{ kind: 'text', text: 'fuerte' }] },
+          { kind: 'text', text: '\nsigue' },
+        ],
+      },
+      { kind: 'list', items: [['a'], ['b'], ['c']].map(([text]) => [{ kind: 'text', text }]) },
+      { kind: 'paragraph', nodes: [{ kind: 'text', text: 'fin' }] },
+      { kind: 'heading', nodes: [{ kind: 'text', text: 'Dos' }] },
+      { kind: 'paragraph', nodes: [{ kind: 'text', text: '<b>no</b>' }] },
+    ]);
+  });
+
+  it('lead to pages of the site and to mailboxes, and nowhere that runs or hides', () => {
+    const hrefs = (source: string) =>
+      parseDocument(source).flatMap((block) =>
+        block.kind === 'list' ? [] : block.nodes.flatMap((node) => (node.kind === 'link' ? [node.href] : [])),
+      );
+    expect(hrefs('[a](/risk) [b](mailto:a@b.es) [c](https://x.es/a)')).toEqual([
+      '/risk',
+      'mailto:a@b.es',
+      'https://x.es/a',
+    ]);
+    for (const bad of ['//evil.es', '/\\evil.es', 'javascript:alert(1)', 'mailto:a@b.es?bcc=c@d.es', 'data:x', 'risk'])
+      expect(hrefs(`[a](${bad})`), bad).toEqual([]);
+    // What people write in news keeps to web addresses.
+    expect(JSON.stringify(parseMarkup('[a](/risk)'))).not.toContain('link');
   });
 });

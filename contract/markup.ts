@@ -13,11 +13,20 @@ export interface Paragraph {
   nodes: MarkupNode[];
 }
 
+/** A part of a longer document: besides paragraphs it may have `## headings` and lists of lines that begin with `- `. */
+export type DocumentBlock =
+  | { kind: 'heading'; nodes: MarkupNode[] }
+  | { kind: 'list'; items: MarkupNode[][] }
+  | { kind: 'paragraph'; nodes: MarkupNode[] };
+
 /** Nesting beyond this is shown as it was typed. */
 const DEPTH = 4;
 const WEB = String.raw`https?:\/\/[^\s()<>"']{1,1000}`;
 const THUMBNAIL = new RegExp(String.raw`^\[!\[([^\]\n]{0,200})\]\((${WEB})\)\]\((${WEB})\)`);
 const LINK = new RegExp(String.raw`^\[([^\]\n]{1,300})\]\((${WEB})\)`);
+/** In documents of operators links may also lead to pages of the site and to mailboxes. */
+const OWN_LINK =
+  /^\[([^\]\n]{1,300})\]\((\/(?!\/)[\w\-/?=&#.%]{0,300}|mailto:[^\s()<>"'?&]{1,254}@[^\s()<>"'?&]{1,254})\)/;
 const BOLD = /^\*\*(?=\S)([^\n]{1,1000}?\S)\*\*/;
 const BOLD_ONE = /^\*\*(\S)\*\*/;
 const ITALIC = /^\*(?=[^\s*])([^*\n]{1,1000})\*/;
@@ -31,8 +40,46 @@ export function parseMarkup(source: string): Paragraph[] {
     .map((part) => ({ nodes: parseInline(part, 0) }));
 }
 
-/** @param inLink inside a link other links stay text. */
-function parseInline(source: string, depth: number, inLink = false): MarkupNode[] {
+/** The texts of the site's own pages. A heading and a list end with an empty line or where something else begins. */
+export function parseDocument(source: string): DocumentBlock[] {
+  const blocks: DocumentBlock[] = [];
+  let open: 'list' | 'paragraph' | null = null;
+  let lines: string[] = [];
+  const close = () => {
+    if (open === 'list') blocks.push({ kind: 'list', items: lines.map((line) => parseInline(line, 0, false, true)) });
+    if (open === 'paragraph') blocks.push({ kind: 'paragraph', nodes: parseInline(lines.join('\n'), 0, false, true) });
+    open = null;
+    lines = [];
+  };
+  for (const line of source
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map((one) => one.trim())) {
+    const heading = /^#{2,3} +(\S.*)$/.exec(line)?.[1];
+    const item = /^[-*] +(\S.*)$/.exec(line)?.[1];
+    const kind = item === undefined ? 'paragraph' : 'list';
+    if (line === '' || heading !== undefined || open !== kind) close();
+    if (heading !== undefined) blocks.push({ kind: 'heading', nodes: parseInline(heading, 0, false, true) });
+    else if (line !== '') {
+      open = kind;
+      lines.push(item ?? line);
+    }
+  }
+  close();
+  return blocks;
+}
+
+/** The words of a document's first paragraph, for its description. */
+export function firstWords(source: string): string {
+  const first = parseDocument(source).find((block) => block.kind === 'paragraph');
+  return first ? plainNodes(first.nodes).replace(/\s+/g, ' ').trim() : '';
+}
+
+/**
+ * @param inLink inside a link other links stay text.
+ * @param own links may lead to pages of the site and to mailboxes.
+ */
+function parseInline(source: string, depth: number, inLink = false, own = false): MarkupNode[] {
   const nodes: MarkupNode[] = [];
   let text = '';
   const flush = () => {
@@ -44,7 +91,7 @@ function parseInline(source: string, depth: number, inLink = false): MarkupNode[
     const char = source[at];
     const found =
       depth < DEPTH && (char === '*' || (char === '[' && !inLink))
-        ? matchAt(source.slice(at, at + 3_200), depth, inLink)
+        ? matchAt(source.slice(at, at + 3_200), depth, inLink, own)
         : null;
     if (found) {
       flush();
@@ -59,26 +106,34 @@ function parseInline(source: string, depth: number, inLink = false): MarkupNode[
   return nodes;
 }
 
-function matchAt(rest: string, depth: number, inLink: boolean): { node: MarkupNode; length: number } | null {
+function matchAt(
+  rest: string,
+  depth: number,
+  inLink: boolean,
+  own: boolean,
+): { node: MarkupNode; length: number } | null {
   const thumbnail = THUMBNAIL.exec(rest);
   if (thumbnail)
     return {
       node: { kind: 'thumbnail', title: thumbnail[1] ?? '', image: thumbnail[2] ?? '', href: thumbnail[3] ?? '' },
       length: thumbnail[0].length,
     };
-  const link = LINK.exec(rest);
+  const link = LINK.exec(rest) ?? (own ? OWN_LINK.exec(rest) : null);
   if (link)
     return {
-      node: { kind: 'link', href: link[2] ?? '', children: parseInline(link[1] ?? '', depth + 1, true) },
+      node: { kind: 'link', href: link[2] ?? '', children: parseInline(link[1] ?? '', depth + 1, true, own) },
       length: link[0].length,
     };
   const bold = BOLD.exec(rest) ?? BOLD_ONE.exec(rest);
   if (bold)
-    return { node: { kind: 'bold', children: parseInline(bold[1] ?? '', depth + 1, inLink) }, length: bold[0].length };
+    return {
+      node: { kind: 'bold', children: parseInline(bold[1] ?? '', depth + 1, inLink, own) },
+      length: bold[0].length,
+    };
   const italic = ITALIC.exec(rest);
   if (italic)
     return {
-      node: { kind: 'italic', children: parseInline(italic[1] ?? '', depth + 1, inLink) },
+      node: { kind: 'italic', children: parseInline(italic[1] ?? '', depth + 1, inLink, own) },
       length: italic[0].length,
     };
   return null;
@@ -86,16 +141,19 @@ function matchAt(rest: string, depth: number, inLink: boolean): { node: MarkupNo
 
 /** The words alone, for excerpts and feeds. */
 export function plainText(source: string): string {
-  const words = (nodes: MarkupNode[]): string =>
-    nodes
-      .map((node) => (node.kind === 'text' ? node.text : node.kind === 'thumbnail' ? node.title : words(node.children)))
-      .join('');
   return parseMarkup(source)
-    .map((paragraph) => words(paragraph.nodes))
+    .map((paragraph) => plainNodes(paragraph.nodes))
     .join(' ')
     .replace(/\s+/g, ' ')
     .trim();
 }
+
+const plainNodes = (nodes: MarkupNode[]): string =>
+  nodes
+    .map((node) =>
+      node.kind === 'text' ? node.text : node.kind === 'thumbnail' ? node.title : plainNodes(node.children),
+    )
+    .join('');
 
 /** Cuts to at most `most` characters plus an ellipsis; never through the middle of a surrogate pair. */
 export function excerpt(text: string, most: number): string {

@@ -10,6 +10,7 @@ import { nextProjectsApi } from '#server/domains/next-projects/next-projects.api
 import { presenceApi } from '#server/domains/presence/presence.api.ts';
 import { projectsApi } from '#server/domains/projects/projects.api.ts';
 import { savedApi } from '#server/domains/saved/saved.api.ts';
+import { sitePagesApi } from '#server/domains/site-pages/site-pages.api.ts';
 import { submissionsApi } from '#server/domains/submissions/submissions.api.ts';
 import { tokenRequestsApi } from '#server/domains/token-requests/token-requests.api.ts';
 import { tokensApi } from '#server/domains/tokens/tokens.api.ts';
@@ -30,6 +31,7 @@ export const router = open.router({
   presence: presenceApi,
   projects: projectsApi,
   saved: savedApi,
+  sitePages: sitePagesApi,
   submissions: submissionsApi,
   tokenRequests: tokenRequestsApi,
   tokens: tokensApi,

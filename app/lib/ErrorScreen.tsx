@@ -6,19 +6,35 @@ import type { Locale } from './format.ts';
 import { localize } from './i18n.tsx';
 import { errorScreen } from './messages/error-screen.ts';
 
-/** What is shown for an unknown address and for a crash. */
-export function ErrorScreen({ locale, status }: { locale: Locale; status: number }) {
+interface ErrorProps {
+  locale: Locale;
+  status: number;
+}
+
+/** What is shown when not even the frame of a page could be made. */
+export function ErrorScreen(props: ErrorProps) {
+  return (
+    <main className="min-h-svh py-4" id="content">
+      <div className="page">
+        <Logo name="Florka" wordmark />
+      </div>
+      <ErrorContent {...props} />
+    </main>
+  );
+}
+
+/** The documents' error screen, for an unknown address, a refused search and a crash. */
+export function ErrorContent({ locale, status }: ErrorProps) {
   const text = errorScreen[locale];
   return (
-    <main className="page flex min-h-svh flex-col py-4" id="content">
+    <div className="page flex min-h-[calc(100svh-12rem)] flex-col py-8">
       <title>{`${status} · Florka`}</title>
-      <Logo name="Florka" wordmark className="self-start" />
       <EmptyState
         className="m-auto"
         level={1}
         role="alert"
         scene={<SceneLostTicket />}
-        title={text.title}
+        title={<span lang="en">{text.title}</span>}
         text={`${status} · ${status === 404 ? text.notFound : status === 429 ? text.tooMany : text.failed}`}
         action={
           <ButtonLink to={localize('/', locale)} variant="primary" reloadDocument>
@@ -26,6 +42,6 @@ export function ErrorScreen({ locale, status }: { locale: Locale; status: number
           </ButtonLink>
         }
       />
-    </main>
+    </div>
   );
 }

@@ -1,7 +1,8 @@
 import { Play } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type MarkupNode, parseMarkup } from '#contract/markup.ts';
-import { useText } from './i18n.tsx';
+import { Link } from 'react-router';
+import { type MarkupNode, parseDocument, parseMarkup } from '#contract/markup.ts';
+import { useHref, useText } from './i18n.tsx';
 import { newsTexts } from './messages/news.ts';
 
 /** Written by people we do not vouch for, and never able to reach the page that opened it. */
@@ -17,6 +18,29 @@ export function Markup({ source }: { source: string }) {
   ));
 }
 
+/** A longer text with headings and lists, by the operators of the site. */
+export function MarkupDocument({ source }: { source: string }) {
+  return parseDocument(source).map((block, i) => {
+    // A block is its place.
+    const key = `${i}`;
+    if (block.kind === 'heading') return <h2 key={key}>{inline(block.nodes)}</h2>;
+    if (block.kind === 'paragraph')
+      return (
+        <p key={key} className="whitespace-pre-line">
+          {inline(block.nodes)}
+        </p>
+      );
+    return (
+      <ul key={key}>
+        {block.items.map((item, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place.
+          <li key={at}>{inline(item)}</li>
+        ))}
+      </ul>
+    );
+  });
+}
+
 // biome-ignore lint/suspicious/noArrayIndexKey: a node is its place in the text.
 const inline = (nodes: MarkupNode[]): ReactNode[] => nodes.map((node, i) => <Inline key={i} node={node} />);
 
@@ -29,10 +53,33 @@ function Inline({ node }: { node: MarkupNode }): ReactNode {
     case 'italic':
       return <em>{inline(node.children)}</em>;
     case 'link':
+      if (node.href.startsWith('/')) return <OwnPage to={node.href}>{inline(node.children)}</OwnPage>;
+      if (node.href.startsWith('mailto:'))
+        return (
+          <a href={node.href} className="link">
+            {inline(node.children)}
+          </a>
+        );
       return <Outside href={node.href}>{inline(node.children)}</Outside>;
     case 'thumbnail':
       return <Thumbnail href={node.href} image={node.image} title={node.title} />;
   }
+}
+
+/** Addresses of the API and of files are no pages of the app. */
+function OwnPage({ to, children }: { to: string; children: ReactNode }) {
+  const href = useHref();
+  if (/^\/(api|uploads|media)\b|\.\w{2,5}$/.test(to))
+    return (
+      <a href={to} className="link">
+        {children}
+      </a>
+    );
+  return (
+    <Link to={href(to)} className="link">
+      {children}
+    </Link>
+  );
 }
 
 function Outside({ href, children }: { href: string; children: ReactNode }) {

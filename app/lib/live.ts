@@ -39,6 +39,7 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
     rpc.admin.inbox,
     rpc.admin.dashboard,
   ],
+  sitePages: [rpc.sitePages, rpc.admin.sitePages],
 };
 
 const eventListeners = new Set<(event: LiveEvent) => void>();

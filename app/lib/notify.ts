@@ -20,7 +20,7 @@ let wake: ((newest: Waiting) => void) | undefined;
 let mounted = false;
 
 const show = ({ kind, notice }: Waiting): void =>
-  void import('./show-notice.ts').then(({ showNotice }) => showNotice(kind, notice));
+  void import('./show-notice.tsx').then(({ showNotice }) => showNotice(kind, notice));
 
 /** For the toast area only: how a first notice makes it appear, and when it can show things. */
 export const toastArea = {

@@ -3,6 +3,9 @@ import { useSyncExternalStore } from 'react';
 import { TIMING } from '#contract/limits.ts';
 import { client } from './rpc.ts';
 
+/** Said by the app after each change of page. */
+export const PAGE_SHOWN = 'florka-page-shown';
+
 const listeners = new Set<() => void>();
 
 /** When the data of this document were read, while the server can't read newer ones: it marks the document so. */
@@ -64,7 +67,8 @@ export function endStaleness(queries: QueryClient): () => void {
   };
 }
 
-function loadWhole(event: MouseEvent): void {
+/** Follows a link to another page of the site with a whole document, as browsers do without scripts. */
+export function loadWhole(event: MouseEvent): void {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link?.href || link.target || link.hasAttribute('download')) return;

@@ -5,6 +5,8 @@ export interface ProgressProps {
   value: number;
   /** What is progressing; visible when `showValue`, otherwise only read aloud. */
   label: string;
+  /** Of the label, where it is another language than the page. */
+  labelLang?: 'en' | undefined;
   /** Shows the label and the figure over the bar. */
   showValue?: boolean | undefined;
   /** `lamps` is the strip of lights; `bar` is plain, for dense lists. */
@@ -14,14 +16,22 @@ export interface ProgressProps {
 }
 
 /** How far something is. Use `bar` in lists, `lamps` where there is room to be seen. */
-export function Progress({ value, label, showValue, look = 'lamps', tone = 'lead', className }: ProgressProps) {
+export function Progress({
+  value,
+  label,
+  labelLang,
+  showValue,
+  look = 'lamps',
+  tone = 'lead',
+  className,
+}: ProgressProps) {
   const percent = Math.round(Math.min(100, Math.max(0, Number.isFinite(value) ? value : 0)));
   const colour = tone === 'lead' ? undefined : { '--lamp-on': `var(--color-${tone === 'quiet' ? 'edge' : tone})` };
   return (
     <div className={className} style={colour as React.CSSProperties | undefined}>
       {showValue ? (
         <div className="mb-1.5 flex justify-between gap-3 text-sm leading-snug">
-          <span className="text-quiet" aria-hidden="true">
+          <span className="text-quiet" aria-hidden="true" lang={labelLang}>
             {label}
           </span>
           <span className="figures font-semibold">{percent}%</span>
@@ -31,6 +41,7 @@ export function Progress({ value, label, showValue, look = 'lamps', tone = 'lead
         className={cx(look)}
         role="progressbar"
         aria-label={label}
+        lang={labelLang}
         aria-valuenow={percent}
         aria-valuemin={0}
         aria-valuemax={100}

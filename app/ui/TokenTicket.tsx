@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Progress } from './Progress.tsx';
+import { Progress, type ProgressProps } from './Progress.tsx';
 import { Ticket, type TicketProps } from './Ticket.tsx';
 
 export interface TokenTicketProps {
@@ -13,7 +13,7 @@ export interface TokenTicketProps {
   description?: ReactNode;
   /** Row of figures under the description, for example two `Stat` in a `<dl className="flex gap-6">`. */
   stats?: ReactNode;
-  progress?: { value: number; label: string } | undefined;
+  progress?: Pick<ProgressProps, 'value' | 'label' | 'labelLang'> | undefined;
   /** Left and right of the stub. */
   stub: ReactNode;
   stubEnd?: ReactNode;

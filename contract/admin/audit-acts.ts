@@ -19,6 +19,7 @@ export type AuditKind =
   | 'request'
   | 'round'
   | 'session'
+  | 'site_page'
   | 'submission'
   | 'system'
   | 'token_request'
@@ -59,6 +60,7 @@ export type AuditAct =
   | Of<'notice', 'enabled' | 'disabled'>
   | Of<'submission', 'created' | 'reviewed' | 'published'>
   | Of<'submissions', 'opened' | 'closed'>
+  | Of<'site_page', 'updated' | 'restored'>
   | Of<'image', 'uploaded' | 'removed'>
   | Of<'inbox', 'taken' | 'released'>
   | Of<'job', 'retried' | 'discarded'>

@@ -32,6 +32,7 @@ const BUILD_INPUTS = [
   'server',
   'public',
   'vite.config.ts',
+  'vite.worker.config.ts',
   'react-router.config.ts',
   'tsconfig.json',
   'package.json',
@@ -190,6 +191,7 @@ async function build(sources, own) {
   rmSync(BUILD_STAMP, { force: true });
   const steps = [
     ['node_modules/@react-router/dev/bin.cjs', 'build', '--logLevel', 'warn'],
+    ['node_modules/vite/bin/vite.js', 'build', '--config', 'vite.worker.config.ts', '--logLevel', 'warn'],
     ['scripts/precompress.mjs', 'build/client'],
   ];
   for (const step of steps) {

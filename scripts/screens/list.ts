@@ -50,12 +50,12 @@ async function fillWizard(page: Page): Promise<void> {
   await fill('Name', 'Ajolote de plata');
   await fill('Ticker', 'AJO');
   await fill('Description', 'Un token de lago para quien cuida el agua.');
-  await page.getByLabel('Blockchain network', { exact: true }).selectOption({ label: 'Ethereum' });
-  await fill('Owner wallet address', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
-  await fill('Contact e-mail', 'ana@florka.test');
-  await fill('Telegram username', '@ana');
+  await page.getByLabel('Red blockchain', { exact: true }).selectOption({ label: 'Ethereum' });
+  await fill('Wallet del propietario', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
+  await fill('Correo electrónico', 'ana@florka.test');
+  await fill('Usuario de Telegram', '@ana');
 }
-const STEPS = ['Market data', 'Redes y contacto', 'Plan', 'Payment'];
+const STEPS = ['Mercado', 'Redes y contacto', 'Plan', 'Pago'];
 const wizardStep = (steps: number) => async (page: Page) => {
   await fillWizard(page);
   for (const name of STEPS.slice(0, steps)) {

@@ -127,6 +127,18 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
     },
   ],
   [
+    '36',
+    'publish and restore a page about the site [SEC-27]',
+    async ({ admin: { sitePages } }) => {
+      const texts = { titleEs: words(), bodyEs: 'x', titleEn: words(), bodyEn: 'x' };
+      const before = (await sitePages.list()).find(({ page }) => page === 'risk')?.version ?? 0;
+      const first = await sitePages.save({ page: 'risk', version: before, ...texts });
+      const second = await sitePages.save({ page: 'risk', version: first.version, ...texts, bodyEs: 'y' });
+      await sitePages.restore({ page: 'risk', version: second.version, restore: first.version });
+      return sitePages.history({ page: 'risk' });
+    },
+  ],
+  [
     '37',
     'create, change, switch, delete and restore a candidate [SEC-27]',
     async ({ admin: { candidates } }) => {

@@ -97,6 +97,8 @@ const TABLE: Record<string, Line[]> = {
     free('1', 'a news item', async (api) => api.news.byId({ id: await news(true) })),
     free('2', 'a news item that is not public', async (api) => api.news.byId({ id: await news(false) }), 'NOT_FOUND'),
   ],
+  'sitePages.read': [free('1', 'a page about the site', (api) => api.sitePages.read({ page: 'terms' }))],
+  'sitePages.contact': [free('1', 'the address for questions', (api) => api.sitePages.contact())],
   'networks.list': [free('1', 'the networks', (api) => api.networks.list())],
   'tokens.find': [
     free('1', 'a token', async (api) => api.tokens.find({ slug: await candidate() })),

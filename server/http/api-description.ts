@@ -20,6 +20,7 @@ const TAGS: Record<string, string> = {
   submissions: 'Requests for a publication',
   'token requests': 'Drafts, payments, orders',
   networks: 'Networks on offer',
+  sitePages: 'Pages about the site',
   media: 'Uploaded images',
   auth: 'Signing up, in and out',
   account: "The member's own account",

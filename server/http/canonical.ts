@@ -1,7 +1,10 @@
+import { SITE_PAGES } from '#contract/limits.ts';
+
 /** Languages that live under a prefix of their own; the default one has none. */
 const PREFIXES = new Set(['en']);
 /** Pages without anything behind their name. */
-const PLAIN = new Set([
+const PLAIN = new Set<string>([
+  ...SITE_PAGES,
   'vote',
   'news',
   'next',

@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { domainOf } from '#contract/live.ts';
+import { markStale } from '#contract/stale-copy.ts';
 import { secondsToWait } from '#server/lib/rate-limit.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
@@ -20,7 +21,6 @@ import { securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
 import { createShare, type Found } from './share/share.ts';
 import { ShareUnavailable } from './share/shared.ts';
-import { markStale } from './stale-copy.ts';
 import type { StaticFiles } from './static-files.ts';
 
 interface Options {

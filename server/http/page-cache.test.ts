@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { markStale } from '#contract/stale-copy.ts';
 import { finishPage, type Page, PageCache } from './page-cache.ts';
-import { markStale } from './stale-copy.ts';
 
 const NOW = Date.parse('2026-03-10T12:00:00Z');
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: NOW }));

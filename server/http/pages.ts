@@ -1,3 +1,4 @@
+import { SITE_PAGES } from '#contract/limits.ts';
 import type { LiveDomain } from '#contract/live.ts';
 
 /** A public document that is the same for every visitor. */
@@ -38,6 +39,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/news(\/([0-9a-f-]{36}|_))?$/, tags: ['news'], parameters: { q: search } },
   { path: /^\/forum$/, tags: ['forum'], parameters: { q: search } },
   { path: /^\/create$/, tags: ['networks'] },
+  { path: new RegExp(`^/(${SITE_PAGES.join('|')})$`), tags: ['sitePages'] },
   { path: /^\/(publish|auth|saved|account)$/, tags: [] },
 ];
 

@@ -12,6 +12,7 @@ export function securityHeaders(secure: boolean, scriptHashes = ''): Record<stri
       "style-src 'self' 'unsafe-inline'",
       "img-src 'self' data: https:",
       "connect-src 'self'",
+      "worker-src 'self'",
       "object-src 'none'",
       "base-uri 'none'",
       "form-action 'self'",
@@ -22,6 +23,14 @@ export function securityHeaders(secure: boolean, scriptHashes = ''): Record<stri
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  };
+}
+
+/** What the service worker may do: ask this site, and nothing else. */
+export function workerHeaders(secure: boolean): Record<string, string> {
+  return {
+    'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'",
+    ...partHeaders(secure),
   };
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { bestEncoding } from './accept-encoding.ts';
-import { partHeaders, securityHeaders } from './security-headers.ts';
+import { partHeaders, securityHeaders, workerHeaders } from './security-headers.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -16,6 +16,9 @@ const TYPES: Record<string, string> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
+
+/** Asked for anew each time: a browser must never stay with the worker of an old release. */
+const WORKER = '/sw.js';
 
 /** Files that are only ever part of a page. */
 const PARTS = new Set(['.css', '.js', '.woff2']);
@@ -67,10 +70,19 @@ export function loadStaticFiles(
         br: twin('.br'),
         gzip: twin('.gz'),
         headers: {
-          ...(PARTS.has(extension) ? partHeaders(secure) : securityHeaders(secure)),
+          ...(url === WORKER
+            ? workerHeaders(secure)
+            : PARTS.has(extension)
+              ? partHeaders(secure)
+              : securityHeaders(secure)),
           'content-type': TYPES[extension] ?? 'application/octet-stream',
           // Build assets carry a hash of their content in the name.
-          'cache-control': url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+          'cache-control':
+            url === WORKER
+              ? 'no-cache'
+              : url.startsWith('/assets/')
+                ? 'public, max-age=31536000, immutable'
+                : 'public, max-age=3600',
           vary: 'Accept-Encoding',
           ...(extension === '.svg'
             ? { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }

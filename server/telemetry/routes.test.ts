@@ -10,7 +10,8 @@ const nameOf = createRouteNames({
   'public/en': { path: undefined },
   'en/prefix': { parentId: 'public/en', path: 'en' },
   'en/home': { parentId: 'en/prefix', index: true },
-  'not-found': { path: '*' },
+  'es/not-found': { parentId: 'public/es', path: '*' },
+  'en/not-found': { parentId: 'public/en', path: 'en/*' },
 });
 
 it.each([
@@ -32,6 +33,7 @@ it.each([
   ['/media/a/b/c.webp', '/media/*'],
   ['/og/es/token/%73ecret.png', '/og/*'],
   ['/wp-login.php', UNMATCHED],
+  ['/en/wp-login.php', UNMATCHED],
   ['/token/a/b/c', UNMATCHED],
   ['/__proto__', UNMATCHED],
 ])('%s is named %s', (path, name) => {

@@ -56,6 +56,9 @@ function addressesOf(node: object, names: string[] = []): string[] {
   return [`/rpc/${names.join('/')}`, ...(path ? [`/api${path}`] : [])];
 }
 
+/** The routes of addresses that no page has. */
+const UNKNOWN_PAGE = /^(en\/)?\*$/;
+
 /** Addresses of the pages, `/token/{slug}`; a part that may be missing gives two. */
 function addressesOfPages(routes: PageRoutes): string[] {
   const pathOf = (id: string | undefined): string => {
@@ -63,7 +66,7 @@ function addressesOfPages(routes: PageRoutes): string[] {
     return route ? `${pathOf(route.parentId)}/${route.path ?? ''}` : '';
   };
   return Object.entries(routes)
-    .filter(([, route]) => route?.index || (route?.path !== undefined && route.path !== '*'))
+    .filter(([, route]) => route?.index || (route?.path !== undefined && !UNKNOWN_PAGE.test(route.path)))
     .flatMap(([id]) => {
       const parts = partsOf(pathOf(id)).map((part) => part.replace(/^:(\w+)(\??)$/, '{$1}$2'));
       const whole = parts.map((part) => part.replace(/\?$/, ''));

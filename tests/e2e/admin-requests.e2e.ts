@@ -214,7 +214,7 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await expect(dialog).toContainText('«Faltaba la comisión de la red»');
   // Accepted, it is still short, and both say by how much and who accepted it.
   await expect(dialog.getByText('Aceptado por', { exact: true })).toBeVisible();
-  for (const words of ['Aceptado', 'Recibido 20 USD de 50 USD', 'faltan 30 USD', 'aceptado por'])
+  for (const words of ['Aceptado', 'Recibido 20,00 USD de 50,00 USD', 'faltan 30,00 USD', 'aceptado por'])
     await expect(page.locator(`tr[data-row="${short.id}"]`)).toContainText(words);
   await page.setViewportSize(narrow);
   expect(await overflow(page)).toBe(0);

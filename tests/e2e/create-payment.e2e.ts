@@ -27,7 +27,7 @@ test('a guest buys each plan through the provider’s page and sees Payment Conf
       await visit(page, '/create');
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('CREATE YOUR TOKEN');
       await expect(page.getByRole('navigation', { name: 'Pasos' }).getByRole('button')).toHaveCount(5);
-      await expect(heading(page, 'Token info')).toBeVisible();
+      await expect(heading(page, 'Datos del token')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Back', exact: true })).toBeDisabled();
       const name = await fill(page);
       // The card as it will look.
@@ -96,8 +96,8 @@ test('what is wrong blocks the payment on the server, says where, and is mended;
   await page.locator('form').getByRole('button', { name: 'Cambiar', exact: true }).last().click();
   await expect(page.getByRole('region', { name: 'Error', exact: true })).toBeFocused();
   await page.route('**/rpc/tokenRequests/save', (route) => route.fulfill({ status: 500, json: {} }));
-  await page.getByLabel('Owner wallet address', { exact: true }).fill(WALLET);
-  await expect(page.getByLabel('Owner wallet address', { exact: true })).toHaveAccessibleDescription(
+  await page.getByLabel('Wallet del propietario', { exact: true }).fill(WALLET);
+  await expect(page.getByLabel('Wallet del propietario', { exact: true })).toHaveAccessibleDescription(
     /Formato correcto para Ethereum/,
   );
   await page.getByRole('button', { name: /Paso 5 de 5/ }).click();
@@ -275,7 +275,7 @@ test('money sent to the payment of the plan before is shown to its payer, and th
   await page.getByRole('link', { name: 'Ver el pedido' }).first().click();
   const other = page.getByRole('region', { name: 'Otro pago de este pedido' });
   await expect(other.getByRole('heading', { name: 'Ha llegado dinero a tu pago anterior' })).toBeVisible();
-  await expect(other.getByText('Plan Entrada · 50 USD')).toBeVisible();
+  await expect(other.getByText('Plan Entrada · 50,00 USD')).toBeVisible();
   await expect(other.getByText('50 USDT en la red Tron')).toBeVisible();
   await expect(other.getByText(/decide si lo acepta o lo devuelve/)).toBeVisible();
   expect(await barriers(page)).toEqual([]);

@@ -52,23 +52,23 @@ test('the first step is left with what it needs, and nothing holds the others up
   const creator = 'Please fill in all required creator information: wallet address, network, email, and telegram.';
   await expectNotice(page, 'Error', creator);
   await expect(summary).toBeFocused();
-  await page.getByLabel('Owner wallet address', { exact: true }).fill(BAD_WALLET);
-  await page.getByLabel('Blockchain network', { exact: true }).selectOption({ label: 'BNB Chain' });
-  await expect(page.getByLabel('Owner wallet address', { exact: true })).toHaveAccessibleDescription(
+  await page.getByLabel('Wallet del propietario', { exact: true }).fill(BAD_WALLET);
+  await page.getByLabel('Red blockchain', { exact: true }).selectOption({ label: 'BNB Chain' });
+  await expect(page.getByLabel('Wallet del propietario', { exact: true })).toHaveAccessibleDescription(
     /No parece una dirección de BNB Chain/,
   );
-  await page.getByLabel('Contact e-mail', { exact: true }).fill('ana@florka');
-  await page.getByLabel('Telegram username', { exact: true }).fill('@ana');
+  await page.getByLabel('Correo electrónico', { exact: true }).fill('ana@florka');
+  await page.getByLabel('Usuario de Telegram', { exact: true }).fill('@ana');
   await next(page).click();
   await expectNotice(page, 'Error', 'Please enter a valid email address.');
-  await expect(page.getByLabel('Contact e-mail', { exact: true })).toHaveAttribute('aria-invalid', 'true');
-  await page.getByLabel('Contact e-mail', { exact: true }).fill(' ana@florka.test ');
+  await expect(page.getByLabel('Correo electrónico', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Correo electrónico', { exact: true }).fill(' ana@florka.test ');
   await page.getByText('Socials & more options').click();
-  await page.getByLabel('Website link').fill('florka.io');
+  await page.getByLabel('Enlace del sitio web').fill('florka.io');
 
   // The wrong address holds nobody up before the payment.
   await page.keyboard.press('Enter');
-  await expect(heading(page, 'Market data')).toBeFocused();
+  await expect(heading(page, 'Mercado')).toBeFocused();
   await page.getByLabel('Marketing (%)').fill('130');
   await expect(page.getByText('Suma 130 %', { exact: false })).toBeVisible();
   await next(page).click();
@@ -118,7 +118,7 @@ test('every field of the three steps is there, and what is written into it is ke
   const write = async (fields: Record<string, string>) => {
     for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
   };
-  const network = page.getByLabel('Blockchain network', { exact: true });
+  const network = page.getByLabel('Red blockchain', { exact: true });
   await expect(network.getByRole('option', { name: 'Cargando redes...' })).toBeAttached();
   release();
   // Other stories add networks of their own, on which nobody can deliver [AMB-216].
@@ -132,23 +132,23 @@ test('every field of the three steps is there, and what is written into it is ke
   await expect(page.getByLabel('Description', { exact: true })).toHaveAttribute('rows', '4');
   await page.getByLabel('Creator LP fee share').check();
   await expect(page.getByRole('group', { name: 'Creador' }).getByRole('textbox')).toHaveCount(3);
-  await expect(page.getByLabel('Telegram link')).toBeHidden();
+  await expect(page.getByLabel('Enlace de Telegram')).toBeHidden();
   await page.getByText('Socials & more options').click();
-  await page.getByLabel('Telegram link').fill('https://t.me/ajolote');
-  await page.getByLabel('Website link').fill('https://ajolote.test');
-  await page.getByLabel('Twitter/X link').fill('https://x.com/ajolote');
+  await page.getByLabel('Enlace de Telegram').fill('https://t.me/ajolote');
+  await page.getByLabel('Enlace del sitio web').fill('https://ajolote.test');
+  await page.getByLabel('Enlace de Twitter/X').fill('https://x.com/ajolote');
   await next(page).click();
 
-  await expect(heading(page, 'Market data')).toBeFocused();
-  await page.getByLabel('Network to host on').selectOption({ label: 'Polygon' });
-  await page.getByRole('group', { name: 'Smart contract written?' }).getByText('Sí', { exact: true }).click();
+  await expect(heading(page, 'Mercado')).toBeFocused();
+  await page.getByLabel('Red donde se aloja').selectOption({ label: 'Polygon' });
+  await page.getByRole('group', { name: '¿Contrato inteligente escrito?' }).getByText('Sí', { exact: true }).click();
   await write({
-    'Block explorer URL': 'https://scan.test/ajolote',
-    'Initial sale length': '30 días',
-    'Token distribution (%)': '60',
-    'Tokens for the dev team (%)': '20',
+    'URL del explorador de bloques': 'https://scan.test/ajolote',
+    'Duración de la venta inicial': '30 días',
+    'Distribución de tokens (%)': '60',
+    'Tokens para el equipo (%)': '20',
     'Marketing (%)': '15',
-    'Partners and investors (%)': '5',
+    'Socios e inversores (%)': '5',
   });
   await next(page).click();
 
@@ -232,7 +232,7 @@ test('a second device goes on by the private link, and nobody is overwritten una
   there.faults.expectStatus(409);
   await visit(there.page, link);
   await expectNotice(there.page, 'Borrador abierto: sigue donde lo dejaste.');
-  await expect(heading(there.page, 'Market data')).toBeVisible();
+  await expect(heading(there.page, 'Mercado')).toBeVisible();
   // The secret does not stay in the address bar, nor in the history.
   expect(there.page.url()).not.toContain('#');
   await there.page.getByRole('button', { name: 'Back', exact: true }).click();
@@ -270,7 +270,7 @@ test('a second device goes on by the private link, and nobody is overwritten una
   await ready(third.page);
   const choice = third.page.getByRole('dialog', { name: 'Ya hay un borrador en este dispositivo' });
   await choice.getByRole('button', { name: 'Abrir el del enlace' }).click();
-  await expect(heading(third.page, 'Market data')).toBeVisible();
+  await expect(heading(third.page, 'Mercado')).toBeVisible();
   await third.page.getByRole('button', { name: 'Cambiar a ese' }).click();
   await expect(third.page.getByLabel('Name', { exact: true })).toHaveValue('El mío');
   expect([...there.faults.seen, ...third.faults.seen]).toEqual([]);
@@ -289,7 +289,7 @@ test('a reload, a closed tab, a lost network and an ended session lose nothing [
   await page.reload();
   await ready(page);
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue(name);
-  await expect(page.getByLabel('Telegram username', { exact: true })).toHaveValue('@ana');
+  await expect(page.getByLabel('Usuario de Telegram', { exact: true })).toHaveValue('@ana');
   expect(await rowOf(name)).toEqual([]);
   await next(page).click();
   await saved(page);
@@ -298,13 +298,13 @@ test('a reload, a closed tab, a lost network and an ended session lose nothing [
   // The session ends elsewhere; the draft goes on by its own secret.
   await query('delete from sessions where user_id = $1', [person.id]);
   await context.clearCookies();
-  await page.getByLabel('Initial sale length').fill('30 días');
+  await page.getByLabel('Duración de la venta inicial').fill('30 días');
   await expect.poll(async () => (await rowOf(name))[0]?.token_data.initialSaleLength).toBe('30 días');
 
   // The network goes: it is said quietly, and Next goes on all the same.
   await page.route('**/rpc/tokenRequests/save', (route) => route.abort());
   faults.seen.length = 0;
-  await page.getByLabel('Initial sale length').fill('40 días');
+  await page.getByLabel('Duración de la venta inicial').fill('40 días');
   await expect(page.getByText(/Sin guardar en el servidor/).first()).toBeVisible();
   await next(page).click();
   await expect(heading(page, 'Redes y contacto')).toBeVisible();
@@ -361,7 +361,7 @@ test('a guest’s image is dropped, shown, kept over a change of step, and taken
   await page.getByText('o suéltala aquí').dispatchEvent('drop', { dataTransfer: transfer });
   await expect(page.getByRole('progressbar', { name: 'Subiendo imagen' })).toBeVisible();
   await next(page).click();
-  await expect(heading(page, 'Market data')).toBeVisible();
+  await expect(heading(page, 'Mercado')).toBeVisible();
   release();
   await expectNotice(page, 'Imagen subida exitosamente');
   await expect.poll(async () => (await rowOf(name))[0]?.token_data.imageUrl).toMatch(/^\/media\//);
@@ -397,7 +397,7 @@ test('a rush asks for a proof of work, which the page works out by itself', asyn
   await next(page).click();
   await asked;
   // The page answers meanwhile.
-  await page.getByLabel('Initial sale length').fill('30 días');
+  await page.getByLabel('Duración de la venta inicial').fill('30 días');
   await saved(page);
   expect(await rowOf(name)).toHaveLength(1);
 });

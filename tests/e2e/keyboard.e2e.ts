@@ -73,16 +73,16 @@ test('the wizard is walked to the payment with the keyboard alone, faults and al
   for (const [label, words] of [
     ['Ticker', 'AJO'],
     ['Description', 'Un token de lago.'],
-    ['Blockchain network', 'Ethereum'],
-    ['Owner wallet address', WALLET],
-    ['Contact e-mail', 'ana@florka.test'],
-    ['Telegram username', '@ana'],
+    ['Red blockchain', 'Ethereum'],
+    ['Wallet del propietario', WALLET],
+    ['Correo electrónico', 'ana@florka.test'],
+    ['Usuario de Telegram', '@ana'],
   ] as const) {
     await tabTo(page, field(label));
     await page.keyboard.type(words);
   }
   await tabAndPress(page, next(page));
-  for (const name of ['Market data', 'Redes y contacto', 'Plan']) {
+  for (const name of ['Mercado', 'Redes y contacto', 'Plan']) {
     await expect(heading(page, name)).toBeFocused();
     if (name === 'Plan') {
       const plans = page.getByRole('radio');
@@ -93,7 +93,7 @@ test('the wizard is walked to the payment with the keyboard alone, faults and al
     }
     await tabAndPress(page, next(page), name === 'Plan' ? 'Space' : 'Enter');
   }
-  await expect(heading(page, 'Payment')).toBeFocused();
+  await expect(heading(page, 'Pago')).toBeFocused();
   await tabTo(page, page.getByRole('button', { name: 'Crear pago' }));
   await tabAndPress(page, page.getByRole('button', { name: 'Back', exact: true }));
   await expect(heading(page, 'Plan')).toBeFocused();

@@ -69,7 +69,7 @@ for (const colorScheme of ['dark', 'light'] as const)
     await share.check();
     expect(contrast(off, (await coloursOf(share))[0])).toBeGreaterThanOrEqual(3);
     await seen(share);
-    await seen(page.getByLabel('Blockchain network', { exact: true }).first());
+    await seen(page.getByLabel('Red blockchain', { exact: true }).first());
     await page.getByRole('button', { name: 'Next' }).click();
     await expectNotice(page, 'Error');
     await seen(notice(page).getByRole('button', { name: 'Quitar aviso' }));

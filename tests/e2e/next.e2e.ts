@@ -38,7 +38,7 @@ test.beforeEach(({ faults }) => {
 });
 
 const ready = (page: Page) => page.locator('html[data-hydrated="yes"]').waitFor();
-const grid = (page: Page) => page.locator('section').filter({ hasText: 'Próximos lanzamientos' });
+const grid = (page: Page) => page.locator('section').filter({ hasText: 'Quién lanza y cuándo' });
 const cards = (page: Page) => grid(page).getByRole('article');
 const card = (page: Page, name: string) => cards(page).filter({ hasText: name });
 
@@ -94,7 +94,7 @@ test('pages are in the address, in windows, and the last one stands for those be
   await expect(nav.getByRole('link', { name: 'Página 4' })).toHaveAttribute('aria-current', 'page');
   expect(await row()).toEqual(['1', '…', '3', '4', '5', '…', String(last)]);
   await expect(cards(page).first()).not.toHaveText(first);
-  await expect(page.getByRole('heading', { name: 'Próximos lanzamientos' })).toBeInViewport();
+  await expect(page.getByRole('heading', { name: 'Quién lanza y cuándo' })).toBeInViewport();
   await page.goBack();
   await expect(page).toHaveURL(/\/next$/);
   await expect(card(page, 'Prueba cuenta')).toBeVisible();

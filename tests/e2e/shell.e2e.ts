@@ -57,8 +57,8 @@ test('a menu has the same links on a phone, and closes behind itself [HDR-12]', 
 test('every address has its screen [APP-07] [APP-12..18] [APP-21]', async ({ page }) => {
   const headings: Record<string, string> = {
     '/': 'Lanzamientos justos, elegidos por la gente',
-    '/next': 'Next',
-    '/vote': 'Sistema de votación',
+    '/next': 'Próximos lanzamientos',
+    '/vote': 'Vota por el próximo lanzamiento',
     '/news': 'News',
     '/forum': 'Foro de la Comunidad',
     '/create': 'CREATE YOUR TOKEN',
@@ -217,6 +217,14 @@ test('an unknown address shows the error screen with its status and a way home [
     const response = await page.goto(path);
     expect(response?.status()).toBe(404);
     await expect(page.getByText('Unexpected Application Error!')).toBeVisible();
+    // The site goes on around it, in the language of the address.
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Vote', exact: true }).first()).toHaveAttribute(
+      'href',
+      path.startsWith('/en') ? '/en/vote' : '/vote',
+    );
+    await expect(page.getByRole('contentinfo')).toContainText(path.startsWith('/en') ? 'Privacy' : 'Privacidad');
+    await expect(page.getByRole('main')).toHaveCount(1);
+    expect(await barriers(page)).toEqual([]);
     await page.getByRole('link', { name: path.startsWith('/en') ? 'Back to home' : 'Volver al inicio' }).click();
     await expect(page).toHaveURL(path.startsWith('/en') ? '/en' : '/');
   }

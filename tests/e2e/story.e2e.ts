@@ -68,7 +68,7 @@ test('from the first visit to a vote that a power cut does not undo [VOTE-01..07
   // A visitor wants to vote and has to sign in.
   await visit(page, '/');
   await page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Vote' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Sistema de votación' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Vota por el próximo lanzamiento' })).toBeVisible();
   await expect(page.getByText('Inicia sesión para votar por tus candidatos favoritos.')).toBeVisible();
   await expect(page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' })).toHaveAttribute('href', '/auth');
   await rowOf(page, name)

@@ -32,21 +32,21 @@ export async function fill(page: Page, over: { name?: string; wallet?: string } 
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Ticker', { exact: true }).fill('AJO');
   await page.getByLabel('Description', { exact: true }).fill('Un token de lago.');
-  await page.getByLabel('Blockchain network', { exact: true }).selectOption({ label: 'Ethereum' });
-  await page.getByLabel('Owner wallet address', { exact: true }).fill(over.wallet ?? WALLET);
-  await page.getByLabel('Contact e-mail', { exact: true }).fill('ana@florka.test');
-  await page.getByLabel('Telegram username', { exact: true }).fill('@ana');
+  await page.getByLabel('Red blockchain', { exact: true }).selectOption({ label: 'Ethereum' });
+  await page.getByLabel('Wallet del propietario', { exact: true }).fill(over.wallet ?? WALLET);
+  await page.getByLabel('Correo electrónico', { exact: true }).fill('ana@florka.test');
+  await page.getByLabel('Usuario de Telegram', { exact: true }).fill('@ana');
   return name;
 }
 /** From step 1 to the payment. */
 export async function goToPayment(page: Page, plan?: string): Promise<void> {
-  for (const name of ['Market data', 'Redes y contacto', 'Plan']) {
+  for (const name of ['Mercado', 'Redes y contacto', 'Plan']) {
     await next(page).click();
     await expect(heading(page, name)).toBeFocused();
   }
   if (plan) await page.getByRole('radio', { name: plan }).check();
   await next(page).click();
-  await expect(heading(page, 'Payment')).toBeFocused();
+  await expect(heading(page, 'Pago')).toBeFocused();
 }
 /** Creates the payment; answers with the provider's page. */
 export async function createPayment(page: Page): Promise<Page> {

@@ -2,6 +2,7 @@ import {
   ClipboardList,
   Coins,
   FileClock,
+  FileText,
   Gauge,
   Inbox,
   MessagesSquare,
@@ -32,6 +33,7 @@ export const NAVIGATION = [
       { name: 'nextProjects', path: '/admin/next-projects', icon: Rocket },
       { name: 'votes', path: '/admin/votes', icon: Vote },
       { name: 'news', path: '/admin/news', icon: Newspaper },
+      { name: 'sitePages', path: '/admin/site-pages', icon: FileText },
     ],
   },
   {

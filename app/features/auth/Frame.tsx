@@ -7,6 +7,7 @@ import { StaleGuard, StaleNotice } from '#app/lib/StaleNotice.tsx';
 import { ToastArea } from '#app/lib/ToastArea.tsx';
 import { Logo } from '#app/ui/Logo.tsx';
 import { Marquee } from '#app/ui/Marquee.tsx';
+import { SITE_PAGES } from '#contract/limits.ts';
 import { Header, WithoutScripts } from './Header.tsx';
 
 /** Header, content and footer of every public page. */
@@ -30,6 +31,8 @@ export function Frame({ children }: { children: ReactNode }) {
   );
 }
 
+const FOOTER_LINK = 'link inline-flex min-h-11 min-w-11 items-center';
+
 function Footer() {
   const text = useText();
   const href = useHref();
@@ -43,14 +46,27 @@ function Footer() {
             {text.brand.name} · {text.nav.footer}
           </p>
         </div>
-        <p className="flex gap-3">
-          <Link to={href('/saved')} className="link inline-flex min-h-11 min-w-11 items-center justify-center">
-            {text.nav.saved}
-          </Link>
-          <a href="/api/docs" className="link inline-flex min-h-11 min-w-11 items-center justify-center">
-            {text.nav.apiDocs}
-          </a>
-        </p>
+        <nav aria-label={text.nav.about}>
+          <ul className="grid grid-cols-2 gap-x-6 xs:flex xs:flex-wrap">
+            {SITE_PAGES.map((page) => (
+              <li key={page}>
+                <Link to={href(`/${page}`)} className={FOOTER_LINK}>
+                  {text.nav.pages[page]}
+                </Link>
+              </li>
+            ))}
+            <li>
+              <Link to={href('/saved')} className={FOOTER_LINK}>
+                {text.nav.saved}
+              </Link>
+            </li>
+            <li>
+              <a href="/api/docs" className={FOOTER_LINK}>
+                {text.nav.apiDocs}
+              </a>
+            </li>
+          </ul>
+        </nav>
       </div>
     </footer>
   );

@@ -85,7 +85,7 @@ function SectionLinks({ className, onFollow }: { className: string; onFollow?: (
   const text = useText();
   const href = useHref();
   return (
-    <ul className={className}>
+    <ul className={className} lang="en">
       {LINKS.map((link) => (
         <li key={link}>
           <NavLink to={href(pathOf(link))} end={link === 'home'} className="nav-link" onClick={onFollow}>
@@ -116,7 +116,7 @@ function Account({ whole }: { whole?: boolean }) {
   );
   if (!me)
     return (
-      <ButtonLink to={href('/auth')} variant="primary" size={whole ? 'md' : 'sm'} className="visitor-only">
+      <ButtonLink to={href('/auth')} variant="primary" size={whole ? 'md' : 'sm'} className="visitor-only" lang="en">
         {text.nav.getStarted}
       </ButtonLink>
     );

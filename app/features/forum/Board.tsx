@@ -8,6 +8,7 @@ import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { SceneClosedGate, SceneEmptyStage, SceneLostTicket } from '#app/ui/scenes.tsx';
 import { useMore } from '#app/ui/useMore.ts';
@@ -118,15 +119,15 @@ export const Board = memo(function Board({ words, me, own }: BoardProps) {
         <EmptyState
           role="alert"
           scene={<SceneClosedGate />}
-          title={text.forum.error}
+          title={<English>{text.forum.error}</English>}
           action={<Button onClick={() => void refetch()}>{text.forum.retry}</Button>}
         />
       ) : null}
       {shown?.length === 0 ? (
         <EmptyState
           scene={words ? <SceneLostTicket /> : <SceneEmptyStage />}
-          title={words ? text.forum.notFound : text.forum.empty}
-          text={words ? text.forum.notFoundText : text.forum.emptyText}
+          title={words ? text.forum.notFound : <English>{text.forum.empty}</English>}
+          text={words ? text.forum.notFoundText : <English>{text.forum.emptyText}</English>}
           {...(words ? { action: <ButtonLink to={href('/forum')}>{text.forum.searchClear}</ButtonLink> } : {})}
         />
       ) : null}

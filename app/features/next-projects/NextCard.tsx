@@ -4,6 +4,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { LaunchCountdown } from '#app/lib/LaunchCountdown.tsx';
 import { LocalTime } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Stat } from '#app/ui/Stat.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import { TokenTicket } from '#app/ui/TokenTicket.tsx';
@@ -44,13 +45,13 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
         <dl>
           <Stat
             className="stat-told"
-            label={text.home.marketCap}
+            label={<English>{text.home.marketCap}</English>}
             value={marketCap(project.marketCap, locale)}
             hint={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
           />
         </dl>
       }
-      progress={{ value: Math.min(100, project.progressPercentage), label: text.home.progress }}
+      progress={{ value: Math.min(100, project.progressPercentage), label: text.home.progress, labelLang: 'en' }}
       stub={
         <>
           <span className="block text-xs">{text.shared.launch}</span>

@@ -7,6 +7,7 @@ import { nextTexts } from '#app/lib/messages/next.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Section, TicketGrid } from '#app/ui/Page.tsx';
 import { Pagination } from '#app/ui/Pagination.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/Skeleton.tsx';
@@ -51,7 +52,7 @@ function Grid({ asked }: { asked: number }) {
     return (
       <SkeletonGroup label={text.next.loading}>
         <p className="mb-4 text-quiet" aria-hidden="true">
-          {text.next.loading}
+          <English>{text.next.loading}</English>
         </p>
         <TicketGrid>
           <TokenTicketSkeleton />
@@ -63,13 +64,21 @@ function Grid({ asked }: { asked: number }) {
   const again = <Button onClick={() => void refetch()}>{text.next.retry}</Button>;
   // Whatever the server answers instead of the list, the list is empty (AMB-104); a server out of reach is told as such.
   if (error && !data && !(error instanceof ApiFailure))
-    return <EmptyState level={3} role="alert" scene={<SceneClosedGate />} title={text.next.error} action={again} />;
+    return (
+      <EmptyState
+        level={3}
+        role="alert"
+        scene={<SceneClosedGate />}
+        title={<English>{text.next.error}</English>}
+        action={again}
+      />
+    );
   if (!data || data.items.length === 0)
     return (
       <EmptyState
         level={3}
         scene={<SceneClosedGate />}
-        title={text.next.empty}
+        title={<English>{text.next.empty}</English>}
         text={text.next.emptyHint}
         action={error ? again : undefined}
       />

@@ -1,6 +1,7 @@
 import { marketCap } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Stat } from '#app/ui/Stat.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import { TokenTicket } from '#app/ui/TokenTicket.tsx';
@@ -25,13 +26,13 @@ export function ProjectCard({ project, eager }: { project: Project; eager: boole
         <dl>
           <Stat
             className="stat-told"
-            label={text.home.marketCap}
+            label={<English>{text.home.marketCap}</English>}
             value={marketCap(project.marketCap, locale)}
             hint={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
           />
         </dl>
       }
-      progress={{ value: Math.min(100, project.progressPercentage), label: text.home.progress }}
+      progress={{ value: Math.min(100, project.progressPercentage), label: text.home.progress, labelLang: 'en' }}
       stub={<span className="figures">{project.tokenSlug}</span>}
     />
   );

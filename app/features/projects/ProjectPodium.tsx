@@ -52,7 +52,13 @@ function Place({ project }: { project: Project }) {
       value={text.home.marketCapShort(marketCap(project.marketCap, locale))}
       told={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
       action={
-        <ButtonLink to={to} size="sm" className="above" aria-label={text.home.viewDetailsOf(project.tokenName)}>
+        <ButtonLink
+          to={to}
+          size="sm"
+          className="above"
+          aria-label={text.home.viewDetailsOf(project.tokenName)}
+          lang="en"
+        >
           {text.home.viewDetails}
         </ButtonLink>
       }

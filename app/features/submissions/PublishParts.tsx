@@ -2,6 +2,7 @@ import { useText } from '#app/lib/i18n.tsx';
 import { publishTexts } from '#app/lib/messages/publish.ts';
 import { buttonClass } from '#app/ui/button-class.ts';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { SceneConstruction } from '#app/ui/scenes.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
@@ -77,7 +78,7 @@ function ContactAdmin({ supportEmail, primary }: { supportEmail: string; primary
   const words = useText(publishTexts).publish.soon;
   return (
     <a href={`mailto:${supportEmail}`} className={buttonClass(primary ? { variant: 'primary' } : {})}>
-      {words.action}
+      <English>{words.action}</English>
     </a>
   );
 }
@@ -89,7 +90,7 @@ export function ComingSoon({ supportEmail }: { supportEmail: string | null }) {
   return (
     <EmptyState
       scene={<SceneConstruction />}
-      title={words.title}
+      title={<English>{words.title}</English>}
       text={words.text}
       action={supportEmail ? <ContactAdmin supportEmail={supportEmail} primary /> : null}
     />

@@ -9,6 +9,7 @@ import { LocalTime } from '#app/lib/When.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Copyable } from '#app/ui/Copyable.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Masthead } from '#app/ui/Page.tsx';
 import { Progress } from '#app/ui/Progress.tsx';
 import { Stat, Stats } from '#app/ui/Stat.tsx';
@@ -50,22 +51,34 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
         actions={actions}
         stats={
           <Stats>
-            <Stat label={text.token.price} value={price(token.price, locale)} hint={from('price')} />
-            <Stat label={text.token.marketCap} value={marketCap(token.marketCap, locale)} hint={from('marketCap')} />
-            <Stat label={text.token.volume} value={dollars(token.volume24h, locale)} hint={from('volume24h')} />
             <Stat
-              label={text.token.holders}
+              label={<English>{text.token.price}</English>}
+              value={price(token.price, locale)}
+              hint={from('price')}
+            />
+            <Stat
+              label={<English>{text.token.marketCap}</English>}
+              value={marketCap(token.marketCap, locale)}
+              hint={from('marketCap')}
+            />
+            <Stat
+              label={<English>{text.token.volume}</English>}
+              value={dollars(token.volume24h, locale)}
+              hint={from('volume24h')}
+            />
+            <Stat
+              label={<English>{text.token.holders}</English>}
               value={count(token.holdersCount, text.token.none, locale)}
               hint={from('holders')}
             />
             <Stat
-              label={text.token.maxSupply}
+              label={<English>{text.token.maxSupply}</English>}
               value={count(token.maxSupply, text.token.none, locale)}
               hint={from('maxSupply')}
             />
             {token.kind === 'candidate' || token.totalVotes > 0 ? (
               <Stat
-                label={text.token.totalVotes}
+                label={<English>{text.token.totalVotes}</English>}
                 value={whole(token.totalVotes, locale)}
                 hint={token.launch?.wonRound ? text.token.wonRound(token.launch.wonRound) : undefined}
               />
@@ -74,7 +87,13 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
         }
       />
       {token.progressPercentage === null ? null : (
-        <Progress className="mt-6" value={token.progressPercentage} label={text.token.progress} showValue />
+        <Progress
+          className="mt-6"
+          value={token.progressPercentage}
+          label={text.token.progress}
+          labelLang="en"
+          showValue
+        />
       )}
       {token.launch ? (
         <div className="card mt-5 flex flex-wrap items-center justify-between gap-4 p-5">

@@ -1,6 +1,7 @@
 import { AtSign, Globe, type LucideIcon, MessageCircle, Send } from 'lucide-react';
 import { useText } from '#app/lib/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
+import { English } from '#app/ui/English.tsx';
 import { Section } from '#app/ui/Page.tsx';
 import type { TokenLink } from '#contract/limits.ts';
 import type { Token } from '#contract/tokens.ts';
@@ -22,7 +23,7 @@ export function TokenLinks({ token }: { token: Token }) {
     .filter((tile) => isWeb(tile.url));
   if (tiles.length === 0) return null;
   return (
-    <Section title={text.token.links}>
+    <Section title={<English>{text.token.links}</English>}>
       <ul className="grid gap-3 sm:grid-cols-2 sm:max-lg:[&>:last-child:nth-child(odd)]:col-span-2 lg:grid-cols-[repeat(auto-fill,minmax(14rem,1fr))]">
         {tiles.map(({ url, label, Icon }) => (
           <li key={label}>
@@ -33,7 +34,7 @@ export function TokenLinks({ token }: { token: Token }) {
               className="card card-hover flex min-h-14 items-center gap-3 px-4 py-3 font-semibold"
             >
               <Icon aria-hidden="true" className="size-5 text-sky-text" />
-              {label}
+              <English>{label}</English>
               <span className="visually-hidden">({text.shared.newTab})</span>
             </a>
           </li>

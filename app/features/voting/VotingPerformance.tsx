@@ -3,6 +3,7 @@ import { day, whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { AreaChart } from '#app/ui/AreaChart.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Section } from '#app/ui/Page.tsx';
 import { Stat, Stats } from '#app/ui/Stat.tsx';
 import { historyQuery, useLiveTallies } from './voting.queries.ts';
@@ -22,11 +23,11 @@ export function VotingPerformance({ candidateId, name, totalVotes, votesToday }:
   const { data: history } = useQuery(historyQuery(candidateId));
   if (totalVotes === 0 && votesToday === 0) return null;
   return (
-    <Section title={text.token.performance}>
+    <Section title={<English>{text.token.performance}</English>}>
       <div className="grid gap-5 lg:grid-cols-[minmax(0,18rem)_minmax(0,1fr)]">
         <Stats className="lg:grid-cols-1">
-          <Stat label={text.token.totalVotes} value={whole(totalVotes, locale)} />
-          <Stat label={text.token.votesToday} value={whole(votesToday, locale)} />
+          <Stat label={<English>{text.token.totalVotes}</English>} value={whole(totalVotes, locale)} />
+          <Stat label={<English>{text.token.votesToday}</English>} value={whole(votesToday, locale)} />
         </Stats>
         {history?.length ? (
           <AreaChart

@@ -3,9 +3,9 @@ import { area, counted } from './area.ts';
 export const nextTexts = area({
   es: {
     next: {
-      title: 'Next · Florka',
+      title: 'Próximos lanzamientos · Florka',
       description: 'Los próximos lanzamientos de la feria, con su cuenta atrás, y los favoritos de la votación.',
-      heading: 'Next',
+      heading: 'Próximos lanzamientos',
       lead: 'La puerta de salida: quién lanza, cuándo, y quién viene detrás.',
       podium: 'Top 3 de la votación',
       podiumEmpty: 'Todavía no hay candidatos en el podio.',
@@ -18,7 +18,7 @@ export const nextTexts = area({
       promoFrom: 'desde',
       promoPrice: '$50',
       promoAction: 'Crear mi token',
-      grid: 'Próximos lanzamientos',
+      grid: 'Quién lanza y cuándo',
       loading: 'Loading next projects...',
       error: 'Error loading projects',
       retry: 'Reintentar',

@@ -5,7 +5,7 @@ export const voteTexts = area({
     vote: {
       title: 'Votaciones · Florka',
       description: 'La clasificación en vivo de los candidatos al próximo lanzamiento justo.',
-      heading: 'Sistema de votación',
+      heading: 'Vota por el próximo lanzamiento',
       lead: 'Un voto por candidato y día. El recuento cambia ante tus ojos, en todas las pantallas a la vez.',
       signedIn: (email: string) => `Sesión iniciada como ${email}. ¡Tus votos cuentan!`,
       prompt: 'Inicia sesión para votar por tus candidatos favoritos.',

@@ -1,21 +1,39 @@
-import { Outlet } from 'react-router';
+import type { ReactNode } from 'react';
+import { type HeadersArgs, isRouteErrorResponse, Outlet } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { Frame } from '#app/features/auth/Frame.tsx';
 import { Presence } from '#app/features/presence/Presence.tsx';
 import { useMergeSaved } from '#app/features/saved/useMergeSaved.ts';
+import { ErrorContent } from '#app/lib/ErrorScreen.tsx';
 import { LanguageProvider } from '#app/lib/i18n.tsx';
 import { en } from '#app/lib/messages/en.ts';
+
+/** When a page is refused, the answer says for how long. */
+export const headers = ({ errorHeaders }: HeadersArgs): Headers => errorHeaders ?? new Headers();
 
 /** Public pages in English. */
 export default function English() {
   const memberId = useMe()?.id;
   useMergeSaved(memberId);
   return (
-    <LanguageProvider locale="en" text={en}>
-      <Frame>
-        <Outlet />
-        <Presence memberId={memberId} />
-      </Frame>
-    </LanguageProvider>
+    <Framed>
+      <Outlet />
+      <Presence memberId={memberId} />
+    </Framed>
   );
 }
+
+/** A page that fails, is refused or does not exist leaves header and footer in place. */
+export function ErrorBoundary({ error }: { error: unknown }) {
+  return (
+    <Framed>
+      <ErrorContent locale="en" status={isRouteErrorResponse(error) ? error.status : 500} />
+    </Framed>
+  );
+}
+
+const Framed = ({ children }: { children: ReactNode }) => (
+  <LanguageProvider locale="en" text={en}>
+    <Frame>{children}</Frame>
+  </LanguageProvider>
+);

@@ -9,6 +9,7 @@ import { useHref, useText } from '#app/lib/i18n.tsx';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { ButtonLink } from '#app/ui/Button.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Section } from '#app/ui/Page.tsx';
 import { CrownedPuppet } from '#app/ui/Puppet.tsx';
 import { SpotlightHero } from '#app/ui/SpotlightHero.tsx';
@@ -103,7 +104,7 @@ function Grid() {
   const tab = tabOf(parameters.get('tab'));
   return (
     <Section
-      title={text.home.grid}
+      title={<English>{text.home.grid}</English>}
       actions={
         <nav aria-label={text.home.tabs.label} className="tabs-list">
           {TABS.map((value) => (
@@ -115,7 +116,7 @@ function Grid() {
               data-state={value === tab ? 'active' : 'inactive'}
               preventScrollReset
             >
-              {text.home.tabs[value]}
+              <English>{text.home.tabs[value]}</English>
             </Link>
           ))}
         </nav>

@@ -11,6 +11,7 @@ import { useHref, useText } from '#app/lib/i18n.tsx';
 import { newsTexts } from '#app/lib/messages/news.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
+import { English } from '#app/ui/English.tsx';
 import { SpotlightHero } from '#app/ui/SpotlightHero.tsx';
 
 const FEED = '/news/feed.xml';
@@ -52,7 +53,7 @@ export default function NewsPage() {
       {id ? null : <Seo title={text.news.title} description={text.news.description} />}
       <link rel="alternate" type="application/rss+xml" title={text.news.title} href={FEED} />
       <SpotlightHero
-        title={text.news.heading}
+        title={<English>{text.news.heading}</English>}
         lead={text.news.lead}
         actions={<NewsSearch words={words} onSearch={search} />}
       />

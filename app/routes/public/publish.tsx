@@ -10,6 +10,7 @@ import { Seo } from '#app/lib/Seo.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { English } from '#app/ui/English.tsx';
 import { PageHead } from '#app/ui/Page.tsx';
 import { SceneLostTicket } from '#app/ui/scenes.tsx';
 
@@ -20,9 +21,13 @@ export default function PublishPage() {
     <div className="page pb-12">
       <Seo title={text.publish.title} description={text.publish.description} />
       <PageHead
-        over={<Badge tone="lead">{text.publish.badge}</Badge>}
-        title={text.publish.heading}
-        lead={text.publish.lead}
+        over={
+          <Badge tone="lead">
+            <English>{text.publish.badge}</English>
+          </Badge>
+        }
+        title={<English>{text.publish.heading}</English>}
+        lead={<English>{text.publish.lead}</English>}
       />
       <PublishBody />
     </div>

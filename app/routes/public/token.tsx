@@ -16,7 +16,9 @@ import { historyQuery } from '#app/features/voting/voting.queries.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
+import { RiskNotice } from '#app/lib/RiskNotice.tsx';
 import { Seo } from '#app/lib/Seo.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Section } from '#app/ui/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import type { Token } from '#contract/tokens.ts';
@@ -116,9 +118,11 @@ function Details({ token }: { token: Token }) {
       <TokenFacts token={token} />
       <div className="gap-x-8 lg:grid lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:[&>:only-child]:col-span-2">
         {token.descriptionFull ? (
-          <Section title={text.token.overview}>
+          <Section title={<English>{text.token.overview}</English>}>
             <div className="card p-5 md:p-6">
-              <h3 className="text-lg">{text.token.about}</h3>
+              <h3 className="text-lg" lang="en">
+                {text.token.about}
+              </h3>
               <div className="mt-2 max-w-[70ch] leading-relaxed whitespace-pre-line wrap-anywhere">
                 {token.descriptionFull}
               </div>
@@ -127,6 +131,7 @@ function Details({ token }: { token: Token }) {
         ) : null}
         <TokenLinks token={token} />
       </div>
+      <RiskNotice className="mt-6" />
       <TokenBadge token={token} />
     </div>
   );

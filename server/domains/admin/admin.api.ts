@@ -11,6 +11,7 @@ import { newsAdminApi } from './news.api.ts';
 import { nextProjectsAdminApi } from './next-projects.api.ts';
 import { moderatorRequestsAdminApi, rolesAdminApi, usersAdminApi } from './people.api.ts';
 import { projectsAdminApi } from './projects.api.ts';
+import { sitePagesAdminApi } from './site-pages.api.ts';
 import { submissionsAdminApi } from './submissions.api.ts';
 import { tokenRequestsAdminApi } from './token-requests.api.ts';
 import { candidatesAdminApi, roundsAdminApi } from './voting.api.ts';
@@ -71,6 +72,7 @@ export const adminApi = {
       showcaseToken(context.db, context.media, editorOf(context), input),
     ),
   },
+  sitePages: sitePagesAdminApi,
   submissions: submissionsAdminApi,
   tokenRequests: tokenRequestsAdminApi,
 };

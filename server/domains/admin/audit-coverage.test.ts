@@ -146,6 +146,17 @@ async function candidateWithVote() {
   return made;
 }
 const freshProof = () => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+const pageTexts = () => ({
+  titleEs: randomBytes(4).toString('hex'),
+  bodyEs: 'Texto',
+  titleEn: 'Title',
+  bodyEn: 'Text',
+});
+/** The version of a page about the site after somebody wrote one more. */
+const writtenPage = async (page: 'about' | 'terms') => {
+  const version = (await back.sitePages.list()).find((one) => one.page === page)?.version ?? 0;
+  return (await back.sitePages.save({ page, version, ...pageTexts() })).version;
+};
 const newsItem = () => back.news.create({ title: randomBytes(4).toString('hex'), content: 'Words' });
 async function reported() {
   const { id } = await post();
@@ -370,6 +381,15 @@ const SCENARIOS: Record<string, Scenario> = {
   'admin.news.remove': async () => {
     const { id, version } = await newsItem();
     return () => back.news.remove({ id, version });
+  },
+  'admin.sitePages.save': async () => {
+    const seen = { page: 'about', version: await writtenPage('about') } as const;
+    return () => back.sitePages.save({ ...seen, ...pageTexts() });
+  },
+  'admin.sitePages.restore': async () => {
+    const restore = await writtenPage('terms');
+    const { version } = await back.sitePages.save({ page: 'terms', version: restore, ...pageTexts() });
+    return () => back.sitePages.restore({ page: 'terms', version, restore });
   },
   'admin.news.restore': async () => {
     const { id, version } = await newsItem();

@@ -115,7 +115,15 @@ describe('badges', () => {
 describe('for search engines', () => {
   it('the site map lists every public page in both languages', async () => {
     const xml = await (await get('/sitemap.xml')).text();
-    for (const path of ['/', '/en', '/vote', `/token/${first.slug}`, `/en/token/${second.slug}`])
+    for (const path of [
+      '/',
+      '/en',
+      '/vote',
+      '/terms',
+      '/en/privacy',
+      `/token/${first.slug}`,
+      `/en/token/${second.slug}`,
+    ])
       expect(xml).toContain(`<loc>${new URL(path, SITE).href}</loc>`);
     expect(xml).toContain(`<xhtml:link rel="alternate" hreflang="en" href="${SITE}/en/vote"/>`);
     expect(xml).not.toContain('/account');

@@ -1,4 +1,4 @@
-import { RANKING_MAX } from '#contract/limits.ts';
+import { RANKING_MAX, SITE_PAGES } from '#contract/limits.ts';
 import type { NewsCard } from '#contract/news.ts';
 import type { NextProject } from '#contract/next-projects.ts';
 import type { Project } from '#contract/projects.ts';
@@ -37,6 +37,7 @@ export async function writeSitemap(read: Read, absolute: (path: string) => strin
   ]);
   const paths = [
     ...['/', '/vote', '/next', '/news', '/forum', '/create', '/publish'],
+    ...SITE_PAGES.map((page) => `/${page}`),
     ...[...tokens].map((slug) => `/token/${encodeURIComponent(slug)}`),
     ...news.map(({ id }) => `/news/${id}`),
   ];

@@ -12,6 +12,7 @@ import { Button, ButtonLink } from '#app/ui/Button.tsx';
 import { buttonClass } from '#app/ui/button-class.ts';
 import { Copyable } from '#app/ui/Copyable.tsx';
 import { cx } from '#app/ui/cx.ts';
+import { English } from '#app/ui/English.tsx';
 import { Progress } from '#app/ui/Progress.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
@@ -91,7 +92,7 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
             onClick={() => check.run({ quietly: false })}
           >
             <RefreshCw aria-hidden="true" />
-            {text.orders.check}
+            <English>{text.orders.check}</English>
           </Button>
         ) : null}
       </div>

@@ -11,6 +11,7 @@ import { orderPath } from '#app/lib/order-keys.ts';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Copyable } from '#app/ui/Copyable.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import { missingFor } from '#contract/token-form.ts';
 import type { DraftData, OtherPayment, Payment } from '#contract/token-requests.ts';
@@ -97,7 +98,7 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
             onClick={check}
           >
             <RefreshCw aria-hidden="true" />
-            {text.create.pay.check}
+            <English>{text.create.pay.check}</English>
           </Button>
         </div>
       }

@@ -6,6 +6,7 @@ import { notify } from '#app/lib/notify.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Field, Input } from '#app/ui/Field.tsx';
 import { Stat } from '#app/ui/Stat.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
@@ -49,10 +50,10 @@ function Preview() {
           description={data.description.trim() || text.create.preview.description}
           stats={
             <dl>
-              <Stat label={text.home.marketCap} value="$0.00" />
+              <Stat label={<English>{text.home.marketCap}</English>} value="$0.00" />
             </dl>
           }
-          progress={{ value: 0, label: text.home.progress }}
+          progress={{ value: 0, label: text.home.progress, labelLang: 'en' }}
           stub={<span className="figures">{slug || '…'}</span>}
         />
       </div>

@@ -2,6 +2,7 @@ import { whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
+import { RiskNotice } from '#app/lib/RiskNotice.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Stat, Stats } from '#app/ui/Stat.tsx';
@@ -34,6 +35,7 @@ export function StepPayment({ onStep, onFault }: StepPaymentProps) {
         <PlanItems plan={plan} className="sm:grid-cols-2" />
       </section>
       <Review onStep={onStep} />
+      <RiskNotice newTab />
       <PaymentCard onFault={onFault} />
       <section>
         <h3 className="mb-3 flex flex-wrap items-center gap-2 text-lg">

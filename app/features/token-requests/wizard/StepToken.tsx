@@ -4,6 +4,7 @@ import { useText } from '#app/lib/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { client } from '#app/lib/rpc.ts';
 import { cx } from '#app/ui/cx.ts';
+import { English } from '#app/ui/English.tsx';
 import { Checkbox } from '#app/ui/Field.tsx';
 import { EMAIL_MAX, REQUEST_MAX } from '#contract/limits.ts';
 import { AreaField, change, LinkField, NetworkField, TextField, useForm, WalletField } from './Fields.tsx';
@@ -45,10 +46,15 @@ export function StepToken({ image }: { image: RenderImage }) {
     <div className="grid gap-5">
       <ModeToggle />
       <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_10rem]">
-        <TextField name="tokenName" label={text.field.tokenName} maxLength={REQUEST_MAX.name} required />
+        <TextField
+          name="tokenName"
+          label={<English>{text.field.tokenName}</English>}
+          maxLength={REQUEST_MAX.name}
+          required
+        />
         <TextField
           name="tokenSymbol"
-          label={text.field.tokenSymbol}
+          label={<English>{text.field.tokenSymbol}</English>}
           hint={text.hint.ticker}
           maxLength={REQUEST_MAX.symbol}
           autoCapitalize="characters"
@@ -57,7 +63,7 @@ export function StepToken({ image }: { image: RenderImage }) {
           required
         />
       </div>
-      <AreaField name="description" label={text.field.description} rows={4} required />
+      <AreaField name="description" label={<English>{text.field.description}</English>} rows={4} required />
       {image({
         label: text.field.image,
         optional: text.optional,
@@ -67,7 +73,7 @@ export function StepToken({ image }: { image: RenderImage }) {
         onDelete: removeImage,
       })}
       <Checkbox
-        label={text.field.creatorFeeShare}
+        label={<English>{text.field.creatorFeeShare}</English>}
         hint={text.hint.creatorFeeShare}
         checked={data.creatorFeeShare}
         onChange={(event) => change({ creatorFeeShare: event.target.checked })}
@@ -103,7 +109,7 @@ export function StepToken({ image }: { image: RenderImage }) {
       </fieldset>
       <details className="group rounded-card border border-line">
         <summary className="flex min-h-12 list-none items-center justify-between gap-3 rounded-card px-4 font-semibold [&::-webkit-details-marker]:hidden">
-          {text.token.more}
+          <English>{text.token.more}</English>
           <ChevronDown aria-hidden="true" className="size-5 text-quiet group-open:rotate-180" />
         </summary>
         <div className="grid gap-5 px-4 pt-1 pb-5 sm:grid-cols-2">
@@ -143,7 +149,7 @@ function ModeToggle() {
               checked={mode === name}
               onChange={() => setMode(name)}
             />
-            {text[name]}
+            <English>{text[name]}</English>
           </label>
         ))}
       </div>

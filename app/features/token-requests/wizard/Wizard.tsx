@@ -9,6 +9,7 @@ import { notify } from '#app/lib/notify.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { cx } from '#app/ui/cx.ts';
+import { English } from '#app/ui/English.tsx';
 import { PageHead } from '#app/ui/Page.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import { ArrivalChoice, ConflictChoice } from './Choices.tsx';
@@ -147,7 +148,7 @@ export function Wizard({ image }: { image: RenderImage }) {
   return (
     <FormContext value={form}>
       <Seo title={text.title(name)} description={text.description} />
-      <PageHead title={text.heading} lead={text.lead} />
+      <PageHead title={<English>{text.heading}</English>} lead={text.lead} />
       {state.locked ? (
         <Paid onAnother={restarted} />
       ) : (
@@ -177,10 +178,10 @@ export function Wizard({ image }: { image: RenderImage }) {
                   <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
                     <Button disabled={step === 1} onClick={() => go(step - 1)}>
                       <ArrowLeft aria-hidden="true" />
-                      {text.back}
+                      <English>{text.back}</English>
                     </Button>
                     <Button type="submit" variant={step < STEPS ? 'primary' : 'secondary'} className="sm:order-2">
-                      {step < STEPS ? text.next : text.process}
+                      <English>{step < STEPS ? text.next : text.process}</English>
                       {step < STEPS ? <ArrowRight aria-hidden="true" /> : null}
                     </Button>
                     <SaveState />

@@ -32,7 +32,7 @@ describe('money on a payment that another one replaced', () => {
     expect(await one.known()).toMatchObject({ payment: { orderId: one.current.orderId }, otherPayments: [seen] });
     const mails = await one.mails();
     expect(mails.map(({ subject }) => subject)).toEqual([`Una persona debe revisar tu pago ${one.old}`]);
-    expect(mails[0]?.text).toContain('Ha llegado dinero (50 USD)');
+    expect(mails[0]?.text).toContain('Ha llegado dinero (50,00 USD)');
     expect(mails[0]?.text).toContain('Una persona del equipo decide si lo acepta');
     expect(mails[0]?.text).toContain(`/order/${one.id}#${one.orderKey}`);
     // Heard again, and moved by the provider without news for the payer: no second mail.
@@ -81,7 +81,7 @@ describe('money on a payment that another one replaced', () => {
     const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
     await app.house.payments.accept(one.paymentId, actor, 'agreed');
     expect((await one.read()).receipt).toMatchObject({ kind: 'accepted', receivedUsd: 25, missingUsd: 25 });
-    expect((await one.mails()).at(-1)?.text).toContain('25 USD de 50 USD');
+    expect((await one.mails()).at(-1)?.text).toContain('25,00 USD de 50,00 USD');
   });
 
   it('stands in the list of the member who ordered', async () => {

@@ -1,0 +1,139 @@
+import '../facts.css';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Locale } from '#app/lib/format.ts';
+import { useText } from '#app/lib/i18n.tsx';
+import { MarkupDocument } from '#app/lib/Markup.tsx';
+import { adminSitePagesTexts } from '#app/lib/messages/admin/site-pages.ts';
+import { sitePagesTexts } from '#app/lib/messages/site-pages.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { Button } from '#app/ui/Button.tsx';
+import { Dialog } from '#app/ui/Dialog.tsx';
+import { Field, Input, Textarea } from '#app/ui/Field.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import type { SitePageTexts } from '#contract/admin/site-pages.ts';
+import { SITE_PAGE_BODY_MAX, SITE_PAGE_TITLE_MAX } from '#contract/limits.ts';
+import type { SitePageName } from '#contract/site-pages.ts';
+import { FormDialog } from '../kit/FormDialog.tsx';
+import { Unread } from '../kit/Unread.tsx';
+import { type AdminForm, useAdminForm } from '../kit/useAdminForm.ts';
+
+/** What stands while nobody wrote another text. */
+const builtInTexts = (page: SitePageName): SitePageTexts => {
+  const { es, en } = sitePagesTexts;
+  return {
+    titleEs: es.sitePages.defaults[page].title,
+    bodyEs: es.sitePages.defaults[page].body,
+    titleEn: en.sitePages.defaults[page].title,
+    bodyEn: en.sitePages.defaults[page].body,
+  };
+};
+
+/** Writes the next version of a page, beginning with the one that stands. */
+export function SitePageEditor({ page, onClose }: { page: SitePageName; onClose: () => void }) {
+  const text = useText(adminSitePagesTexts);
+  const words = text.sitePagesAdmin;
+  const query = useQuery(
+    // What is typed over it must not change under the writer; a colleague's change shows as a conflict.
+    rpc.admin.sitePages.history.queryOptions({ input: { page }, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }),
+  );
+  if (query.data) {
+    const [newest] = query.data;
+    return (
+      <EditorForm
+        page={page}
+        version={newest?.version ?? 0}
+        texts={newest?.texts ?? builtInTexts(page)}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Dialog open onOpenChange={(next) => !next && onClose()} title={text.nav.pages[page]} className="dialog-wide">
+      {query.isError ? (
+        <Unread what={words.loadFailed} of={query} className="grid justify-items-start gap-3" />
+      ) : (
+        <SkeletonGroup label={words.opening} className="grid gap-3">
+          <Skeleton className="h-10" />
+          <Skeleton className="h-48" />
+        </SkeletonGroup>
+      )}
+    </Dialog>
+  );
+}
+
+interface EditorFormProps {
+  page: SitePageName;
+  version: number;
+  texts: SitePageTexts;
+  onClose: () => void;
+}
+
+function EditorForm({ page, version, texts, onClose }: EditorFormProps) {
+  const text = useText(adminSitePagesTexts);
+  const words = text.sitePagesAdmin;
+  const queries = useQueryClient();
+  const needed = (value: string) => !value.trim() && words.needed;
+  // A type, as forms want it.
+  const form = useAdminForm<{ [Name in keyof SitePageTexts]: string }>({
+    initial: texts,
+    version,
+    rules: { titleEs: needed, bodyEs: needed, titleEn: needed, bodyEn: needed },
+    failed: words.saveFailed,
+    submit: async (values, seen) => {
+      await client.admin.sitePages.save({ page, version: seen, ...values });
+      notify.success({ title: words.saved, text: words.savedText });
+      onClose();
+      await queries.invalidateQueries({ queryKey: rpc.admin.sitePages.key() });
+    },
+  });
+  const putBuiltIn = () => {
+    for (const [name, value] of Object.entries(builtInTexts(page))) form.set(name as keyof SitePageTexts, value);
+  };
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={words.editOf(text.nav.pages[page])}
+      submitLabel={words.publish}
+      fieldNames={{ titleEs: words.titleEs, bodyEs: words.bodyEs, titleEn: words.titleEn, bodyEn: words.bodyEn }}
+    >
+      <LanguageFields form={form} locale="es" title="titleEs" body="bodyEs" />
+      <LanguageFields form={form} locale="en" title="titleEn" body="bodyEn" />
+      <Button size="sm" variant="ghost" className="justify-self-start" onClick={putBuiltIn}>
+        {words.useBuiltIn}
+      </Button>
+    </FormDialog>
+  );
+}
+
+interface LanguageFieldsProps {
+  form: AdminForm<{ [Name in keyof SitePageTexts]: string }>;
+  locale: Locale;
+  title: 'titleEs' | 'titleEn';
+  body: 'bodyEs' | 'bodyEn';
+}
+
+/** Title and text in one language, and how readers will see them. */
+function LanguageFields({ form, locale, title, body }: LanguageFieldsProps) {
+  const words = useText(adminSitePagesTexts).sitePagesAdmin;
+  return (
+    <>
+      <Field label={words[title]} error={form.errors[title]}>
+        <Input {...form.text(title)} maxLength={SITE_PAGE_TITLE_MAX} autoComplete="off" lang={locale} />
+      </Field>
+      <Field label={words[body]} hint={words.bodyHint} error={form.errors[body]}>
+        <Textarea {...form.text(body)} rows={12} maxLength={SITE_PAGE_BODY_MAX} lang={locale} />
+      </Field>
+      <details className="bs-sub">
+        <summary className="min-h-6 cursor-pointer text-sm font-semibold text-quiet">
+          {words.preview(words.languages[locale])}
+        </summary>
+        <div lang={locale} className="mt-3 grid gap-3 wrap-anywhere [&_h2]:text-lg [&_ul]:list-disc [&_ul]:pl-5">
+          <MarkupDocument source={form.values[body]} />
+        </div>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import '../facts.css';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useText } from '#app/lib/i18n.tsx';
+import { MarkupDocument } from '#app/lib/Markup.tsx';
+import { adminSitePagesTexts } from '#app/lib/messages/admin/site-pages.ts';
+import { notify } from '#app/lib/notify.ts';
+import { client, rpc } from '#app/lib/rpc.ts';
+import { When } from '#app/lib/When.tsx';
+import { Badge } from '#app/ui/Badge.tsx';
+import { Button } from '#app/ui/Button.tsx';
+import { Dialog } from '#app/ui/Dialog.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import type { SitePageVersion } from '#contract/admin/site-pages.ts';
+import type { SitePageName } from '#contract/site-pages.ts';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { useAdminFailure } from '../kit/failures.ts';
+import { Unread } from '../kit/Unread.tsx';
+
+/** Every version of a page, newest first; any of them can be published again. */
+export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose: () => void }) {
+  const text = useText(adminSitePagesTexts);
+  const words = text.sitePagesAdmin;
+  const failure = useAdminFailure();
+  const queries = useQueryClient();
+  const query = useQuery(rpc.admin.sitePages.history.queryOptions({ input: { page } }));
+  const [asked, setAsked] = useState<number | null>(null);
+  const current = query.data?.[0]?.version ?? 0;
+  async function restore(version: number) {
+    try {
+      await client.admin.sitePages.restore({ page, version: current, restore: version });
+      notify.success({ title: words.restored, text: words.savedText });
+    } catch (error) {
+      notify.error({ title: words.restoreFailed, text: failure(error) });
+      throw error;
+    } finally {
+      await queries.invalidateQueries({ queryKey: rpc.admin.sitePages.key() });
+    }
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && onClose()}
+      title={words.historyOf(text.nav.pages[page])}
+      className="dialog-wide"
+      actions={<Button onClick={onClose}>{words.close}</Button>}
+    >
+      {query.data ? (
+        query.data.length === 0 ? (
+          <p className="text-quiet">{words.noHistory}</p>
+        ) : (
+          <ol className="grid gap-3">
+            {query.data.map((one) => (
+              <li key={one.version} className="bs-sub">
+                <Version version={one} current={current} onRestore={() => setAsked(one.version)} />
+              </li>
+            ))}
+          </ol>
+        )
+      ) : query.isError ? (
+        <Unread what={words.loadFailed} of={query} className="grid justify-items-start gap-3" />
+      ) : (
+        <SkeletonGroup label={words.opening} className="grid gap-3">
+          <Skeleton className="h-16" />
+          <Skeleton className="h-16" />
+        </SkeletonGroup>
+      )}
+      <ConfirmDialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title={words.restoreTitle(asked ?? 0)}
+        text={words.restoreText}
+        confirmLabel={words.restore}
+        busyLabel={words.restoring}
+        harmless
+        onConfirm={() => restore(asked ?? 0)}
+      />
+    </Dialog>
+  );
+}
+
+interface VersionProps {
+  version: SitePageVersion;
+  current: number;
+  onRestore: () => void;
+}
+
+function Version({ version, current, onRestore }: VersionProps) {
+  const words = useText(adminSitePagesTexts).sitePagesAdmin;
+  const { texts } = version;
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <strong>{words.version(version.version)}</strong>
+          {version.version === current ? <Badge tone="mint">{words.current}</Badge> : null}
+          {version.restoredFrom === null ? null : <Badge>{words.restoredFrom(version.restoredFrom)}</Badge>}
+          <span className="text-sm text-quiet">
+            <When iso={version.savedAt} /> · {words.by(version.savedBy ?? words.someone)}
+          </span>
+        </p>
+        {version.version === current ? null : (
+          <Button size="sm" aria-label={words.restoreOf(version.version)} onClick={onRestore}>
+            {words.restore}
+          </Button>
+        )}
+      </div>
+      {(
+        [
+          ['es', texts.titleEs, texts.bodyEs],
+          ['en', texts.titleEn, texts.bodyEn],
+        ] as const
+      ).map(([locale, title, body]) => (
+        <details key={locale} className="mt-2">
+          <summary className="min-h-6 cursor-pointer">
+            <span className="text-sm text-quiet uppercase">{locale}</span> <span lang={locale}>{title}</span>
+          </summary>
+          <div lang={locale} className="mt-2 grid gap-3 wrap-anywhere [&_h2]:text-lg [&_ul]:list-disc [&_ul]:pl-5">
+            <MarkupDocument source={body} />
+          </div>
+        </details>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useHref, useText } from '#app/lib/i18n.tsx';
+import { adminSitePagesTexts } from '#app/lib/messages/admin/site-pages.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import { When } from '#app/lib/When.tsx';
+import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import type { SitePageState } from '#contract/admin/site-pages.ts';
+import type { SitePageName } from '#contract/site-pages.ts';
+import { Unread } from '../kit/Unread.tsx';
+import { SitePageEditor } from './SitePageEditor.tsx';
+import { SitePageHistory } from './SitePageHistory.tsx';
+
+/** The pages about the site, each with who wrote it last, its form and its versions. */
+export function SitePagesPanel() {
+  const words = useText(adminSitePagesTexts).sitePagesAdmin;
+  const query = useQuery(rpc.admin.sitePages.list.queryOptions());
+  const [open, setOpen] = useState<{ what: 'form' | 'history'; page: SitePageName } | null>(null);
+  const close = () => setOpen(null);
+  if (!query.data)
+    return query.isError ? (
+      <Unread what={words.loadFailed} of={query} />
+    ) : (
+      <SkeletonGroup label={words.loading} className="grid gap-3">
+        <Skeleton className="h-16 rounded-card" />
+        <Skeleton className="h-16 rounded-card" />
+        <Skeleton className="h-16 rounded-card" />
+      </SkeletonGroup>
+    );
+  return (
+    <>
+      <ul className="grid gap-3">
+        {query.data.map((state) => (
+          <li key={state.page} className="bs-panel">
+            <Line state={state} onOpen={(what) => setOpen({ what, page: state.page })} />
+          </li>
+        ))}
+      </ul>
+      {open?.what === 'form' ? <SitePageEditor key={open.page} page={open.page} onClose={close} /> : null}
+      {open?.what === 'history' ? <SitePageHistory key={open.page} page={open.page} onClose={close} /> : null}
+    </>
+  );
+}
+
+function Line({ state, onOpen }: { state: SitePageState; onOpen: (what: 'form' | 'history') => void }) {
+  const text = useText(adminSitePagesTexts);
+  const words = text.sitePagesAdmin;
+  const href = useHref();
+  const name = text.nav.pages[state.page];
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        <h2 className="text-lg">{name}</h2>
+        <p className="text-sm text-quiet">
+          {state.savedAt ? (
+            <>
+              {words.version(state.version)} · <When iso={state.savedAt} /> · {words.by(state.savedBy ?? words.someone)}
+            </>
+          ) : (
+            words.builtIn
+          )}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to={href(`/${state.page}`)} size="sm" aria-label={words.viewOf(name)}>
+          {words.view}
+        </ButtonLink>
+        <Button size="sm" aria-label={words.historyOf(name)} onClick={() => onOpen('history')}>
+          {words.history}
+        </Button>
+        <Button size="sm" aria-label={words.editOf(name)} onClick={() => onOpen('form')}>
+          {words.edit}
+        </Button>
+      </div>
+    </div>
+  );
+}

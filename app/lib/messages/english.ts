@@ -1,0 +1,35 @@
+/** Notices that the product's documents quote in English and that stand so in both languages. */
+const ENGLISH = new Set([
+  'Action Failed',
+  'Admin Login Successful',
+  'Comment posted!',
+  'Delete Failed',
+  'Error checking payment status',
+  'Error creating payment',
+  'Error loading posts. Please try again.',
+  'Failed to check payment status.',
+  'Failed to create payment. Please try again.',
+  'Failed to delete the post. Please try again.',
+  'Failed to update reaction. Please try again.',
+  'Logged Out',
+  'Login Error',
+  'Logout Error',
+  'Payment Completed',
+  'Payment Confirmed!',
+  'Payment Created!',
+  'Payment Creation Failed',
+  'Payment Successful!',
+  'Please enter a valid email address.',
+  'Please fill in all required creator information: wallet address, network, email, and telegram.',
+  'Please fill in token name, symbol, and description.',
+  'Please use the cryptocurrency payment button above to complete your transaction.',
+  'Post Deleted',
+  'Status Check Failed',
+  'You have been logged out successfully',
+  'Your comment was added successfully',
+  'Your token creation request has been submitted and will be processed by our admin team.',
+]);
+
+/** Whether a notice is in English whatever the page's language is. */
+export const isEnglish = (words: string): boolean =>
+  ENGLISH.has(words) || /^(Current status|Payment was|Welcome) /.test(words);

@@ -1,0 +1,128 @@
+/** Built-in texts in English. They say what the program does, and name nobody. */
+export const sitePageDefaultsEn = (roundDays: number) => ({
+  about: {
+    title: 'What Florka is',
+    body: `Florka is a site to discover tokens, vote for the ones you want to see launched and follow upcoming launches. Whoever wants a token can order and pay for it here.
+
+## What you can do
+- Without an account: read everything, save tokens in this browser, and prepare or pay for the creation of a token.
+- With an account: vote, write in the forum and keep your saved tokens on all your devices.
+
+## Who is behind it
+This is the text that comes with the program. Whoever runs this site has not written here yet who they are and where they work. Bear that in mind before you pay for anything, and read the [risk notice](/risk).
+
+## What we do not do
+- We give no investment advice. That a token is listed here or wins a vote says nothing about its value.
+- We do not hold your funds or keys. Nobody from this site will ask for your wallet's private key or recovery phrase.`,
+  },
+  'how-voting-works': {
+    title: 'How voting works',
+    body: `Each round has its candidates and a closing date, shown on [the voting page](/vote). Unless set otherwise a round lasts ${roundDays} days.
+
+## Your vote
+- One vote per account, candidate and day. A day begins at 00:00 UTC.
+- You may vote for several candidates on one day.
+- You may take back today's vote and vote again, a limited number of times.
+- Depending on how the site is set up, voting may need a confirmed e-mail address.
+
+## The count
+- The ranking adds up the votes of the round and changes live.
+- Of two equal totals the candidate that reached it first comes first.
+- The team can reset the votes of a candidate, for example after abuse. That is noted in the internal log.
+
+## The winner
+When the round closes, the candidate with most votes moves to [the upcoming launches](/next). Winning does not mean that the launch will succeed or that the token will be worth anything.
+
+## What we cannot promise
+We count one vote per account. No system can make sure that there is a different person behind every account: we set limits for each account, which is no guarantee.`,
+  },
+  prices: {
+    title: 'Prices',
+    body: `Reading, voting, commenting and saving tokens is free. You pay once for creating a token, with one of these plans.
+
+## How to pay
+- The price is in US dollars and is paid in cryptocurrency, on the page of a payment provider.
+- Fees of the network and the provider are shown there, before you send anything.
+- If less arrives than it costs, the payment counts as partial. The token is not created until the rest arrives or the team accepts the difference.
+- After paying, the token's data can't be changed.
+
+## What is included
+Each plan says what it includes. The program creates the token on the network you choose; all other services come from the team of this site. This text sets no dates for them: ask before you pay if you need any.
+
+## Refunds
+There are no automatic refunds. If something went wrong with a payment, write to us from the page of your order: a person decides.`,
+  },
+  terms: {
+    title: 'Terms of use',
+    body: `This is the text that comes with the program. Whoever runs this site has not published terms of their own yet. Here are the rules that the site does apply.
+
+## Your account
+- You are responsible for your password. You can turn on a second step in [your account](/account).
+- An account may be banned if it is used to abuse the site or other people.
+- You can download your data and delete the account whenever you like.
+
+## What you write
+- Everybody can see what you publish in the forum. Publish only what you have the right to publish.
+- Moderators can hide texts. Any member can report one.
+
+## Creating a token
+- You may change your data before you pay, not afterwards.
+- You are responsible that the name, symbol, picture and texts of your token infringe nobody's rights and no law that applies to you.
+- What is written to a blockchain can't be deleted or undone.
+
+## No investment advice
+Nothing on this site is a recommendation to buy, sell or hold a crypto-asset. Read the [risk notice](/risk).
+
+## Data from others
+Prices and market figures come from other services, named beside them. They may be missing, late or wrong.`,
+  },
+  privacy: {
+    title: 'Privacy',
+    body: `This is the text that comes with the program: it says which data the site keeps and what for. Whoever runs it may add who they are and on which legal basis.
+
+## What we keep
+- Of your account: e-mail address, username and a hash of your password (argon2id), never the password.
+- Of your sessions: IP address, browser and dates, until the session ends.
+- Of what you do: votes, posts, comments, reactions, saved tokens and a log of acts that is not deleted.
+- Of an order: the token's data, the wallet, e-mail and Telegram that you type, and the state of the payment.
+- Against abuse: your IP address in short-lived counters, and as a hash with a key that changes every 30 days.
+
+## What everybody sees
+Your username and what you write in the forum; unless you hide it in your account, also that you are online. Your e-mail address is not published.
+
+## What stays in your browser
+- A session cookie and, once you signed in, another one that remembers for half a year that this browser is known.
+- Your preferences, your drafts, tokens saved without an account, and the public pages you have seen, for reading offline.
+- There is no advertising and there are no tracking tools.
+
+## Who receives data
+- When you pay: the payment provider, on whose page you give your data.
+- When you receive mail: the mail server of this site.
+- News may show pictures from other servers, which then see your IP address.
+
+## Your data are yours
+In [your account](/account) you can download them and delete the account. Deleting it withdraws your votes and saved tokens; your posts and comments stay without your name, and the log of acts stays, under an identifier. Orders and their payments are kept. Mails that were sent are deleted after 30 days.`,
+  },
+  risk: {
+    title: 'Risk notice',
+    body: `**Crypto-assets can lose all of their value.** You can lose everything you pay for them.
+
+- Most new tokens never find a market. You may find nobody to sell them to.
+- Prices change a lot and quickly. Yesterday's price says nothing about tomorrow's.
+- Those who created a token may hold a large part of it and sell whenever they like.
+- A contract may have faults. An audit or a won vote does not prevent that.
+- What you send over a blockchain can't be recovered. Check the network and the address before you send.
+- There may be no guarantee fund and no authority that gives back what you lost.
+- In your country there may be taxes or bans. Find out.
+
+This site gives no investment advice and promises no gains. Do not pay with money that you can't afford to lose.`,
+  },
+  contact: {
+    title: 'Contact',
+    body: `- A question about an order? Open it with the link that we sent you by mail: its number and its state are there.
+- Something about the site or a token? Ask in the [forum](/forum).
+- A text that should not be here? Use "Report" beside it.
+
+Nobody from this site will ask for your password, private key or recovery phrase.`,
+  },
+});

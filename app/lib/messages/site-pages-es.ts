@@ -1,0 +1,128 @@
+/** Built-in texts in Spanish. They say what the program does, and name nobody. */
+export const sitePageDefaultsEs = (roundDays: number) => ({
+  about: {
+    title: 'Qué es Florka',
+    body: `Florka es un sitio para descubrir tokens, votar por los que quieres ver lanzados y seguir los próximos lanzamientos. Quien crea un token puede pedirlo y pagarlo aquí.
+
+## Qué puedes hacer
+- Sin cuenta: leer todo, guardar tokens en este navegador y preparar o pagar la creación de un token.
+- Con cuenta: votar, escribir en el foro y guardar tokens en todos tus dispositivos.
+
+## Quién está detrás
+Este es el texto inicial del programa. Quien opera este sitio todavía no ha escrito aquí quién es ni desde dónde trabaja. Tenlo en cuenta antes de pagar nada, y lee el [aviso de riesgo](/risk).
+
+## Qué no hacemos
+- No damos consejos de inversión. Que un token aparezca aquí o gane una votación no dice nada de su valor.
+- No guardamos tus fondos ni tus claves. Nadie de este sitio te pedirá la clave privada o la frase de recuperación de tu wallet.`,
+  },
+  'how-voting-works': {
+    title: 'Cómo funciona la votación',
+    body: `Cada ronda tiene unos candidatos y una fecha de cierre que ves en [la página de votación](/vote). Si no se fija otra cosa, una ronda dura ${roundDays} días.
+
+## Tu voto
+- Un voto por cuenta, candidato y día. El día empieza a las 00:00 UTC.
+- Puedes votar a varios candidatos el mismo día.
+- Puedes retirar el voto de hoy y volver a votar, con un límite de veces.
+- Según cómo esté configurado el sitio, puede hacer falta un correo confirmado para votar.
+
+## El recuento
+- La clasificación suma los votos de la ronda y cambia en directo.
+- A igualdad de votos va delante el candidato que llegó antes a ese total.
+- El equipo puede reiniciar los votos de un candidato, por ejemplo ante un abuso. Queda anotado en el registro interno.
+
+## El ganador
+Al cerrar la ronda, el candidato con más votos pasa a [los próximos lanzamientos](/next). Ganar no garantiza que el lanzamiento tenga éxito ni que el token valga algo.
+
+## Lo que no podemos prometer
+Contamos un voto por cuenta. Ningún sistema puede asegurar que detrás de cada cuenta haya una persona distinta: ponemos límites por cuenta, pero no es una garantía.`,
+  },
+  prices: {
+    title: 'Precios',
+    body: `Leer, votar, comentar y guardar tokens es gratis. Se paga por crear un token, una sola vez, con uno de estos planes.
+
+## Cómo se paga
+- El precio está en dólares estadounidenses y se paga con criptomonedas, en la página de un proveedor de pagos.
+- Las comisiones de la red y del proveedor las ves allí, antes de enviar nada.
+- Si llega menos de lo que cuesta, el pago queda como parcial. El token no se crea hasta que llegue el resto o el equipo acepte la diferencia.
+- Después de pagar, los datos del token no se pueden cambiar.
+
+## Qué incluye
+Cada plan dice lo que incluye. El token lo crea el programa en la red elegida; los demás servicios los presta el equipo de este sitio. Este texto no fija plazos para ellos: pregunta antes de pagar si los necesitas.
+
+## Devoluciones
+No hay devoluciones automáticas. Si algo fue mal con un pago, escríbenos desde la página de tu pedido: lo decide una persona.`,
+  },
+  terms: {
+    title: 'Términos de uso',
+    body: `Este es el texto inicial del programa. Quien opera este sitio todavía no ha publicado términos propios. Aquí están las reglas que el sitio aplica de hecho.
+
+## Tu cuenta
+- Eres responsable de tu contraseña. Puedes activar un segundo paso en [tu cuenta](/account).
+- Una cuenta puede ser bloqueada si se usa para abusar del sitio o de otras personas.
+- Puedes descargar tus datos y borrar la cuenta cuando quieras.
+
+## Lo que escribes
+- Lo que publicas en el foro lo ve todo el mundo. Publica solo lo que tengas derecho a publicar.
+- La moderación puede ocultar textos. Cualquier miembro puede denunciar uno.
+
+## Crear un token
+- Antes de pagar puedes cambiar tus datos; después, no.
+- Eres responsable de que el nombre, el símbolo, la imagen y los textos de tu token no infrinjan derechos de nadie ni la ley que te aplique.
+- Lo que se escribe en una blockchain no se puede borrar ni deshacer.
+
+## Sin consejo de inversión
+Nada de lo que aparece en este sitio es una recomendación de comprar, vender o mantener un criptoactivo. Lee el [aviso de riesgo](/risk).
+
+## Datos de terceros
+Los precios y cifras de mercado vienen de otros servicios, con su fuente al lado. Pueden faltar, retrasarse o estar mal.`,
+  },
+  privacy: {
+    title: 'Privacidad',
+    body: `Este es el texto inicial del programa: cuenta qué datos guarda el sitio y para qué. Quien lo opera puede completarlo con su identidad y su base legal.
+
+## Qué guardamos
+- De tu cuenta: correo, nombre de usuario y una huella de tu contraseña (argon2id), nunca la contraseña.
+- De tus sesiones: dirección IP, navegador y fechas, hasta que la sesión termina.
+- De lo que haces: votos, posts, comentarios, reacciones, tokens guardados y un registro de actos que no se borra.
+- De un pedido: los datos del token, la wallet, el correo y el Telegram que escribes, y el estado del pago.
+- Para frenar abusos: tu dirección IP en contadores de corta vida, y como huella con una clave que cambia cada 30 días.
+
+## Qué ve todo el mundo
+Tu nombre de usuario y lo que escribes en el foro; si no lo ocultas en tu cuenta, también que estás en línea. Tu correo no se publica.
+
+## Qué queda en tu navegador
+- Una cookie de sesión y, tras entrar, otra que recuerda durante medio año que este navegador es conocido.
+- Tus preferencias, tus borradores, los tokens guardados sin cuenta y las páginas públicas que has visto, para leerlas sin conexión.
+- No hay publicidad ni herramientas de seguimiento.
+
+## A quién llegan datos
+- Al pagar: al proveedor de pagos, en cuya página das tus datos.
+- Al recibir correos: al servidor de correo de este sitio.
+- Las noticias pueden mostrar imágenes de otros servidores, que entonces ven tu dirección IP.
+
+## Tus datos son tuyos
+En [tu cuenta](/account) puedes descargarlos y borrar la cuenta. Al borrarla se retiran tus votos y tus guardados; tus posts y comentarios quedan sin tu nombre, y el registro de actos queda, ligado a un identificador. Los pedidos y sus pagos se conservan. Los correos enviados se borran a los 30 días.`,
+  },
+  risk: {
+    title: 'Aviso de riesgo',
+    body: `**Los criptoactivos pueden perder todo su valor.** Puedes perder todo lo que pagues por ellos.
+
+- La mayoría de los tokens nuevos no llega a tener un mercado. Puede que no encuentres a quién venderlos.
+- Los precios cambian mucho y deprisa. El precio de ayer no dice nada del de mañana.
+- Quienes crearon un token pueden tener una parte grande y venderla cuando quieran.
+- Un contrato puede tener fallos. Que haya una auditoría o que gane una votación no lo evita.
+- Lo que envías por una blockchain no se puede recuperar. Revisa la red y la dirección antes de enviar.
+- Puede que no haya ningún fondo de garantía ni autoridad que te devuelva lo perdido.
+- En tu país puede haber impuestos o prohibiciones. Infórmate.
+
+Este sitio no da consejos de inversión y no promete ganancias. No pagues con dinero que no puedas perder.`,
+  },
+  contact: {
+    title: 'Contacto',
+    body: `- ¿Una pregunta sobre un pedido? Ábrelo con el enlace que te enviamos por correo: allí están su número y su estado.
+- ¿Algo sobre el sitio o un token? Pregunta en el [foro](/forum).
+- ¿Un texto que no debería estar? Usa «Denunciar» junto al texto.
+
+Nadie de este sitio te pedirá tu contraseña, tu clave privada o tu frase de recuperación.`,
+  },
+});

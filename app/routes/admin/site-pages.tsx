@@ -1,0 +1,14 @@
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { SitePagesPanel } from '#app/features/admin/site-pages/SitePagesPanel.tsx';
+import { useText } from '#app/lib/i18n.tsx';
+import { adminSitePagesTexts } from '#app/lib/messages/admin/site-pages.ts';
+
+/** /admin/site-pages */
+export default function SitePagesScreen() {
+  const words = useText(adminSitePagesTexts).sitePagesAdmin;
+  return (
+    <AdminScreen title={words.heading} lead={words.lead}>
+      <SitePagesPanel />
+    </AdminScreen>
+  );
+}

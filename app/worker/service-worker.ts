@@ -1,0 +1,152 @@
+import {
+  CacheFirst,
+  CacheOnly,
+  ExpirationPlugin,
+  NetworkFirst,
+  NetworkOnly,
+  type RouteHandlerCallbackOptions,
+  Serwist,
+  type SerwistPlugin,
+  type Strategy,
+} from 'serwist';
+import { markStale } from '#contract/stale-copy.ts';
+import { assetsOf, keptAs } from './kept-pages.ts';
+import { type KeptPage, offlinePage } from './offline-page.ts';
+
+/** The build that this worker belongs to; vite.worker.config.ts fills it in. */
+declare const RELEASE: string;
+
+interface WorkerEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+declare const self: {
+  addEventListener(type: 'activate', listener: (event: WorkerEvent) => void): void;
+  addEventListener(type: 'message', listener: (event: WorkerEvent & { data: unknown }) => void): void;
+};
+
+// With the release in their names: nothing of one release is ever used by another.
+const PAGES = `florka-pages-${RELEASE}`;
+const ASSETS = `florka-assets-${RELEASE}`;
+/** When a document was read. */
+const KEPT_AT = 'x-florka-kept-at';
+const PAGES_MOST = 30;
+/** Copies older than this are not shown. */
+const PAGES_SECONDS = 7 * 24 * 3_600;
+/** A page seen again within this time is not read again. Milliseconds. */
+const SEEN_PAUSE = 60_000;
+
+const offline: SerwistPlugin = {
+  handlerDidError: async ({ request }) =>
+    offlinePage(/^\/en(\/|$)/.test(new URL(request.url).pathname) ? 'en' : 'es', await keptPages()),
+};
+
+/** Keeps documents with their time and the files they need, and marks them as what they are when they are shown. */
+const keeping: SerwistPlugin = {
+  cacheKeyWillBeUsed: async ({ request }) => keptAs(new URL(request.url)) ?? request,
+  cacheWillUpdate: async ({ response }) => {
+    // Neither failures nor copies that the server itself took from before.
+    if (response.status !== 200 || response.redirected || response.headers.has('warning')) return null;
+    if (!response.headers.get('content-type')?.startsWith('text/html')) return null;
+    const headers = new Headers(response.headers);
+    headers.set(KEPT_AT, String(Date.now()));
+    return new Response(await response.blob(), { status: 200, headers });
+  },
+  cacheDidUpdate: async ({ newResponse, event }) => {
+    const files = assetsOf(await newResponse.clone().text());
+    // A file that can't be had now is missing later; the page is readable without it.
+    await Promise.allSettled(files.flatMap((file) => assets.handleAll({ event, request: new Request(file) })));
+  },
+  cachedResponseWillBeUsed: async ({ cachedResponse }) => {
+    if (!cachedResponse) return null;
+    const headers = new Headers(cachedResponse.headers);
+    headers.set('cache-control', 'no-store');
+    const html = markStale(await cachedResponse.text(), Number(headers.get(KEPT_AT)));
+    return new Response(html, { status: 200, headers });
+  },
+};
+
+const assets = new CacheFirst({ cacheName: ASSETS, plugins: [new ExpirationPlugin({ maxEntries: 250 })] });
+const kept = {
+  cacheName: PAGES,
+  plugins: [offline, new ExpirationPlugin({ maxEntries: PAGES_MOST, maxAgeSeconds: PAGES_SECONDS }), keeping],
+};
+const pages = new NetworkFirst(kept);
+const copies = new CacheOnly(kept);
+const otherPages = new NetworkOnly({ plugins: [offline] });
+
+/** A proxy in front of the server answers so for one that is gone. */
+const GATEWAY = [502, 504];
+const unlessGone = (strategy: Strategy) => async (options: RouteHandlerCallbackOptions) => {
+  const response = await strategy.handle(options);
+  return GATEWAY.includes(response.status) ? copies.handle(options) : response;
+};
+
+const worker = new Serwist({
+  // A new release takes over at once: pages come from the network first, so no page waits for the old one.
+  skipWaiting: true,
+  clientsClaim: true,
+  navigationPreload: true,
+  disableDevLogs: true,
+  runtimeCaching: [
+    { matcher: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'), handler: assets },
+    {
+      matcher: ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && keptAs(url) !== null,
+      handler: unlessGone(pages),
+    },
+    {
+      matcher: ({ request, sameOrigin }) => sameOrigin && request.mode === 'navigate',
+      handler: unlessGone(otherPages),
+    },
+  ],
+});
+worker.addEventListeners();
+
+self.addEventListener('activate', (event) => event.waitUntil(removeOldReleases()));
+
+// A page that was opened inside the app, of which no document was asked for.
+self.addEventListener('message', (event) => {
+  const { seen } = (event.data ?? {}) as { seen?: unknown };
+  if (typeof seen !== 'string') return;
+  event.waitUntil(keepSeen(new URL(seen), event));
+});
+
+async function keepSeen(url: URL, event: WorkerEvent): Promise<void> {
+  const path = url.origin === location.origin ? keptAs(url) : null;
+  if (path === null) return;
+  const last = await (await caches.open(PAGES)).match(path);
+  if (last && Date.now() - Number(last.headers.get(KEPT_AT)) < SEEN_PAUSE) return;
+  // Without cookies: what is kept is what any visitor gets.
+  const request = new Request(path, { credentials: 'omit', headers: { accept: 'text/html' } });
+  await Promise.allSettled(pages.handleAll({ request, event }));
+}
+
+async function removeOldReleases(): Promise<void> {
+  const names = await caches.keys();
+  const old = names.filter((name) => name.startsWith('florka-') && name !== PAGES && name !== ASSETS);
+  await Promise.all(old.map((name) => caches.delete(name)));
+}
+
+/** Newest first. */
+async function keptPages(): Promise<KeptPage[]> {
+  const cache = await caches.open(PAGES);
+  const found = await Promise.all(
+    (await cache.keys()).map(async (request): Promise<KeptPage | null> => {
+      const response = await cache.match(request);
+      const { pathname, search } = new URL(request.url);
+      const title = /<title>([^<]*)<\/title>/.exec((await response?.text()) ?? '')?.[1] ?? pathname;
+      const at = Number(response?.headers.get(KEPT_AT));
+      return at > Date.now() - PAGES_SECONDS * 1_000 ? { path: pathname + search, title: decoded(title), at } : null;
+    }),
+  );
+  return found.filter((page) => page !== null).sort((a, b) => b.at - a.at);
+}
+
+/** A worker has no document that could read HTML. */
+const decoded = (title: string) =>
+  title
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');

@@ -1,0 +1,172 @@
+import { desc, eq, sql } from 'drizzle-orm';
+import type { SitePageState, SitePageTexts, SitePageVersion } from '#contract/admin/site-pages.ts';
+import { SITE_PAGES } from '#contract/limits.ts';
+import type { SitePage, SitePageName } from '#contract/site-pages.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { sitePageVersions } from '#server/db/tables/site-pages.ts';
+import type { Editor } from '#server/domains/admin/records.service.ts';
+import { audit } from '#server/lib/audit.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fail } from '#server/lib/fail.ts';
+import { publishChange } from '#server/live/publish.ts';
+
+type Row = typeof sitePageVersions.$inferSelect;
+
+interface HistoryRow extends Record<string, unknown> {
+  version: number;
+  restoredFrom: number | null;
+  at: string;
+  by: string | null;
+}
+
+/** The text that stands now, in one language; without one of an operator its version is 0 and the built-in text stands. */
+export async function readSitePage(db: Reader, page: SitePageName, locale: 'es' | 'en'): Promise<SitePage> {
+  const row = await newest(db, page);
+  if (!row) return { page, version: 0, title: null, body: null, updatedAt: null };
+  return {
+    page,
+    version: row.version,
+    title: locale === 'es' ? row.titleEs : row.titleEn,
+    body: locale === 'es' ? row.bodyEs : row.bodyEn,
+    updatedAt: row.createdAt.toISOString(),
+  };
+}
+
+/** Every page, in the order of the footer, with who wrote it last. */
+export async function listSitePages(db: Reader): Promise<SitePageState[]> {
+  const { rows } = await db.execute<{ page: string; version: number; at: string; by: string | null }>(sql`
+    select distinct on (v.page) v.page, v.version, v.created_at as at, coalesce(f.username, u.email) as by
+    from site_page_versions v left join users u on u.id = v.created_by
+    left join forum_users f on f.new_auth_user_id = u.id
+    order by v.page, v.version desc`);
+  return SITE_PAGES.map((page) => {
+    const row = rows.find((one) => one.page === page);
+    return {
+      page,
+      version: row?.version ?? 0,
+      savedAt: row ? new Date(row.at).toISOString() : null,
+      savedBy: row?.by ?? null,
+    };
+  });
+}
+
+/** All versions of a page with their texts, newest first. */
+export async function sitePageHistory(db: Reader, page: SitePageName): Promise<SitePageVersion[]> {
+  const { rows } = await db.execute<SitePageTexts & HistoryRow>(sql`
+    select v.version, v.title_es as "titleEs", v.body_es as "bodyEs", v.title_en as "titleEn", v.body_en as "bodyEn",
+      v.restored_from as "restoredFrom", v.created_at as at, coalesce(f.username, u.email) as by
+    from site_page_versions v left join users u on u.id = v.created_by
+    left join forum_users f on f.new_auth_user_id = u.id
+    where v.page = ${page} order by v.version desc`);
+  return rows.map((row) => ({
+    version: row.version,
+    savedAt: new Date(row.at).toISOString(),
+    savedBy: row.by,
+    restoredFrom: row.restoredFrom,
+    texts: textsOf(row),
+  }));
+}
+
+/**
+ * Publishes a new version of a page. Saving the texts that stand there already changes nothing.
+ *
+ * @param seen the version that the editor began with; 0 for the built-in text.
+ * @throws VERSION_CONFLICT, NOT_VALID when nothing is left of a text after cleaning.
+ */
+export async function saveSitePage(
+  db: Db,
+  by: Editor,
+  seen: { page: SitePageName; version: number },
+  texts: SitePageTexts,
+): Promise<{ page: SitePageName; version: number }> {
+  const clean = cleanTexts(texts);
+  if (Object.values(clean).some((text) => text === '')) fail('NOT_VALID');
+  return db.transaction((tx) => addVersion(tx, by, seen, clean, null));
+}
+
+/** Makes an older version the newest one. @throws NOT_FOUND when there is no such version. @throws VERSION_CONFLICT */
+export async function restoreSitePage(
+  db: Db,
+  by: Editor,
+  seen: { page: SitePageName; version: number },
+  version: number,
+): Promise<{ page: SitePageName; version: number }> {
+  return db.transaction(async (tx) => {
+    const [old] = await tx
+      .select()
+      .from(sitePageVersions)
+      .where(sql`${sitePageVersions.page} = ${seen.page} and ${sitePageVersions.version} = ${version}`);
+    if (!old) return fail('NOT_FOUND', { what: 'site_page' });
+    return addVersion(tx, by, seen, textsOf(old), version);
+  });
+}
+
+async function addVersion(
+  tx: Tx,
+  by: Editor,
+  { page, version }: { page: SitePageName; version: number },
+  texts: SitePageTexts,
+  restoredFrom: number | null,
+): Promise<{ page: SitePageName; version: number }> {
+  const before = await newest(tx, page);
+  if ((before?.version ?? 0) !== version) return conflict(tx, page);
+  if (before && JSON.stringify(textsOf(before)) === JSON.stringify(texts)) return { page, version };
+  const [row] = await tx
+    .insert(sitePageVersions)
+    .values({ page, version: version + 1, ...texts, restoredFrom, createdAt: by.now, createdBy: by.actor.id })
+    // Somebody else wrote this version at the same moment.
+    .onConflictDoNothing()
+    .returning();
+  if (!row) return conflict(tx, page);
+  await publishChange(tx, 'sitePages');
+  await audit(tx, by.actor, {
+    action: restoredFrom === null ? 'site_page.updated' : 'site_page.restored',
+    resourceType: 'site_page',
+    resourceId: page,
+    // The texts themselves stay in their versions.
+    before: before ? { version: before.version, titleEs: before.titleEs, titleEn: before.titleEn } : null,
+    after: {
+      version: row.version,
+      titleEs: row.titleEs,
+      titleEn: row.titleEn,
+      ...(restoredFrom === null ? {} : { restoredFrom }),
+    },
+  });
+  return { page, version: row.version };
+}
+
+/** @throws VERSION_CONFLICT with the texts as they are now, and whose they are. */
+async function conflict(tx: Tx, page: SitePageName): Promise<never> {
+  const [current] = await sitePageHistory(tx, page);
+  return fail('VERSION_CONFLICT', {
+    version: current?.version ?? 0,
+    current: { ...current?.texts },
+    by: current?.savedBy ?? null,
+    at: current?.savedAt ?? null,
+    deleted: false,
+  });
+}
+
+async function newest(db: Reader, page: SitePageName): Promise<Row | undefined> {
+  const [row] = await db
+    .select()
+    .from(sitePageVersions)
+    .where(eq(sitePageVersions.page, page))
+    .orderBy(desc(sitePageVersions.version))
+    .limit(1);
+  return row;
+}
+
+const textsOf = ({ titleEs, bodyEs, titleEn, bodyEn }: SitePageTexts): SitePageTexts => ({
+  titleEs,
+  bodyEs,
+  titleEn,
+  bodyEn,
+});
+
+const cleanTexts = (texts: SitePageTexts): SitePageTexts => ({
+  titleEs: cleanText(texts.titleEs, 'line'),
+  bodyEs: cleanText(texts.bodyEs, 'text'),
+  titleEn: cleanText(texts.titleEn, 'line'),
+  bodyEn: cleanText(texts.bodyEn, 'text'),
+});

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { SITE_PAGES } from '#contract/limits.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp();
+const admin = app.as(await app.member({ role: 'admin' }), {});
+const TEXTS = { titleEs: 'Quiénes somos', bodyEs: 'Somos **dos**.', titleEn: 'Who we are', bodyEn: 'We are **two**.' };
+
+it('a page has no text of its own until an operator writes one, then the one of the asked language', async () => {
+  expect(await app.as().sitePages.read({ page: 'about' })).toEqual({
+    page: 'about',
+    version: 0,
+    title: null,
+    body: null,
+    updatedAt: null,
+  });
+  await admin.admin.sitePages.save({ page: 'about', version: 0, ...TEXTS });
+  expect(await app.as().sitePages.read({ page: 'about', locale: 'en' })).toMatchObject({
+    version: 1,
+    title: 'Who we are',
+    body: 'We are **two**.',
+  });
+  expect((await app.as().sitePages.read({ page: 'about' })).title).toBe('Quiénes somos');
+  expect((await app.as().sitePages.read({ page: 'terms' })).version).toBe(0);
+  const { rows: columns } = { rows: await admin.admin.sitePages.list() };
+  expect(columns.map(({ page }) => page)).toEqual([...SITE_PAGES]);
+});
+
+it('every version is kept; an older one comes back as a new version, and the audit log tells of both', async () => {
+  const save = (version: number, titleEs: string) =>
+    admin.admin.sitePages.save({ page: 'terms', version, ...TEXTS, titleEs });
+  await save(0, 'Uno');
+  await save(1, 'Dos');
+  expect((await save(2, 'Dos')).version).toBe(2);
+  await admin.admin.sitePages.restore({ page: 'terms', version: 2, restore: 1 });
+  const history = await admin.admin.sitePages.history({ page: 'terms' });
+  expect(history.map(({ version, restoredFrom, texts }) => [version, restoredFrom, texts.titleEs])).toEqual([
+    [3, 1, 'Uno'],
+    [2, null, 'Dos'],
+    [1, null, 'Uno'],
+  ]);
+  const entries = await app.sql<{ action: string; after: Record<string, unknown> }>(
+    `select action, after from audit_events where resource_type = 'site_page' and resource_id = 'terms' order by id`,
+  );
+  expect(entries.map(({ action, after }) => [action, after['version'], after['titleEs']])).toEqual([
+    ['site_page.updated', 1, 'Uno'],
+    ['site_page.updated', 2, 'Dos'],
+    ['site_page.restored', 3, 'Uno'],
+  ]);
+  await expect(admin.admin.sitePages.restore({ page: 'terms', version: 3, restore: 9 })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+});
+
+it('of two who write at once one is told what the other wrote, and no text is half there', async () => {
+  const write = (titleEs: string) => admin.admin.sitePages.save({ page: 'risk', version: 0, ...TEXTS, titleEs });
+  const answers = await Promise.allSettled([write('Uno'), write('Dos'), write('Tres')]);
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const refused = answers.find((answer) => answer.status === 'rejected');
+  const [kept] = await admin.admin.sitePages.history({ page: 'risk' });
+  expect(refused?.reason).toMatchObject({
+    code: 'VERSION_CONFLICT',
+    data: { version: 1, current: { titleEs: kept?.texts.titleEs, bodyEn: TEXTS.bodyEn } },
+  });
+  await expect(
+    admin.admin.sitePages.save({ page: 'risk', version: 7, ...TEXTS, titleEs: 'Siete' }),
+  ).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
+  await expect(
+    admin.admin.sitePages.save({ page: 'risk', version: 1, ...TEXTS, bodyEn: '\u200b' }),
+  ).rejects.toMatchObject({ code: 'NOT_VALID' });
+});
+
+it('the database keeps published texts as they were, also when their writer goes', async () => {
+  const writer = await app.member({ role: 'admin' });
+  await app.as(writer).admin.sitePages.save({ page: 'contact', version: 0, ...TEXTS });
+  await expect(app.sql(`update site_page_versions set body_es = 'x' where page = 'contact'`)).rejects.toThrow(/kept/);
+  await expect(app.sql(`delete from site_page_versions where page = 'contact'`)).rejects.toThrow(/kept/);
+  await app.sql('delete from users where id = $1', [writer.id]);
+  const [version] = await app.as(await app.member({ role: 'admin' })).admin.sitePages.history({ page: 'contact' });
+  expect(version).toMatchObject({ savedBy: null, texts: TEXTS });
+});

@@ -1,0 +1,140 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { barriers, expect, rankingOf, ready, rowOf, test, visit } from './support.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+/** A proxy in front of a server, which can be taken away, and gives its service worker another release. */
+async function proxyTo(target: string) {
+  let release = '';
+  const server = http.createServer((req, res) => {
+    const headers = { ...req.headers, ...(req.headers.origin ? { origin: target } : {}) };
+    const ask = http.request(target + req.url, { method: req.method, headers }, (answer) => {
+      if (req.url !== '/sw.js' || !release) {
+        res.writeHead(answer.statusCode ?? 500, answer.headers);
+        return void answer.pipe(res);
+      }
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('end', () => {
+        const { 'content-length': _, ...headers } = answer.headers;
+        const code = Buffer.concat(parts).toString('utf8');
+        res.writeHead(answer.statusCode ?? 500, headers);
+        res.end(code.replaceAll(/florka-(pages|assets)-\w+/g, `florka-$1-${release}`));
+      });
+    });
+    ask.on('error', () => res.destroy());
+    req.pipe(ask);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://localhost:${port}`,
+    release(name: string) {
+      release = name;
+    },
+    async takeAway() {
+      const closed = new Promise((done) => server.close(done));
+      server.closeAllConnections();
+      await closed;
+    },
+    bringBack: () => new Promise<void>((done) => server.listen(port, '127.0.0.1', done)),
+  };
+}
+
+const NOTICE = 'Sin conexión con nuestros datos: ves los datos de las';
+
+test('without a connection the pages seen last are shown as such, others say so, and nothing personal is kept', async ({
+  page,
+  faults,
+  site,
+}) => {
+  faults.expectStatus(503);
+  faults.expectLoss('net::ERR_');
+  const proxy = await proxyTo(site.url);
+  const keys = () =>
+    page.evaluate(async () => {
+      const names = (await caches.keys()).filter((name) => name.startsWith('florka-pages-'));
+      const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+      return requests.flat().map(({ url }) => new URL(url).pathname + new URL(url).search);
+    });
+  await visit(page, `${proxy.url}/`);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  // Opened inside the app, without a document of its own.
+  await page.getByRole('banner').getByRole('link', { name: 'Vote', exact: true }).click();
+  await expect.poll(async () => (await keys()).sort()).toEqual(['/', '/vote']);
+  for (const path of ['/account', '/auth', '/saved', '/create', '/forum?q=luna', '/en/terms'])
+    await visit(page, proxy.url + path);
+  await expect.poll(async () => (await keys()).sort()).toEqual(['/', '/en/terms', '/vote']);
+  const [candidate] = await rankingOf(page.request);
+
+  await proxy.takeAway();
+  await page.goto(`${proxy.url}/vote`);
+  await ready(page);
+  const notice = page.locator('#stale-notice');
+  await expect(notice).toContainText(NOTICE);
+  await expect(notice.locator('time')).toHaveText(/^\d\d:\d\d$/);
+  await expect(page.getByText('En vivo', { exact: true })).toHaveCount(0);
+  for (const button of await page.getByRole('main').getByRole('button').all()) await expect(button).toBeDisabled();
+  await expect(rowOf(page, candidate?.tokenName ?? '')).toBeVisible();
+
+  // A page that was not seen, and a personal one.
+  for (const path of ['/news', '/account']) {
+    await page.goto(proxy.url + path);
+    await expect(page.getByRole('heading', { name: 'Sin conexión', level: 1 })).toBeVisible();
+    await expect(page.getByRole('link', { name: /Votaciones/ })).toHaveAttribute('href', '/vote');
+  }
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await barriers(page)).toEqual([]);
+  }
+  await page.goto(`${proxy.url}/en/vote`);
+  await expect(page.getByRole('heading', { name: 'No connection', level: 1 })).toBeVisible();
+  await page.getByRole('link', { name: /Terms of use/ }).click();
+  await expect(page.getByText('We can’t reach our data')).toBeVisible();
+
+  await page.goto(`${proxy.url}/vote`);
+  await ready(page);
+  await proxy.bringBack();
+  await expect(notice).toBeHidden({ timeout: 60_000 });
+  await expect(page.locator('html')).toHaveAttribute('data-live', 'on');
+  await page.close();
+  await proxy.takeAway();
+});
+
+test('a link followed after the connection was lost ends on our own page', async ({ page, faults, site }) => {
+  faults.expectStatus(503);
+  faults.expectLoss('net::ERR_');
+  const proxy = await proxyTo(site.url);
+  await visit(page, `${proxy.url}/`);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await expect(page.locator('html')).toHaveAttribute('data-live', 'on');
+  await proxy.takeAway();
+  await expect(page.locator('html')).toHaveAttribute('data-live', 'off');
+  await page.getByRole('banner').getByRole('link', { name: 'Forum', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Sin conexión', level: 1 })).toBeVisible();
+  await proxy.bringBack();
+  await page.getByRole('link', { name: 'Reintentar' }).click();
+  await expect(page.getByRole('heading', { name: 'Foro de la Comunidad' })).toBeVisible();
+  await page.close();
+  await proxy.takeAway();
+});
+
+test('a new release takes over from the old one, and nothing of the old one is left', async ({ page, site }) => {
+  const proxy = await proxyTo(site.url);
+  const releases = () =>
+    page.evaluate(async () => [
+      ...new Set((await caches.keys()).flatMap((name) => /^florka-\w+-(\w+)$/.exec(name)?.[1] ?? [])),
+    ]);
+  await visit(page, `${proxy.url}/`);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await expect.poll(releases).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
+  const script = await page.request.get(`${proxy.url}/sw.js`);
+  expect(script.headers()['cache-control']).toBe('no-cache');
+  expect(script.headers()['content-security-policy']).toContain("default-src 'none'");
+  proxy.release('next');
+  await visit(page, `${proxy.url}/vote`);
+  await expect.poll(releases, { timeout: 30_000 }).toEqual(['next']);
+  await page.close();
+  await proxy.takeAway();
+});

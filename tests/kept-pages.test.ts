@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { assetsOf, keptAs } from '#app/worker/kept-pages.ts';
+import { offlinePage } from '#app/worker/offline-page.ts';
+import { SITE_PAGES } from '#contract/limits.ts';
+import { markStale } from '#contract/stale-copy.ts';
+import { cacheablePage } from '#server/http/pages.ts';
+
+const kept = (address: string) => keptAs(new URL(address, 'https://florka.test'));
+const ID = '11111111-1111-4111-8111-111111111111';
+
+describe('what the service worker keeps', () => {
+  it.each([
+    '/',
+    '/en',
+    '/vote',
+    '/en/vote',
+    '/next?page=2',
+    '/?tab=next',
+    '/news',
+    `/news/${ID}`,
+    '/forum',
+    '/token/luna',
+    '/en/token/luna/candidate',
+    ...SITE_PAGES.map((page) => `/${page}`),
+  ])('%s, which is the same for everybody', (address) => {
+    expect(kept(address)).toBe(address);
+    const { pathname, search } = new URL(address, 'https://florka.test');
+    // Only of such documents the server knows that they never depend on who asks.
+    expect(cacheablePage(pathname, search)).not.toBeNull();
+  });
+
+  it.each([
+    '/account',
+    '/en/account',
+    '/auth',
+    '/saved',
+    '/create',
+    '/publish',
+    `/order/${ID}`,
+    `/submission/${ID}`,
+    '/verify?token=x',
+    '/reset?token=x',
+    '/unsubscribe?token=x',
+    '/admin',
+    '/en/admin/users',
+    '/admin-login',
+    '/forum?q=luna',
+    '/news?q=luna',
+    '/vote?secret=x',
+    '/envote',
+    '/api/docs',
+    '/rpc/auth/me',
+    '/live',
+    '/media/a.webp',
+  ])('never %s', (address) => {
+    expect(kept(address)).toBeNull();
+  });
+
+  it('the same page under one address, whatever link led to it', () => {
+    expect(kept('/vote?utm_source=x&utm_medium=y')).toBe('/vote');
+    expect(kept('/next?page=2&ref=x')).toBe('/next?page=2');
+  });
+
+  it('with the files of the build that its document names', () => {
+    expect(
+      assetsOf('<link href="/assets/root-a.css"><script>import "/assets/b-1.js";import "/assets/b-1.js"</script>'),
+    ).toEqual(['/assets/root-a.css', '/assets/b-1.js']);
+  });
+});
+
+it('a copy of another day says its day', () => {
+  const html = '<html lang="es"><time data-stale-time="">–</time><fieldset data-content="">';
+  expect(markStale(html, Date.now())).toMatch(/>\d\d:\d\d UTC<\/time>/);
+  expect(markStale(html, Date.parse('2025-03-10T12:34:00Z'))).toContain('>12:34 UTC (2025-03-10)</time>');
+});
+
+it('the page for a lost connection is whole in itself, and shows titles of pages as text', async () => {
+  const page = await offlinePage('es', [{ path: '/token/x', title: '<img src=x>', at: 0 }]);
+  const html = await page.text();
+  expect(page.status).toBe(503);
+  expect(html).toContain('&lt;img src=x&gt;');
+  expect(html).not.toContain('<img');
+  expect(html).not.toMatch(/(src|href)="https?:/);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+});
