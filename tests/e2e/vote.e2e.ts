@@ -66,7 +66,10 @@ test('a vote and its withdrawal show in the member’s other tabs; a double clic
 test('a visitor who wants to vote comes back to it after signing in; a plain sign-in ends at home [VOTE-10] [AUTH-17]', async ({
   page,
   browser,
+  faults,
 }) => {
+  // Clicked before it is known who is here, the server is asked, and refuses.
+  faults.expectStatus(401);
   const elsewhere = await otherBrowser(browser);
   const person = await signUp(elsewhere.request);
   await elsewhere.close();
