@@ -149,7 +149,7 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await visit(page, `/admin/token-creation?q=${short.orderId}`);
   await expect(page.getByRole('tab')).toHaveText(['Solicitudes', 'Creación', 'Redes']);
   // What a smaller screen has no column for stands below the name.
-  await expect(page.getByRole('row').nth(1).getByRole('term')).toHaveText(['Red', 'Wallet', 'Contacto']);
+  await expect(page.getByRole('row').nth(1).getByRole('term')).toHaveText(['Plan', 'Red', 'Wallet', 'Contacto']);
   // However long its words are, nothing of the table lies outside of it.
   await page.route('**/rpc/admin/tokenRequests/list*', async (route) => {
     const response = await route.fetch();
@@ -163,6 +163,8 @@ test('token requests: a short payment is accepted with a reason, then the token 
       priceUsd: 12_345,
       priceSol: 1_234.5678,
       status: 'pending_payment',
+      orderedUsd: 12_345,
+      receivedUsd: 45.01,
       missingUsd: 12_299.99,
     };
     await route.fulfill({

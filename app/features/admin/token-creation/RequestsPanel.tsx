@@ -54,7 +54,7 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
     {
       key: 'plan',
       header: text.plan,
-      roomy: true,
+      roomy: 'wide',
       sort: 'plan',
       cell: ({ plan }) => <span className="whitespace-nowrap">{plan.toUpperCase()}</span>,
     },
@@ -173,10 +173,8 @@ function Amounts({ row }: { row: Row }) {
   if (orderedUsd === null || receivedUsd === null || missingUsd === null) return null;
   if (!acceptedAt && !(missingUsd > 0 && receivedUsd > 0)) return null;
   return (
-    <span className="figures grid text-sm">
-      <span className="whitespace-nowrap">
-        {words.detail.received(usd(receivedUsd, locale), usd(orderedUsd, locale))}
-      </span>
+    <span className="figures bs-wrapping grid text-sm">
+      <span>{words.detail.received(usd(receivedUsd, locale), usd(orderedUsd, locale))}</span>
       {missingUsd > 0 ? <span>{words.missing(usd(missingUsd, locale))}</span> : null}
       {acceptedAt ? (
         <span className="bs-cut text-quiet">{words.acceptedBy(acceptedBy ?? words.detail.someone)}</span>
