@@ -71,7 +71,7 @@ test('an order is paid in a part, then the rest, and its page follows by itself 
   const part = page.locator('[data-print]');
   await expect(part.getByRole('heading', { name: 'Recibo de un pago parcial' })).toBeVisible();
   await expect(part.getByText('El pedido no está pagado del todo.')).toBeVisible();
-  await expect(part.getByText('900 USD', { exact: true })).toBeVisible();
+  await expect(part.getByText('900,00 USD', { exact: true })).toBeVisible();
   // Nobody set a help mailbox: no answer to a mail would reach anybody.
   await expect(page.getByText('Este sitio no tiene un correo de ayuda.')).toBeVisible();
   expect(await barriers(page)).toEqual([]);

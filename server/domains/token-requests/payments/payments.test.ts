@@ -375,8 +375,8 @@ describe('what is paid', () => {
       `Pago parcial de tu pedido ${one.payment.orderId}`,
       `Recibo de tu pedido ${one.payment.orderId}`,
     ]);
-    expect(mails[0]?.text).toContain('600 USD de 1.500 USD. Faltan 900 USD;');
-    expect(mails[1]?.text).toContain(': 1.500 USD.');
+    expect(mails[0]?.text).toContain('600,00 USD de 1.500,00 USD. Faltan 900,00 USD;');
+    expect(mails[1]?.text).toContain(': 1.500,00 USD.');
   });
 
   it('lets an admin accept what is short, with a reason in the audit', async () => {
@@ -395,7 +395,7 @@ describe('what is paid', () => {
     });
     const mail = (await app.deliverMails()).filter(({ to }) => to === one.email).at(-1);
     expect(mail?.subject).toBe(`Recibo de tu pedido ${one.payment.orderId}`);
-    expect(mail?.text).toContain('1.485 USD de 1.500 USD. No tienes que enviar los 15 USD que faltan.');
+    expect(mail?.text).toContain('1.485,00 USD de 1.500,00 USD. No tienes que enviar los 15,00 USD que faltan.');
     expect(
       await app.sql(
         "select actor_id, reason from audit_events where action = 'payment.accepted' and resource_id = $1",
