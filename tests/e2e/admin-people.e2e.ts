@@ -67,11 +67,8 @@ test('roles are found, assigned and taken away; an open tab of a demoted admin c
     await expect(own.getByRole('button', { name: act })).toHaveAccessibleDescription(why);
   }
   await visit(page, '/admin/complete-users?q=admin@florka.test');
-  await row(page, 'admin@florka.test')
-    .getByRole('button', { name: /Más/ })
-    .click();
-  for (const act of [/^Bloquear/, /^Eliminar/])
-    await expect(page.getByRole('menuitem', { name: act })).toBeDisabled();
+  await row(page, 'admin@florka.test').getByRole('button', { name: /Más/ }).click();
+  for (const act of [/^Bloquear/, /^Eliminar/]) await expect(page.getByRole('menuitem', { name: act })).toBeDisabled();
   await expect(page.getByRole('menuitem', { name: /^Eliminar/ })).toContainText(why);
   await page.keyboard.press('Escape');
   await visit(page, '/admin/users?q=admin@florka.test');

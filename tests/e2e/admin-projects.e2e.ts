@@ -391,12 +391,17 @@ test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..08]
   await expectNotice(page, 'Proyecto restaurado');
 });
 
-test('a countdown that is over, or runs past the launch, is asked about before it is saved', async ({ page, faults }) => {
+test('a countdown that is over, or runs past the launch, is asked about before it is saved', async ({
+  page,
+  faults,
+}) => {
   faults.expectStatus(409);
   const name = `Cuenta ${Date.now().toString(36)}`;
   await signInAsAdmin(page);
   await visit(page, '/admin/next-projects');
-  expect((await page.request.post('/api/admin/next-projects', { data: { tokenName: name, tokenSymbol: 'CTA' } })).status()).toBe(200);
+  expect(
+    (await page.request.post('/api/admin/next-projects', { data: { tokenName: name, tokenSymbol: 'CTA' } })).status(),
+  ).toBe(200);
   await visit(page, `/admin/next-projects?q=${name}`);
   await page.getByRole('button', { name: `Editar ${name}` }).click();
   const edit = page.getByRole('dialog', { name: `Editar ${name}` });
