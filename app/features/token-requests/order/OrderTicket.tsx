@@ -65,6 +65,9 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
       {payment && stage === 'awaiting_payment' ? (
         <p className="mt-2 text-sm text-quiet">{text.orders.until(when(payment.expiresAt, locale))}</p>
       ) : null}
+      {stage === 'paid' && payment?.simulation && !order.deliverBy ? (
+        <p className="mt-2 text-sm font-medium">{text.orders.simulatedPaid}</p>
+      ) : null}
       {order.closure ? <Closure closure={order.closure} /> : null}
       {order.deliverBy ? (
         <p className="mt-2 text-sm font-medium">{text.orders.deliverBy(when(order.deliverBy, locale))}</p>
