@@ -52,7 +52,16 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
       header: words.user,
       sort: 'username',
       lead: true,
-      cell: ({ username }) => username ?? words.noName,
+      cell: ({ id, username }) => (
+        <span className="grid">
+          {username ?? words.noName}
+          {id === ownId ? (
+            <span id={OWN} className="text-sm font-normal whitespace-normal text-quiet">
+              {text.people.codes.OWN_ACCOUNT}
+            </span>
+          ) : null}
+        </span>
+      ),
     },
     {
       key: 'role',
@@ -144,11 +153,6 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
               >
                 {words.remove}
               </Button>
-              {row.id === ownId ? (
-                <span id={OWN} className="basis-full text-sm text-quiet">
-                  {text.people.codes.OWN_ACCOUNT}
-                </span>
-              ) : null}
             </>
           )}
         />
