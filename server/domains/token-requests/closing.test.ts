@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { PLANS } from '#contract/limits.ts';
 import { paymentRig } from '#tests/support/payments.ts';
 
 const { app, order } = await paymentRig();
@@ -34,7 +35,7 @@ it('closes a paid request that gets no token: it waits for nobody, and its payer
   const seen = await request.read();
   expect(seen).toMatchObject({ stage: 'closed', next: 'nothing', closure: { note: NOTE }, deliverBy: null });
   // What was paid stays on record.
-  expect(seen.receipt).toMatchObject({ receivedUsd: 150 });
+  expect(seen.receipt).toMatchObject({ receivedUsd: PLANS.basic.priceUsd });
   const mail = (await app.deliverMails()).findLast(({ to }) => to === request.email);
   expect(mail?.subject).toBe(`Tu pedido ${request.payment.orderId} está cerrado`);
   expect(mail?.text).toContain(NOTE);
@@ -80,8 +81,8 @@ it('does not close what nobody paid, nor what the signer has begun', async () =>
   await app.sql(
     `insert into token_creations (submission_id, network, snapshot, snapshot_hash, simulation, metadata, ordered_at,
        begun_at, updated_at)
-     values ($1, 'ethereum', '{"name":"A","symbol":"A","supply":"1","decimals":"18","owner":"x","metadataUrl":"x"}', '\\x01',
-       false, '{}', now(), now(), now())`,
+     values ($1, 'ethereum', '{"name":"A","symbol":"A","supply":"1","decimals":"18","owner":"x","metadataUrl":"x"}',
+       decode(repeat('01', 32), 'hex'), false, '{}', now(), now(), now())`,
     [begun.id],
   );
   await expect(api.close({ id: begun.id, as: 'cancelled', note: NOTE })).rejects.toMatchObject({
