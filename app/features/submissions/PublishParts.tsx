@@ -20,7 +20,11 @@ export function PublishAside({ form, supportEmail }: { form: Form; supportEmail:
           {words.preview}
         </h2>
         <Ticket
-          stub={<span className="block truncate text-sm text-quiet">{form.submitterName || words.badge}</span>}
+          stub={
+            <span className="block truncate text-sm text-quiet">
+              {form.submitterName || <English>{words.badge}</English>}
+            </span>
+          }
           header={
             <div className="token-ticket-head">
               <TokenImage id={form.symbol || 'florka'} symbol={form.symbol} src={form.imageUrl || null} alt="" />
