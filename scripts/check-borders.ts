@@ -40,6 +40,7 @@ const RUNTIME_CONTRACT = [
   'contract/limits.ts',
   'contract/markup.ts',
   'contract/stale-copy.ts',
+  'contract/token-art.ts',
   'contract/token-form.ts',
   'contract/wallets.ts',
 ];
@@ -151,6 +152,7 @@ const SHARED_CONTRACT = new Set([
   'live',
   'markup',
   'stale-copy',
+  'token-art',
   'token-form',
   'wallets',
 ]);

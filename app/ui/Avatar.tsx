@@ -1,5 +1,5 @@
+import { hashText } from '#contract/token-art.ts';
 import { cx } from './cx.ts';
-import { hashText } from './hash.ts';
 
 const colours = [
   ['#FFB627', '#2A1B00'],

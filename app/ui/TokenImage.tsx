@@ -34,7 +34,7 @@ export function TokenImage({ id, symbol, src, alt, size = 72, eager, className }
           id={id}
           symbol={symbol}
           label={src && !failed ? '' : alt}
-          plain={typeof size === 'number' && size < 48}
+          small={typeof size === 'number' && size < 48}
         />
       )}
       {src ? (

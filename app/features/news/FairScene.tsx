@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { hashText } from '#app/ui/hash.ts';
 import { Tent } from '#app/ui/Tent.tsx';
+import { hashText } from '#contract/token-art.ts';
 
 /** Three bands of sky, the far hills, the ground, three colours of cloth, the bulbs. */
 const SKIES = [

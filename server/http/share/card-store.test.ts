@@ -54,8 +54,11 @@ describe('drawing', () => {
     text: 'Words',
     figures: [{ value: '1', name: 'votes' }],
     pictureAddress: null,
+    stub: null,
+    curve: null,
+    note: '',
     symbol: 'LUNA',
-    seed: 'x',
+    id: 'x',
   };
   function rig(store: CardStore) {
     const taken: string[] = [];

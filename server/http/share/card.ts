@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import satori, { type Font } from 'satori';
+import { tokenArt } from '#contract/token-art.ts';
 import { loadSharp } from '#server/lib/sharp.ts';
 
 /** What a card says. Texts are whole; they are cut here. */
@@ -11,13 +12,23 @@ export interface Card {
   title: string;
   /** Below the title; a sentence at most. */
   text: string;
-  /** Big figures with their names. */
-  figures: { value: string; name: string }[];
-  /** Bytes of a picture; null for a drawn coin, or none at all without `symbol`. */
+  /** What is torn off: a rank, a date. Null: the mark of the house stands there. */
+  stub: Figure | null;
+  /** Below the words. */
+  figures: Figure[];
+  /** A number over time, beside the figures; drawn from zero. `today`: the last one is of a day that is not over. */
+  curve: { values: number[]; name: string; today: boolean } | null;
+  /** In the foot: until when, since when. */
+  note: string;
+  /** Bytes of a picture; null for the drawn coin, or none at all without `symbol`. */
   picture: Uint8Array | null;
   symbol: string | null;
-  /** Chooses the colours of the coin. */
-  seed: string;
+  /** The token's id, which decides how its coin looks. */
+  id: string;
+}
+interface Figure {
+  value: string;
+  name: string;
 }
 
 /** As networks ask for it. */
@@ -81,76 +92,95 @@ export function cut(text: string, most: number): string {
   return `${(blank > most * 0.6 ? head.slice(0, blank) : head).trimEnd()}…`;
 }
 
-/** Grounds of coins without a picture, each with the ink that is read on it. */
-const COINS = [
-  ['#FFB627', '#3B1F0B'],
-  ['#FF6B5E', '#3A0D18'],
-  ['#35C98A', '#06372B'],
-  ['#5CB8FF', '#0B2447'],
-  ['#F3DFB6', '#5A1420'],
-  ['#F48FB1', '#4A0E2C'],
-  ['#C2DE45', '#22330A'],
-  ['#FF8A3D', '#3C1404'],
-] as const;
+/** Where the picture of a token stands on the card. */
+export const ART = { left: 92, top: 124, size: 220 } as const;
+const ROUNDED = { borderRadius: 48 } as const;
 
-const PICTURE = 264;
+const image = (png: Buffer, width: number, height: number, style: Style = {}): Box => ({
+  type: 'img',
+  props: { src: `data:image/png;base64,${png.toString('base64')}`, width, height, style },
+});
 
-function coin(card: Card): Box[] {
-  if (card.picture)
+/** A drawing without letters as PNG: those would come from a font of the machine. */
+async function painted(svg: string, width: number, height: number): Promise<Buffer> {
+  const sharp = await loadSharp();
+  return sharp(Buffer.from(svg), { density: 288 }).resize(width, height, { fit: 'fill' }).png().toBuffer();
+}
+
+const svgOf = (box: string, content: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${content}</svg>`;
+
+/** The uploaded picture, else the coin that every screen draws for the token. */
+async function art(card: Card): Promise<Box[]> {
+  const { size } = ART;
+  if (card.picture) {
+    const sharp = await loadSharp();
     return [
-      {
-        type: 'img',
-        props: {
-          src: `data:image/png;base64,${Buffer.from(card.picture).toString('base64')}`,
-          width: PICTURE,
-          height: PICTURE,
-          style: { borderRadius: 58, objectFit: 'cover' },
-        },
-      },
+      image(await sharp(card.picture).resize(size, size, { fit: 'cover' }).png().toBuffer(), size, size, ROUNDED),
     ];
+  }
   if (card.symbol === null) return [];
-  let hash = 7;
-  for (const sign of card.seed) hash = (hash * 31 + (sign.codePointAt(0) ?? 0)) >>> 0;
-  const [ground, ink] = COINS[hash % COINS.length] ?? COINS[0];
-  const letters = [...printable(card.symbol)].slice(0, 10).join('') || '?';
-  const middle = { alignItems: 'center', justifyContent: 'center' };
+  const { drawing, letters } = tokenArt(card.id, printable(card.symbol));
+  const scale = size / 96;
   return [
     box(
-      { ...middle, width: PICTURE, height: PICTURE, borderRadius: 58, background: ground },
-      box(
-        { ...middle, width: 228, height: 228, borderRadius: 114, border: `6px dotted ${ink}` },
-        box(
-          {
-            ...middle,
-            width: 196,
-            height: 196,
-            borderRadius: 98,
-            background: ink,
-            color: ground,
-            fontFamily: DISPLAY,
-            fontWeight: 800,
-            fontSize: Math.min(84, Math.floor(250 / letters.length)),
-          },
-          letters,
-        ),
-      ),
+      { position: 'relative', width: size, height: size },
+      image(await painted(svgOf('0 0 96 96', drawing), size, size), size, size, ROUNDED),
+      ...(letters?.text
+        ? [
+            box(
+              {
+                position: 'absolute',
+                left: 0,
+                top: (letters.y - letters.size / 2) * scale,
+                width: size,
+                height: letters.size * scale,
+                alignItems: 'center',
+                justifyContent: 'center',
+                color: letters.fill,
+                fontFamily: DISPLAY,
+                fontWeight: 800,
+                fontSize: letters.size * scale,
+                lineHeight: 1,
+                letterSpacing: letters.spacing * scale,
+              },
+              letters.text,
+            ),
+          ]
+        : []),
     ),
   ];
 }
 
+const CURVE = { width: 380, height: 96 } as const;
+
+/** The line, the area under it, and the unfinished day in dashes. */
+async function curve({ values, name, today }: NonNullable<Card['curve']>): Promise<Box> {
+  const { width, height } = CURVE;
+  const low = Math.min(0, ...values);
+  const span = Math.max(...values) - low || 1;
+  const at = values.map((value, i) => [
+    Math.round((i / Math.max(1, values.length - 1)) * (width - 16) + 8),
+    Math.round(height - 8 - ((value - low) / span) * (height - 16)),
+  ]);
+  const whole = today && at.length > 2 ? at.slice(0, -1) : at;
+  const path = (points: number[][]) => `M${points.map((point) => point.join(' ')).join('L')}`;
+  const stroke = 'fill="none" stroke="#FFB627" stroke-width="5" stroke-linecap="round" stroke-linejoin="round"';
+  const drawing = [
+    `<path d="${path(at)}L${width - 8} ${height}L8 ${height}Z" fill="#FFB627" opacity="0.16"/>`,
+    `<path d="${path(whole)}" ${stroke}/>`,
+    whole === at ? '' : `<path d="${path(at.slice(-2))}" ${stroke} stroke-dasharray="2 11"/>`,
+  ].join('');
+  return box(
+    { flexDirection: 'column', alignItems: 'flex-end' },
+    image(await painted(svgOf(`0 0 ${width} ${height}`, drawing), width, height), width, height),
+    box({ fontSize: 22, color: '#A9A7B8', marginTop: 4 }, printable(name)),
+  );
+}
+
 /** The puppet's head with the crown, as on every page. */
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke-linecap="round" stroke-linejoin="round"><path d="M7.2 14.4 5.6 5.6l5.5 4L16 2.8l4.9 6.8 5.5-4-1.6 8.8z" fill="#ffb627" stroke="#ffb627" stroke-width="1.6"/><path d="M6.6 18.2v2.2a9.4 9.4 0 0 0 18.8 0v-2.2M12.2 29v-4.3h7.6V29M12 20.2h.01M20 20.2h.01" stroke="#f4f1ea" stroke-width="2.6"/></svg>`;
-async function mark(size: number): Promise<Box> {
-  const sharp = await loadSharp();
-  const drawn = await sharp(Buffer.from(MARK), { density: (72 * size) / 32 })
-    .resize(size, size)
-    .png()
-    .toBuffer();
-  return {
-    type: 'img',
-    props: { src: `data:image/png;base64,${drawn.toString('base64')}`, width: size, height: size },
-  };
-}
+const mark = async (size: number): Promise<Box> => image(await painted(MARK, size, size), size, size);
 
 /** The sign of the house: bunting over the card's head. */
 const bunting = (): Box =>
@@ -167,71 +197,141 @@ const bunting = (): Box =>
     ),
   );
 
-/** Draws a card as PNG, without any font of the machine. */
-export async function drawCard(card: Card): Promise<Buffer> {
-  const sharp = await loadSharp();
-  const title = cut(card.title, 62);
-  const text = cut(card.text, 110);
-  const picture = card.picture
-    ? await sharp(card.picture).resize(PICTURE, PICTURE, { fit: 'cover' }).png().toBuffer()
-    : null;
-  const figures = card.figures.map(({ value, name }) =>
+const TICKET = { left: 48, top: 76, width: CARD_WIDTH - 96, height: 462, stub: 300 } as const;
+const NOTCH = 22;
+
+/** The two bites at the ends of the perforation, through which the ground is seen. */
+const notches = (): Box[] =>
+  [TICKET.top, TICKET.top + TICKET.height].map((y) =>
+    box({
+      position: 'absolute',
+      left: TICKET.left + TICKET.width - TICKET.stub - NOTCH,
+      top: y - NOTCH,
+      width: 2 * NOTCH,
+      height: 2 * NOTCH,
+      borderRadius: NOTCH,
+      background: '#0E0F1A',
+    }),
+  );
+
+/** What is torn off: one figure, as large as it fits, or the mark. */
+async function stub({ stub: figure }: Card): Promise<Box> {
+  const value = figure ? printable(figure.value) : '';
+  return box(
+    {
+      flexDirection: 'column',
+      alignItems: 'center',
+      justifyContent: 'center',
+      width: TICKET.stub,
+      height: TICKET.height,
+      background: '#35290F',
+      borderLeft: '6px dotted #0E0F1A',
+      borderRadius: '0 28px 28px 0',
+      boxSizing: 'border-box',
+      padding: 24,
+    },
+    ...(figure
+      ? [
+          box(
+            {
+              fontFamily: DISPLAY,
+              fontWeight: 800,
+              fontSize: Math.max(40, Math.min(128, Math.floor(430 / Math.max(1, value.length)))),
+              lineHeight: 1.05,
+              color: '#FFB627',
+              textAlign: 'center',
+            },
+            value,
+          ),
+          box({ fontSize: 28, color: '#D9CDB4', marginTop: 8, textAlign: 'center' }, printable(figure.name)),
+        ]
+      : [await mark(190)]),
+  );
+}
+
+/** The words beside the picture. */
+function words(card: Card, besideArt: boolean): Box {
+  const title = cut(card.title, besideArt ? 44 : 80);
+  const text = cut(card.text, besideArt ? 72 : 150);
+  const size = besideArt ? (title.length > 26 ? 46 : title.length > 14 ? 56 : 72) : title.length > 44 ? 54 : 68;
+  return box(
+    { flexDirection: 'column', flexGrow: 1, flexShrink: 1, flexBasis: 0, marginLeft: besideArt ? 36 : 0 },
+    box({ fontSize: 26, color: '#FFB627' }, cut(card.kicker, 44)),
+    box({ fontFamily: DISPLAY, fontWeight: 800, fontSize: size, lineHeight: 1.05, marginTop: 8 }, title),
+    ...(text ? [box({ fontSize: 26, lineHeight: 1.35, color: '#A9A7B8', marginTop: 12 }, text)] : []),
+  );
+}
+
+const figuresOf = (card: Card): Box[] =>
+  card.figures.map(({ value, name }) =>
     box(
-      { flexDirection: 'column', marginRight: 64 },
-      box({ fontFamily: DISPLAY, fontWeight: 800, fontSize: 64, color: '#FFB627' }, printable(value)),
-      box({ fontSize: 28, color: '#A9A7B8' }, printable(name)),
+      { flexDirection: 'column', marginRight: 44 },
+      box({ fontFamily: DISPLAY, fontWeight: 800, fontSize: 50, lineHeight: 1.1 }, printable(value)),
+      box({ fontSize: 24, color: '#A9A7B8' }, printable(name)),
     ),
   );
-  /** Neither picture nor coin: the house's own head stands there. */
-  const bare = card.picture === null && card.symbol === null;
+
+/** Draws a card as PNG, without any font of the machine: a ticket under the bunting. */
+export async function drawCard(card: Card): Promise<Buffer> {
+  const sharp = await loadSharp();
+  const picture = await art(card);
+  const plain = picture.length === 0;
+  const below = [
+    ...(card.figures.length > 0 ? [box({}, ...figuresOf(card))] : []),
+    ...(card.curve ? [await curve(card.curve)] : []),
+  ];
   const tree = box(
     {
+      position: 'relative',
       width: CARD_WIDTH,
       height: CARD_HEIGHT,
       background: '#0E0F1A',
       color: '#F4F1EA',
       fontFamily: BODY,
       fontWeight: 600,
-      flexDirection: 'column',
-      justifyContent: 'space-between',
-      boxSizing: 'border-box',
-      padding: '92px 72px 56px',
     },
     bunting(),
     box(
-      { alignItems: 'center', width: '100%', flexGrow: 1 },
-      ...coin({ ...card, picture }),
+      { position: 'absolute', left: TICKET.left, top: TICKET.top, width: TICKET.width, height: TICKET.height },
       box(
         {
           flexDirection: 'column',
-          flexGrow: 1,
-          flexShrink: 1,
-          flexBasis: 0,
-          marginLeft: card.picture || card.symbol !== null ? 52 : 0,
+          justifyContent: plain && below.length === 0 ? 'center' : 'space-between',
+          width: TICKET.width - TICKET.stub,
+          height: TICKET.height,
+          boxSizing: 'border-box',
+          padding: `${ART.top - TICKET.top}px ${ART.left - TICKET.left}px 32px`,
+          background: '#171927',
+          borderRadius: '28px 0 0 28px',
         },
-        box({ fontSize: 30, color: '#FFB627' }, cut(card.kicker, 60)),
         box(
-          {
-            fontFamily: DISPLAY,
-            fontWeight: 800,
-            fontSize: title.length > 34 ? 60 : title.length > 20 ? 74 : 92,
-            lineHeight: 1.05,
-            marginTop: 10,
-          },
-          title,
+          { width: '100%', minHeight: plain ? 0 : ART.size, alignItems: 'flex-start' },
+          ...picture,
+          words(card, !plain),
         ),
-        ...(text ? [box({ fontSize: 30, lineHeight: 1.35, color: '#A9A7B8', marginTop: 18 }, text)] : []),
+        ...(below.length > 0
+          ? [box({ width: '100%', justifyContent: 'space-between', alignItems: 'flex-end' }, ...below)]
+          : []),
       ),
-      ...(bare ? [box({ marginLeft: 48 }, await mark(300))] : []),
+      await stub(card),
     ),
+    ...notches(),
     box(
-      { alignItems: 'flex-end', justifyContent: 'space-between', width: '100%' },
-      box({}, ...figures),
+      {
+        position: 'absolute',
+        left: TICKET.left,
+        top: TICKET.top + TICKET.height,
+        width: TICKET.width,
+        height: CARD_HEIGHT - TICKET.top - TICKET.height,
+        alignItems: 'center',
+        justifyContent: 'space-between',
+      },
       box(
-        { alignItems: 'center', fontFamily: DISPLAY, fontWeight: 800, fontSize: 44, color: '#F4F1EA' },
-        ...(bare ? [] : [await mark(56)]),
-        box({ marginLeft: 16 }, 'Florka'),
+        { alignItems: 'center', fontFamily: DISPLAY, fontWeight: 800, fontSize: 40 },
+        ...(card.stub ? [await mark(48), box({ width: 14 })] : []),
+        box({}, 'Florka'),
       ),
+      box({ fontSize: 28, color: '#D9CDB4' }, cut(card.note, 60)),
     ),
   );
   const svg = await satori(tree as never, { width: CARD_WIDTH, height: CARD_HEIGHT, fonts: fonts() });

@@ -12,7 +12,7 @@ export interface CardFacts extends Omit<Card, 'picture'> {
 }
 
 /** Part of every card's key: raise it when drawCard draws something else from the same facts. */
-const LOOK = 1;
+const LOOK = 2;
 /** Drawings that may wait for their turn; each takes about 0.1 s of a processor. */
 const QUEUE_MOST = 40;
 

@@ -1,13 +1,58 @@
 import { RANKING_MAX } from '#contract/limits.ts';
+import type { PriceHistory } from '#contract/market.ts';
 import { plainText } from '#contract/markup.ts';
 import type { NewsItem } from '#contract/news.ts';
 import type { Token } from '#contract/tokens.ts';
-import type { Ranking } from '#contract/voting.ts';
+import type { Candidate, Ranking } from '#contract/voting.ts';
 import { drawBadge } from './badge.ts';
 import { cut } from './card.ts';
 import type { CardFacts } from './drawing.ts';
 import { Moved, Nothing, type Read } from './shared.ts';
 import { type Language, words } from './words.ts';
+
+interface Standing {
+  place: number;
+  of: number;
+  round: Ranking['round'];
+  candidate: Candidate;
+}
+type CardBody = Pick<CardFacts, 'kicker' | 'stub' | 'figures' | 'curve' | 'note'>;
+
+const WORDS_ONLY: Pick<CardFacts, 'stub' | 'figures' | 'curve' | 'note' | 'pictureAddress' | 'symbol'> = {
+  stub: null,
+  figures: [],
+  curve: null,
+  note: '',
+  pictureAddress: null,
+  symbol: null,
+};
+
+/** The figures that somebody said; what is not known is not on the card. */
+function known(token: Token, language: Language): CardBody['figures'] {
+  const text = words[language];
+  const compact = new Intl.NumberFormat(text.locale, { notation: 'compact', maximumFractionDigits: 1 });
+  const figures: CardBody['figures'] = [];
+  if (token.sources.marketCap && token.marketCap !== null)
+    figures.push({
+      value: typeof token.marketCap === 'number' ? `$${compact.format(token.marketCap)}` : token.marketCap,
+      name: text.marketCap,
+    });
+  if (token.sources.holders && token.holdersCount !== null)
+    figures.push({ value: compact.format(token.holdersCount), name: text.holders });
+  return figures;
+}
+
+const progress = (token: Token, language: Language): CardBody['figures'] =>
+  token.progressPercentage === null
+    ? []
+    : [
+        {
+          value: new Intl.NumberFormat(words[language].locale, { style: 'percent' }).format(
+            token.progressPercentage / 100,
+          ),
+          name: words[language].progress,
+        },
+      ];
 
 /**
  * What cards and badges say, as a visitor may read it now.
@@ -30,49 +75,74 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
   }
 
   /** Where a candidate stands; null for what is not in the running. */
-  async function standing(token: Token): Promise<{ place: number; of: number; round: number | null } | null> {
+  async function standing(token: Token): Promise<Standing | null> {
     if (token.kind !== 'candidate') return null;
     const ranking = await read<Ranking>(`/candidates?limit=${RANKING_MAX}`);
     const index = ranking.items.findIndex(({ id }) => id === token.id);
-    return index < 0 ? null : { place: index + 1, of: ranking.total, round: ranking.round?.number ?? null };
+    const candidate = ranking.items[index];
+    return candidate ? { place: index + 1, of: ranking.total, round: ranking.round, candidate } : null;
+  }
+
+  /** The recorded prices of a month; none where too few are to draw a line. */
+  async function prices(token: Token): Promise<number[]> {
+    if (!token.pricesSince) return [];
+    const { points } = await read<PriceHistory>(`/tokens/${token.kind}/${token.id}/prices?range=month`);
+    const known = points.flatMap(({ price }) => (price === null ? [] : [price]));
+    return known.length > 1 ? known : [];
+  }
+
+  /** The card of a candidate: rank on the stub, votes and their course, until when. */
+  function candidateCard(token: Token, stand: Standing | null, language: Language): CardBody {
+    const text = words[language];
+    const { whole } = text;
+    const votes = { value: whole(token.totalVotes), name: text.votes(token.totalVotes) };
+    return {
+      kicker: text.candidate(stand?.round?.number ?? null),
+      stub: stand ? { value: `#${stand.place}`, name: text.of(whole(stand.of)) } : votes,
+      figures: stand ? [votes, { value: `+${whole(token.votesToday)}`, name: text.today }] : [],
+      curve: stand?.candidate.trend.some((count) => count > 0)
+        ? { values: stand.candidate.trend, name: text.votesCurve(stand.candidate.trend.length), today: true }
+        : null,
+      note: stand?.round ? text.closes(text.moment(new Date(stand.round.closesAt))) : '',
+    };
+  }
+
+  /** The card of a launch: its date on the stub. */
+  function launchCard(token: Token, launch: NonNullable<Token['launch']>, language: Language): CardBody {
+    const text = words[language];
+    const starts = launch.countdownEnd ?? launch.launchDate;
+    const named = launch.status === 'launched' ? text.launched : text.launches;
+    return {
+      kicker: launch.isVotingWinner ? text.winner : text.launch,
+      stub: starts ? { value: text.date(new Date(starts)), name: named } : null,
+      figures: [...known(token, language), ...progress(token, language)],
+      curve: null,
+      note: starts ? text.moment(new Date(starts)) : '',
+    };
   }
 
   return {
     async token(name: string, language: Language): Promise<CardFacts> {
       const text = words[language];
       const token = await tokenOf(name, (right) => `/og/${language}/token/${right}.png`);
-      const stand = await standing(token);
-      const { launch } = token;
-      const starts = launch?.countdownEnd ?? launch?.launchDate ?? null;
-      const { whole } = text;
-      return {
-        kicker: launch?.isVotingWinner
-          ? text.winner
-          : launch
-            ? text.launch
-            : token.kind === 'candidate'
-              ? text.candidate(stand?.round ?? null)
-              : text.project,
+      const said = {
         title: token.tokenName,
-        text: token.description ?? `$${token.tokenSymbol}`,
-        figures: launch
-          ? starts
-            ? [
-                {
-                  value: text.date(new Date(starts)),
-                  name: launch.status === 'launched' ? text.launched : text.launches,
-                },
-              ]
-            : []
-          : stand
-            ? [
-                { value: `#${stand.place}`, name: text.of(whole(stand.of)) },
-                { value: whole(token.totalVotes), name: text.votes(token.totalVotes) },
-              ]
-            : [],
+        text: token.description ?? '',
         pictureAddress: token.imageUrl,
         symbol: token.tokenSymbol,
-        seed: token.id,
+        id: token.id,
+      };
+      if (token.kind === 'candidate') return { ...said, ...candidateCard(token, await standing(token), language) };
+      if (token.launch) return { ...said, ...launchCard(token, token.launch, language) };
+      const values = await prices(token);
+      const [first, ...others] = [...known(token, language), ...progress(token, language)];
+      return {
+        ...said,
+        kicker: text.project,
+        stub: first ?? null,
+        figures: others,
+        curve: values.length > 0 ? { values, name: text.priceCurve, today: false } : null,
+        note: text.since(text.date(new Date(token.createdAt))),
       };
     },
 
@@ -83,19 +153,15 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
         kicker: item.publishedAt ? `${text.news} · ${text.date(new Date(item.publishedAt))}` : text.news,
         title: item.title,
         text: plainText(item.content),
-        figures: [],
-        pictureAddress: null,
-        symbol: null,
-        seed: item.id,
+        ...WORDS_ONLY,
+        id: item.id,
       };
     },
 
     site: (language: Language): CardFacts => ({
       ...words[language].site,
-      figures: [],
-      pictureAddress: null,
-      symbol: null,
-      seed: '',
+      ...WORDS_ONLY,
+      id: '',
     }),
 
     async badge(name: string, language: Language): Promise<string> {

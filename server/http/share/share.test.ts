@@ -1,8 +1,10 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { tokenArt } from '#contract/token-art.ts';
 import { createImageStudio } from '#server/domains/media/image-studio.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { cut } from './card.ts';
+import { ART, cut } from './card.ts';
+import { createFacts } from './facts.ts';
 import { createShare } from './share.ts';
 import { ShareUnavailable } from './shared.ts';
 
@@ -54,6 +56,34 @@ describe('cards', () => {
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 
+  it('show the coin that the screens draw for the token', async () => {
+    const { size } = ART;
+    /** The coin above its ribbon, whose letters are drawn by another hand. */
+    const upper = { left: 0, top: 0, width: size, height: Math.round(size * 0.6) };
+    const coinOf = (id: string) =>
+      sharp(
+        Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96">${tokenArt(id, '').drawing}</svg>`),
+      )
+        .resize(size, size)
+        .extract(upper);
+    const onCard = async (slug: string) =>
+      sharp(Buffer.from(await (await get(`/og/es/token/${slug}.png`)).arrayBuffer())).extract({
+        ...upper,
+        left: ART.left,
+        top: ART.top,
+      });
+    const raw = (picture: Sharp) => picture.flatten({ background: '#171927' }).removeAlpha().raw().toBuffer();
+    const apart = async (one: Sharp, other: Sharp) => {
+      const [a, b] = [await raw(one), await raw(other)];
+      expect(a.length).toBe(b.length);
+      return a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] ?? 0)), 0) / a.length;
+    };
+    const card = await onCard(first.slug);
+    expect(await apart(card, coinOf(first.id))).toBeLessThan(12);
+    expect(await apart(await onCard(second.slug), coinOf(second.id))).toBeLessThan(12);
+    expect(await apart(await onCard(first.slug), coinOf('00000000-0000-4000-8000-00000000000b'))).toBeGreaterThan(20);
+  });
+
   it('are drawn also after pictures of people were painted by the same process', async () => {
     const bytes = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#c33' } })
       .png()
@@ -90,6 +120,43 @@ describe('cards', () => {
     const [one, two] = await Promise.all([share.find(path, ASKER), share.find(path, ASKER)]);
     expect(one && 'body' in one ? one.body.length : 0).toBeGreaterThan(5_000);
     expect([two, asked]).toEqual([one, 2]);
+  });
+});
+
+describe('what cards say', () => {
+  const facts = createFacts(
+    async <T>(path: string) => (await (await app.http(`/api${path}`)).json()) as T,
+    (path) => new URL(path, SITE).href,
+  );
+
+  it('of a candidate: rank, votes, their course and until when', async () => {
+    const card = await facts.token(first.slug, 'es');
+    expect(card).toMatchObject({
+      stub: { value: '#1', name: 'de 2 candidatos' },
+      figures: [
+        { value: '90', name: 'votos' },
+        { value: '+0', name: 'hoy' },
+      ],
+      curve: null,
+      id: first.id,
+    });
+    const [round] = await app.sql('select 1 from voting_rounds where closed_at is null');
+    if (round) expect(card.note).toMatch(/^La ronda cierra el .* UTC$/);
+  });
+
+  it('of a project: what is known of it, and nothing that is not', async () => {
+    await app.project({ token_name: 'Carpa', token_slug: 'carpa', status: 'approved', created_at: '2026-03-04' });
+    expect(await facts.token('carpa', 'en')).toMatchObject({
+      kicker: 'Project on Florka',
+      stub: { value: '0%', name: 'progress' },
+      figures: [],
+      curve: null,
+      note: 'On Florka since Mar 4, 2026',
+    });
+  });
+
+  it('name the house once', () => {
+    for (const language of ['es', 'en'] as const) expect(JSON.stringify(facts.site(language))).not.toContain('Florka');
   });
 });
 

@@ -10,14 +10,27 @@ const whole = (locale: string) => {
   const format = new Intl.NumberFormat(locale, { useGrouping: 'always' });
   return (value: number) => format.format(value);
 };
+const moment = (locale: string) => {
+  const format = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  });
+  return (at: Date) => `${format.format(at)} UTC`;
+};
 
 /** The words on cards: the server draws them, so they are not in the catalogue of the screens. */
 export const words = {
   es: {
+    locale: 'es-ES',
     whole: whole('es-ES'),
     date: day('es-ES'),
+    moment: moment('es-ES'),
     site: {
-      kicker: 'Florka',
+      kicker: 'Dos lanzamientos al mes',
       title: 'La feria de los lanzamientos justos',
       text: 'Vota cada día, sigue los próximos lanzamientos y crea tu token.',
     },
@@ -30,13 +43,23 @@ export const words = {
     launched: 'lanzado',
     of: (total: string) => `de ${total} candidatos`,
     votes: (count: number) => (count === 1 ? 'voto' : 'votos'),
+    today: 'hoy',
+    votesCurve: (days: number) => `votos de los últimos ${days} días`,
+    priceCurve: 'precio de los últimos 30 días',
+    closes: (when: string) => `La ronda cierra el ${when}`,
+    since: (date: string) => `En Florka desde el ${date}`,
+    marketCap: 'Market Cap',
+    holders: 'holders',
+    progress: 'de progreso',
     news: 'Noticias',
   },
   en: {
+    locale: 'en-US',
     whole: whole('en-US'),
     date: day('en-US'),
+    moment: moment('en-US'),
     site: {
-      kicker: 'Florka',
+      kicker: 'Two launches a month',
       title: 'The fair of fair launches',
       text: 'Vote every day, follow the next launches and create your token.',
     },
@@ -49,6 +72,14 @@ export const words = {
     launched: 'launched',
     of: (total: string) => `of ${total} candidates`,
     votes: (count: number) => (count === 1 ? 'vote' : 'votes'),
+    today: 'today',
+    votesCurve: (days: number) => `votes of the last ${days} days`,
+    priceCurve: 'price of the last 30 days',
+    closes: (when: string) => `The round closes on ${when}`,
+    since: (date: string) => `On Florka since ${date}`,
+    marketCap: 'Market Cap',
+    holders: 'holders',
+    progress: 'progress',
     news: 'News',
   },
 } as const;
