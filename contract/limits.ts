@@ -16,8 +16,8 @@ export const LANGUAGE_COOKIE = 'florka.language';
 /** Seconds: a year after the last choice. */
 export const LANGUAGE_COOKIE_AGE = 31_536_000;
 
-/** Cards that the home grid shows at first and adds at each 'more'. */
-export const HOME_PAGE = 24;
+/** Cards that the home grid shows at first and adds at each 'more'; one more where only that one would be left. */
+export const HOME_PAGE = 12;
 /** Rows that the ranking shows at first and adds at each 'more'. */
 export const RANKING_PAGE = 50;
 /** Most rows one request for the ranking may ask for. */

@@ -1,6 +1,5 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { HOME_PAGE } from './limits.ts';
 import { figureSource } from './market.ts';
 
 export const nextProject = z.object({
@@ -50,7 +49,8 @@ export const nextProjects = {
     .input(
       z.strictObject({
         offset: z.coerce.number().int().min(0).max(100_000).default(0),
-        limit: z.coerce.number().int().min(1).max(100).default(HOME_PAGE),
+        /** Without it as many as home shows, never leaving a single one for the next page. */
+        limit: z.coerce.number().int().min(1).max(100).optional(),
       }),
     )
     .output(page),

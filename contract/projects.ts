@@ -1,7 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { cursor } from './fields.ts';
-import { HOME_PAGE } from './limits.ts';
 import { figureSource } from './market.ts';
 
 export const project = z.object({
@@ -18,6 +17,8 @@ export const project = z.object({
   /** 0 to 100. */
   progressPercentage: z.int(),
   status: z.enum(['published_home', 'approved']),
+  /** Of the recorded price against that of seven days ago: 0.12 is 12 % more. Null: either is not recorded. */
+  change7d: z.number().nullable(),
   orderIndex: z.int(),
   createdAt: z.iso.datetime(),
 });
@@ -37,7 +38,8 @@ export const projects = {
         /** 'all' by place, 'new' by age. */
         order: z.enum(['all', 'new']).default('all'),
         cursor: cursor.nullish(),
-        limit: z.coerce.number().int().min(1).max(100).default(HOME_PAGE),
+        /** Without it as many as home shows, never leaving a single one for the next page. */
+        limit: z.coerce.number().int().min(1).max(100).optional(),
       }),
     )
     .output(page),

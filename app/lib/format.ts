@@ -34,6 +34,14 @@ export function price(value: number | null | undefined, locale: Locale): string 
   return `$${decimals(value, locale, digits, digits)}`;
 }
 
+/** A change as a share: +12,4 % or +12.4%; what rounds to nothing has no sign. */
+export const change = (share: number, locale: Locale): string =>
+  kept(Intl.NumberFormat, locale, {
+    style: 'percent',
+    signDisplay: 'exceptZero',
+    maximumFractionDigits: Math.abs(share) < 1 ? 1 : 0,
+  }).format(share);
+
 /** An amount of US dollars; '$0.00' when there is none. */
 export const dollars = (value: number | null | undefined, locale: Locale): string =>
   value ? `$${compact(value, locale)}` : NO_AMOUNT;

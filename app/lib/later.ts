@@ -14,3 +14,12 @@ export async function later<T>(load: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+/** How long after the document's start parts of it that already show everything may wait for their code. Milliseconds. */
+const FIRST_LOAD = 4_000;
+
+/** Ends when the first load is over; at once on the server, and on every page after the first one. */
+export async function firstLoadIsOver(): Promise<void> {
+  const left = import.meta.env.SSR ? 0 : FIRST_LOAD - performance.now();
+  if (left > 0) await new Promise((done) => setTimeout(done, left));
+}

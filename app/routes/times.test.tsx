@@ -13,7 +13,8 @@ import { nextGridQuery, nextPageQuery } from '#app/features/next-projects/next-p
 import { OnlinePanel } from '#app/features/presence/OnlinePanel.tsx';
 import { podiumQuery, projectsQuery } from '#app/features/projects/projects.queries.ts';
 import { tokenQuery } from '#app/features/tokens/tokens.queries.ts';
-import { rankingQuery, useMyVotes } from '#app/features/voting/voting.queries.ts';
+import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
+import { useMyVotes } from '#app/features/voting/voting.queries.ts';
 import { LanguageProvider } from '#app/lib/i18n.tsx';
 import { es } from '#app/lib/messages/es.ts';
 import { makeQueryClient } from '#app/lib/query-client.ts';
@@ -90,7 +91,7 @@ describe('public lists', () => {
     vi.resetModules();
     const { nextPageQuery: next } = await import('#app/features/next-projects/next-projects.queries.ts');
     const { projectsQuery: projects } = await import('#app/features/projects/projects.queries.ts');
-    const { rankingQuery: ranking } = await import('#app/features/voting/voting.queries.ts');
+    const { rankingQuery: ranking } = await import('#app/features/voting/ranking.queries.ts');
     expect(whole(projects('all')).gcTime).toBe(15 * MINUTE);
     expect(whole(next(1)).gcTime).toBe(15 * MINUTE);
     expect(whole(ranking()).gcTime).toBe(10 * MINUTE);

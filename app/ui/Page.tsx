@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, CSSProperties, ReactNode } from 'react';
 import { cx } from './cx.ts';
 
 export interface PageHeadProps {
@@ -62,6 +62,8 @@ export interface MastheadProps {
   /** Under the lead: addresses, dates. */
   meta?: ReactNode;
   actions?: ReactNode;
+  /** The token's own colour, in which its panel is bathed. */
+  tint?: string | undefined;
   /** A `Stats` block. */
   stats?: ReactNode;
   className?: string | undefined;
@@ -71,7 +73,7 @@ export interface MastheadProps {
 export function Masthead(props: MastheadProps) {
   return (
     <header className={props.className}>
-      <div className="masthead">
+      <div className="masthead" style={{ '--tint': props.tint } as CSSProperties}>
         <div className="masthead-image">{props.image}</div>
         <div className="masthead-name">
           <h1 className="masthead-title">{props.title}</h1>

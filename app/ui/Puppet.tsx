@@ -45,7 +45,12 @@ export function CrownedPuppet({ className }: { className?: string | undefined })
     <svg className={className} viewBox="0 0 360 320" width="360" height="320" overflow="visible" aria-hidden="true">
       <circle cx="180" cy="160" r="150" fill="var(--beam)" opacity="0.1" />
       <circle cx="180" cy="160" r="118" fill="var(--beam)" opacity="0.12" />
-      <path d="M66 250V-600M294 250V-600M126 64V-600M234 64V-600" stroke="var(--wire)" strokeWidth="2" />
+      <path
+        className="hero-puppet-strings"
+        d="M66 250V-600M294 250V-600M126 64V-600M234 64V-600"
+        stroke="var(--wire)"
+        strokeWidth="2"
+      />
       <path
         d="M62 266h236v12a19.7 19.7 0 0 1-39.3 4 19.7 19.7 0 0 1-39.3 0 19.7 19.7 0 0 1-39.4 0 19.7 19.7 0 0 1-39.3 0 19.7 19.7 0 0 1-39.3 0 19.7 19.7 0 0 1-39.4-4z"
         fill="#e0503f"

@@ -25,18 +25,22 @@ export function SkeletonGroup({ label, className, children }: SkeletonGroupProps
 /** The shape of a `TokenTicket`, for grids. */
 export function TokenTicketSkeleton() {
   return (
-    <div className="ticket" aria-hidden="true">
+    <div className="ticket token-ticket" aria-hidden="true">
       <div className="ticket-body">
-        <div className="flex items-center gap-4">
-          <Skeleton className="size-18 rounded-[22%]" />
-          <div className="grid flex-1 gap-2">
+        <div className="token-ticket-head">
+          <div className="token-ticket-image">
+            <Skeleton className="aspect-square rounded-[22%]" />
+          </div>
+          <div className="grid gap-2">
             <Skeleton className="h-6 w-3/4" />
             <Skeleton className="h-5 w-2/5" />
           </div>
         </div>
         <Skeleton className="mt-3.5 h-11" />
-        <Skeleton className="mt-3.5 h-12 w-2/5" />
-        <Skeleton className="mt-3 h-8" />
+        <div className="token-ticket-figures">
+          <Skeleton className="h-12" />
+          <Skeleton className="h-8" />
+        </div>
       </div>
       <div className="ticket-stub">
         <span className="ticket-perf" />

@@ -4,8 +4,12 @@ import { Tent } from './Tent.tsx';
 export function Skyline({ className }: { className?: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 1440 260" aria-hidden="true">
-      <path d="M0 214c180-34 300-12 470-22s280-40 470-14 330-16 500 6v76H0z" fill="var(--far)" opacity="0.55" />
-      <g transform="translate(-426)">
+      <path
+        d="M-1200 206c260-30 420 6 620-14s400-20 580 22C180 180 300 202 470 192s280-40 470-14 330-16 500 6c240-26 420 14 640-8s400-10 560 18v66H-1200z"
+        fill="var(--far)"
+        opacity="0.55"
+      />
+      <g data-part="wheel" transform="translate(-426)">
         <g fill="none" stroke="var(--far)">
           <path d="M1000 128 966 236M1000 128l34 108" strokeWidth="6" />
           <circle cx="1000" cy="120" r="96" strokeWidth="5" />
@@ -73,20 +77,66 @@ export function Skyline({ className }: { className?: string | undefined }) {
         colours={['var(--tent-a)', 'var(--tent-c)']}
         flag="var(--tent-d)"
       />
+      {wings.map((tent) => (
+        <Tent key={tent.x} {...tent} />
+      ))}
       {strings.map((d) => (
         <g key={d} fill="none" strokeLinecap="round">
           <path d={d} stroke="var(--wire)" strokeWidth="1.5" />
           <path d={d} stroke="var(--bulb)" strokeWidth="5.5" strokeDasharray="0 17" />
         </g>
       ))}
-      <path d="M0 240c160-16 330-14 520-4s330 10 520-4 270-8 400 0v30H0z" fill="var(--hill)" />
+      <path
+        d="M-1200 236c300-12 560 16 1200 4 160-16 330-14 520-4s330 10 520-4 270-8 400 0c560-14 900 10 1200-2v40H-1200z"
+        fill="var(--hill)"
+      />
     </svg>
   );
 }
 
+/** Beyond the drawing's own width, for wide screens. */
+const wings = [
+  {
+    x: -150,
+    y: 196,
+    width: 170,
+    roof: 76,
+    wall: 60,
+    colours: ['var(--tent-a)', 'var(--tent-b)'],
+    flag: 'var(--tent-c)',
+  },
+  {
+    x: -420,
+    y: 190,
+    width: 210,
+    roof: 90,
+    wall: 64,
+    colours: ['var(--tent-d)', 'var(--tent-c)'],
+    flag: 'var(--tent-a)',
+  },
+  {
+    x: 1590,
+    y: 200,
+    width: 150,
+    roof: 66,
+    wall: 56,
+    colours: ['var(--tent-c)', 'var(--tent-b)'],
+    flag: 'var(--tent-d)',
+  },
+  {
+    x: 1850,
+    y: 188,
+    width: 220,
+    roof: 94,
+    wall: 66,
+    colours: ['var(--tent-a)', 'var(--tent-b)'],
+    flag: 'var(--tent-c)',
+  },
+] as const;
+
 const strings = [
-  'M-10 96Q60 150 170 92Q300 190 404 138Q590 190 770 70',
-  'M770 70Q1000 230 1162 146Q1260 150 1330 96Q1400 120 1450 84',
+  'M-1100 90Q-760 180 -420 100Q-280 190 -150 120Q-60 160 170 92Q300 190 404 138Q590 190 770 70',
+  'M770 70Q1000 230 1162 146Q1260 150 1330 96Q1460 190 1590 134Q1720 190 1850 94Q2200 190 2540 90',
 ];
 
 /** Stars by night; nothing by day. Fills its positioned parent. */

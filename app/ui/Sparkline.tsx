@@ -6,12 +6,14 @@ export interface SparklineProps {
   values: readonly number[];
   /** What the line says, in words with its figures. */
   label: string;
+  /** The last value is of a day that is not over. */
+  unfinished?: boolean | undefined;
   className?: string | undefined;
 }
 
 /** The course of a number in the height of a text line. For axes and figures use `AreaChart`. */
-export function Sparkline({ values, label, className }: SparklineProps) {
-  const { line, area, last } = linePath(values, 100, 32, 3);
+export function Sparkline({ values, label, unfinished, className }: SparklineProps) {
+  const { line, area, open, last } = linePath(values, 100, 32, 3, { unfinished });
   return (
     <svg
       className={cx('sparkline', className)}
@@ -20,7 +22,7 @@ export function Sparkline({ values, label, className }: SparklineProps) {
       role="img"
       aria-label={label}
     >
-      <Curve line={line} area={area} dots={[last]} width={2} />
+      <Curve line={line} area={area} open={open} dots={[last]} width={2} />
     </svg>
   );
 }

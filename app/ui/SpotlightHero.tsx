@@ -9,10 +9,8 @@ export interface SpotlightHeroProps {
   /** Over the title: a `LiveDot` or an eyebrow. */
   over?: ReactNode;
   actions?: ReactNode;
-  /** At the right from 896 px on, under the text before: a countdown, a banner, a `CrownedPuppet`. */
+  /** At the right from 896 px on, under the text before: a countdown, a banner; a `CrownedPuppet` stands small among the tents there. */
   aside?: ReactNode;
-  /** The aside is only a drawing: leave it out on narrow screens. */
-  asideIsArt?: boolean | undefined;
   /** The lights of the top edge run. */
   live?: boolean | undefined;
   className?: string | undefined;
@@ -32,9 +30,7 @@ export function SpotlightHero(props: SpotlightHeroProps) {
           {props.lead == null ? null : <p className="hero-lead">{props.lead}</p>}
           {props.actions == null ? null : <div className="hero-actions">{props.actions}</div>}
         </div>
-        {props.aside == null ? null : (
-          <div className={cx('hero-aside', props.asideIsArt && 'hero-aside-art')}>{props.aside}</div>
-        )}
+        {props.aside == null ? null : <div className="hero-aside">{props.aside}</div>}
       </div>
     </section>
   );

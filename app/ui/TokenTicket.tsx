@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { cx } from './cx.ts';
 import { Progress, type ProgressProps } from './Progress.tsx';
 import { Ticket, type TicketProps } from './Ticket.tsx';
 
 export interface TokenTicketProps {
-  /** Usually a `TokenImage` of 72. */
+  /** A `TokenImage` that fills its place: 72 px, 52 on phones. */
   image: ReactNode;
   title: string;
   to: string;
   symbol?: ReactNode;
+  /** The last part of its address, beside the symbol. */
+  slug?: string | undefined;
   badge?: ReactNode;
   description?: ReactNode;
   /** Row of figures under the description, for example two `Stat` in a `<dl className="flex gap-6">`. */
@@ -27,10 +30,10 @@ export function TokenTicket(props: TokenTicketProps) {
     <Ticket
       as="article"
       tone={props.tone}
-      className={props.className}
+      className={cx('token-ticket', props.className)}
       header={
         <div className="token-ticket-head">
-          {props.image}
+          <div className="token-ticket-image">{props.image}</div>
           <div className="min-w-0">
             <h3 className="token-ticket-title">
               <Link to={props.to} className="stretched">
@@ -39,6 +42,9 @@ export function TokenTicket(props: TokenTicketProps) {
             </h3>
             <div className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
               {props.symbol == null ? null : <span className="figures text-sm text-quiet">{props.symbol}</span>}
+              {props.slug == null ? null : (
+                <span className="figures min-w-8 max-w-max flex-[1_1_0] truncate text-xs text-quiet">{props.slug}</span>
+              )}
               {props.badge}
             </div>
           </div>
@@ -51,11 +57,13 @@ export function TokenTicket(props: TokenTicketProps) {
         </div>
       }
     >
-      {props.description == null ? null : (
-        <p className="clamp-2 mt-3.5 min-h-[2.9em] text-[0.9375rem] leading-[1.45] text-quiet">{props.description}</p>
+      {props.description == null ? null : <p className="token-ticket-text clamp-2">{props.description}</p>}
+      {props.stats == null && props.progress === undefined ? null : (
+        <div className="token-ticket-figures">
+          {props.stats}
+          {props.progress === undefined ? null : <Progress {...props.progress} showValue />}
+        </div>
       )}
-      {props.stats == null ? null : <div className="mt-3.5">{props.stats}</div>}
-      {props.progress === undefined ? null : <Progress className="mt-3" {...props.progress} showValue />}
     </Ticket>
   );
 }

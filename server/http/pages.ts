@@ -32,7 +32,7 @@ const search: Spelling = () => null;
 
 /** One line per public page; a page that is not here is rendered for each request. */
 const RULES: readonly Rule[] = [
-  { path: /^\/$/, tags: ['projects', 'nextProjects'], parameters: { tab } },
+  { path: /^\/$/, tags: ['projects', 'nextProjects', 'voting'], parameters: { tab } },
   { path: /^\/vote$/, tags: ['voting'] },
   { path: /^\/token\/[^/]{1,160}(\/candidate)?$/, tags: ['projects', 'voting', 'nextProjects', 'market'] },
   { path: /^\/next$/, tags: ['nextProjects', 'voting'], parameters: { page: number } },

@@ -74,7 +74,7 @@ test('a card says what it must and is one link [APP-19] [HOME-17..26] [AMB-95]',
     if (!project) throw new Error(`no project that is ${status} on the first page`);
     const card = cards(page).filter({ has: page.getByRole('heading', { name: project.tokenName, exact: true }) });
     await expect(card.getByText(`$${project.tokenSymbol}`, { exact: true })).toBeVisible();
-    await expect(card.getByText(status === 'approved' ? 'Aprobado' : 'En Home', { exact: true })).toBeVisible();
+    await expect(card.getByText(status === 'approved' ? 'Aprobado' : 'Publicado', { exact: true })).toBeVisible();
     await expect(card.getByText('Market Cap')).toBeVisible();
     await expect(card.getByText(marketCap(project.marketCap, 'es'), { exact: true })).toBeVisible();
     await expect(card.getByText(project.tokenSlug, { exact: true })).toBeVisible();
@@ -144,11 +144,14 @@ test('the tabs change the list and stand in the address [HOME-15..16] [AMB-71]',
 test('more cards come on demand, each once', async ({ page, request }) => {
   const { total } = (await (await request.get('/api/projects')).json()) as { total: number };
   await visit(page, '/');
-  await expect(cards(page)).toHaveCount(Math.min(24, total));
+  await expect(cards(page)).toHaveCount(Math.min(12, total));
   const more = grid(page).getByRole('button', { name: 'Ver más' });
-  for (let shown = 24; shown < total; shown += 24) {
+  for (let shown = 12; shown < total; shown += 12) {
     await more.click();
-    await expect(cards(page)).toHaveCount(Math.min(shown + 24, total));
+    const next = Math.min(shown + 12, total);
+    // A single one does not wait for a click of its own.
+    await expect(cards(page)).toHaveCount(next + 1 === total ? total : next);
+    if (next + 1 === total) break;
   }
   await expect(more).toHaveCount(0);
   await expect(grid(page).getByRole('status')).toHaveText(`${total} de ${total}`);
@@ -156,6 +159,52 @@ test('more cards come on demand, each once', async ({ page, request }) => {
     .getByRole('link')
     .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
   expect(new Set(links).size).toBe(total);
+});
+
+test('on a phone the podium is not told twice, tickets are low, and the round stands above the fold', async ({
+  page,
+  request,
+}) => {
+  const podiumNames = ((await (await request.get('/api/projects/podium')).json()) as Project[]).map(
+    ({ tokenName }) => tokenName,
+  );
+  await page.setViewportSize({ width: 390, height: 844 });
+  await visit(page, '/');
+  for (const name of podiumNames) await expect(page.getByRole('heading', { name, exact: true })).toHaveCount(1);
+  const shown = cards(page).filter({ visible: true });
+  expect(podiumNames).not.toContain(await shown.first().getByRole('heading').textContent());
+  const heights = await shown.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThan(300);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(6_500);
+  await expect(page.locator('.hero-puppet')).toBeInViewport();
+
+  const { items, round } = (await (await request.get('/api/candidates?limit=2')).json()) as {
+    items: { tokenName: string; totalVotes: number }[];
+    round: { number: number };
+  };
+  const strip = page.getByRole('link', { name: `Ronda ${round.number}` });
+  await expect(strip).toBeInViewport({ ratio: 1 });
+  await expect(strip).toContainText(`Lidera ${items[0]?.tokenName}`);
+  await expect(strip).toContainText(/Ventaja (\d|Empate)/);
+  await expect(strip).toContainText(/Cierra en .*\d+ min/);
+  await strip.click();
+  await expect(page).toHaveURL('/vote');
+});
+
+test('on a wide screen the wheel of the hero stays away from its words', async ({ page }) => {
+  for (const width of [1280, 1440, 1920, 2560]) {
+    await page.setViewportSize({ width, height: 1080 });
+    await visit(page, '/');
+    const boxOf = (selector: string) => page.locator(selector).first().boundingBox();
+    const [wheel, actions, lead] = [
+      await boxOf('[data-part=wheel]'),
+      await boxOf('.hero-actions > :last-child'),
+      await boxOf('.hero-lead'),
+    ];
+    if (!wheel || !actions || !lead) throw new Error('the hero lacks a part');
+    for (const words of [actions, lead])
+      expect(wheel.x > words.x + words.width || wheel.y > words.y + words.height, `${width} px`).toBe(true);
+  }
 });
 
 test('an empty showcase says so [HOME-13] [HOME-27]', async ({ page }) => {

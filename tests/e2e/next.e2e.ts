@@ -42,17 +42,24 @@ const grid = (page: Page) => page.locator('section').filter({ hasText: 'Quién l
 const cards = (page: Page) => grid(page).getByRole('article');
 const card = (page: Page, name: string) => cards(page).filter({ hasText: name });
 
-test('the Top 3 of the vote stands on the podium and leads to /create [NEXT-01..02] [AMB-101]', async ({ page }) => {
+test('the Top 3 of the vote stands on the podium and leads to the candidates; the way to /create is there once [NEXT-01..02] [AMB-101]', async ({
+  page,
+}) => {
   await page.goto('/next');
   const places = page.getByRole('list', { name: 'Top 3 de la votación' }).getByRole('listitem');
   await expect(places).toHaveCount(3);
-  const { rows } = await database.query<{ token_name: string; total_votes: number }>(
-    'select token_name, total_votes from voting_candidates where is_active and deleted_at is null order by total_votes desc, order_index, created_at, id limit 3',
+  const { rows } = await database.query<{ token_name: string; token_slug: string; total_votes: number }>(
+    'select token_name, token_slug, total_votes from voting_candidates where is_active and deleted_at is null order by total_votes desc, order_index, created_at, id limit 3',
   );
   for (const [i, row] of rows.entries()) {
     await expect(places.nth(i)).toContainText(row.token_name);
-    await expect(places.nth(i).getByRole('link', { name: row.token_name })).toHaveAttribute('href', '/create');
+    await expect(places.nth(i).getByRole('link', { name: row.token_name })).toHaveAttribute(
+      'href',
+      `/token/${row.token_slug}/candidate`,
+    );
   }
+  await expect(page.getByRole('link', { name: 'Lanza el tuyo' })).toHaveCount(1);
+  await expect(page.getByRole('link', { name: 'Lanza el tuyo' })).toHaveAttribute('href', '/create');
 });
 
 test('the promo offers a launch from $50 with a video and a post [NEXT-03..04] [AMB-84]', async ({ page }) => {

@@ -2,6 +2,7 @@ import { type Locale, price, TAG } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { marketTexts } from '#app/lib/messages/market.ts';
 import { Chart } from '#app/ui/Chart.tsx';
+import { ticksOf } from '#app/ui/ticks.ts';
 import type { PriceHistory, PriceRange } from '#contract/market.ts';
 import { pricePath } from './price-path.ts';
 
@@ -28,7 +29,7 @@ export function PriceChart({ points, range, label }: PriceChartProps) {
   const text = useText(marketTexts).market;
   const locale = useLocale();
   const labelOf = labels(range, locale);
-  const { line, area, dots, low, high } = pricePath(points.map((point) => point.price));
+  const { line, area, dots, low, high, heightOf } = pricePath(points.map((point) => point.price));
   return (
     <Chart
       label={label}
@@ -37,8 +38,8 @@ export function PriceChart({ points, range, label }: PriceChartProps) {
       line={line}
       area={area}
       dots={dots}
-      high={price(high, locale)}
-      low={low < high ? price(low, locale) : undefined}
+      // A price that never moved has no scale but itself.
+      ticks={(low < high ? ticksOf(low, high) : [high]).map((value) => ({ y: heightOf(value), label: price(value, locale) }))}
       points={points.map((point) => ({
         key: point.at,
         label: labelOf(point.at),

@@ -5,6 +5,8 @@ export interface PricePath {
   dots: { x: number; y: number }[];
   low: number;
   high: number;
+  /** Where a price stands. */
+  heightOf: (price: number) => number;
 }
 
 const round = (value: number) => Math.round(value * 100) / 100;
@@ -20,11 +22,12 @@ export function pricePath(prices: readonly (number | null)[]): PricePath {
   // Prices that never moved lie in the middle.
   const margin = (high - low) * 0.08 || high * 0.1;
   const span = high - low + 2 * margin;
+  const heightOf = (price: number) => round(100 - ((price - low + margin) / span) * 100);
   const at = (price: number, i: number) => ({
     x: round(prices.length > 1 ? (i / (prices.length - 1)) * 100 : 50),
-    y: round(100 - ((price - low + margin) / span) * 100),
+    y: heightOf(price),
   });
-  const path: PricePath = { line: '', area: '', dots: [], low, high };
+  const path: PricePath = { line: '', area: '', dots: [], low, high, heightOf };
   for (let i = 0; i < prices.length; ) {
     const run: { x: number; y: number }[] = [];
     for (; i < prices.length; i++) {

@@ -27,7 +27,16 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
     <TokenTicket
       to={href(`/token/${project.id}`)}
       tone={project.isVotingWinner ? 'lead' : undefined}
-      image={<TokenImage id={project.id} symbol={project.tokenSymbol} src={project.imageUrl} alt="" eager={eager} />}
+      image={
+        <TokenImage
+          id={project.id}
+          symbol={project.tokenSymbol}
+          src={project.imageUrl}
+          alt=""
+          size="fill"
+          eager={eager}
+        />
+      }
       title={project.tokenName}
       symbol={`$${project.tokenSymbol}`}
       badge={

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { retryTimes } from '#app/lib/query-client.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { HOME_PAGE, NEXT_PAGE, TIMING } from '#contract/limits.ts';
+import { NEXT_PAGE, TIMING } from '#contract/limits.ts';
 
 /** The same as for home's lists. */
 const timing = {
@@ -17,7 +17,7 @@ const timing = {
 /** NEXT projects as the grid on home shows them. */
 export const nextGridQuery = (api = rpc) =>
   api.nextProjects.list.infiniteOptions({
-    input: (offset: number) => ({ offset, limit: HOME_PAGE }),
+    input: (offset: number) => ({ offset }),
     initialPageParam: 0,
     getNextPageParam: (page, _pages, offset) =>
       offset + page.items.length < page.total ? offset + page.items.length : null,

@@ -1,23 +1,41 @@
-import { marketCap } from '#app/lib/format.ts';
+import { change, day, marketCap } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { Badge } from '#app/ui/Badge.tsx';
+import { cx } from '#app/ui/cx.ts';
 import { English } from '#app/ui/English.tsx';
 import { Stat } from '#app/ui/Stat.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import { TokenTicket } from '#app/ui/TokenTicket.tsx';
 import type { Project } from '#contract/projects.ts';
 
-/** A project in the grid: the whole ticket leads to its page. */
-export function ProjectCard({ project, eager }: { project: Project; eager: boolean }) {
+interface ProjectCardProps {
+  project: Project;
+  eager: boolean;
+  className?: string | undefined;
+}
+
+/** A project in the grid: the whole ticket leads to its page; the stub has its price's week, or since when it is here. */
+export function ProjectCard({ project, eager, className }: ProjectCardProps) {
   const text = useText();
   const href = useHref();
   const locale = useLocale();
   return (
     <TokenTicket
       to={href(`/token/${project.tokenSlug || project.id}`)}
-      image={<TokenImage id={project.id} symbol={project.tokenSymbol} src={project.imageUrl} alt="" eager={eager} />}
+      image={
+        <TokenImage
+          id={project.id}
+          symbol={project.tokenSymbol}
+          src={project.imageUrl}
+          alt=""
+          size="fill"
+          eager={eager}
+        />
+      }
       title={project.tokenName}
       symbol={`$${project.tokenSymbol}`}
+      slug={project.tokenSlug}
+      className={className}
       badge={
         <Badge tone={project.status === 'published_home' ? 'lead' : 'sky'}>{text.home.status[project.status]}</Badge>
       }
@@ -33,7 +51,16 @@ export function ProjectCard({ project, eager }: { project: Project; eager: boole
         </dl>
       }
       progress={{ value: Math.min(100, project.progressPercentage), label: text.home.progress, labelLang: 'en' }}
-      stub={<span className="figures">{project.tokenSlug}</span>}
+      {...(project.change7d === null
+        ? { stub: text.home.since(day(project.createdAt, locale)) }
+        : { stub: text.home.week, stubEnd: <Change share={project.change7d} /> })}
     />
   );
+}
+
+/** Up or down is told by the sign; the colour only repeats it. */
+function Change({ share }: { share: number }) {
+  const locale = useLocale();
+  const tone = share > 0 ? 'text-mint-text' : share < 0 ? 'text-coral-text' : 'text-quiet';
+  return <span className={cx('figures font-semibold', tone)}>{change(share, locale)}</span>;
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { itemsOf } from '#app/lib/pages.ts';
@@ -9,7 +9,7 @@ import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/Skeleton.tsx';
 import { SceneConstruction } from '#app/ui/scenes.tsx';
 import { useMore } from '#app/ui/useMore.ts';
 import { ProjectCard } from './ProjectCard.tsx';
-import { projectsQuery } from './projects.queries.ts';
+import { podiumQuery, projectsQuery } from './projects.queries.ts';
 
 /** The projects on home, a page at a time. */
 export function ProjectGrid({ order }: { order: 'all' | 'new' }) {
@@ -18,6 +18,8 @@ export function ProjectGrid({ order }: { order: 'all' | 'new' }) {
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(projectsQuery(order));
   const projects = itemsOf(data?.pages);
   const further = useMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article', fetchNextPage);
+  const { data: podium } = useQuery(podiumQuery());
+  const onPodium = new Set(order === 'all' ? podium?.map(({ id }) => id) : []);
   if (isPending)
     return (
       <SkeletonGroup label={text.home.loading}>
@@ -35,7 +37,13 @@ export function ProjectGrid({ order }: { order: 'all' | 'new' }) {
     <>
       <TicketGrid ref={further.list}>
         {projects.map((project, i) => (
-          <ProjectCard key={project.id} project={project} eager={i < 3} />
+          <ProjectCard
+            key={project.id}
+            project={project}
+            eager={i < 3}
+            // One column would show the podium, which stands above it, a second time before anything else.
+            className={onPodium.has(project.id) ? 'max-sm:hidden' : undefined}
+          />
         ))}
       </TicketGrid>
       <div className="mt-8 flex flex-col items-center gap-3">

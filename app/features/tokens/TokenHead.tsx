@@ -14,6 +14,7 @@ import { Masthead } from '#app/ui/Page.tsx';
 import { Progress } from '#app/ui/Progress.tsx';
 import { Stat, Stats } from '#app/ui/Stat.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { tokenColours } from '#contract/token-art.ts';
 import type { Token } from '#contract/tokens.ts';
 import { Source } from './Source.tsx';
 
@@ -22,9 +23,6 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
   const text = useText(tokenTexts);
   const locale = useLocale();
   const launchAt = token.launch && (token.launch.launchDate ?? token.launch.countdownEnd);
-  const from = (figure: keyof Token['sources']) => (
-    <Source from={token.sources?.[figure] ?? null} serverTime={token.serverTime} />
-  );
   return (
     <div className="pb-3 md:pb-6">
       <BackButton kind={token.kind} />
@@ -49,42 +47,8 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
           ) : null
         }
         actions={actions}
-        stats={
-          <Stats>
-            <Stat
-              label={<English>{text.token.price}</English>}
-              value={price(token.price, locale)}
-              hint={from('price')}
-            />
-            <Stat
-              label={<English>{text.token.marketCap}</English>}
-              value={marketCap(token.marketCap, locale)}
-              hint={from('marketCap')}
-            />
-            <Stat
-              label={<English>{text.token.volume}</English>}
-              value={dollars(token.volume24h, locale)}
-              hint={from('volume24h')}
-            />
-            <Stat
-              label={<English>{text.token.holders}</English>}
-              value={count(token.holdersCount, text.token.none, locale)}
-              hint={from('holders')}
-            />
-            <Stat
-              label={<English>{text.token.maxSupply}</English>}
-              value={count(token.maxSupply, text.token.none, locale)}
-              hint={from('maxSupply')}
-            />
-            {token.kind === 'candidate' || token.totalVotes > 0 ? (
-              <Stat
-                label={<English>{text.token.totalVotes}</English>}
-                value={whole(token.totalVotes, locale)}
-                hint={token.launch?.wonRound ? text.token.wonRound(token.launch.wonRound) : undefined}
-              />
-            ) : null}
-          </Stats>
-        }
+        tint={tokenColours(token.id).ground}
+        stats={<Figures token={token} />}
       />
       {token.progressPercentage === null ? null : (
         <Progress
@@ -116,6 +80,61 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
         </div>
       ) : null}
     </div>
+  );
+}
+
+/** What somebody said or voted stands first; what nobody knows yet is one quiet line with the documents' own signs for it. */
+function Figures({ token }: { token: Token }) {
+  const text = useText(tokenTexts).token;
+  const locale = useLocale();
+  const figures = [
+    { key: 'price', label: text.price, value: price(token.price, locale) },
+    { key: 'marketCap', label: text.marketCap, value: marketCap(token.marketCap, locale) },
+    { key: 'volume24h', label: text.volume, value: dollars(token.volume24h, locale) },
+    { key: 'holders', label: text.holders, value: count(token.holdersCount, text.none, locale) },
+    { key: 'maxSupply', label: text.maxSupply, value: count(token.maxSupply, text.none, locale) },
+  ] as const;
+  const voted = token.kind === 'candidate' || token.totalVotes > 0;
+  const said = figures.filter(({ key }) => token.sources?.[key]);
+  const unknown = figures.filter(({ key }) => !token.sources?.[key]);
+  return (
+    <>
+      {voted || said.length > 0 ? (
+      <Stats>
+        {voted ? (
+          <Stat
+            label={<English>{text.totalVotes}</English>}
+            value={whole(token.totalVotes, locale)}
+            hint={token.launch?.wonRound ? text.wonRound(token.launch.wonRound) : undefined}
+          />
+        ) : null}
+        {said.map(({ key, label, value }) => (
+          <Stat
+            key={key}
+            label={<English>{label}</English>}
+            value={value}
+            hint={<Source from={token.sources?.[key] ?? null} serverTime={token.serverTime} />}
+          />
+        ))}
+      </Stats>
+      ) : null}
+      {unknown.length > 0 ? (
+        <div className="mt-3 flex flex-wrap items-baseline gap-x-5 gap-y-1 text-sm text-quiet">
+          <p aria-hidden="true">{text.noData}:</p>
+          <dl className="flex flex-wrap gap-x-5 gap-y-1">
+            {unknown.map(({ key, label, value }) => (
+              <div key={key} className="flex gap-1.5">
+                <dt>
+                  <English>{label}</English>
+                </dt>
+                <dd className="figures">{value}</dd>
+                <dd className="visually-hidden">{text.noData}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      ) : null}
+    </>
   );
 }
 

@@ -13,7 +13,8 @@ import { SceneClosedGate, SceneEmptyStage } from '#app/ui/scenes.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import { RANKING_MAX, RANKING_PAGE } from '#contract/limits.ts';
 import type { Candidate } from '#contract/voting.ts';
-import { rankingQuery, useLiveTallies } from './voting.queries.ts';
+import { rankingQuery } from './ranking.queries.ts';
+import { useLiveTallies } from './voting.queries.ts';
 
 /** The candidates by votes; rows walk to their new place while votes arrive. `action` is the vote control of a row. */
 export function RankingList({ action }: { action: (candidate: Candidate) => ReactNode }) {
@@ -82,6 +83,7 @@ export function RankingList({ action }: { action: (candidate: Candidate) => Reac
               spark={
                 <Sparkline
                   values={candidate.trend}
+                  unfinished
                   label={text.vote.trend(candidate.tokenName, candidate.trend.length)}
                 />
               }

@@ -9,7 +9,7 @@ import { LiveDot } from '#app/ui/Badge.tsx';
 import { Countdown } from '#app/ui/Countdown.tsx';
 import { Marquee } from '#app/ui/Marquee.tsx';
 import { Skeleton } from '#app/ui/Skeleton.tsx';
-import { rankingQuery } from './voting.queries.ts';
+import { rankingQuery } from './ranking.queries.ts';
 
 /** The running round: its number, whether counts arrive live, and how long it stays open. */
 export function RoundClock() {

@@ -6,7 +6,8 @@ import { AreaChart } from '#app/ui/AreaChart.tsx';
 import { English } from '#app/ui/English.tsx';
 import { Section } from '#app/ui/Page.tsx';
 import { Stat, Stats } from '#app/ui/Stat.tsx';
-import { historyQuery, useLiveTallies } from './voting.queries.ts';
+import { historyQuery, rankingQuery } from './ranking.queries.ts';
+import { useLiveTallies } from './voting.queries.ts';
 
 interface VotingPerformanceProps {
   candidateId: string;
@@ -21,6 +22,11 @@ export function VotingPerformance({ candidateId, name, totalVotes, votesToday }:
   const locale = useLocale();
   useLiveTallies();
   const { data: history } = useQuery(historyQuery(candidateId));
+  const { data: ranking } = useQuery(rankingQuery(1));
+  const round = ranking?.round;
+  // Where the running round began, when that is within the days shown.
+  const opened = round && history ? history.findIndex((entry) => entry.day === round.opensAt.slice(0, 10)) : -1;
+  const marks = round && opened >= 0 ? [{ point: opened, label: text.token.historyRound(round.number) }] : [];
   if (totalVotes === 0 && votesToday === 0) return null;
   return (
     <Section title={<English>{text.token.performance}</English>}>
@@ -35,6 +41,8 @@ export function VotingPerformance({ candidateId, name, totalVotes, votesToday }:
             label={text.token.history(name)}
             pointHeading={text.token.historyDay}
             valueHeading={text.token.historyVotes}
+            unfinished={text.token.historyToday}
+            marks={marks}
             format={(value) => whole(value, locale)}
           />
         ) : null}

@@ -1,4 +1,5 @@
 import { duration } from '#app/lib/format.ts';
+import { counted } from './area.ts';
 import type { Catalogue } from './es.ts';
 
 /** The English catalogue; a missing or wrong key does not compile. */
@@ -48,13 +49,23 @@ export const en: Catalogue = {
     title: 'Florka · fair token launches',
     description: 'Discover tokens, vote for your favourite and follow the next launches of the community.',
     eyebrow: 'The fair opens two nights a month',
-    heading: 'Fair launches, chosen by people',
+    heading: 'Fair launches, chosen\u00a0by\u00a0people',
     lead: 'The developer gets 80% and marketing is covered. 2 launches a month: only the best takes the crown.',
     banner: 'Secure your spot before launch',
     bannerText: 'Book a place for your token and reach the vote with everything ready.',
     bannerAction: 'Create my token',
     primary: 'Vote now',
     secondary: 'Create a token',
+    round: {
+      number: (number) => `Round ${number}`,
+      leads: 'Leader',
+      votes: (count) => counted(count, 'vote', 'votes'),
+      none: 'No votes yet',
+      gap: 'Lead',
+      tie: 'Tie',
+      closes: 'Closes in',
+      closing: 'Closing the round',
+    },
     podium: 'Top 3',
     podiumEmpty: 'There are no projects in the Top 3 right now.',
     marketCapShort: (value) => `MC: ${value}`,
@@ -73,8 +84,10 @@ export const en: Catalogue = {
       chain: 'from the chain',
     },
     progress: 'Progress',
-    status: { published_home: 'On Home', approved: 'Approved', published: 'Published', launched: 'Launched' },
+    status: { published_home: 'Published', approved: 'Approved', published: 'Published', launched: 'Launched' },
     more: 'Show more',
+    week: 'Price over 7 days',
+    since: (date) => `On Florka since ${date}`,
     loadingMore: 'Loading...',
     shown: (shown, total) => `${shown} of ${total}`,
     loading: 'Loading projects...',

@@ -1,5 +1,5 @@
 import { duration } from '#app/lib/format.ts';
-import type { Widen } from './area.ts';
+import { counted, type Widen } from './area.ts';
 
 /**
  * The texts that every page may need, default catalogue; areas beside this file hold the others. Texts quoted by the product's documents stand exactly as quoted, mostly
@@ -58,6 +58,16 @@ export const es = {
     bannerAction: 'Crear mi token',
     primary: 'Votar ahora',
     secondary: 'Crear un token',
+    round: {
+      number: (number: number) => `Ronda ${number}`,
+      leads: 'Lidera',
+      votes: (count: string) => counted(count, 'voto', 'votos'),
+      none: 'Sin votos todavía',
+      gap: 'Ventaja',
+      tie: 'Empate',
+      closes: 'Cierra en',
+      closing: 'Cerrando la ronda',
+    },
     podium: 'Top 3',
     podiumEmpty: 'No hay proyectos en el Top 3 actualmente.',
     marketCapShort: (value: string) => `MC: ${value}`,
@@ -76,8 +86,10 @@ export const es = {
       chain: 'según la cadena',
     },
     progress: 'Progress',
-    status: { published_home: 'En Home', approved: 'Aprobado', published: 'Publicado', launched: 'Lanzado' },
+    status: { published_home: 'Publicado', approved: 'Aprobado', published: 'Publicado', launched: 'Lanzado' },
     more: 'Ver más',
+    week: 'Precio en 7 días',
+    since: (date: string) => `En Florka desde ${date}`,
     loadingMore: 'Cargando...',
     shown: (shown: string, total: string) => `${shown} de ${total}`,
     loading: 'Cargando proyectos...',

@@ -1,11 +1,13 @@
 import { HydrationBoundary } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
-import { NextGrid } from '#app/features/next-projects/NextGrid.tsx';
 import { nextGridQuery } from '#app/features/next-projects/next-projects.queries.ts';
 import { ProjectGrid } from '#app/features/projects/ProjectGrid.tsx';
 import { ProjectPodium } from '#app/features/projects/ProjectPodium.tsx';
 import { podiumQuery, projectsQuery } from '#app/features/projects/projects.queries.ts';
+import { stripQuery } from '#app/features/voting/ranking.queries.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
+import { firstLoadIsOver, later } from '#app/lib/later.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { ButtonLink } from '#app/ui/Button.tsx';
@@ -14,6 +16,17 @@ import { Section } from '#app/ui/Page.tsx';
 import { CrownedPuppet } from '#app/ui/Puppet.tsx';
 import { SpotlightHero } from '#app/ui/SpotlightHero.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
+
+/** Most visitors never open its tab. */
+const NextGrid = lazy(() =>
+  later(() => import('#app/features/next-projects/NextGrid.tsx')).then((part) => ({ default: part.NextGrid })),
+);
+/** In the document from the start; counting on may begin a moment later. */
+const RoundStrip = lazy(async () => {
+  await firstLoadIsOver();
+  const part = await later(() => import('#app/features/voting/RoundStrip.tsx'));
+  return { default: part.RoundStrip };
+});
 
 const TABS = ['all', 'next', 'new'] as const;
 type Tab = (typeof TABS)[number];
@@ -24,6 +37,7 @@ export function loader(args: LoaderFunctionArgs) {
   return prefetch(args, (queries, api) =>
     Promise.all([
       queries.fetchQuery(podiumQuery(api)),
+      queries.fetchQuery(stripQuery(api)),
       tab === 'next'
         ? queries.fetchInfiniteQuery(nextGridQuery(api))
         : queries.fetchInfiniteQuery(projectsQuery(tab, api)),
@@ -36,6 +50,7 @@ export default function Home() {
   const { state } = useLoaderData<PageData>();
   const text = useText();
   const href = useHref();
+  const eyebrow = <span className="eyebrow">{text.home.eyebrow}</span>;
   return (
     <HydrationBoundary state={state}>
       <Seo
@@ -45,7 +60,11 @@ export default function Home() {
       />
       <SpotlightHero
         live
-        over={<span className="eyebrow">{text.home.eyebrow}</span>}
+        over={
+          <Suspense fallback={eyebrow}>
+            <RoundStrip otherwise={eyebrow} />
+          </Suspense>
+        }
         title={text.home.heading}
         lead={text.home.lead}
         actions={
@@ -58,8 +77,7 @@ export default function Home() {
             </ButtonLink>
           </>
         }
-        aside={<CrownedPuppet />}
-        asideIsArt
+        aside={<CrownedPuppet className="hero-puppet" />}
       />
       <div className="page">
         <ProjectPodium />
@@ -87,9 +105,12 @@ export default function Home() {
 function Promises() {
   const text = useText();
   return (
-    <ul className="grid gap-4 py-4 md:grid-cols-3">
+    <ul className="grid py-4 max-md:divide-y max-md:divide-line max-md:rounded-card max-md:border max-md:border-line max-md:bg-panel md:grid-cols-3 md:gap-4">
       {text.home.promises.map((promise) => (
-        <li key={promise.title} className="card p-5">
+        <li
+          key={promise.title}
+          className="card p-5 max-md:rounded-none max-md:border-0 max-md:bg-transparent max-md:py-4"
+        >
           <p className="font-display text-lg font-bold">{promise.title}</p>
           <p className="mt-1.5 text-quiet">{promise.text}</p>
         </li>
@@ -122,7 +143,13 @@ function Grid() {
         </nav>
       }
     >
-      {tab === 'next' ? <NextGrid /> : <ProjectGrid key={tab} order={tab} />}
+      {tab === 'next' ? (
+        <Suspense>
+          <NextGrid />
+        </Suspense>
+      ) : (
+        <ProjectGrid key={tab} order={tab} />
+      )}
     </Section>
   );
 }

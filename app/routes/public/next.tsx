@@ -7,7 +7,8 @@ import {
   nextPageQuery,
   nextPagesOf,
 } from '#app/features/next-projects/next-projects.queries.ts';
-import { rankingQuery, useLiveTallies } from '#app/features/voting/voting.queries.ts';
+import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
+import { useLiveTallies } from '#app/features/voting/voting.queries.ts';
 import { whole } from '#app/lib/format.ts';
 import { localeOf, localize, useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { nextTexts } from '#app/lib/messages/next.ts';
@@ -60,6 +61,7 @@ export default function NextPage() {
 /** The three candidates with the most votes, and an invitation to stand there. */
 function VotingPodium() {
   const text = useText(nextTexts);
+  const href = useHref();
   const { data, isPending } = useQuery(rankingQuery(PODIUM_SLOTS));
   useLiveTallies();
   const [first, second, third] = data?.items ?? [];
@@ -70,12 +72,17 @@ function VotingPodium() {
           <Skeleton className="h-96 rounded-card" />
         </SkeletonGroup>
       ) : first ? (
-        <Podium
-          label={text.next.podium}
-          first={<Place candidate={first} />}
-          second={second && <Place candidate={second} />}
-          third={third && <Place candidate={third} />}
-        />
+        <>
+          <Podium
+            label={text.next.podium}
+            first={<Place candidate={first} />}
+            second={second && <Place candidate={second} />}
+            third={third && <Place candidate={third} />}
+          />
+          <p className="mt-6 text-center">
+            <ButtonLink to={href('/create')}>{text.next.launchYours}</ButtonLink>
+          </p>
+        </>
       ) : (
         <EmptyState level={3} scene={<SceneEmptyStage />} title={text.next.podiumEmpty} />
       )}
@@ -87,24 +94,18 @@ function Place({ candidate }: { candidate: Candidate }) {
   const text = useText(nextTexts);
   const href = useHref();
   const locale = useLocale();
-  const to = href('/create');
   return (
     <Winner
       image={
         <TokenImage id={candidate.id} symbol={candidate.tokenSymbol} src={candidate.imageUrl} alt="" size={88} eager />
       }
       title={
-        <Link to={to} aria-label={text.next.launchLike(candidate.tokenName)}>
+        <Link to={href(`/token/${candidate.tokenSlug || candidate.id}/candidate`)} className="stretched">
           {candidate.tokenName}
         </Link>
       }
       subtitle={`$${candidate.tokenSymbol}`}
       value={text.next.votes(whole(candidate.totalVotes, locale))}
-      action={
-        <ButtonLink to={to} size="sm" tabIndex={-1} aria-hidden="true">
-          {text.next.launchYours}
-        </ButtonLink>
-      }
     />
   );
 }

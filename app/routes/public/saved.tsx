@@ -95,7 +95,7 @@ function SavedList() {
           <TokenTicket
             key={`${token.kind}:${token.id}`}
             to={href(`/token/${token.tokenSlug ?? token.id}${token.kind === 'candidate' ? '/candidate' : ''}`)}
-            image={<TokenImage id={token.id} symbol={token.tokenSymbol} src={token.imageUrl} alt="" />}
+            image={<TokenImage id={token.id} symbol={token.tokenSymbol} src={token.imageUrl} alt="" size="fill" />}
             title={token.tokenName}
             symbol={`$${token.tokenSymbol}`}
             description={token.description || text.shared.defaultDescription}

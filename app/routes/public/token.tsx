@@ -10,9 +10,9 @@ import { TokenHead } from '#app/features/tokens/TokenHead.tsx';
 import { TokenLinks } from '#app/features/tokens/TokenLinks.tsx';
 import { TokenNotFound } from '#app/features/tokens/TokenNotFound.tsx';
 import { tokenQuery } from '#app/features/tokens/tokens.queries.ts';
+import { historyQuery, rankingQuery } from '#app/features/voting/ranking.queries.ts';
 import { VoteControl } from '#app/features/voting/VoteControl.tsx';
 import { VotingPerformance } from '#app/features/voting/VotingPerformance.tsx';
-import { historyQuery } from '#app/features/voting/voting.queries.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
@@ -34,7 +34,8 @@ export const loader = (args: LoaderFunctionArgs) =>
       const url = new URL(args.request.url);
       if (there.id === token.id) throw redirect(url.pathname.replace(slug, token.tokenSlug) + url.search, 308);
     }
-    if (token.kind === 'candidate') await queries.fetchQuery(historyQuery(token.id, api));
+    if (token.kind === 'candidate')
+      await Promise.all([queries.fetchQuery(historyQuery(token.id, api)), queries.fetchQuery(rankingQuery(1, api))]);
   });
 export const clientLoader = nothingToLoad;
 

@@ -3,8 +3,8 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { RankingList } from '#app/features/voting/RankingList.tsx';
 import { LiveLights, LiveState, RoundClock } from '#app/features/voting/RoundClock.tsx';
+import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
 import { VoteControl } from '#app/features/voting/VoteControl.tsx';
-import { rankingQuery } from '#app/features/voting/voting.queries.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { voteTexts } from '#app/lib/messages/vote.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
@@ -49,9 +49,10 @@ function Banner({ email }: { email: string | undefined }) {
   const href = useHref();
   const here = useReturnHere();
   return (
-    <div className="card mb-5 flex min-h-33 flex-wrap sm:min-h-17 items-center justify-between gap-3 px-5 py-3">
+    // As high as what will be said: two lines and a button to a visitor, an address to a member.
+    <div className="card mb-5 flex min-h-33 flex-wrap items-center justify-between gap-3 px-5 py-3 in-data-[member]:min-h-0 in-data-[member]:py-2.5 sm:min-h-17 in-data-[member]:max-sm:min-h-17">
       {email ? (
-        <p className="min-w-0 wrap-anywhere">{text.vote.signedIn(email)}</p>
+        <p className="min-w-0 text-[0.9375rem] wrap-anywhere">{text.vote.signedIn(email)}</p>
       ) : (
         <>
           <p className="visitor-only">{text.vote.prompt}</p>

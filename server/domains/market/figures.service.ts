@@ -86,8 +86,23 @@ export const marketCapSaidBy = (table: CapTable): SQL => sql.raw(`(select f.sour
 
 type CapTable = 'projects' | 'next_projects';
 const saidCap = (table: CapTable) => `from market_figures f where f.figure = 'marketCap'
-  and f.network = florka_market_network(${table}.network, coalesce(${table}.contract_address, ${table}.token_address))
-  and f.address = florka_market_address(coalesce(${table}.contract_address, ${table}.token_address))`;
+  and f.network = florka_market_network(${addressOf(table)})
+  and f.address = florka_market_address(${tokenOf(table)})`;
+const tokenOf = (table: CapTable) => `coalesce(${table}.contract_address, ${table}.token_address)`;
+const addressOf = (table: CapTable) => `${table}.network, ${tokenOf(table)}`;
+
+/**
+ * SQL of how the recorded price of a record changed within seven days, as a share of the earlier one; null where no price
+ * is recorded for both ends, each within a day.
+ */
+export const priceChange7d = (table: CapTable, now: Date): SQL => {
+  const recorded = (days: number) => sql`(select p.price from market_prices p
+    where p.network = florka_market_network(${sql.raw(addressOf(table))}) and p.address = florka_market_address(${sql.raw(tokenOf(table))})
+      and p.at <= ${now.toISOString()}::timestamptz - make_interval(days => ${days})
+      and p.at > ${now.toISOString()}::timestamptz - make_interval(days => ${days + 1})
+    order by p.at desc limit 1)`;
+  return sql`(${recorded(0)} / nullif(${recorded(7)}, 0) - 1)::float8`;
+};
 
 /** Missing, or what forms fill in for a text that nobody entered. */
 export const isUnknownFigure = (value: number | string | null | undefined): boolean =>

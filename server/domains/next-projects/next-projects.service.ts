@@ -3,6 +3,7 @@ import type { Launch, NextProject, NextProjectPage } from '#contract/next-projec
 import type { Reader } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { marketCapFrom, marketCapSaidBy, shownMarketCap } from '#server/domains/market/figures.service.ts';
+import { pageLength, rowsToRead } from '#server/lib/page-length.ts';
 
 /** What anyone may see: active, published or launched, not in the trash. */
 const isPublic = and(
@@ -14,7 +15,7 @@ const isPublic = and(
 /** Upcoming launches by place, then the newest. */
 export async function listNextProjects(
   db: Reader,
-  input: { offset: number; limit: number },
+  input: { offset: number; limit?: number | undefined },
   now: Date,
 ): Promise<NextProjectPage> {
   const [rows, [all]] = await Promise.all([
@@ -39,12 +40,12 @@ export async function listNextProjects(
       .from(nextProjects)
       .where(isPublic)
       .orderBy(asc(nextProjects.orderIndex), desc(nextProjects.createdAt), asc(nextProjects.id))
-      .limit(input.limit)
+      .limit(rowsToRead(input.limit))
       .offset(input.offset),
     db.select({ total: count() }).from(nextProjects).where(isPublic),
   ]);
   return {
-    items: rows.map((row) => ({
+    items: rows.slice(0, pageLength(rows.length, input.limit)).map((row) => ({
       ...row,
       status: row.status as NextProject['status'],
       marketCapFrom: marketCapFrom(row.marketCapFrom, row.marketCap),

@@ -53,6 +53,14 @@ describe('upcoming launches', () => {
     );
   });
 
+  it('leave no single one for another page when nobody says how many', async () => {
+    for (let i = 0; i < 13; i++) await app.nextProject();
+    expect((await visitor.nextProjects.list({})).items).toHaveLength(13);
+    expect((await visitor.nextProjects.list({ limit: 12 })).items).toHaveLength(12);
+    await app.nextProject();
+    expect((await visitor.nextProjects.list({})).items).toHaveLength(12);
+  });
+
   it('come in pages that hold each once', async () => {
     for (let i = 0; i < 25; i++) await app.nextProject({ order_index: i % 3, created_at: '2026-01-01' });
     const ids: string[] = [];

@@ -2,6 +2,6 @@ import { open } from '#server/http/procedures.ts';
 import { listProjects, podium } from './projects.service.ts';
 
 export const projectsApi = {
-  podium: open.projects.podium.handler(({ context }) => podium(context.db)),
-  list: open.projects.list.handler(({ input, context }) => listProjects(context.db, input)),
+  podium: open.projects.podium.handler(({ context }) => podium(context.db, context.now())),
+  list: open.projects.list.handler(({ input, context }) => listProjects(context.db, input, context.now())),
 };

@@ -83,6 +83,7 @@ describe('the list', () => {
     expect(JSON.stringify(page)).not.toMatch(/SECRET/);
     expect(Object.keys(page.items[0] ?? {}).sort()).toEqual(
       [
+        'change7d',
         'createdAt',
         'description',
         'id',
@@ -105,7 +106,83 @@ describe('the list', () => {
   });
 });
 
+describe('the change of seven days', () => {
+  const DAY = 86_400_000;
+  const TOKEN = 'So11111111111111111111111111111111111111112';
+  const record = (daysAgo: number, price: number) =>
+    app.sql(`insert into market_prices (network, address, at, price) values ('solana', $1, $2, $3)`, [
+      TOKEN,
+      new Date(app.now.getTime() - daysAgo * DAY),
+      price,
+    ]);
+  const changeOf = async () => (await visitor.projects.list({})).items[0]?.change7d;
+  beforeEach(async () => {
+    await app.sql('truncate market_prices');
+    await app.project({ network: 'solana', token_address: TOKEN, contract_address: TOKEN });
+  });
+
+  it('is that of the recorded prices at both ends', async () => {
+    await record(8.5, 100);
+    await record(7.2, 2);
+    await record(3, 50);
+    await record(0.1, 2.5);
+    expect(await changeOf()).toBeCloseTo(0.25);
+  });
+
+  it.each([
+    ['no price is recorded', []],
+    [
+      'the earlier one is not',
+      [
+        [6.5, 2],
+        [0.1, 3],
+      ],
+    ],
+    [
+      'it is too old',
+      [
+        [8.5, 2],
+        [0.1, 3],
+      ],
+    ],
+    [
+      'the latest is of another day',
+      [
+        [7.5, 2],
+        [1.2, 3],
+      ],
+    ],
+  ] as const)('is not known when %s', async (_name, prices) => {
+    for (const [daysAgo, price] of prices) await record(daysAgo, price);
+    expect(await changeOf()).toBeNull();
+  });
+});
+
 describe('pages', () => {
+  it.each([
+    [12, [12]],
+    [13, [13]],
+    [14, [12, 2]],
+    [24, [12, 12]],
+    [25, [12, 13]],
+  ])('of %i rows hold %j when nobody says how many: never a single one', async (rows, expected) => {
+    await manyProjects(rows);
+    for (const order of ['all', 'new'] as const) {
+      const sizes: number[] = [];
+      let cursor: string | null = null;
+      do {
+        const answer: Awaited<ReturnType<typeof visitor.projects.list>> = await visitor.projects.list({
+          order,
+          cursor,
+        });
+        sizes.push(answer.items.length);
+        cursor = answer.nextCursor;
+      } while (cursor);
+      expect(sizes).toEqual(expected);
+    }
+    expect((await visitor.projects.list({ limit: 12 })).items).toHaveLength(12);
+  });
+
   it.each([
     ['all', 1],
     ['all', 7],
@@ -145,7 +222,7 @@ describe('pages', () => {
   it('say how many there are in all', async () => {
     await manyProjects(30);
     const page = await visitor.projects.list({});
-    expect(page.items).toHaveLength(24);
+    expect(page.items).toHaveLength(12);
     expect(page.total).toBe(30);
   });
 

@@ -25,7 +25,7 @@ import { Unread } from '../kit/Unread.tsx';
 
 const Plots = lazy(() => import('./Plots.tsx'));
 
-/** Counts, the way to every section, and what happened over the last days. */
+/** Counts, what happened over the last days, and the way to every section. */
 export function Dashboard() {
   const words = useText(adminDashboardTexts).dashboard;
   const locale = useLocale();
@@ -57,6 +57,9 @@ export function Dashboard() {
           ))}
         </dl>
       </section>
+      <Suspense fallback={<Skeleton className="h-72 rounded-card" />}>
+        <Plots />
+      </Suspense>
       <Tiles
         counts={{
           projects: data?.projects,
@@ -77,9 +80,6 @@ export function Dashboard() {
           <Stat className="bs-panel" label={words.posts} value={say(data?.posts)} />
         </dl>
       </section>
-      <Suspense fallback={<Skeleton className="h-72 rounded-card" />}>
-        <Plots />
-      </Suspense>
     </>
   );
 }

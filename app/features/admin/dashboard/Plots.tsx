@@ -31,6 +31,14 @@ export default function Plots() {
     }),
   );
   const { data } = days;
+  const closed = useQuery(rpc.admin.rounds.list.queryOptions({ input: {}, staleTime: TIMING.dashboardRefresh }));
+  const current = useQuery(rpc.admin.rounds.current.queryOptions({ staleTime: TIMING.dashboardRefresh }));
+  const rounds = [current.data?.round, ...(closed.data?.rows ?? [])].flatMap((round) => round ?? []);
+  /** Where rounds began, of those within the days drawn. */
+  const marks = rounds.flatMap(({ number, opensAt }) => {
+    const point = data?.findIndex((one) => one.day === opensAt.slice(0, 10)) ?? -1;
+    return point >= 0 ? [{ point, label: words.round(number) }] : [];
+  });
   return (
     <section>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
@@ -63,6 +71,8 @@ export default function Plots() {
                     pointHeading={words.day}
                     valueHeading={words.value}
                     format={say}
+                    unfinished={words.today}
+                    marks={name === 'votes' ? marks : []}
                   />
                 </div>
               </div>

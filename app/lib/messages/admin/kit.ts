@@ -13,7 +13,7 @@ export const adminTexts = area({
       signOut: 'Sign Out',
       loading: 'Cargando...',
       screens: {
-        dashboard: 'Panel',
+        dashboard: 'Dashboard',
         inbox: 'Bandeja',
         projects: 'Proyectos',
         nextProjects: 'Proyectos NEXT',

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useNow } from '#app/lib/clock.ts';
+import { timeLeft, whole } from '#app/lib/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { useLiveState } from '#app/lib/live.ts';
+import { LiveDot } from '#app/ui/Badge.tsx';
+import { stripQuery, useLiveCounts } from './ranking.queries.ts';
+
+/** The running round in one line of a board: who leads, by how much, until when. It leads to the vote. */
+export function RoundStrip({ otherwise }: { otherwise: ReactNode }) {
+  const text = useText();
+  const words = text.home.round;
+  const href = useHref();
+  const locale = useLocale();
+  const { data } = useQuery(stripQuery());
+  const now = useNow(data?.serverTime ?? '1970-01-01T00:00:00Z', 5_000);
+  const live = useLiveState() !== 'off';
+  useLiveCounts();
+  const [first, second] = data?.items ?? [];
+  if (!data?.round || !first) return otherwise;
+  const left = timeLeft(data.round.closesAt, now);
+  const ahead = second && first.totalVotes > 0 ? first.totalVotes - second.totalVotes : null;
+  const number = words.number(data.round.number);
+  return (
+    <Link to={href('/vote')} className="round-strip">
+      <span className="round-strip-head">{live ? <LiveDot>{number}</LiveDot> : number}</span>
+      <Part label={words.leads}>
+        {first.tokenName} <small>{first.totalVotes ? words.votes(whole(first.totalVotes, locale)) : words.none}</small>
+      </Part>
+      {ahead === null ? null : <Part label={words.gap}>{ahead ? words.votes(whole(ahead, locale)) : words.tie}</Part>}
+      {left ? (
+        <Part label={words.closes}>
+          {left.days ? `${left.days} d ` : null}
+          {left.days || left.hours ? `${left.hours} h ` : null}
+          {left.minutes} min
+        </Part>
+      ) : (
+        <Part label={words.closing} />
+      )}
+    </Link>
+  );
+}
+
+function Part({ label, children }: { label: string; children?: ReactNode }) {
+  return (
+    <span className="round-strip-part">
+      <span className="round-strip-label">{label}</span> <b>{children}</b>
+    </span>
+  );
+}

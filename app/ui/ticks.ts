@@ -1,0 +1,33 @@
+/**
+ * Round values for the axis of a chart: multiples of 1, 2 or 5 (times ten, a hundred, a tenth …) within `low` and `high`.
+ *
+ * @param most how many there may be.
+ * @param whole only whole numbers, for what is counted.
+ */
+export function ticksOf(low: number, high: number, most = 4, whole = false): number[] {
+  const span = high - low;
+  if (!(span > 0) || !Number.isFinite(span)) return [];
+  const rough = span / most;
+  const unit = 10 ** Math.floor(Math.log10(rough));
+  for (const factor of [1, 2, 5, 10, 20, 50, 100]) {
+    const step = unit * factor;
+    if (whole && step < 1) continue;
+    const first = Math.ceil(low / step - 1e-9);
+    const count = Math.floor(high / step + 1e-9) - first + 1;
+    // Without the noise of binary fractions: 0.3, not 0.30000000000000004.
+    if (count <= most)
+      return Array.from({ length: Math.max(0, count) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+  }
+  return [];
+}
+
+/** The lowest round value from `high` up that leaves even steps from zero; 1 when there is nothing. */
+export function roundTop(high: number, whole = false): number {
+  if (!(high > 0)) return 1;
+  const unit = 10 ** Math.floor(Math.log10(high));
+  for (const factor of [1, 1.5, 2, 3, 4, 5, 6, 8, 10]) {
+    const top = Number((unit * factor).toPrecision(12));
+    if (top >= high && (!whole || Number.isInteger(top))) return top;
+  }
+  return Number((unit * 10).toPrecision(12));
+}
