@@ -155,6 +155,10 @@ describe('excerpts', () => {
     expect(excerpt('a'.repeat(150), 150)).toBe('a'.repeat(150));
     expect(excerpt('a'.repeat(151), 150)).toBe(`${'a'.repeat(150)}…`);
     expect(excerpt('ab cd', 3)).toBe('ab…');
+    expect(excerpt('una feria de tokens', 12)).toBe('una feria de…');
+    expect(excerpt('una feria de tokens', 15)).toBe('una feria de…');
+    expect(excerpt('una feria, tokens', 12)).toBe('una feria…');
+    expect(excerpt('a sinpausaninguna', 10)).toBe('a sinpausa…');
     expect(excerpt('👍'.repeat(4), 3)).toBe('👍👍👍…');
   });
 });

@@ -155,8 +155,19 @@ const plainNodes = (nodes: MarkupNode[]): string =>
     )
     .join('');
 
-/** Cuts to at most `most` characters plus an ellipsis; never through the middle of a surrogate pair. */
+/** Characters of a word that an excerpt leaves out whole; a longer one is cut. */
+const LONG_WORD = 30;
+
+/**
+ * Cuts to at most `most` characters plus an ellipsis, between words where that keeps half of it; never through the middle of
+ * a surrogate pair.
+ */
 export function excerpt(text: string, most: number): string {
   const characters = [...text];
-  return characters.length <= most ? text : `${characters.slice(0, most).join('').trimEnd()}…`;
+  if (characters.length <= most) return text;
+  const head = characters.slice(0, most).join('');
+  const blank = /\s/.test(characters[most] ?? '') ? -1 : head.search(/\s\S*$/);
+  const kept = blank >= Math.max(head.length / 2, head.length - LONG_WORD) ? head.slice(0, blank) : head;
+  // A comma or a point before the dots says nothing.
+  return `${kept.replace(/[\s.,;:]+$/, '')}…`;
 }

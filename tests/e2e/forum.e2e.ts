@@ -49,6 +49,14 @@ const note = (page: Page, title: string): Locator =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 const reaction = (post: Locator, name: string) => post.getByRole('button', { name: new RegExp(`^${name}: `) });
 const sendButton = (post: Locator) => post.getByRole('button', { name: 'Comentar', exact: true });
+/** Opens the box for a comment, which is not there before. */
+async function commentBox(post: Locator): Promise<Locator> {
+  const box = post.getByRole('textbox');
+  await expect(box).toHaveCount(0);
+  await post.getByRole('button', { name: /^Comentar «/ }).click();
+  await expect(box).toBeFocused();
+  return box;
+}
 const newPost = (page: Page) => page.getByRole('form', { name: 'Crear Nuevo Post' });
 const panel = (page: Page) => page.getByRole('region', { name: 'Usuarios en línea ahora' });
 const dialog = (page: Page) => page.getByRole('alertdialog');
@@ -148,7 +156,7 @@ test('two browsers: post, pill, comment, react, edit, delete, moderate, all of i
   await expect(reaction(note(screen, title), 'Me gusta')).toHaveAttribute('aria-pressed', 'true');
   await expect(reaction(note(page, title), 'Me gusta')).toHaveAccessibleName('Me gusta: 1');
   await expect(reaction(note(page, title), 'Me gusta')).toHaveAttribute('aria-pressed', 'false');
-  const box = note(screen, title).getByRole('textbox');
+  const box = await commentBox(note(screen, title));
   await expect(box).toHaveAttribute('rows', '3');
   expect(
     await box.evaluate((area) => area.clientHeight / Number.parseFloat(getComputedStyle(area).lineHeight)),
@@ -409,7 +417,7 @@ test('every failure has its words [FORUM-24] [ERR-24] [ERR-29] [ERR-31] [ERR-33]
   for (const name of ['create', 'comment', 'deletePost', 'deleteComment'])
     await page.route(`**/rpc/forum/${name}`, (route) => route.fulfill(fail));
 
-  await note(page, title).getByRole('textbox').fill('Algo');
+  await (await commentBox(note(page, title))).fill('Algo');
   await sendButton(note(page, title)).click();
   await expectNotice(page, 'Error al comentar', 'No se pudo publicar el comentario. Inténtalo de nuevo.');
   await expect(note(page, title).getByRole('textbox')).toHaveValue('Algo');
@@ -500,7 +508,7 @@ test('more posts and more comments come on request, none twice; a comment of min
   await page.request.put(`/api/forum/posts/${id}/reactions/wow`, { data: { on: true } });
   await expect(reaction(note(page, title), 'Me sorprende')).toHaveAccessibleName('Me sorprende: 1');
   await expect(comments).toHaveCount(23);
-  await note(page, title).getByRole('textbox').fill('El último');
+  await (await commentBox(note(page, title))).fill('El último');
   await sendButton(note(page, title)).click();
   await expect(comments).toHaveCount(31);
   await expect(comments.last()).toContainText('El último');

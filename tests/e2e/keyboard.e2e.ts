@@ -173,7 +173,8 @@ test('a post is written, liked, commented, edited and deleted with the keyboard 
   await tabAndPress(page, like, 'Space');
   await expect(like).toHaveAttribute('aria-pressed', 'true');
   await expect(like).toBeFocused();
-  await tabTo(page, note.getByLabel(`Comentar «${title}»`));
+  await tabAndPress(page, note.getByRole('button', { name: `Comentar «${title}»` }));
+  await expect(note.getByRole('textbox', { name: `Comentar «${title}»` })).toBeFocused();
   await page.keyboard.type('De acuerdo conmigo.');
   await tabAndPress(page, note.getByRole('button', { name: 'Comentar', exact: true }));
   await expect(note.getByText('De acuerdo conmigo.')).toBeVisible();

@@ -11,8 +11,14 @@ import { EmailPart, NamePart, PresencePart } from './Profile.tsx';
 import { SecondFactorPart } from './SecondFactor.tsx';
 import { SessionsPart } from './Sessions.tsx';
 
+interface AccountPartsProps {
+  /** Whoever runs the site may know how its mails are delivered. */
+  operator: boolean;
+  onRemoved: () => unknown;
+}
+
 /** Everything a member can do with the account. */
-export function AccountParts({ onRemoved }: { onRemoved: () => unknown }) {
+export function AccountParts({ operator, onRemoved }: AccountPartsProps) {
   const text = useText(accountTexts);
   const overview = useOverview(true);
   const account = overview.data;
@@ -35,7 +41,7 @@ export function AccountParts({ onRemoved }: { onRemoved: () => unknown }) {
     <div className="grid gap-5">
       {account.mailTarget === 'outbox' ? (
         <p className="rounded-control border border-line bg-lead-soft p-4 text-sm text-lead-text">
-          {text.account.outbox}
+          {operator ? text.account.outbox : text.account.noMail}
         </p>
       ) : null}
       <NamePart account={account} />

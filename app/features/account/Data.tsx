@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '#app/lib/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
@@ -24,24 +25,27 @@ export function DataPart({ onRemoved }: { onRemoved: () => unknown }) {
     onError: failed,
   });
   return (
-    <Part title={words.heading}>
-      <p className="text-quiet">{words.exportText}</p>
-      <Button
-        className="justify-self-start"
-        busy={take.isPending}
-        busyLabel={words.exporting}
-        onClick={() => take.mutate()}
-      >
-        {words.export}
-      </Button>
-      <div className="grid gap-4 border-t border-line pt-4">
-        <p className="text-quiet">{words.removeText}</p>
-        <Button className="justify-self-start" onClick={() => setAsking(true)}>
+    <>
+      <Part title={words.heading}>
+        <p className="text-quiet">{words.exportText}</p>
+        <Button
+          className="justify-self-start"
+          busy={take.isPending}
+          busyLabel={words.exporting}
+          onClick={() => take.mutate()}
+        >
+          {words.export}
+        </Button>
+      </Part>
+      <Part title={words.removeHeading} danger>
+        <p>{words.removeText}</p>
+        <Button variant="danger" className="justify-self-start" onClick={() => setAsking(true)}>
+          <Trash2 aria-hidden="true" />
           {words.remove}
         </Button>
-      </div>
-      <Removal open={asking} onOpenChange={setAsking} onRemoved={onRemoved} />
-    </Part>
+        <Removal open={asking} onOpenChange={setAsking} onRemoved={onRemoved} />
+      </Part>
+    </>
   );
 }
 

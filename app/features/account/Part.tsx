@@ -1,23 +1,31 @@
 import { type ReactNode, useId } from 'react';
 import { Card } from '#app/ui/Card.tsx';
+import { cx } from '#app/ui/cx.ts';
 
 interface PartProps {
   title: string;
   /** Beside the title: a state in words. */
   badge?: ReactNode;
   lead?: ReactNode;
+  /** What is done here can't be undone. */
+  danger?: boolean;
   children: ReactNode;
 }
 
 /** One subject of the account page: what it is at the left, what can be done at the right. */
-export function Part({ title, badge, lead, children }: PartProps) {
+export function Part({ title, badge, lead, danger, children }: PartProps) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
-      <Card className="grid gap-x-8 gap-y-4 p-5 sm:p-6 md:grid-cols-[15rem_minmax(0,1fr)]">
+      <Card
+        className={cx(
+          'grid gap-x-8 gap-y-4 p-5 sm:p-6 md:grid-cols-[15rem_minmax(0,1fr)]',
+          danger && 'border-coral-text',
+        )}
+      >
         <div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-            <h2 id={id} className="text-xl">
+            <h2 id={id} className={cx('text-xl', danger && 'text-coral-text')}>
               {title}
             </h2>
             {badge}

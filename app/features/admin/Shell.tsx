@@ -1,7 +1,7 @@
 import './backstage.css';
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { failureText } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
@@ -205,12 +205,14 @@ function Brand({ className }: { className: string }) {
 function Navigation({ onFollow }: { onFollow?: () => void }) {
   const words = useText(adminTexts).admin;
   const href = useHref();
+  const id = useId();
   return (
     <nav aria-label={words.nav} className="bs-nav">
       {NAVIGATION.map(({ group, screens }) => (
         <div key={group}>
-          <h2>{words.groups[group]}</h2>
-          <ul>
+          {/* No heading: those of the page would come after it. */}
+          <p id={id + group}>{words.groups[group]}</p>
+          <ul aria-labelledby={id + group}>
             {screens.map(({ name, path, icon: Icon }) => (
               <li key={name}>
                 <NavLink to={href(path)} end={path === '/admin'} className="bs-link" onClick={onFollow}>

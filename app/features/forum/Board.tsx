@@ -89,6 +89,7 @@ export const Board = memo(function Board({ words, me, own }: BoardProps) {
     <section
       ref={top}
       id="posts"
+      data-region
       tabIndex={-1}
       aria-label={text.forum.posts}
       className="relative min-w-0 scroll-mt-20 rounded-[20px] border border-line bg-raised bg-[radial-gradient(light-dark(#dccfb4,#2d3150)_1px,transparent_1.5px)] bg-[size:14px_14px] p-3 sm:p-5"

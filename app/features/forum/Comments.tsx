@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { SendHorizontal } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { MessageCirclePlus, SendHorizontal } from 'lucide-react';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
@@ -62,7 +63,14 @@ export function Comments({ post, me, mine }: CommentsProps) {
         : text.forum.comments(whole(post.commentCount, locale));
   return (
     <div className="grid grid-cols-1 gap-3 border-t border-dashed border-line pt-3">
-      <h3 className="font-sans text-sm font-semibold tracking-normal text-quiet">{heading}</h3>
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h3 className="font-sans text-sm font-semibold tracking-normal text-quiet">{heading}</h3>
+        {me ? null : (
+          <Link to={href('/auth')} state={here} className="visitor-only link inline-flex min-h-11 items-center text-sm">
+            {text.forum.signInToComment}
+          </Link>
+        )}
+      </div>
       {post.comments.length > 0 ? (
         <ol ref={further.list} className="grid grid-cols-1 gap-4">
           {post.comments.map((comment) => (
@@ -85,15 +93,7 @@ export function Comments({ post, me, mine }: CommentsProps) {
           </Button>
         </div>
       ) : null}
-      {me ? (
-        <CommentBox key={me.id} post={post} memberId={me.id} />
-      ) : (
-        <p className="visitor-only flex min-h-11 items-center text-sm">
-          <Link to={href('/auth')} state={here} className="link inline-flex min-h-11 items-center">
-            {text.forum.signInToComment}
-          </Link>
-        </p>
-      )}
+      {me ? <CommentBox key={me.id} post={post} memberId={me.id} /> : null}
     </div>
   );
 }
@@ -104,6 +104,9 @@ function CommentBox({ post, memberId }: { post: Post; memberId: string }) {
   const errorId = useId();
   const [draft, setDraft] = useDraft(`florka.draft.comment.${memberId}.${post.id}`, { content: '' });
   const blank = !draft.content.trim();
+  /** A board of many boxes would be twice as long: each opens when somebody wants to write, or has begun to. */
+  const [wanted, setWanted] = useState(false);
+  const box = useRef<HTMLTextAreaElement>(null);
   const send = useMutation(
     rpc.forum.comment.mutationOptions({
       onSuccess: async (comment) => {
@@ -129,10 +132,29 @@ function CommentBox({ post, memberId }: { post: Post; memberId: string }) {
     event.preventDefault();
     if (!blank && !send.isPending) send.mutate({ postId: post.id, content: draft.content });
   }
+  if (!wanted && !draft.content)
+    return (
+      <div>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="-ml-3.5"
+          aria-label={text.forum.commentOn(post.title)}
+          onClick={() => {
+            flushSync(() => setWanted(true));
+            box.current?.focus();
+          }}
+        >
+          <MessageCirclePlus aria-hidden="true" />
+          {text.forum.comment}
+        </Button>
+      </div>
+    );
   return (
     <form className="grid grid-cols-1 gap-1.5" onSubmit={submit}>
       <div className="flex items-end gap-2">
         <Textarea
+          ref={box}
           rows={3}
           dir="auto"
           className="min-h-11! min-w-0 flex-1 resize-none!"

@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { PenLine } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { codeOf } from '#app/lib/failure.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
@@ -9,7 +11,9 @@ import { rpc } from '#app/lib/rpc.ts';
 import { useReturnHere } from '#app/lib/sign-in-return.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Card } from '#app/ui/Card.tsx';
+import { cx } from '#app/ui/cx.ts';
 import { Field, Input, Textarea } from '#app/ui/Field.tsx';
+import { Skeleton } from '#app/ui/Skeleton.tsx';
 import type { Me } from '#contract/auth.ts';
 import { POST_CONTENT_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
 import { type Feed, feedQuery, forumFailure, noteSession, patchMine } from './forum.queries.ts';
@@ -24,9 +28,26 @@ interface NewPostProps {
 export function NewPost({ me, onCreated }: NewPostProps) {
   const [writer, setWriter] = useState<string>();
   if (me?.isForumUser && me.id !== writer) setWriter(me.id);
-  // Keeps the place on the page of a probable member.
-  if (me === undefined) return <div aria-hidden="true" className="card hidden h-[25rem] in-data-[member]:block" />;
+  if (me === undefined) return <Waiting />;
   return writer ? <PostForm key={writer} memberId={writer} signedIn={me?.id === writer} onCreated={onCreated} /> : null;
+}
+
+/** Keeps the place on the page of a probable member, with the form's own shape. */
+function Waiting() {
+  const text = useText(forumTexts);
+  return (
+    <div aria-hidden="true" className="card hidden p-5 in-data-[member]:block max-lg:p-3">
+      <p className="flex min-h-11 items-center gap-2.5 px-2 text-quiet lg:hidden">
+        <PenLine className="size-5 text-lead-text" />
+        {text.forum.compose}
+      </p>
+      <div className="hidden h-[22.5rem] content-start gap-4 lg:grid">
+        <p className="font-display text-[1.375rem] font-bold">{text.forum.create}</p>
+        <Skeleton className="mt-7 h-11" />
+        <Skeleton className="mt-7 h-28" />
+      </div>
+    </div>
+  );
 }
 
 interface PostFormProps {
@@ -43,6 +64,9 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
   const queries = useQueryClient();
   const [draft, setDraft] = useDraft(`florka.draft.post.${memberId}`, { title: '', content: '' });
   const [fault, setFault] = useState<string>();
+  /** On a phone the form is one line until somebody wants it, so that the forum begins above the fold. */
+  const [wanted, setWanted] = useState(false);
+  const title = useRef<HTMLInputElement>(null);
   /** A double click has no render between its clicks that could show the first one under way. */
   const inFlight = useRef(false);
   const blank = !draft.title.trim() || !draft.content.trim();
@@ -50,6 +74,7 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
     rpc.forum.create.mutationOptions({
       onSuccess: (post) => {
         setDraft({ title: '', content: '' });
+        setWanted(false);
         patchMine(queries, (mine) => ({ ...mine, posts: [...mine.posts, post.id] }));
         queries.setQueryData<Feed>(feedQuery('').queryKey, (feed) =>
           feed ? { ...feed, items: [post, ...feed.items.filter(({ id }) => id !== post.id)] } : feed,
@@ -83,9 +108,27 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
   }
 
   if (!signedIn && blank) return null;
+  const folded = !wanted && !draft.title && !draft.content;
   return (
-    <Card className="p-5">
-      <form className="grid grid-cols-1 gap-4" onSubmit={submit} aria-labelledby="new-post">
+    <Card className={folded ? 'p-5 max-lg:p-3' : 'p-5'}>
+      {folded ? (
+        <button
+          type="button"
+          className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2 text-left text-quiet lg:hidden"
+          onClick={() => {
+            flushSync(() => setWanted(true));
+            title.current?.focus();
+          }}
+        >
+          <PenLine aria-hidden="true" className="size-5 flex-none text-lead-text" />
+          {text.forum.compose}
+        </button>
+      ) : null}
+      <form
+        className={cx('grid grid-cols-1 gap-4', folded && 'max-lg:hidden')}
+        onSubmit={submit}
+        aria-labelledby="new-post"
+      >
         <h2 id="new-post" className="text-[1.375rem]">
           {text.forum.create}
         </h2>
@@ -98,6 +141,7 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
         )}
         <Field label={text.forum.postTitle}>
           <Input
+            ref={title}
             dir="auto"
             required
             value={draft.title}

@@ -21,9 +21,9 @@ export function OnlinePanel({ me }: { me: Me | null | undefined }) {
     }),
   );
   return (
-    <Card className="p-5">
-      <div className="flex items-center justify-between gap-3">
-        <h2 className="text-lg">{text.presence.heading}</h2>
+    <Card className="p-5 max-lg:flex max-lg:items-center max-lg:gap-4 max-lg:px-4 max-lg:py-1.5">
+      <div className="flex items-center justify-between gap-3 max-lg:flex-none">
+        <h2 className="text-lg max-lg:visually-hidden">{text.presence.heading}</h2>
         {data ? <LiveDot>{text.presence.total(whole(data.total, locale))}</LiveDot> : null}
       </div>
       {/* Above the board it is one line that scrolls sideways: of one height, whoever is here. */}
@@ -31,7 +31,7 @@ export function OnlinePanel({ me }: { me: Me | null | undefined }) {
         aria-label={text.presence.list}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls, so the keyboard must reach it.
         tabIndex={0}
-        className="mt-3 h-12 overflow-auto rounded-control max-lg:flex max-lg:items-center max-lg:gap-5 max-lg:whitespace-nowrap lg:h-auto lg:max-h-64"
+        className="h-11 min-w-0 flex-1 overflow-auto lg:mt-3 rounded-control max-lg:flex max-lg:items-center max-lg:gap-5 max-lg:whitespace-nowrap lg:h-auto lg:max-h-64"
       >
         {isPending ? (
           <SkeletonGroup label={text.presence.loading} className="grid w-full gap-2">

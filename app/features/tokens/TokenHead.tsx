@@ -100,23 +100,23 @@ function Figures({ token }: { token: Token }) {
   return (
     <>
       {voted || said.length > 0 ? (
-      <Stats>
-        {voted ? (
-          <Stat
-            label={<English>{text.totalVotes}</English>}
-            value={whole(token.totalVotes, locale)}
-            hint={token.launch?.wonRound ? text.wonRound(token.launch.wonRound) : undefined}
-          />
-        ) : null}
-        {said.map(({ key, label, value }) => (
-          <Stat
-            key={key}
-            label={<English>{label}</English>}
-            value={value}
-            hint={<Source from={token.sources?.[key] ?? null} serverTime={token.serverTime} />}
-          />
-        ))}
-      </Stats>
+        <Stats>
+          {voted ? (
+            <Stat
+              label={<English>{text.totalVotes}</English>}
+              value={whole(token.totalVotes, locale)}
+              hint={token.launch?.wonRound ? text.wonRound(token.launch.wonRound) : undefined}
+            />
+          ) : null}
+          {said.map(({ key, label, value }) => (
+            <Stat
+              key={key}
+              label={<English>{label}</English>}
+              value={value}
+              hint={<Source from={token.sources?.[key] ?? null} serverTime={token.serverTime} />}
+            />
+          ))}
+        </Stats>
       ) : null}
       {unknown.length > 0 ? (
         <div className="mt-3 flex flex-wrap items-baseline gap-x-5 gap-y-1 text-sm text-quiet">

@@ -12,6 +12,7 @@ export const accountTexts = area({
       loading: 'Cargando tu cuenta...',
       error: 'No se pudo cargar tu cuenta',
       retry: 'Reintentar',
+      noMail: 'Por ahora este sitio no envía correos: los de confirmación y recuperación no te llegarán.',
       outbox:
         'Este servidor todavía no envía correos: quedan como archivos en la carpeta «outbox» de sus datos. Para enviarlos, el operador tiene que definir SMTP_URL.',
       failed: 'No se pudo guardar',
@@ -96,7 +97,8 @@ export const accountTexts = area({
         exportText: 'Todo lo que guardamos de ti, en un archivo JSON.',
         export: 'Descargar mis datos',
         exporting: 'Preparando...',
-        removeText: 'Tus votos se retiran; lo que escribiste en el foro queda sin tu nombre.',
+        removeHeading: 'Eliminar la cuenta',
+        removeText: 'No se puede deshacer. Tus votos se retiran; lo que escribiste en el foro queda sin tu nombre.',
         remove: 'Eliminar mi cuenta',
       },
       removal: {
@@ -132,6 +134,7 @@ export const accountTexts = area({
       loading: 'Loading your account...',
       error: 'Your account could not be loaded',
       retry: 'Retry',
+      noMail: 'This site does not send mail at the moment: mails to confirm or recover will not reach you.',
       outbox:
         'This server does not send mail yet: mails stay as files in the folder "outbox" of its data. To send them, the operator has to set SMTP_URL.',
       failed: 'Could not be saved',
@@ -215,7 +218,9 @@ export const accountTexts = area({
         exportText: 'Everything we keep about you, in a JSON file.',
         export: 'Download my data',
         exporting: 'Preparing...',
-        removeText: 'Your votes are withdrawn; what you wrote in the forum stays without your name.',
+        removeHeading: 'Delete the account',
+        removeText:
+          'This can not be undone. Your votes are withdrawn; what you wrote in the forum stays without your name.',
         remove: 'Delete my account',
       },
       removal: {

@@ -22,6 +22,7 @@ export const ordersTexts = area({
       copyNumber: 'Copiar el número de pedido',
       copied: 'Copiado',
       plan: 'Plan',
+      placed: 'Empezado',
       price: 'Precio',
       usd: (amount: string) => `${amount} USD`,
       badge: {
@@ -274,6 +275,7 @@ export const ordersTexts = area({
       copyNumber: 'Copy the order number',
       copied: 'Copied',
       plan: 'Plan',
+      placed: 'Begun',
       price: 'Price',
       usd: (amount) => `${amount} USD`,
       badge: {

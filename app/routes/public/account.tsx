@@ -35,8 +35,8 @@ export default function AccountPage() {
         <AccountSkeleton />
       ) : signedIn ? (
         <div className="grid gap-5">
-          <AccountParts onRemoved={removed} />
           {me ? <OwnOrders memberId={me.id} /> : null}
+          <AccountParts operator={me?.isAdmin ?? false} onRemoved={removed} />
         </div>
       ) : (
         <EmptyState

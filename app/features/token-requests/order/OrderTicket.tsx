@@ -1,7 +1,7 @@
 import { Printer, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { coinInWords } from '#app/lib/coins.ts';
-import { when } from '#app/lib/format.ts';
+import { day, when } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
@@ -16,6 +16,7 @@ import { English } from '#app/ui/English.tsx';
 import { Progress } from '#app/ui/Progress.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { PLANS } from '#contract/limits.ts';
 import type { Order } from '#contract/token-requests.ts';
 import { OutsideLink } from '../OutsideLink.tsx';
 import { type OrderRef, type useCheck, useRenew } from './order.queries.ts';
@@ -236,17 +237,24 @@ function Stub({ order }: { order: Order }) {
   const text = useText(ordersTexts, plansTexts);
   const locale = useLocale();
   return (
-    <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:min-w-[10rem] sm:grid-cols-1">
+    // Beside a long body the lines share its height: no large empty field of colour.
+    <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:min-w-[10rem] sm:flex-1 sm:grid-cols-1 sm:content-between">
       <div>
         <dt className="stat-label">{text.orders.price}</dt>
         <dd className="figures text-2xl font-bold leading-tight">
-          {order.payment ? usdOf(order.payment.priceAmount, locale) : '—'}{' '}
+          {usdOf(order.payment?.priceAmount ?? PLANS[order.plan].priceUsd, locale)}{' '}
           <span className="text-sm font-semibold text-quiet">USD</span>
         </dd>
       </div>
       <div>
         <dt className="stat-label">{text.orders.plan}</dt>
         <dd className="font-semibold">{text.plans.name[order.plan]}</dd>
+      </div>
+      <div>
+        <dt className="stat-label">{text.orders.placed}</dt>
+        <dd className="font-semibold">
+          <time dateTime={order.createdAt}>{day(order.createdAt, locale)}</time>
+        </dd>
       </div>
       {order.orderId ? (
         <div className="col-span-full">

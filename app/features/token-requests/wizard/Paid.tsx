@@ -7,7 +7,6 @@ import { plansTexts } from '#app/lib/messages/plans.ts';
 import { orderPath } from '#app/lib/order-keys.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
-import { SceneConstruction } from '#app/ui/scenes.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import { OutsideLink } from '../OutsideLink.tsx';
@@ -27,95 +26,89 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
   const part = payment && isPart(payment) ? amounts(payment) : null;
   const accepted = payment?.confirmed && payment.state === 'partially_paid' ? amounts(payment) : null;
   return (
-    <div className="items-center gap-8 xl:grid xl:grid-cols-[46rem_minmax(0,1fr)]">
-      <Ticket
-        as="section"
-        tone={part ? 'lead' : 'mint'}
-        className="max-w-[46rem]"
-        header={
-          <div className="flex flex-col items-start gap-4 sm:flex-row">
-            <TokenImage id={remote?.id ?? ''} symbol={data.tokenSymbol} src={data.imageUrl} alt="" size={72} eager />
-            <div className="min-w-0 flex-1">
-              <div className="flex flex-wrap gap-1.5">
-                <Badge tone="mint">
-                  <BadgeCheck aria-hidden="true" />
-                  {text.create.pay.confirmed}
-                </Badge>
-                {part ? <Badge tone="lead">{text.create.pay.state.partially_paid.title}</Badge> : null}
-              </div>
-              <h2 ref={heading} tabIndex={-1} className="mt-2 text-[1.75rem]">
-                {part ? text.create.done.partTitle(part.missing) : text.create.pay.success.title}
-              </h2>
-              <p className="mt-1.5 text-lg">{part ? text.create.done.partText : text.create.pay.success.text}</p>
+    <Ticket
+      as="section"
+      tone={part ? 'lead' : 'mint'}
+      className="mx-auto max-w-[46rem]"
+      header={
+        <div className="flex flex-col items-start gap-4 sm:flex-row">
+          <TokenImage id={remote?.id ?? ''} symbol={data.tokenSymbol} src={data.imageUrl} alt="" size={72} eager />
+          <div className="min-w-0 flex-1">
+            <div className="flex flex-wrap gap-1.5">
+              <Badge tone="mint">
+                <BadgeCheck aria-hidden="true" />
+                {text.create.pay.confirmed}
+              </Badge>
+              {part ? <Badge tone="lead">{text.create.pay.state.partially_paid.title}</Badge> : null}
             </div>
+            <h2 ref={heading} tabIndex={-1} className="mt-2 text-[1.75rem]">
+              {part ? text.create.done.partTitle(part.missing) : text.create.pay.success.title}
+            </h2>
+            <p className="mt-1.5 text-lg">{part ? text.create.done.partText : text.create.pay.success.text}</p>
           </div>
-        }
-        stub={
-          <div className="grid gap-2.5 sm:flex sm:flex-wrap">
-            {remote?.orderKey ? (
-              <ButtonLink
-                variant="primary"
-                size="lg"
-                className="sm:flex-1"
-                to={href(orderPath(remote.id, remote.orderKey))}
-              >
-                {text.create.done.order}
-              </ButtonLink>
-            ) : null}
-            <Button
+        </div>
+      }
+      stub={
+        <div className="grid gap-2.5 sm:flex sm:flex-wrap">
+          {remote?.orderKey ? (
+            <ButtonLink
+              variant="primary"
               size="lg"
-              onClick={() => {
-                draftKeeper().restart();
-                onAnother();
-              }}
+              className="sm:flex-1"
+              to={href(orderPath(remote.id, remote.orderKey))}
             >
-              {text.create.done.another}
-            </Button>
-          </div>
-        }
-      >
-        {part && payment ? (
-          <div className="mt-5 rounded-control border border-lead-text bg-lead-soft p-4">
-            <p className="font-medium text-lead-text">{part.said}</p>
-            <OutsideLink href={payment.paymentUrl} size="sm" className="mt-3">
-              {text.create.done.payRest}
-            </OutsideLink>
-          </div>
-        ) : null}
-        {accepted ? <p className="mt-5">{text.create.done.accepted(accepted.received, accepted.price)}</p> : null}
-        <dl className="mt-5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
-          <dt className="text-quiet">{text.create.field.tokenName}</dt>
-          <dd className="wrap-anywhere">
-            {data.tokenName} <span className="figures text-quiet">${data.tokenSymbol}</span>
-          </dd>
-          <dt className="text-quiet">{text.create.contact.selectedPlan}</dt>
-          <dd>{text.plans.name[payment?.plan ?? data.selectedPlan]}</dd>
-          {payment ? (
-            <>
-              <dt className="text-quiet">{text.create.done.number}</dt>
-              <dd className="figures">{payment.orderId}</dd>
-              <dt className="text-quiet">{text.create.pay.amount}</dt>
-              <dd className="figures">{text.create.pay.price(whole(payment.priceAmount, locale))}</dd>
-            </>
+              {text.create.done.order}
+            </ButtonLink>
           ) : null}
-        </dl>
-        {payment?.simulation ? <p className="mt-3 text-sm text-lead-text">{text.create.pay.simulation}</p> : null}
-        <h3 className="mt-6 text-lg">{text.create.done.next}</h3>
-        <ol className="mt-2 grid gap-1.5">
-          {(part ? text.create.done.partSteps : text.create.done.steps).map((step, i) => (
-            <li key={step} className="flex gap-3">
-              <span className="figures w-5 flex-none text-quiet" aria-hidden="true">
-                {i + 1}
-              </span>
-              {step}
-            </li>
-          ))}
-        </ol>
-      </Ticket>
-      {/* What happens now. */}
-      <div className="hidden justify-self-center xl:block">
-        <SceneConstruction />
-      </div>
-    </div>
+          <Button
+            size="lg"
+            onClick={() => {
+              draftKeeper().restart();
+              onAnother();
+            }}
+          >
+            {text.create.done.another}
+          </Button>
+        </div>
+      }
+    >
+      {part && payment ? (
+        <div className="mt-5 rounded-control border border-lead-text bg-lead-soft p-4">
+          <p className="font-medium text-lead-text">{part.said}</p>
+          <OutsideLink href={payment.paymentUrl} size="sm" className="mt-3">
+            {text.create.done.payRest}
+          </OutsideLink>
+        </div>
+      ) : null}
+      {accepted ? <p className="mt-5">{text.create.done.accepted(accepted.received, accepted.price)}</p> : null}
+      <dl className="mt-5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
+        <dt className="text-quiet">{text.create.field.tokenName}</dt>
+        <dd className="wrap-anywhere">
+          {data.tokenName} <span className="figures text-quiet">${data.tokenSymbol}</span>
+        </dd>
+        <dt className="text-quiet">{text.create.contact.selectedPlan}</dt>
+        <dd>{text.plans.name[payment?.plan ?? data.selectedPlan]}</dd>
+        {payment ? (
+          <>
+            <dt className="text-quiet">{text.create.done.number}</dt>
+            <dd className="figures">{payment.orderId}</dd>
+            <dt className="text-quiet">{text.create.pay.amount}</dt>
+            <dd className="figures">{text.create.pay.price(whole(payment.priceAmount, locale))}</dd>
+          </>
+        ) : null}
+      </dl>
+      {payment?.simulation ? <p className="mt-3 text-sm text-lead-text">{text.create.pay.simulation}</p> : null}
+      <h3 className="mt-6 text-lg">{text.create.done.next}</h3>
+      <ol className="mt-2 grid gap-1.5">
+        {(part ? text.create.done.partSteps : text.create.done.steps).map((step, i) => (
+          <li key={step} className="flex gap-3">
+            <span className="figures w-5 flex-none text-quiet" aria-hidden="true">
+              {i + 1}
+            </span>
+            {step}
+          </li>
+        ))}
+      </ol>
+    </Ticket>
   );
 }

@@ -124,7 +124,7 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
       ) : null}
       <OtherNotes payments={others} />
       {failure ? (
-        <div className="mt-4 rounded-control border border-coral-text bg-coral-soft p-3.5">
+        <div role="alert" className="mt-4 rounded-control border border-coral-text bg-coral-soft p-3.5">
           <p className="field-error">
             <CircleAlert aria-hidden="true" />
             <span>

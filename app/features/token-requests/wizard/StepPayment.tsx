@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
@@ -37,18 +38,23 @@ export function StepPayment({ onStep, onFault }: StepPaymentProps) {
       <Review onStep={onStep} />
       <RiskNotice newTab />
       <PaymentCard onFault={onFault} />
-      <section>
-        <h3 className="mb-3 flex flex-wrap items-center gap-2 text-lg">
-          {text.create.pay.sample}
-          <Badge tone="coral">{text.create.pay.sampleTag}</Badge>
-        </h3>
-        <Stats className="opacity-80">
-          {text.create.pay.figures.map(({ label, value }) => (
-            <Stat key={label} label={label} value={value} />
-          ))}
-        </Stats>
-        <p className="mt-2 text-sm text-quiet">{text.create.pay.sampleNote}</p>
-      </section>
+      <details className="group rounded-card border border-line">
+        <summary className="flex min-h-12 list-none items-center justify-between gap-3 rounded-card px-4 [&::-webkit-details-marker]:hidden">
+          <h3 className="inline-flex flex-wrap items-center gap-2 text-lg">
+            {text.create.pay.sample}
+            <Badge tone="coral">{text.create.pay.sampleTag}</Badge>
+          </h3>
+          <ChevronDown aria-hidden="true" className="size-5 flex-none text-quiet group-open:rotate-180" />
+        </summary>
+        <div className="px-4 pb-4">
+          <Stats>
+            {text.create.pay.figures.map(({ label, value }) => (
+              <Stat key={label} label={label} value={value} />
+            ))}
+          </Stats>
+          <p className="mt-2 text-sm text-quiet">{text.create.pay.sampleNote}</p>
+        </div>
+      </details>
     </div>
   );
 }

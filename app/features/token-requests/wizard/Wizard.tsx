@@ -107,8 +107,8 @@ export function Wizard({ image }: { image: RenderImage }) {
   }, [step, fault]);
 
   function refuse(kind: Fault) {
+    // The summary and the fields say it; a notice over them would be the third.
     setFault(kind);
-    notify.error({ title: text.error, text: text.missing[kind] });
     if (step === 1) summary.current?.focus();
   }
   function leaveFor(next: number) {

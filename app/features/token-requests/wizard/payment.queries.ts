@@ -145,9 +145,8 @@ export function usePay() {
   const running = useRef(false);
 
   function fail(words: string, fault: Fault | null = null) {
-    const shown = { title: text.create.pay.failed, text: words, fault };
-    setFailure(shown);
-    notify.error(shown);
+    // Beside the button, where it can be read for as long as it takes: a notice would say the same a second time.
+    setFailure({ title: text.create.pay.failed, text: words, fault });
   }
 
   async function pay(): Promise<void> {

@@ -1,0 +1,90 @@
+import { expect, listening, rankingOf, signInAsAdmin, signUp, test, visit } from './support.ts';
+
+test('nothing that only decorates goes on moving for more than five seconds [WCAG 2.2.2]', async ({ page }) => {
+  for (const path of ['/', '/vote', '/next']) {
+    await visit(page, path);
+    const lasting = await page.evaluate(() =>
+      document.getAnimations().flatMap((one) => {
+        const { iterations = 1, duration = 0 } = one.effect?.getComputedTiming() ?? {};
+        const name = (one as CSSAnimation).animationName ?? '';
+        return iterations * Number(duration) > 5_000 ? [`${name}: ${iterations} times ${String(duration)} ms`] : [];
+      }),
+    );
+    expect(lasting, path).toEqual([]);
+  }
+});
+
+test('the summary of what is missing shows that it has the focus', async ({ page }) => {
+  await visit(page, '/create');
+  await page.locator('form').getByRole('button', { name: 'Next' }).focus();
+  await page.keyboard.press('Enter');
+  const summary = page.getByRole('region', { name: 'Error', exact: true });
+  await expect(summary).toBeFocused();
+  await expect(summary).toHaveCSS('outline-style', 'solid');
+});
+
+test('the first heading of a screen of the back office is its own', async ({ page }) => {
+  await signInAsAdmin(page);
+  for (const path of ['/admin', '/admin/projects']) {
+    await visit(page, path);
+    const own = page.getByRole('heading', { level: 1 });
+    await expect(own).toBeVisible();
+    expect(await page.locator('h1, h2, h3, h4').first().textContent()).toBe(await own.textContent());
+  }
+});
+
+test('the dashboard draws before it repeats the menu', async ({ page }) => {
+  await signInAsAdmin(page);
+  await visit(page, '/admin');
+  const plot = page.locator('.chart').first();
+  await expect(plot).toBeVisible();
+  const tiles = page.getByRole('region', { name: 'Secciones' });
+  const [above, below] = [await plot.boundingBox(), await tiles.boundingBox()];
+  expect(above?.y).toBeLessThan(below?.y ?? 0);
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).first()).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+});
+
+test('a chart of votes has values at its side, the beginning of the round, and today as unfinished', async ({
+  page,
+  request,
+}) => {
+  const [leader] = await rankingOf(request);
+  await visit(page, `/token/${leader?.tokenSlug}/candidate`);
+  const chart = page.locator('.chart').first();
+  await expect(chart.locator('.chart-tick').filter({ hasText: /^0$/ })).toHaveCount(1);
+  expect(await chart.locator('.chart-tick').count()).toBeGreaterThan(1);
+  await expect(chart.getByText('hoy, hasta ahora')).toBeVisible();
+  await expect(chart.locator('path[stroke-dasharray]')).toHaveCount(1);
+  await expect(chart.getByText(/^Ronda \d+$/)).toBeVisible();
+});
+
+test('what nobody knows of a token stands after what is known, and quietly', async ({ page }) => {
+  const { items } = (await (await page.request.get('/api/projects')).json()) as { items: { tokenSlug: string }[] };
+  await visit(page, `/token/${items[0]?.tokenSlug}`);
+  const unknown = page.getByText('Current Price', { exact: true });
+  const known = page.getByText('Market Cap', { exact: true }).first();
+  const [low, high] = [await unknown.boundingBox(), await known.boundingBox()];
+  expect(low?.y).toBeGreaterThan(high?.y ?? 0);
+});
+
+test('on a phone the forum begins above the fold, for a member too', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await signUp(page.request);
+  await visit(page, '/forum');
+  await listening(page);
+  const form = page.getByRole('form', { name: 'Crear Nuevo Post' });
+  await expect(form).toBeHidden();
+  await expect(page.locator('#posts')).toBeInViewport();
+  const online = page.getByRole('region', { name: 'Usuarios en línea ahora' });
+  expect((await online.boundingBox())?.height).toBeLessThan(60);
+  await page.getByRole('button', { name: 'Escribe un post...' }).click();
+  await expect(form.getByLabel('Título')).toBeFocused();
+});
+
+test('on a phone each step of the wizard says what it is', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await visit(page, '/create');
+  for (const step of await page.getByRole('navigation', { name: 'Pasos' }).getByRole('button').all())
+    expect((await step.locator('span:not(.visually-hidden)').last().boundingBox())?.width).toBeGreaterThan(20);
+});
