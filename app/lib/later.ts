@@ -15,11 +15,11 @@ export async function later<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How long after the document's start parts of it that already show everything may wait for their code. Milliseconds. */
+/** How long after the document's start code may wait that nothing on the first screen needs. Milliseconds. */
 const FIRST_LOAD = 4_000;
 
-/** Ends when the first load is over; at once on the server, and on every page after the first one. */
+/** Ends when the first load is over; at once on every page after the first one. */
 export async function firstLoadIsOver(): Promise<void> {
-  const left = import.meta.env.SSR ? 0 : FIRST_LOAD - performance.now();
+  const left = FIRST_LOAD - performance.now();
   if (left > 0) await new Promise((done) => setTimeout(done, left));
 }

@@ -20,7 +20,7 @@ export function AreaChart({ points, format = String, ...named }: AreaChartProps)
       line={line}
       area={area}
       open={open}
-      ticks={ticksOf(0, top, 4, true).map((value) => ({ y: 100 - (value / top) * 100, label: format(value) }))}
+      ticks={ticksOf(0, top, 5, true).map((value) => ({ y: 100 - (value / top) * 100, label: format(value) }))}
       points={points.map(({ label, value }) => ({ key: label, label, value: format(value), known: true }))}
     />
   );

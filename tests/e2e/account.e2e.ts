@@ -92,7 +92,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     // Where mails stay is for whoever runs the site; a member hears that none comes. What was ordered stands first.
     await expect(page.getByText('SMTP_URL')).toHaveCount(0);
     await expect(page.getByText('Por ahora este sitio no envía correos', { exact: false })).toBeVisible();
-    await expect(page.getByRole('main').getByRole('region').first()).toHaveAccessibleName('Tus pedidos');
+    await expect(page.getByRole('main').getByRole('region').first()).toHaveAccessibleName('Mis pedidos');
     await expect(part(page, 'Verificación en dos pasos').getByText('Confirma primero tu correo.')).toBeVisible();
     expect(await barriers(page)).toEqual([]);
     const link = pathIn(await mailTo(email, /Confirma tu correo/));

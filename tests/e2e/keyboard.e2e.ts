@@ -62,7 +62,7 @@ test('the wizard is walked to the payment with the keyboard alone, faults and al
   await tabAndPress(page, next(page));
   const summary = page.getByRole('region', { name: 'Error', exact: true });
   await expect(summary).toBeFocused();
-  await heard(page, 'Please fill in token name, symbol, and description.');
+  await expect(summary).toHaveAccessibleDescription('Please fill in token name, symbol, and description.');
   await tabAndPress(page, summary.getByRole('button', { name: 'Ir a Name' }));
   const field = (label: string) => page.getByLabel(label, { exact: true });
   await expect(field('Name')).toBeFocused();

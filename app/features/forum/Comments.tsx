@@ -146,7 +146,7 @@ function CommentBox({ post, memberId }: { post: Post; memberId: string }) {
           }}
         >
           <MessageCirclePlus aria-hidden="true" />
-          {text.forum.comment}
+          {text.forum.send}
         </Button>
       </div>
     );

@@ -20,17 +20,7 @@ export function ProjectGrid({ order }: { order: 'all' | 'new' }) {
   const further = useMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article', fetchNextPage);
   const { data: podium } = useQuery(podiumQuery());
   const onPodium = new Set(order === 'all' ? podium?.map(({ id }) => id) : []);
-  if (isPending)
-    return (
-      <SkeletonGroup label={text.home.loading}>
-        <TicketGrid>
-          {Array.from({ length: 6 }, (_, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
-            <TokenTicketSkeleton key={i} />
-          ))}
-        </TicketGrid>
-      </SkeletonGroup>
-    );
+  if (isPending) return <GridSkeleton count={6} />;
   if (projects.length === 0)
     return <EmptyState level={3} scene={<SceneConstruction />} title={text.home.empty} text={text.home.emptyHint} />;
   return (
@@ -57,5 +47,20 @@ export function ProjectGrid({ order }: { order: 'all' | 'new' }) {
         ) : null}
       </div>
     </>
+  );
+}
+
+/** The grid while its projects are on their way. */
+export function GridSkeleton({ count }: { count: number }) {
+  const text = useText();
+  return (
+    <SkeletonGroup label={text.home.loading}>
+      <TicketGrid>
+        {Array.from({ length: count }, (_, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
+          <TokenTicketSkeleton key={i} />
+        ))}
+      </TicketGrid>
+    </SkeletonGroup>
   );
 }

@@ -1,12 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import { useNow } from '#app/lib/clock.ts';
 import { timeLeft, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
-import { useLiveState } from '#app/lib/live.ts';
+import { firstLoadIsOver, later } from '#app/lib/later.ts';
+import { onLiveEvent, useLiveState } from '#app/lib/live.ts';
 import { LiveDot } from '#app/ui/Badge.tsx';
-import { stripQuery, useLiveCounts } from './ranking.queries.ts';
+import { stripQuery } from './ranking.queries.ts';
 
 /** The running round in one line of a board: who leads, by how much, until when. It leads to the vote. */
 export function RoundStrip({ otherwise }: { otherwise: ReactNode }) {
@@ -17,7 +18,7 @@ export function RoundStrip({ otherwise }: { otherwise: ReactNode }) {
   const { data } = useQuery(stripQuery());
   const now = useNow(data?.serverTime ?? '1970-01-01T00:00:00Z', 5_000);
   const live = useLiveState() !== 'off';
-  useLiveCounts();
+  useLaterCounts();
   const [first, second] = data?.items ?? [];
   if (!data?.round || !first) return otherwise;
   const left = timeLeft(data.round.closesAt, now);
@@ -41,6 +42,30 @@ export function RoundStrip({ otherwise }: { otherwise: ReactNode }) {
       )}
     </Link>
   );
+}
+
+/** Follows the votes once the first load is over; what was cast before that is read again. */
+function useLaterCounts(): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    let gone = false;
+    let missed = false;
+    let stop = onLiveEvent((event) => {
+      if (event.type === 'votes.changed') missed = true;
+    });
+    void firstLoadIsOver()
+      .then(() => later(() => import('./live-counts.ts')))
+      .then(({ followCounts }) => {
+        if (gone) return;
+        stop();
+        stop = followCounts(queries);
+        if (missed) void queries.invalidateQueries({ queryKey: stripQuery().queryKey });
+      });
+    return () => {
+      gone = true;
+      stop();
+    };
+  }, [queries]);
 }
 
 function Part({ label, children }: { label: string; children?: ReactNode }) {

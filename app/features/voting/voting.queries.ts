@@ -7,7 +7,7 @@ import { rpc } from '#app/lib/rpc.ts';
 import { TIMING } from '#contract/limits.ts';
 import type { Token } from '#contract/tokens.ts';
 import type { Ranking, Tally } from '#contract/voting.ts';
-import { applyTally, useLiveCounts } from './ranking.queries.ts';
+import { applyTally, followCounts } from './live-counts.ts';
 
 /** Candidates the member voted for today; only asked for when somebody is signed in. */
 export const useMyVotes = (signedIn: boolean) =>
@@ -40,7 +40,7 @@ export function useLiveTallies(): void {
     channel.onmessage = ({ data }: MessageEvent<MyVote>) => markMine(queries, data);
     return () => channel.close();
   }, [queries]);
-  useLiveCounts();
+  useEffect(() => followCounts(queries), [queries]);
 }
 
 /** The refusal of a second vote says so in its message too, whatever its code (ERR-35). */

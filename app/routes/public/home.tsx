@@ -2,12 +2,13 @@ import { HydrationBoundary } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
 import { nextGridQuery } from '#app/features/next-projects/next-projects.queries.ts';
-import { ProjectGrid } from '#app/features/projects/ProjectGrid.tsx';
+import { GridSkeleton, ProjectGrid } from '#app/features/projects/ProjectGrid.tsx';
 import { ProjectPodium } from '#app/features/projects/ProjectPodium.tsx';
 import { podiumQuery, projectsQuery } from '#app/features/projects/projects.queries.ts';
+import { RoundStrip } from '#app/features/voting/RoundStrip.tsx';
 import { stripQuery } from '#app/features/voting/ranking.queries.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
-import { firstLoadIsOver, later } from '#app/lib/later.ts';
+import { later } from '#app/lib/later.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { ButtonLink } from '#app/ui/Button.tsx';
@@ -21,12 +22,6 @@ import { Ticket } from '#app/ui/Ticket.tsx';
 const NextGrid = lazy(() =>
   later(() => import('#app/features/next-projects/NextGrid.tsx')).then((part) => ({ default: part.NextGrid })),
 );
-/** In the document from the start; counting on may begin a moment later. */
-const RoundStrip = lazy(async () => {
-  await firstLoadIsOver();
-  const part = await later(() => import('#app/features/voting/RoundStrip.tsx'));
-  return { default: part.RoundStrip };
-});
 
 const TABS = ['all', 'next', 'new'] as const;
 type Tab = (typeof TABS)[number];
@@ -50,7 +45,6 @@ export default function Home() {
   const { state } = useLoaderData<PageData>();
   const text = useText();
   const href = useHref();
-  const eyebrow = <span className="eyebrow">{text.home.eyebrow}</span>;
   return (
     <HydrationBoundary state={state}>
       <Seo
@@ -60,11 +54,7 @@ export default function Home() {
       />
       <SpotlightHero
         live
-        over={
-          <Suspense fallback={eyebrow}>
-            <RoundStrip otherwise={eyebrow} />
-          </Suspense>
-        }
+        over={<RoundStrip otherwise={<span className="eyebrow">{text.home.eyebrow}</span>} />}
         title={text.home.heading}
         lead={text.home.lead}
         actions={
@@ -144,7 +134,7 @@ function Grid() {
       }
     >
       {tab === 'next' ? (
-        <Suspense>
+        <Suspense fallback={<GridSkeleton count={3} />}>
           <NextGrid />
         </Suspense>
       ) : (

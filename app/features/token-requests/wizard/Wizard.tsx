@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight, CircleAlert, CloudOff, HardDriveDownload } from 'lucide-react';
-import { type FormEvent, type ReactNode, type Ref, useEffect, useMemo, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type Ref, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useMounted } from '#app/lib/clock.ts';
 import { codeOf } from '#app/lib/failure.ts';
@@ -226,14 +226,16 @@ interface SummaryProps {
 function Summary({ ref, fault, fields, onField }: SummaryProps) {
   const text = useText(createTexts).create;
   const labels: Partial<Record<FieldName, string>> = text.field;
+  const id = useId();
   return (
     <section
       ref={ref}
       tabIndex={-1}
       aria-label={text.error}
+      aria-describedby={id}
       className="mb-5 scroll-mt-24 rounded-control border border-coral-text bg-coral-soft p-4"
     >
-      <p className="flex items-start gap-2 font-semibold text-coral-text">
+      <p id={id} className="flex items-start gap-2 font-semibold text-coral-text">
         <CircleAlert aria-hidden="true" className="mt-1 size-4 flex-none" />
         {text.missing[fault]}
       </p>

@@ -1,0 +1,48 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { onLiveEvent } from '#app/lib/live.ts';
+import { rpc } from '#app/lib/rpc.ts';
+import type { Token } from '#contract/tokens.ts';
+import type { Candidate, Ranking, Tally } from '#contract/voting.ts';
+import { historyQuery } from './ranking.queries.ts';
+
+/** Best first: total, then place, then age; the same order as the server's. */
+const byRank = (a: Candidate, b: Candidate) =>
+  b.totalVotes - a.totalVotes ||
+  a.orderIndex - b.orderIndex ||
+  a.createdAt.localeCompare(b.createdAt) ||
+  a.id.localeCompare(b.id);
+
+/** Writes absolute counts wherever the candidate is shown. Hearing the same counts twice changes nothing. */
+export function applyTally(queries: QueryClient, tally: Tally): void {
+  const patch = (candidate: Candidate): Candidate =>
+    candidate.id === tally.candidateId
+      ? {
+          ...candidate,
+          totalVotes: tally.totalVotes,
+          votesToday: tally.votesToday,
+          trend: [...candidate.trend.slice(0, -1), tally.votesToday],
+        }
+      : candidate;
+  queries.setQueriesData<Ranking>({ queryKey: rpc.voting.ranking.key() }, (old) => {
+    if (!old) return old;
+    if (old.items.some((candidate) => candidate.id === tally.candidateId))
+      return { ...old, items: old.items.map(patch).sort(byRank) };
+    // Somebody below the shown part climbed into it.
+    const last = old.items.at(-1);
+    if (last && tally.totalVotes >= last.totalVotes)
+      void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });
+    return old;
+  });
+  queries.setQueriesData<Token>({ queryKey: rpc.tokens.find.key() }, (old) =>
+    old?.id === tally.candidateId ? { ...old, totalVotes: tally.totalVotes, votesToday: tally.votesToday } : old,
+  );
+  queries.setQueryData(historyQuery(tally.candidateId).queryKey, (old) =>
+    old?.map((entry, i) => (i === old.length - 1 ? { ...entry, votes: tally.votesToday } : entry)),
+  );
+}
+
+/** Keeps counts equal to the server's as votes are told. @returns stops it. */
+export const followCounts = (queries: QueryClient): (() => void) =>
+  onLiveEvent((event) => {
+    if (event.type === 'votes.changed') for (const tally of event.tallies) applyTally(queries, tally);
+  });
