@@ -39,7 +39,10 @@ export function PriceChart({ points, range, label }: PriceChartProps) {
       area={area}
       dots={dots}
       // A price that never moved has no scale but itself.
-      ticks={(low < high ? ticksOf(low, high) : [high]).map((value) => ({ y: heightOf(value), label: price(value, locale) }))}
+      ticks={(low < high ? ticksOf(low, high) : [high]).map((value) => ({
+        y: heightOf(value),
+        label: price(value, locale),
+      }))}
       points={points.map((point) => ({
         key: point.at,
         label: labelOf(point.at),

@@ -21,7 +21,6 @@ import { Source } from './Source.tsx';
 /** Name, picture and figures of a token. */
 export function TokenHead({ token, actions }: { token: Token; actions: ReactNode }) {
   const text = useText(tokenTexts);
-  const locale = useLocale();
   const launchAt = token.launch && (token.launch.launchDate ?? token.launch.countdownEnd);
   return (
     <div className="pb-3 md:pb-6">
