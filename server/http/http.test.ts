@@ -524,12 +524,16 @@ describe('pages', () => {
     await expect
       .poll(() => app.http('/vote').then(() => app.rendered.slice(before)), { timeout: 1_000, interval: 20 })
       .toContain('/vote');
-    await app.http('/');
-    expect(app.rendered.slice(before)).not.toContain('/');
-    await app.house.db.transaction((tx) => publishChange(tx, 'projects'));
+    // Home shows who leads; news shows no votes.
     await expect
       .poll(() => app.http('/').then(() => app.rendered.slice(before)), { timeout: 1_000, interval: 20 })
       .toContain('/');
+    await app.http('/news');
+    expect(app.rendered.slice(before)).not.toContain('/news');
+    await app.house.db.transaction((tx) => publishChange(tx, 'news'));
+    await expect
+      .poll(() => app.http('/news').then(() => app.rendered.slice(before)), { timeout: 1_000, interval: 20 })
+      .toContain('/news');
   });
 
   it('are never stored when something changed while they were rendered', async () => {
