@@ -137,13 +137,16 @@ test('what is wrong blocks the payment on the server, says where, and is mended;
   await page.unroute('**/rpc/tokenRequests/pay');
 
   let release = () => {};
-  const hold = (procedure: string) =>
-    page.route(`**/rpc/tokenRequests/${procedure}`, async (route) => {
-      await new Promise<void>((resolve) => {
-        release = resolve;
-      });
+  // All of them wait, those that the page sends by itself too.
+  const hold = (procedure: string) => {
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    return page.route(`**/rpc/tokenRequests/${procedure}`, async (route) => {
+      await released;
       await route.continue();
     });
+  };
   await hold('pay');
   const opened = page.context().waitForEvent('page');
   await create.click();
@@ -291,7 +294,7 @@ test('the e-mail of a signed-in member stands in the form, and is theirs to chan
   await page.goto('/');
   const { email } = await signUp(page.request);
   await visit(page, '/create');
-  const field = page.getByLabel('Contact e-mail', { exact: true });
+  const field = page.getByLabel('Correo electrónico', { exact: true });
   await expect(field).toHaveValue(email);
   // Nobody wrote anything yet: there is nothing to start over.
   await expect(page.getByRole('button', { name: 'Empezar de nuevo' })).toBeHidden();

@@ -67,8 +67,9 @@ test('an order is paid in a part, then the rest, and its page follows by itself 
   await expect(page.getByText('Recibido: 600,00 USD de 1.500,00 USD')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Copiar el importe 900' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Pagar el resto' })).toBeVisible();
-  await expect(page.getByText('600 USDT en la red Tron', { exact: true })).toBeVisible();
   const part = page.locator('[data-print]');
+  await expect(page.getByRole('listitem').getByText('600 USDT en la red Tron', { exact: true })).toBeVisible();
+  await expect(part.getByText('600 USDT en la red Tron', { exact: true })).toBeVisible();
   await expect(part.getByRole('heading', { name: 'Recibo de un pago parcial' })).toBeVisible();
   await expect(part.getByText('El pedido no está pagado del todo.')).toBeVisible();
   await expect(part.getByText('900,00 USD', { exact: true })).toBeVisible();

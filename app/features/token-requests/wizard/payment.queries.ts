@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { codeOf, failureText } from '#app/lib/failure.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
@@ -28,12 +28,19 @@ const hasArrived = (payment: Payment): boolean => payment.confirmed || payment.s
 /** A part arrived, and nobody took it for enough. */
 export const isPart = (payment: Payment): boolean => payment.state === 'partially_paid' && !payment.confirmed;
 
+type PaymentNews = Awaited<ReturnType<typeof client.tokenRequests.check>>;
+
 /** What the server knows. Live events have it read again, so it never waits for the provider. */
 const knownQuery = (claim: Claim | null) =>
   rpc.tokenRequests.check.queryOptions({
     input: { id: claim?.id ?? '', secret: claim?.secret ?? '', ask: false },
     enabled: claim !== null,
     refetchInterval: ({ state: { data } }) => (data?.payment ? LOOK : false),
+    // A payment never ceases to be: an answer without it is none, and takes nothing off the screen.
+    structuralSharing: (known, heard) =>
+      (heard as PaymentNews).payment === null && (known as PaymentNews | undefined)?.payment
+        ? known
+        : replaceEqualDeep(known, heard),
     refetchOnWindowFocus: 'always',
   });
 
