@@ -64,9 +64,7 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
             <h2 className="text-lg">{text.token.launch}</h2>
             <p className="text-quiet">
               {text.token.launchDate}:{' '}
-              <span className="whitespace-nowrap">
-                {launchAt ? <LocalTime iso={launchAt} /> : text.countdown.noDate}
-              </span>
+              {launchAt ? <LocalTime iso={launchAt} /> : text.countdown.noDate}
             </p>
           </div>
           <LaunchCountdown
