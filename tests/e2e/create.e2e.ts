@@ -74,8 +74,10 @@ test('the first step is left with what it needs, and nothing holds the others up
   await page.getByLabel('Marketing (%)').fill('130');
   await expect(page.getByText('Suma 130 %', { exact: false })).toBeVisible();
   await next(page).click();
-  await expect(page.getByLabel('Sitio web')).toHaveValue('https://florka.io');
-  await expect(page.getByLabel('Red blockchain').locator('option:checked')).toHaveText('BNB Chain (BNB)');
+  await expect(page.getByRole('textbox', { name: 'Sitio web', exact: true })).toHaveValue('https://florka.io');
+  await expect(page.getByRole('combobox', { name: 'Red blockchain' }).locator('option:checked')).toHaveText(
+    'BNB Chain (BNB)',
+  );
   await page.getByLabel('Telegram', { exact: true }).fill('');
   await next(page).click();
   const ticket = (plan: RegExp) =>
@@ -158,16 +160,16 @@ test('every field of the three steps is there, and what is written into it is ke
 
   // What the first step asked for already is here again, in Spanish.
   await expect(heading(page, 'Redes y contacto')).toBeFocused();
-  await expect(page.getByLabel('Wallet del propietario')).toHaveValue(WALLET);
-  await expect(page.getByLabel('Correo electrónico')).toHaveValue('ana@florka.test');
+  await expect(page.getByRole('textbox', { name: 'Wallet del propietario', exact: true })).toHaveValue(WALLET);
+  await expect(page.getByRole('textbox', { name: 'Correo electrónico', exact: true })).toHaveValue('ana@florka.test');
   await expect(page.getByLabel('Telegram', { exact: true })).toHaveValue('@ana');
-  await expect(page.getByLabel('Red blockchain').locator('option:not([value=""])')).toHaveText([
+  await expect(page.getByRole('combobox', { name: 'Red blockchain' }).locator('option:not([value=""])')).toHaveText([
     'Solana (SOL)',
     'Ethereum (ETH)',
     'BNB Chain (BNB)',
     'Polygon (POL)',
   ]);
-  await expect(page.getByLabel('Sitio web')).toHaveValue('https://ajolote.test');
+  await expect(page.getByRole('textbox', { name: 'Sitio web', exact: true })).toHaveValue('https://ajolote.test');
   await write({
     Twitter: '@ajolote',
     LinkedIn: 'in/ajolote',
