@@ -71,8 +71,9 @@ for (const colorScheme of ['dark', 'light'] as const)
     await seen(share);
     await seen(page.getByLabel('Red blockchain', { exact: true }).first());
     await page.getByRole('button', { name: 'Next' }).click();
-    await expectNotice(page, 'Error');
-    await seen(notice(page).getByRole('button', { name: 'Quitar aviso' }));
+    const summary = page.getByRole('region', { name: 'Error', exact: true });
+    await expect(summary).toBeFocused();
+    await seen(summary.getByRole('button').first());
 
     await signInAsAdmin(page);
     await visit(page, '/admin/votes');
@@ -167,6 +168,9 @@ test('a notice can be sent away, and keeps clear of what a dialog asks on a phon
   expect((covered?.y ?? 0) + (covered?.height ?? 0)).toBeLessThan((await save.boundingBox())?.y ?? 0);
   // A click on it is none beside the dialog.
   await page.mouse.click((covered?.x ?? 0) + 20, (covered?.y ?? 0) + 5);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await seen(notice(page).getByRole('button', { name: 'Quitar aviso' }));
+  await page.emulateMedia({ forcedColors: 'none' });
   await notice(page).getByRole('button', { name: 'Quitar aviso' }).click();
   await expect(notice(page)).toHaveCount(0);
   await expect(title).toHaveValue('Una noticia que no llega');
