@@ -162,7 +162,7 @@ test.describe('on a server that asks its staff for a second factor', () => {
       rows: { id: string; version: number }[];
     };
     const network = listed.rows[0];
-    const theirs = { version: network?.version, name: 'Theirs', symbol: 'NEW', isActive: true };
+    const theirs = { version: network?.version, name: 'Theirs', symbol: 'BSE', isActive: true };
     const saved = await page.request.put(at(`/api/admin/networks/${network?.id}`), { data: theirs });
     expect(saved.status()).toBe(200);
     await edit.getByRole('button', { name: 'Actualizar' }).click();
@@ -172,14 +172,14 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await expect(conflict.getByRole('group')).toHaveCount(1);
     const asked = conflict.getByRole('group', { name: 'Nombre' });
     await expect(asked.getByRole('radio', { name: 'Guardado ahora Theirs' })).toBeVisible();
-    await expect(conflict.getByRole('region', { name: 'Se queda lo que ya está guardado' })).toContainText('NEW');
+    await expect(conflict.getByRole('region', { name: 'Se queda lo que ya está guardado' })).toContainText('BSE');
     await conflict.getByRole('button', { name: 'Guardar' }).click();
     await expect(asked.getByText('Elige uno de los dos.')).toBeVisible();
     expect(await barriers(page)).toEqual([]);
     await asked.getByRole('radio', { name: 'Lo tuyo Mine' }).check();
     await conflict.getByRole('button', { name: 'Guardar' }).click();
     await expectNotice(page, 'Red actualizada');
-    await expect(page.getByRole('row').filter({ hasText: 'Mine' })).toContainText('NEW');
+    await expect(page.getByRole('row').filter({ hasText: 'Mine' })).toContainText('BSE');
 
     // Deleting asks, then asks for a proof; the site follows; the trash gives it back.
     await page.route(

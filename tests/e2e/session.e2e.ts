@@ -34,9 +34,9 @@ test('a session that is revoked elsewhere is over here at once, in every tab [AU
   await page.getByLabel('Correo').fill(me.email);
   await page.getByLabel('Contraseña').fill(me.password);
   await page.getByRole('main').getByRole('button', { name: 'Iniciar Sesión' }).click();
-  await expect(page).toHaveURL('/');
+  // Back to where they signed in from.
+  await expect(page).toHaveURL('/forum');
   await listening(page);
-  await page.getByRole('navigation').getByRole('link', { name: 'Forum' }).first().click();
   await expect.poll(online).toContain(me.username);
   await expect(invitation(page)).toHaveCount(0);
   await revoke();
