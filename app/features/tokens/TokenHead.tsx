@@ -63,8 +63,7 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
           <div>
             <h2 className="text-lg">{text.token.launch}</h2>
             <p className="text-quiet">
-              {text.token.launchDate}:{' '}
-              {launchAt ? <LocalTime iso={launchAt} /> : text.countdown.noDate}
+              {text.token.launchDate}: {launchAt ? <LocalTime iso={launchAt} /> : text.countdown.noDate}
             </p>
           </div>
           <LaunchCountdown
