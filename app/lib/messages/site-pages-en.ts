@@ -92,6 +92,7 @@ Your username and what you write in the forum; unless you hide it in your accoun
 
 ## What stays in your browser
 - A session cookie and, once you signed in, another one that remembers for half a year that this browser is known.
+- If you choose a language, a cookie that remembers it for a year.
 - Your preferences, your drafts, tokens saved without an account, and the public pages you have seen, for reading offline.
 - There is no advertising and there are no tracking tools.
 

@@ -92,6 +92,7 @@ Tu nombre de usuario y lo que escribes en el foro; si no lo ocultas en tu cuenta
 
 ## Qué queda en tu navegador
 - Una cookie de sesión y, tras entrar, otra que recuerda durante medio año que este navegador es conocido.
+- Si eliges idioma, una cookie que lo recuerda durante un año.
 - Tus preferencias, tus borradores, los tokens guardados sin cuenta y las páginas públicas que has visto, para leerlas sin conexión.
 - No hay publicidad ni herramientas de seguimiento.
 
