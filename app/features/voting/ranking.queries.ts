@@ -16,4 +16,4 @@ export const rankingQuery = (limit: number = RANKING_PAGE, api = rpc) =>
 export const stripQuery = (api = rpc) => rankingQuery(2, api);
 
 export const historyQuery = (candidateId: string, api = rpc) =>
-  api.voting.history.queryOptions({ input: { candidateId }, staleTime: TIMING.candidatesFresh, retry: retryTimes(1) });
+  api.voting.history.queryOptions({ input: { candidateId }, staleTime: TIMING.candidatesFresh });

@@ -67,7 +67,6 @@ function useRequestOfPayment() {
   const { data, isError } = useQuery({
     ...rpc.admin.tokenRequests.ofPayment.queryOptions({ input: { paymentId: paymentId ?? '' } }),
     enabled: paymentId !== null,
-    retry: false,
   });
   const requestId = paymentId === null ? undefined : isError ? paymentId : data?.requestId;
   useEffect(() => {

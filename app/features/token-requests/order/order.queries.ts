@@ -6,7 +6,6 @@ import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { notify } from '#app/lib/notify.ts';
 import { keepOrderKey, orderKeyOf } from '#app/lib/order-keys.ts';
-import { retryTimes } from '#app/lib/query-client.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import type { Order, OrderStage } from '#contract/token-requests.ts';
 import { usdOf } from './words.tsx';
@@ -46,7 +45,6 @@ export function useOrder(ref: OrderRef) {
   const found = useQuery({
     ...queryOf(ref),
     enabled: ref.key !== '',
-    retry: retryTimes(2),
     staleTime: 1_000,
     refetchOnWindowFocus: 'always',
     refetchInterval: ({ state }) => (state.data ? EVERY[state.data.stage] : state.error ? false : 5_000),
@@ -139,6 +137,5 @@ export const useOwnOrders = (memberId: string) =>
   useQuery({
     queryKey: [...rpc.tokenRequests.mine.key(), memberId],
     queryFn: () => rpc.tokenRequests.mine.call(),
-    retry: retryTimes(1),
     staleTime: 5_000,
   });
