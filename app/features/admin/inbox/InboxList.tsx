@@ -166,8 +166,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
   const locale = useLocale();
   const href = useHref();
   const tokens = useText(adminTokenTexts).tokenAdmin.create;
-  const named = item.source === 'chain' ? tokens.networks[item.title as keyof typeof tokens.networks] : item.title;
-  const title = named || words.untitled;
+  const title = titleOf(item, words, tokens);
   const place = placeOf(item);
   const networkName = useNetworkNames();
   const act = useItemActs(item);
@@ -313,6 +312,12 @@ function ReportActs({ item, act }: { item: InboxItem; act: ItemActs }) {
 
 type Words = ReturnType<typeof useText<[typeof adminInboxTexts]>>['inbox'];
 type TokenWords = ReturnType<typeof useText<[typeof adminTokenTexts]>>['tokenAdmin']['create'];
+
+function titleOf({ source, title }: InboxItem, words: Words, tokens: TokenWords): string {
+  if (source === 'chain') return tokens.networks[title as keyof TokenWords['networks']] ?? title;
+  if (source === 'job') return words.jobs[title as keyof Words['jobs']] ?? title;
+  return title || words.untitled;
+}
 
 function detailsOf(
   { source, details }: InboxItem,
