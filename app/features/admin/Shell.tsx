@@ -13,6 +13,7 @@ import { rpc } from '#app/lib/rpc.ts';
 import { Banner } from '#app/ui/Banner.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
 import { EmptyState } from '#app/ui/EmptyState.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Logo } from '#app/ui/Logo.tsx';
 import { Sheet } from '#app/ui/Sheet.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
@@ -254,10 +255,10 @@ function Account({ email }: { email: string }) {
       <ThemeToggle labels={text.nav.theme} className="flex-none" />
       <LanguageSwitch className="flex-none max-[25rem]:hidden" />
       <ButtonLink to={href('/')} size="sm" variant="ghost" className="flex-none">
-        {words.backToSite}
+        <English>{words.backToSite}</English>
       </ButtonLink>
       <Button size="sm" className="flex-none" busy={signOut.isPending} onClick={() => signOut.mutate(undefined)}>
-        {words.signOut}
+        <English>{words.signOut}</English>
       </Button>
     </div>
   );

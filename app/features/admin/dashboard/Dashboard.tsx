@@ -18,6 +18,7 @@ import { adminDashboardTexts } from '#app/lib/messages/admin/dashboard.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { ButtonLink } from '#app/ui/Button.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Skeleton } from '#app/ui/Skeleton.tsx';
 import { Stat } from '#app/ui/Stat.tsx';
 import { TIMING } from '#contract/limits.ts';
@@ -53,7 +54,12 @@ export function Dashboard() {
         ) : null}
         <dl className="bs-stats">
           {(['users', 'projects', 'votes', 'news', 'online'] as const).map((name) => (
-            <Stat key={name} className="bs-panel" label={words.stats[name]} value={say(data?.[name])} />
+            <Stat
+              key={name}
+              className="bs-panel"
+              label={<English>{words.stats[name]}</English>}
+              value={say(data?.[name])}
+            />
           ))}
         </dl>
       </section>
@@ -73,11 +79,13 @@ export function Dashboard() {
         }}
       />
       <section>
-        <h2 className="mb-2 text-[1.125rem]">{words.overview}</h2>
+        <h2 className="mb-2 text-[1.125rem]">
+          <English>{words.overview}</English>
+        </h2>
         <dl className="bs-stats">
-          <Stat className="bs-panel" label={words.moderators} value={say(data?.moderators)} />
-          <Stat className="bs-panel" label={words.pending} value={say(data?.pendingModerators)} />
-          <Stat className="bs-panel" label={words.posts} value={say(data?.posts)} />
+          <Stat className="bs-panel" label={<English>{words.moderators}</English>} value={say(data?.moderators)} />
+          <Stat className="bs-panel" label={<English>{words.pending}</English>} value={say(data?.pendingModerators)} />
+          <Stat className="bs-panel" label={<English>{words.posts}</English>} value={say(data?.posts)} />
         </dl>
       </section>
     </>
@@ -125,7 +133,7 @@ function Tiles({ counts }: { counts: Record<(typeof TILES)[number]['name'], numb
           <li key={name} className="bs-tile">
             <Icon aria-hidden="true" />
             <Link to={href(path)} className="stretched flex-1">
-              {words.tiles[name]}
+              <English>{words.tiles[name]}</English>
             </Link>
             {counts[name] === undefined ? null : (
               <span className="bs-figure text-quiet">{whole(counts[name], locale)}</span>

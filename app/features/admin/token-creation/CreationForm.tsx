@@ -8,6 +8,7 @@ import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
+import { English } from '#app/ui/English.tsx';
 import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
 import type { AdminTokenRequest, ChainStatus, TokenCreation } from '#contract/admin/token-requests.ts';
 import { REQUEST_MAX, TOKEN_SYMBOL_MAX } from '#contract/limits.ts';
@@ -226,7 +227,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
           ) : null}
           <div className="mt-4">
             <Button type="submit" variant="primary" busy={form.busy} busyLabel={words.busy} disabled={!filled || taken}>
-              {words.submit}
+              <English>{words.submit}</English>
             </Button>
           </div>
         </InlineForm>
