@@ -208,9 +208,12 @@ export const orderDeposit = z.object({
 export type OrderDeposit = z.infer<typeof orderDeposit>;
 
 /** How the team closed a request: it delivered the token by hand, or will not deliver one. */
+/** How the team ends a paid request without a token of the signer. */
+export const closureKind = z.enum(['delivered', 'cancelled']);
+
 export const requestClosure = z.object({
   at: z.iso.datetime(),
-  as: z.enum(['delivered', 'cancelled']),
+  as: closureKind,
   /** What the team says to the customer. */
   note: z.string(),
   /** Of the token delivered by hand, as the team says it. */
@@ -221,7 +224,7 @@ export type RequestClosure = z.infer<typeof requestClosure>;
 export const closeInput = z
   .strictObject({
     id: z.uuid(),
-    as: z.enum(['delivered', 'cancelled']),
+    as: closureKind,
     note: z.string().trim().min(1).max(REPORT_NOTE_MAX),
     address: z.string().trim().max(REQUEST_MAX.address).default(''),
   })

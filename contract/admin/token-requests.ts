@@ -4,6 +4,7 @@ import { REPORT_NOTE_MAX } from '../limits.ts';
 import { creationFaults, TOKEN_NETWORKS } from '../token-form.ts';
 import {
   closeInput,
+  closureKind,
   draftData,
   orderDeposit,
   payment,
@@ -33,7 +34,6 @@ const creationProblem = z.enum([
   'unsupported',
   'low_balance',
   'cap_reached',
-  'wrong_seed',
   'payment_unknown',
   // A person decides.
   'unpaid',
@@ -181,6 +181,8 @@ const row = z.object({
   attention: z.boolean(),
   /** Of its token; null before somebody ordered it. */
   creationState: creationState.nullable(),
+  /** How the team closed it; null while it is open. */
+  closedAs: closureKind.nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });

@@ -76,8 +76,8 @@ const COLUMNS = sql.raw(`t.id, t.membership_type as plan, coalesce(t.token_data 
   coalesce(t.token_data ->> 'tokenSymbol', '') as "tokenSymbol", coalesce(t.selected_network, '') as network,
   coalesce(t.owner_wallet_address, '') as "ownerWallet", coalesce(t.petitioner_email, '') as email,
   coalesce(t.petitioner_telegram, '') as telegram, t.plan_price_usd as "priceUsd",
-  t.plan_price_sol::float8 as "priceSol", c.state as "creationState", t.status, t.payment_status as "paymentStatus", t.created_at as "createdAt",
-  t.updated_at as "updatedAt"`);
+  t.plan_price_sol::float8 as "priceSol", c.state as "creationState",
+  t.closed_as as "closedAs", t.status, t.payment_status as "paymentStatus", t.created_at as "createdAt", t.updated_at as "updatedAt"`);
 
 /** A person should look: money that is odd, or short and not taken for enough. */
 const TROUBLED = sql.raw(`(p.attention <> '{}' or p.state = 'under_review'

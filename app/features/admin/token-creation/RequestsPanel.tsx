@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { cents, coins } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { adminClosingTexts } from '#app/lib/messages/admin/closing.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { When } from '#app/lib/When.tsx';
@@ -29,6 +30,7 @@ interface RequestsPanelProps {
 export function RequestsPanel({ onView }: RequestsPanelProps) {
   const words = useText(adminTokenTexts).tokenAdmin;
   const text = words.requests;
+  const { closing } = useText(adminClosingTexts);
   const locale = useLocale();
   const list = useAdminList({
     procedure: rpc.admin.tokenRequests.list,
@@ -109,7 +111,12 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
       key: 'status',
       header: text.status,
       sort: 'status',
-      cell: ({ status }) => <Badge tone={STATUS[status]}>{words.status[status]}</Badge>,
+      cell: ({ status, closedAs }) => (
+        <span className="grid justify-items-start gap-1">
+          <Badge tone={STATUS[status]}>{words.status[status]}</Badge>
+          {closedAs ? <Badge tone="neutral">{closing.kinds[closedAs]}</Badge> : null}
+        </span>
+      ),
     },
     {
       key: 'payment',
