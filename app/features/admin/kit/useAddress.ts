@@ -1,10 +1,22 @@
+import { useSyncExternalStore } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 
 /** What to change: null and '' take a name out. */
 type Change = Record<string, string | number | null>;
 
-/** What was asked for at a place in the history that the address has not left yet. */
-let asked: { at: string; parameters: URLSearchParams } | undefined;
+/** The newest parameters that were set at an entry of the history, until the address has followed. */
+let pending: { key: string; parameters: URLSearchParams } | undefined;
+const subscribers = new Set<() => void>();
+
+function setPending(next: typeof pending): void {
+  pending = next;
+  for (const notify of subscribers) notify();
+}
+
+function subscribe(onChange: () => void): () => void {
+  subscribers.add(onChange);
+  return () => subscribers.delete(onChange);
+}
 
 function changed(from: URLSearchParams | undefined, change: Change): URLSearchParams {
   const next = new URLSearchParams(from);
@@ -16,19 +28,27 @@ function changed(from: URLSearchParams | undefined, change: Change): URLSearchPa
 }
 
 /**
- * What a screen keeps behind the '?' of its address. The address follows a change a moment later, so a second change begins
- * with what the first one asked for, whichever part of the screen that was.
+ * What a screen keeps behind the '?' of its address. A navigation takes a moment, so `parameters` hold what was set at once:
+ * a control shows the choice as it is made (a radio button that still shows the old one could not be chosen back), and a
+ * second change begins with the first, whichever part of the screen made it.
  */
 export function useAddress() {
   const { key } = useLocation();
-  const [parameters, setParameters] = useSearchParams();
+  const [inAddress, setInAddress] = useSearchParams();
+  const ahead = useSyncExternalStore(
+    subscribe,
+    () => pending,
+    () => undefined,
+  );
+  const parameters = ahead?.key === key ? ahead.parameters : inAddress;
+  const latest = () => (pending?.key === key ? pending.parameters : inAddress);
   function go(next: URLSearchParams): void {
-    asked = { at: key, parameters: next };
-    setParameters(next, { replace: true, preventScrollReset: true });
+    setPending({ key, parameters: next });
+    setInAddress(next, { replace: true, preventScrollReset: true });
   }
   return {
     parameters,
-    set: (change: Change) => go(changed(asked?.at === key ? asked.parameters : parameters, change)),
+    set: (change: Change) => go(changed(latest(), change)),
     /** Everything else goes. */
     reset: (change: Change) => go(changed(undefined, change)),
     /** A link to what `set` would lead to. */
