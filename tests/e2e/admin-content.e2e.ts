@@ -216,6 +216,9 @@ test('a candidate is created, voted for, reset and given back, and switched off 
   await notice(page).getByRole('button', { name: 'Deshacer' }).click();
   await expectNotice(page, 'Votos recuperados', 'Volvió 1 voto.');
   await expect(reset).toBeEnabled();
+  // A notice stays for as long as the pointer is over it.
+  await page.mouse.move(0, 0);
+  await expect(notice(page)).toHaveCount(0);
   await reset.click();
   await question.getByRole('button', { name: 'Reiniciar votos' }).click();
   await expect(reset).toBeDisabled();
