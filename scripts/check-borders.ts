@@ -96,6 +96,12 @@ const RULES: Rule[] = [
       !to.endsWith('.service.ts'),
   },
   {
+    name: 'records-know-no-domain',
+    because: 'every domain uses server/records, so it uses none; what it needs of one is a parameter or an interface',
+    forbids: ({ from, to }) =>
+      under(from, 'server/records') && !isTest(from) && under(to, 'server/domains', 'server/http'),
+  },
+  {
     name: 'policy-is-pure',
     because: 'a policy decides from its arguments alone, without database, live events, jobs, HTTP or packages',
     forbids: ({ from, to }) =>

@@ -1,8 +1,8 @@
 import { listShowcase, showcaseToken } from '#server/domains/token-requests/showcase.service.ts';
 import { admin, lacksSecondFactor, newAdmin } from '#server/http/procedures.ts';
+import { editorOf } from '#server/records/editor.ts';
 import { auditNames, listAudit } from './audit.service.ts';
 import { dashboardCounts, figuresByDay } from './dashboard.service.ts';
-import { editorOf } from './editor.ts';
 import { forumAdminApi } from './forum.api.ts';
 import { listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
 import { marketAdminApi } from './market.api.ts';

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { TRASH } from '#server/jobs/purge-trash.job.ts';
 import { deliverMail, queueMail } from '#server/mail/mail.ts';
 import type { MailData, MailTemplate } from '#server/mail/templates.ts';
+import { purgeTrash } from '#server/records/trash.ts';
 import { peopleOf } from '#tests/support/people.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { purgeTrash } from './trash.service.ts';
 
 const app = await startTestApp();
 const admin = await app.member({ role: 'admin' });
@@ -621,7 +622,7 @@ describe('trash', () => {
       [silent.id, talk.id],
       ago(31),
     ]);
-    expect(await purgeTrash(app.house.db, app.now)).toMatchObject({ project: 1, candidate: 0, post: 1 });
+    expect(await purgeTrash(app.house.db, TRASH, app.now)).toMatchObject({ project: 1, candidate: 0, post: 1 });
     const left = await app.sql<{ id: string }>('select id from projects where id = any($1)', [
       [old.id, young.id, live.id],
     ]);
@@ -632,6 +633,6 @@ describe('trash', () => {
     expect((await api.admin.audit.list({ resourceId: old.id })).rows).toMatchObject([
       { action: 'project.purged', actorRole: 'system', before: { tokenName: old.token_name } },
     ]);
-    expect(await purgeTrash(app.house.db, app.now)).toMatchObject({ project: 0, post: 0 });
+    expect(await purgeTrash(app.house.db, TRASH, app.now)).toMatchObject({ project: 0, post: 0 });
   });
 });

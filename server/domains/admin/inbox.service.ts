@@ -8,8 +8,8 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { type AuditFields, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { dropMail, reviveMail } from '#server/mail/mail.ts';
-import { iso } from './lists.service.ts';
-import type { Editor } from './records.service.ts';
+import { iso } from '#server/records/lists.ts';
+import type { Editor } from '#server/records/records.ts';
 
 /** Items of one source in one answer. */
 const MOST = 200;

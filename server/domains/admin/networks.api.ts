@@ -6,7 +6,7 @@ import {
   updateNetwork,
 } from '#server/domains/networks/manage.service.ts';
 import { admin, provenAdmin } from '#server/http/procedures.ts';
-import { editorOf } from './editor.ts';
+import { editorOf } from '#server/records/editor.ts';
 
 export const networksAdminApi = {
   list: admin.networks.list.handler(({ input, context }) => listAllNetworks(context.db, input)),

@@ -7,7 +7,7 @@ import {
   updateNews,
 } from '#server/domains/news/manage.service.ts';
 import { admin } from '#server/http/procedures.ts';
-import { editorOf } from './editor.ts';
+import { editorOf } from '#server/records/editor.ts';
 
 export const newsAdminApi = {
   list: admin.news.list.handler(({ input, context }) => listAllNews(context.db, input)),

@@ -6,7 +6,7 @@ import {
   updateNextProject,
 } from '#server/domains/next-projects/manage.service.ts';
 import { admin } from '#server/http/procedures.ts';
-import { editorOf } from './editor.ts';
+import { editorOf } from '#server/records/editor.ts';
 
 export const nextProjectsAdminApi = {
   list: admin.nextProjects.list.handler(({ input, context }) => listAllNextProjects(context.db, input)),

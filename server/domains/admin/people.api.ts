@@ -21,7 +21,7 @@ import {
 } from '#server/domains/account/manage-roles.service.ts';
 import { admin, type Context, provenAdmin } from '#server/http/procedures.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import { editorOf } from './editor.ts';
+import { editorOf } from '#server/records/editor.ts';
 
 const deskOf = (context: Context & { actor: Actor }): Desk => ({
   db: context.db,

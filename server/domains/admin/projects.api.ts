@@ -7,7 +7,7 @@ import {
   updateProject,
 } from '#server/domains/projects/manage.service.ts';
 import { admin } from '#server/http/procedures.ts';
-import { editorOf } from './editor.ts';
+import { editorOf } from '#server/records/editor.ts';
 
 export const projectsAdminApi = {
   list: admin.projects.list.handler(({ input, context }) => listAllProjects(context.db, input)),

@@ -5,7 +5,7 @@ import {
   sitePageHistory,
 } from '#server/domains/site-pages/site-pages.service.ts';
 import { admin } from '#server/http/procedures.ts';
-import { editorOf } from './editor.ts';
+import { editorOf } from '#server/records/editor.ts';
 
 export const sitePagesAdminApi = {
   list: admin.sitePages.list.handler(({ context }) => listSitePages(context.db)),

@@ -5,7 +5,7 @@ import {
   reviewSubmission,
 } from '#server/domains/submissions/manage.service.ts';
 import { admin } from '#server/http/procedures.ts';
-import { editorOf } from './editor.ts';
+import { editorOf } from '#server/records/editor.ts';
 
 export const submissionsAdminApi = {
   list: admin.submissions.list.handler(({ input, context }) => listSubmissions(context.db, input)),

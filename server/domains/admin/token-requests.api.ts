@@ -10,7 +10,7 @@ import {
 } from '#server/domains/token-requests/manage.service.ts';
 import { listUnplaced, settleElsewhere } from '#server/domains/token-requests/payments/unplaced.service.ts';
 import { admin, provenAdmin } from '#server/http/procedures.ts';
-import { editorOf } from './editor.ts';
+import { editorOf } from '#server/records/editor.ts';
 
 const done = { ok: true as const };
 

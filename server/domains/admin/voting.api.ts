@@ -9,7 +9,7 @@ import {
 import { resetVotes, undoReset } from '#server/domains/voting/manage-votes.service.ts';
 import { listRounds, promoteWinner, readCurrentRound, setRoundEnd } from '#server/domains/voting/rounds.service.ts';
 import { admin, provenAdmin } from '#server/http/procedures.ts';
-import { editorOf } from './editor.ts';
+import { editorOf } from '#server/records/editor.ts';
 
 export const candidatesAdminApi = {
   list: admin.candidates.list.handler(({ input, context }) => listAllCandidates(context.db, input, context.now())),

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { CloseInput } from '#contract/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import type { Editor } from '#server/domains/admin/records.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { queueMail } from '#server/mail/mail.ts';
+import type { Editor } from '#server/records/records.ts';
 import { countAttempts, findCreation } from './creation/creations.service.ts';
 import { findRequest } from './drafts.service.ts';
 import { privatePath } from './keys.service.ts';
