@@ -1,3 +1,5 @@
+import { admin, provenAdmin } from '#server/http/procedures.ts';
+import { editorOf } from '#server/records/editor.ts';
 import {
   createCandidate,
   listAllCandidates,
@@ -5,11 +7,9 @@ import {
   restoreCandidate,
   setCandidateActive,
   updateCandidate,
-} from '#server/domains/voting/manage.service.ts';
-import { resetVotes, undoReset } from '#server/domains/voting/manage-votes.service.ts';
-import { listRounds, promoteWinner, readCurrentRound, setRoundEnd } from '#server/domains/voting/rounds.service.ts';
-import { admin, provenAdmin } from '#server/http/procedures.ts';
-import { editorOf } from '#server/records/editor.ts';
+} from './manage.service.ts';
+import { resetVotes, undoReset } from './manage-votes.service.ts';
+import { listRounds, promoteWinner, readCurrentRound, setRoundEnd } from './rounds.service.ts';
 
 export const candidatesAdminApi = {
   list: admin.candidates.list.handler(({ input, context }) => listAllCandidates(context.db, input, context.now())),

@@ -1,3 +1,6 @@
+import { admin, type Context, provenAdmin } from '#server/http/procedures.ts';
+import type { Actor } from '#server/lib/audit.ts';
+import { editorOf } from '#server/records/editor.ts';
 import {
   banUsers,
   confirmUsers,
@@ -10,7 +13,7 @@ import {
   sendPasswordLinks,
   unbanUsers,
   updateUser,
-} from '#server/domains/account/manage.service.ts';
+} from './manage.service.ts';
 import {
   countRoles,
   decideModeratorRequests,
@@ -18,10 +21,7 @@ import {
   listRoles,
   promoteMembers,
   setRole,
-} from '#server/domains/account/manage-roles.service.ts';
-import { admin, type Context, provenAdmin } from '#server/http/procedures.ts';
-import type { Actor } from '#server/lib/audit.ts';
-import { editorOf } from '#server/records/editor.ts';
+} from './manage-roles.service.ts';
 
 const deskOf = (context: Context & { actor: Actor }): Desk => ({
   db: context.db,

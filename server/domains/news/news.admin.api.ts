@@ -1,13 +1,6 @@
-import {
-  createNews,
-  listAllNews,
-  readNewsForAdmin,
-  removeNews,
-  restoreNews,
-  updateNews,
-} from '#server/domains/news/manage.service.ts';
 import { admin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
+import { createNews, listAllNews, readNewsForAdmin, removeNews, restoreNews, updateNews } from './manage.service.ts';
 
 export const newsAdminApi = {
   list: admin.news.list.handler(({ input, context }) => listAllNews(context.db, input)),

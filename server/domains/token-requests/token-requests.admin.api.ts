@@ -1,16 +1,11 @@
-import { closeRequest, reopenRequest } from '#server/domains/token-requests/closing.service.ts';
 import { createToken, retryCreation } from '#server/domains/token-requests/creation/intent.service.ts';
 import { listChains } from '#server/domains/token-requests/creation/lanes.service.ts';
-import {
-  askProvider,
-  listTokenRequests,
-  notePayment,
-  readTokenRequest,
-  requestOfPayment,
-} from '#server/domains/token-requests/manage.service.ts';
 import { listUnplaced, settleElsewhere } from '#server/domains/token-requests/payments/unplaced.service.ts';
 import { admin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
+import { closeRequest, reopenRequest } from './closing.service.ts';
+import { askProvider, listTokenRequests, notePayment, readTokenRequest, requestOfPayment } from './manage.service.ts';
+import { listShowcase, showcaseToken } from './showcase.service.ts';
 
 const done = { ok: true as const };
 
@@ -56,4 +51,11 @@ export const tokenRequestsAdminApi = {
     retryCreation(context.db, context, editorOf(context), input.requestId),
   ),
   chains: admin.tokenRequests.chains.handler(({ context }) => listChains(context.db, context)),
+};
+
+export const showcaseAdminApi = {
+  list: admin.showcase.list.handler(({ input, context }) => listShowcase(context.db, input.requestId)),
+  add: admin.showcase.add.handler(({ input, context }) =>
+    showcaseToken(context.db, context.media, editorOf(context), input),
+  ),
 };

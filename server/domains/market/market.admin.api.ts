@@ -1,5 +1,5 @@
-import { marketView } from '#server/domains/market/figures.service.ts';
 import { admin } from '#server/http/procedures.ts';
+import { marketView } from './figures.service.ts';
 
 export const marketAdminApi = {
   read: admin.market.read.handler(({ input, context }) =>

@@ -1,11 +1,6 @@
-import {
-  listSubmissions,
-  publishSubmission,
-  readSubmissionForAdmin,
-  reviewSubmission,
-} from '#server/domains/submissions/manage.service.ts';
 import { admin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
+import { listSubmissions, publishSubmission, readSubmissionForAdmin, reviewSubmission } from './manage.service.ts';
 
 export const submissionsAdminApi = {
   list: admin.submissions.list.handler(({ input, context }) => listSubmissions(context.db, input)),

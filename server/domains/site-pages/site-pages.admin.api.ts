@@ -1,11 +1,6 @@
-import {
-  listSitePages,
-  restoreSitePage,
-  saveSitePage,
-  sitePageHistory,
-} from '#server/domains/site-pages/site-pages.service.ts';
 import { admin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
+import { listSitePages, restoreSitePage, saveSitePage, sitePageHistory } from './site-pages.service.ts';
 
 export const sitePagesAdminApi = {
   list: admin.sitePages.list.handler(({ context }) => listSitePages(context.db)),

@@ -1,3 +1,5 @@
+import { admin } from '#server/http/procedures.ts';
+import { editorOf } from '#server/records/editor.ts';
 import {
   createProject,
   listAllProjects,
@@ -5,9 +7,7 @@ import {
   restoreProject,
   setTop3,
   updateProject,
-} from '#server/domains/projects/manage.service.ts';
-import { admin } from '#server/http/procedures.ts';
-import { editorOf } from '#server/records/editor.ts';
+} from './manage.service.ts';
 
 export const projectsAdminApi = {
   list: admin.projects.list.handler(({ input, context }) => listAllProjects(context.db, input)),

@@ -1,6 +1,6 @@
-import { forumDebug, forumStats, hideTexts, listTexts, restoreTexts } from '#server/domains/forum/moderate.service.ts';
 import { admin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
+import { forumDebug, forumStats, hideTexts, listTexts, restoreTexts } from './moderate.service.ts';
 
 export const forumAdminApi = {
   stats: admin.forum.stats.handler(({ context }) => forumStats(context.db)),

@@ -1,12 +1,6 @@
-import {
-  createNetwork,
-  listAllNetworks,
-  removeNetwork,
-  restoreNetwork,
-  updateNetwork,
-} from '#server/domains/networks/manage.service.ts';
 import { admin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
+import { createNetwork, listAllNetworks, removeNetwork, restoreNetwork, updateNetwork } from './manage.service.ts';
 
 export const networksAdminApi = {
   list: admin.networks.list.handler(({ input, context }) => listAllNetworks(context.db, input)),

@@ -1,12 +1,12 @@
+import { admin } from '#server/http/procedures.ts';
+import { editorOf } from '#server/records/editor.ts';
 import {
   createNextProject,
   listAllNextProjects,
   removeNextProject,
   restoreNextProject,
   updateNextProject,
-} from '#server/domains/next-projects/manage.service.ts';
-import { admin } from '#server/http/procedures.ts';
-import { editorOf } from '#server/records/editor.ts';
+} from './manage.service.ts';
 
 export const nextProjectsAdminApi = {
   list: admin.nextProjects.list.handler(({ input, context }) => listAllNextProjects(context.db, input)),
