@@ -8,9 +8,9 @@ import { networksOnSale } from '#server/domains/networks/networks.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
+import { hashSecret, newSecret, pageKey, secretFits } from '#server/lib/private-pages.ts';
 import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { cleanDraft, hintsOf } from './draft.policy.ts';
-import { hashSecret, newSecret, pageKey, secretFits } from './keys.service.ts';
 import { findPayments, type PaymentRow, partPaymentOf } from './payments/ledger.service.ts';
 import { isConfirmed } from './payments/reduce.policy.ts';
 

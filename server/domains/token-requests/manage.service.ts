@@ -13,12 +13,12 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
+import { privatePath } from '#server/lib/private-pages.ts';
 import { iso, readPage, wordsIn } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { whyNotClose } from './closing.service.ts';
 import { readCreation } from './creation/creations.service.ts';
 import { findRequest } from './drafts.service.ts';
-import { privatePath } from './keys.service.ts';
 import {
   closureFrom,
   deliverBy,

@@ -16,10 +16,10 @@ import type {
 import type { Db, Reader } from '#server/db/client.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
+import { pageKey, pageKeyFits } from '#server/lib/private-pages.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 import { type CreationRow, findCreation, findCreations } from './creation/creations.service.ts';
 import { findRequest, type RequestRow } from './drafts.service.ts';
-import { pageKey, pageKeyFits } from './keys.service.ts';
 import type { Hint } from './payments/ask.ts';
 import type { PaymentDesk } from './payments/desk.service.ts';
 import {

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import { actorOf, type Context, member, open } from '#server/http/procedures.ts';
+import { passAnonymousWrite } from '#server/lib/challenge.ts';
 import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
-import { passAnonymousWrite } from './challenge.service.ts';
 import { createDraft, openRequest, readDraft, removeDraftImage, saveDraft } from './drafts.service.ts';
 import {
   askAbout,

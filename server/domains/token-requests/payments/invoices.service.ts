@@ -9,11 +9,11 @@ import { networksOnSale } from '#server/domains/networks/networks.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
+import { newReference, privatePath } from '#server/lib/private-pages.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
-import { newReference, privatePath } from '../keys.service.ts';
 import { findPayments, lockRequest, type PaymentRow, record, showOnRequest } from './ledger.service.ts';
 import { EMPTY, isConfirmed } from './reduce.policy.ts';
 

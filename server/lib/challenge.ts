@@ -5,9 +5,9 @@ import { deriveKey as derive } from 'altcha-lib/algorithms/pbkdf2';
 import { LIMITS } from '#contract/limits.ts';
 import type { SolvedChallenge } from '#contract/token-requests.ts';
 import type { Db } from '#server/db/client.ts';
-import { deriveKey } from '#server/domains/account/tokens.service.ts';
-import { failure } from '#server/lib/fail.ts';
-import { addressTakes, type Take, takeLimits } from '#server/lib/rate-limit.ts';
+import { deriveKey } from './derive-key.ts';
+import { failure } from './fail.ts';
+import { addressTakes, type Take, takeLimits } from './rate-limit.ts';
 
 /** About half a second on a phone: up to 1,500 times 1,000 rounds; checking costs one of them. */
 const ALGORITHM = { algorithm: 'PBKDF2/SHA-256', cost: 1_000, deriveKey: derive } as const;

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { deriveKey } from '#server/domains/account/tokens.service.ts';
+import { deriveKey } from './derive-key.ts';
 
 /** Of a draft: 256 random bits, of which only the hash is kept. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');

@@ -1,6 +1,7 @@
-import { createHash, createHmac, hkdfSync, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Reader, Tx } from '#server/db/client.ts';
+import { deriveKey } from '#server/lib/derive-key.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 
 const HOUR = 3_600_000;
@@ -22,10 +23,6 @@ export const MOST_TRIES = 5;
 /** When a token ends that is made now, as ISO 8601: mails with it are not sent later. @param life as in Issue. */
 export const tokenEnd = (purpose: Purpose, now: Date, life: number = LIFE[purpose]): string =>
   new Date(now.getTime() + life).toISOString();
-
-/** A key of its own for each use of the server's secret. */
-export const deriveKey = (secret: string, use: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', secret, 'florka', use, 32));
 
 const sha256 = (token: string) => createHash('sha256').update(token).digest();
 const codeHash = (secret: string, userId: string, code: string) =>
