@@ -1,7 +1,7 @@
 // A site whose payment provider lives in the test's memory, and orders that somebody is about to pay.
 import { afterEach } from 'vitest';
 import { PLANS } from '#contract/limits.ts';
-import type { Plan } from '#contract/token-requests.ts';
+import type { Plan } from '#contract/payments.ts';
 import { whyNotDeliver } from '#server/domains/token-requests/orders.service.ts';
 import type { PaymentDesk } from '#server/domains/token-requests/payments/desk.service.ts';
 import type { House } from '#server/house.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { LIMITS, PLANS } from '#contract/limits.ts';
+import type { Plan } from '#contract/payments.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
-import type { Draft, DraftData, DraftHint, Plan } from '#contract/token-requests.ts';
+import type { Draft, DraftData, DraftHint } from '#contract/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { keepImageUrl, releaseMedia, removeMedia } from '#server/domains/media/media.service.ts';
 import { networksOnSale } from '#server/domains/networks/networks.service.ts';

@@ -1,13 +1,9 @@
 import { sql } from 'drizzle-orm';
-import type {
-  AdminPayment,
-  AdminTokenRequest,
-  AdminTokenRequestRow,
-  Happening,
-} from '#contract/admin/token-requests.ts';
+import type { AdminPayment } from '#contract/admin/payments.ts';
+import type { AdminTokenRequest, AdminTokenRequestRow, Happening } from '#contract/admin/token-requests.ts';
 import { PLANS } from '#contract/limits.ts';
+import type { PaymentAnswer, Plan } from '#contract/payments.ts';
 import { creatableOn, EMPTY_DRAFT } from '#contract/token-form.ts';
-import type { PaymentAnswer, Plan } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';

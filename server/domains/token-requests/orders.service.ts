@@ -1,18 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { PLANS } from '#contract/limits.ts';
+import type { OrderDeposit, OtherPayment, Payment, PaymentAnswer, PaymentState, Plan } from '#contract/payments.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
-import type {
-  Order,
-  OrderDeposit,
-  OrderNext,
-  OrderStage,
-  OtherPayment,
-  Payment,
-  PaymentAnswer,
-  PaymentState,
-  Plan,
-  RequestClosure,
-} from '#contract/token-requests.ts';
+import type { Order, OrderNext, OrderStage, RequestClosure } from '#contract/token-requests.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { TokenCreation } from '#contract/admin/token-requests.ts';
+import type { TokenCreation } from '#contract/admin/token-creation.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import type { Snapshot } from './snapshot.policy.ts';
 

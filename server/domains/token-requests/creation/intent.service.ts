@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { TokenCreation } from '#contract/admin/token-requests.ts';
+import type { TokenCreation } from '#contract/admin/token-creation.ts';
 import { EMPTY_DRAFT, looksLikeAnother, type TokenInput } from '#contract/token-form.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { audit } from '#server/lib/audit.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TokenCreation } from '#contract/admin/token-requests.ts';
+import type { TokenCreation } from '#contract/admin/token-creation.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { listenTo, startTestApp } from '#tests/support/test-app.ts';

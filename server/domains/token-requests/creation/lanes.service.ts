@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { ChainStatus } from '#contract/admin/token-requests.ts';
+import type { ChainStatus } from '#contract/admin/token-creation.ts';
 import { TOKEN_NETWORKS, type TokenNetwork } from '#contract/token-form.ts';
 import type { Reader } from '#server/db/client.ts';
 import { isMetadataUrlFit, metadataUrlOf } from './snapshot.policy.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { CreationProblem, CreationStage, TokenFacts } from '#contract/admin/token-requests.ts';
+import type { CreationProblem, CreationStage, TokenFacts } from '#contract/admin/token-creation.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { publishChange } from '#server/live/publish.ts';

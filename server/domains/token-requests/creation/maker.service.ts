@@ -1,4 +1,4 @@
-import type { TokenFacts } from '#contract/admin/token-requests.ts';
+import type { TokenFacts } from '#contract/admin/token-creation.ts';
 import type { Db } from '#server/db/client.ts';
 import type { CrashPoint } from '#server/lib/crash-point.ts';
 import { type Attempt, type Chain, ChainError, type Plan, type Probe } from '#server/providers/chains/port.ts';

@@ -1,4 +1,4 @@
-import type { CreationProblem, CreationStage } from '#contract/admin/token-requests.ts';
+import type { CreationProblem, CreationStage } from '#contract/admin/token-creation.ts';
 import type { ChainProblem, Sight } from '#server/providers/chains/port.ts';
 
 /** How patient the maker is. Milliseconds. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { PAYMENT_ASK_SECONDS } from '#contract/limits.ts';
-import type { PaymentAnswer } from '#contract/token-requests.ts';
+import type { PaymentAnswer } from '#contract/payments.ts';
 import type { Tx } from '#server/db/client.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';

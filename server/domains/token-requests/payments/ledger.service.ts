@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
-import type { PartPayment, PaymentAnswer, PaymentState, Plan } from '#contract/token-requests.ts';
+import type { PartPayment, PaymentAnswer, PaymentState, Plan } from '#contract/payments.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';

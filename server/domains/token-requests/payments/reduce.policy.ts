@@ -1,4 +1,4 @@
-import type { PaymentState } from '#contract/token-requests.ts';
+import type { PaymentState } from '#contract/payments.ts';
 import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';
 
 /** What was agreed when the order was made. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { UnplacedPayment } from '#contract/admin/token-requests.ts';
+import type { UnplacedPayment } from '#contract/admin/payments.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
