@@ -151,6 +151,11 @@ function importsOf(file: SourceFile): (Import & { line: number; specifier: strin
 
 /** Files of the contract that are no domain. */
 const SHARED_CONTRACT = new Set([
+  'audit-acts',
+  'audit-fields',
+  'bulk',
+  'list',
+  'token-fields',
   'index',
   'errors',
   'fields',
@@ -164,7 +169,7 @@ const SHARED_CONTRACT = new Set([
 ]);
 
 function findStrayDomains(files: SourceFile[]): Violation[] {
-  const contracts = files.flatMap((file) => file.path.match(/^contract\/([^/.]+)\.ts$/)?.[1] ?? []);
+  const contracts = files.flatMap((file) => file.path.match(/^contract\/(?:admin\/)?([^/.]+)\.ts$/)?.[1] ?? []);
   const domains = new Set(contracts.filter((name) => !SHARED_CONTRACT.has(name)));
   const folders = new Set(
     files.flatMap(({ path: file }) => file.match(/^(?:server\/domains|app\/features)\/[^/]+(?=\/)/)?.[0] ?? []),
@@ -174,7 +179,7 @@ function findStrayDomains(files: SourceFile[]): Violation[] {
     .map((folder) => ({
       rule: 'mirror',
       where: folder,
-      message: `there is no contract/${path.posix.basename(folder)}.ts: a domain has one name in every tree`,
+      message: `there is no contract/${path.posix.basename(folder)}.ts, also not in contract/admin: a domain has one name in every tree`,
     }));
 }
 

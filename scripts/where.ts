@@ -17,7 +17,7 @@ const ownFiles = (domain: string): string[] =>
     `contract/${domain}.{ts,test.ts}`,
     `contract/admin/${domain}.ts`,
     `server/domains/${domain}/**`,
-    `server/db/tables/${domain}.ts`,
+    `server/db/tables/${domain}{,s}.ts`,
     `server/db/demo/${domain}.ts`,
     `server/jobs/${domain}*.job.ts`,
     `app/features/${domain}/**`,

@@ -13,6 +13,7 @@ import { newsAdminApi } from '#server/domains/news/news.admin.api.ts';
 import { newsApi } from '#server/domains/news/news.api.ts';
 import { nextProjectsAdminApi } from '#server/domains/next-projects/next-projects.admin.api.ts';
 import { nextProjectsApi } from '#server/domains/next-projects/next-projects.api.ts';
+import { paymentsAdminApi } from '#server/domains/payments/payments.admin.api.ts';
 import { presenceApi } from '#server/domains/presence/presence.api.ts';
 import { projectsAdminApi } from '#server/domains/projects/projects.admin.api.ts';
 import { projectsApi } from '#server/domains/projects/projects.api.ts';
@@ -21,6 +22,7 @@ import { sitePagesAdminApi } from '#server/domains/site-pages/site-pages.admin.a
 import { sitePagesApi } from '#server/domains/site-pages/site-pages.api.ts';
 import { submissionsAdminApi } from '#server/domains/submissions/submissions.admin.api.ts';
 import { submissionsApi } from '#server/domains/submissions/submissions.api.ts';
+import { tokenCreationAdminApi } from '#server/domains/token-creation/token-creation.admin.api.ts';
 import { showcaseAdminApi, tokenRequestsAdminApi } from '#server/domains/token-requests/token-requests.admin.api.ts';
 import { tokenRequestsApi } from '#server/domains/token-requests/token-requests.api.ts';
 import { tokensApi } from '#server/domains/tokens/tokens.api.ts';
@@ -44,7 +46,7 @@ const backOffice = {
   showcase: showcaseAdminApi,
   sitePages: sitePagesAdminApi,
   submissions: submissionsAdminApi,
-  tokenRequests: tokenRequestsAdminApi,
+  tokenRequests: { ...tokenRequestsAdminApi, ...paymentsAdminApi, ...tokenCreationAdminApi },
   users: usersAdminApi,
 };
 

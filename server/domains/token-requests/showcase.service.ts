@@ -5,6 +5,7 @@ import { EMPTY_DRAFT, httpLink, requestNetworkOf, type TokenNetwork } from '#con
 import type { DraftData } from '#contract/token-requests.ts';
 import { type Db, joined, type Reader, type Tx } from '#server/db/client.ts';
 import { createNextProject } from '#server/domains/next-projects/manage.service.ts';
+import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import { createProject } from '#server/domains/projects/manage.service.ts';
 import { createCandidate, readCandidateForAdmin, updateCandidate } from '#server/domains/voting/manage.service.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -13,7 +14,6 @@ import { iso } from '#server/records/lists.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';
 import { findRequest } from './drafts.service.ts';
-import { lockRequest } from './payments/ledger.service.ts';
 
 type Kind = Showcased['kind'];
 

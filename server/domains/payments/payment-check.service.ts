@@ -2,9 +2,30 @@ import { sql } from 'drizzle-orm';
 import { PLANS } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
-import { whyNotDeliver } from '../orders.service.ts';
-import { findPayments, type PaymentRow, termsOf } from '../payments/ledger.service.ts';
-import { depositsWithMoney, EMPTY, mayDeliver, reduce } from '../payments/reduce.policy.ts';
+import { findPayments, type PaymentRow, termsOf } from './ledger.service.ts';
+import { depositsWithMoney, EMPTY, isConfirmed, mayDeliver, reduce } from './reduce.policy.ts';
+
+/**
+ * What stands between a request and its token: the operator may begin only with null. Call it in the transaction that
+ * begins, after locking the request.
+ *
+ * @param house.simulation whether payments are simulated here: where money is real, a simulated payment is none.
+ */
+export async function whyNotDeliver(
+  db: Reader,
+  requestId: string,
+  house: { simulation: boolean },
+): Promise<'unpaid' | 'not_accepted' | 'closed' | null> {
+  const { rows: closed } = await db.execute(
+    sql`select 1 from token_creation_submissions where id = ${requestId} and closed_at is not null`,
+  );
+  if (closed.length > 0) return 'closed';
+  const all = await findPayments(db, sql`submission_id = ${requestId}`);
+  const rows = all.filter(({ simulation }) => simulation === house.simulation);
+  const may = rows.some((row) => mayDeliver(row.ledger, termsOf(row), PLANS[row.plan].priceUsd));
+  if (may) return null;
+  return rows.some(({ state }) => isConfirmed(state) || state === 'under_review') ? 'not_accepted' : 'unpaid';
+}
 
 /** Why a token must not be signed; null: it is paid for. */
 export type PaymentDoubt = 'unpaid' | 'not_accepted' | 'payment_withdrawn' | 'payment_unknown' | null;

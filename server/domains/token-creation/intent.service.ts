@@ -1,16 +1,15 @@
 import { sql } from 'drizzle-orm';
 import type { TokenCreation } from '#contract/admin/token-creation.ts';
-import { EMPTY_DRAFT, looksLikeAnother, type TokenInput } from '#contract/token-form.ts';
+import { looksLikeAnother, type TokenInput } from '#contract/token-form.ts';
 import type { Db, Tx } from '#server/db/client.ts';
+import type { PaymentDesk } from '#server/domains/payments/desk.service.ts';
+import { lockRequest } from '#server/domains/payments/ledger.service.ts';
+import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
-import { findRequest } from '../drafts.service.ts';
-import { whyNotDeliver } from '../orders.service.ts';
-import type { PaymentDesk } from '../payments/desk.service.ts';
-import { lockRequest } from '../payments/ledger.service.ts';
 import {
   CREATIONS_CHANNEL,
   type CreationRow,
@@ -135,7 +134,9 @@ async function needChain(tx: Tx, house: House, network: Snapshot['network'], sig
 
 /** The description as it was just typed, and the image of the request as wallets can load it. */
 async function metadataOf(tx: Tx, { publicUrl }: House, input: TokenInput): Promise<TokenMetadata> {
-  const { imageUrl } = { ...EMPTY_DRAFT, ...(await findRequest(tx, input.requestId)).token_data };
+  const { rows } = await tx.execute<{ imageUrl: string }>(sql`
+    select coalesce(token_data ->> 'imageUrl', '') as "imageUrl" from token_creation_submissions where id = ${input.requestId}`);
+  const { imageUrl } = rows[0] ?? fail('NOT_FOUND', { what: 'request' });
   return {
     name: input.tokenName,
     symbol: input.tokenSymbol,

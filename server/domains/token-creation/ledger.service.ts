@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { CreationProblem, CreationStage, TokenFacts } from '#contract/admin/token-creation.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { lockRequest } from '#server/domains/payments/ledger.service.ts';
+import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Attempt, ChainNetwork, Plan, Probe } from '#server/providers/chains/port.ts';
-import { whyNotDeliver } from '../orders.service.ts';
-import { lockRequest } from '../payments/ledger.service.ts';
 import { type CreationRow, findCreations } from './creations.service.ts';
 import { hashOf } from './snapshot.policy.ts';
 

@@ -1,5 +1,6 @@
 import type { TokenFacts } from '#contract/admin/token-creation.ts';
 import type { Db } from '#server/db/client.ts';
+import { doubtPayment } from '#server/domains/payments/payment-check.service.ts';
 import type { CrashPoint } from '#server/lib/crash-point.ts';
 import { type Attempt, type Chain, ChainError, type Plan, type Probe } from '#server/providers/chains/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
@@ -22,7 +23,6 @@ import {
   sayLane,
   type Work,
 } from './ledger.service.ts';
-import { doubtPayment } from './payment-check.service.ts';
 import { orderOf } from './snapshot.policy.ts';
 import { afterTrouble, nextStep, PACE, type Pace, type Step } from './step.policy.ts';
 

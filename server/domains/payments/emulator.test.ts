@@ -4,8 +4,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { nowPayments } from '#server/providers/payments/nowpayments.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { startEmulator } from '../../../../emulator/emulator.ts';
-import type { Action } from '../../../../emulator/payers.ts';
+import { startEmulator } from '../../../emulator/emulator.ts';
+import type { Action } from '../../../emulator/payers.ts';
 
 const keys = { apiKey: 'key-of-the-simulation', ipnSecret: 'secret-of-the-simulation' };
 let clock = () => Date.parse('2026-03-10T12:00:00Z');

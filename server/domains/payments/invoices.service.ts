@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { LIMITS, PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
-import type { Network } from '#contract/networks.ts';
 import type { Plan } from '#contract/payments.ts';
-import { EMPTY_DRAFT, missingFor } from '#contract/token-form.ts';
 import type { Db, Tx } from '#server/db/client.ts';
-import { networksOnSale } from '#server/domains/networks/networks.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
@@ -30,11 +27,23 @@ export interface PayOrder {
   actor: Actor;
 }
 
+/** What payments need to know of the requests that are paid for; token-requests says it. */
+export interface PayableRequests {
+  /**
+   * Checks in the caller's transaction that everything is filled in without which nobody can deliver.
+   *
+   * @returns days within which the team promises to deliver by hand; null where it need not.
+   * @throws DRAFT_INCOMPLETE
+   */
+  check(tx: Tx, requestId: string): Promise<{ manualDays: number | null }>;
+}
+
 /** What payments need of the house. */
 export interface PaymentOptions {
   db: Db;
   jobs: JobQueue;
   provider: PaymentProvider | null;
+  requests: PayableRequests;
   secret: string;
   publicUrl: string;
   /** Where the provider reaches our webhook. */
@@ -46,7 +55,7 @@ export interface PaymentOptions {
 
 /** How an order gets its page at the provider: one open invoice for each request, however often and wherever its payer clicks. */
 export function createInvoices(options: PaymentOptions) {
-  const { db, jobs, provider, secret, now } = options;
+  const { db, jobs, provider, requests, secret, now } = options;
   const warn = options.warn ?? (() => {});
   const tools = { jobs, secret };
 
@@ -62,7 +71,7 @@ export function createInvoices(options: PaymentOptions) {
         if (paid.plan !== order.plan) fail('LOCKED');
         return { row: paid, turn: 'ready' };
       }
-      const network = await checkForm(tx, order.requestId);
+      const { manualDays } = await requests.check(tx, order.requestId);
       const price = PLANS[order.plan].priceUsd;
       const sameDeal =
         current?.plan === order.plan && current.priceUsd === price && current.simulation === provider?.simulation;
@@ -71,7 +80,7 @@ export function createInvoices(options: PaymentOptions) {
         (['expired', 'failed', 'refunded'].includes(current.state) ||
           (current.state === 'awaiting' && current.expiresAt <= at));
       if (current && sameDeal && !over) return takeTurn(tx, current, at);
-      const row = await openOrder(tx, { ...order, price, network }, at, current);
+      const row = await openOrder(tx, { ...order, price, manualDays }, at, current);
       return { row, turn: 'mine' };
     });
   }
@@ -86,24 +95,6 @@ export function createInvoices(options: PaymentOptions) {
   async function paidRow(tx: Tx, requestId: string): Promise<PaymentRow | undefined> {
     const rows = await findPayments(tx, sql`submission_id = ${requestId}`);
     return rows.find(({ state }) => isConfirmed(state));
-  }
-
-  /** @returns the network on which the token is to be made. */
-  async function checkForm(tx: Tx, requestId: string): Promise<Network | undefined> {
-    const { rows } = await tx.execute<{ token_data: object }>(
-      sql`select token_data from token_creation_submissions where id = ${requestId}`,
-    );
-    const data = { ...EMPTY_DRAFT, ...rows[0]?.token_data };
-    const networks = await networksOnSale(tx, {
-      publicUrl: options.publicUrl,
-      payments: { mode: { simulation: provider?.simulation ?? false } },
-    });
-    const missing = missingFor(
-      data,
-      networks.map(({ key }) => key),
-    );
-    if (missing) fail('DRAFT_INCOMPLETE', { missing });
-    return networks.find(({ key }) => key === data.selectedNetwork);
   }
 
   async function takeTurn(
@@ -121,13 +112,12 @@ export function createInvoices(options: PaymentOptions) {
 
   async function openOrder(
     tx: Tx,
-    order: PayOrder & { price: number; network: Network | undefined },
+    order: PayOrder & { price: number; manualDays: number | null },
     at: Date,
     old: PaymentRow | undefined,
   ): Promise<PaymentRow> {
-    const { price, network } = order;
     // What the payer reads today stays true for this payment, whatever is promised to others later.
-    const manualDays = network?.delivery === 'manual' ? network.manualDays : null;
+    const { price, manualDays } = order;
     await takeLimits(tx, [{ key: `order:${order.requestId}`, limit: LIMITS.orderRequestDay }], at);
     if (old) {
       await tx.execute(sql`update payments set is_current = false where id = ${old.id}`);

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
+import { paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { privatePath } from '#server/lib/private-pages.ts';
 import { queueMail } from '#server/mail/mail.ts';
-import { paymentOf } from '../orders.service.ts';
 import type { Snapshot } from './snapshot.policy.ts';
 
 interface Desk {
