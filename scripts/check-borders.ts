@@ -1,5 +1,5 @@
 // Who may import whom. The rules name kinds of folders and never a domain, so a new domain needs no change here.
-// Import cycles are Biome's (`noImportCycles`).
+// Import cycles of files are Biome's (`noImportCycles`).
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -122,7 +122,7 @@ const RULES: Rule[] = [
   },
 ];
 
-export const ruleNames: readonly string[] = [...RULES.map((rule) => rule.name), 'mirror'];
+export const ruleNames: readonly string[] = [...RULES.map((rule) => rule.name), 'mirror', 'domains-form-no-cycle'];
 
 const STRING_OR_COMMENT = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 const STATIC_IMPORT = /^[ \t]*(?:import|export)\s+(type\s)?(?:[\w$*\s{},]*?\bfrom\s*)?(['"])([^'"\n]+)\2/gm;
@@ -183,7 +183,54 @@ function findStrayDomains(files: SourceFile[]): Violation[] {
     }));
 }
 
-/** Every import that crosses a border it must not cross, and every folder whose name is no domain. */
+/** Imports between the domains of the server: from a domain to those that it uses, with one place for each. Types count. */
+function domainGraph(files: SourceFile[]): Map<string, Map<string, string>> {
+  const graph = new Map<string, Map<string, string>>();
+  for (const file of files) {
+    const from = partOf(file.path, 'server/domains');
+    // Tests put several domains together.
+    if (from === undefined || isTest(file.path)) continue;
+    const uses = graph.get(from) ?? new Map<string, string>();
+    graph.set(from, uses);
+    for (const { to, line } of importsOf(file)) {
+      const domain = partOf(to, 'server/domains');
+      if (domain !== undefined && domain !== from && !uses.has(domain)) uses.set(domain, `${file.path}:${line}`);
+    }
+  }
+  return graph;
+}
+
+/** Each way round of domains that use each other, printed once, from the first of them by name. */
+function findDomainCycles(files: SourceFile[]): Violation[] {
+  const graph = domainGraph(files);
+  const found = new Map<string, Violation>();
+  const done = new Set<string>();
+  const walk = (domain: string, way: string[]): void => {
+    const start = way.indexOf(domain);
+    if (start >= 0) {
+      const cycle = way.slice(start);
+      const first = cycle.indexOf([...cycle].sort()[0] ?? '');
+      const round = [...cycle.slice(first), ...cycle.slice(0, first)];
+      const steps = round.map((from, i) => {
+        const to = round[(i + 1) % round.length] ?? '';
+        return `${from} -> ${to} (${graph.get(from)?.get(to)})`;
+      });
+      found.set(round.join(), {
+        rule: 'domains-form-no-cycle',
+        where: `server/domains/${round[0]}`,
+        message: `is in a cycle of domains: ${steps.join(', ')}`,
+      });
+      return;
+    }
+    if (done.has(domain)) return;
+    for (const used of graph.get(domain)?.keys() ?? []) walk(used, [...way, domain]);
+    done.add(domain);
+  };
+  for (const domain of [...graph.keys()].sort()) walk(domain, []);
+  return [...found.values()];
+}
+
+/** Every import that crosses a border it must not cross, every folder whose name is no domain, every cycle of domains. */
 export function findViolations(files: SourceFile[]): Violation[] {
   const crossings = files.flatMap((file) =>
     importsOf(file).flatMap((edge) =>
@@ -194,7 +241,7 @@ export function findViolations(files: SourceFile[]): Violation[] {
       })),
     ),
   );
-  return [...crossings, ...findStrayDomains(files)];
+  return [...crossings, ...findStrayDomains(files), ...findDomainCycles(files)];
 }
 
 /** Reads the TypeScript of the three trees that have borders. */

@@ -61,7 +61,33 @@ describe('import borders', () => {
   });
 
   it('plants a violation of every rule', () => {
-    expect(new Set(PLANTED.map(([rule]) => rule))).toEqual(new Set(ruleNames));
+    const planted = [...PLANTED.map(([rule]) => rule), 'domains-form-no-cycle'];
+    expect(new Set(planted)).toEqual(new Set(ruleNames));
+  });
+
+  it('prints a cycle of domains once, with the imports that form it', () => {
+    const files: SourceFile[] = [
+      { path: 'server/domains/voting/votes.service.ts', text: "import { news } from '../news/news.service.ts';" },
+      { path: 'server/domains/voting/votes.test.ts', text: "import { pay } from '../payments/desk.service.ts';" },
+      {
+        path: 'server/domains/news/news.service.ts',
+        text: "import { a } from './a.ts';\nimport type { Desk } from '#server/domains/payments/desk.service.ts';",
+      },
+      { path: 'server/domains/payments/desk.service.ts', text: "import { vote } from '../voting/votes.service.ts';" },
+    ];
+    const cycles = findViolations([...DOMAINS, { path: 'contract/payments.ts', text: '' }, ...files]);
+    expect(cycles).toEqual([
+      {
+        rule: 'domains-form-no-cycle',
+        where: 'server/domains/news',
+        message:
+          'is in a cycle of domains: news -> payments (server/domains/news/news.service.ts:2), ' +
+          'payments -> voting (server/domains/payments/desk.service.ts:1), ' +
+          'voting -> news (server/domains/voting/votes.service.ts:1)',
+      },
+    ]);
+    // Without the one import there is none.
+    expect(findViolations([...DOMAINS, ...files.slice(0, 3), { path: 'contract/payments.ts', text: '' }])).toEqual([]);
   });
 
   it('names the line and the reason', () => {
