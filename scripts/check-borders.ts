@@ -1,5 +1,5 @@
 // Who may import whom. The rules name kinds of folders and never a domain, so a new domain needs no change here.
-// Import cycles are Biome's (`noImportCycles`).
+// Import cycles of files are Biome's (`noImportCycles`).
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -96,6 +96,12 @@ const RULES: Rule[] = [
       !to.endsWith('.service.ts'),
   },
   {
+    name: 'records-know-no-domain',
+    because: 'every domain uses server/records, so it uses none; what it needs of one is a parameter or an interface',
+    forbids: ({ from, to }) =>
+      under(from, 'server/records') && !isTest(from) && under(to, 'server/domains', 'server/http'),
+  },
+  {
     name: 'policy-is-pure',
     because: 'a policy decides from its arguments alone, without database, live events, jobs, HTTP or packages',
     forbids: ({ from, to }) =>
@@ -116,7 +122,7 @@ const RULES: Rule[] = [
   },
 ];
 
-export const ruleNames: readonly string[] = [...RULES.map((rule) => rule.name), 'mirror'];
+export const ruleNames: readonly string[] = [...RULES.map((rule) => rule.name), 'mirror', 'domains-form-no-cycle'];
 
 const STRING_OR_COMMENT = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 const STATIC_IMPORT = /^[ \t]*(?:import|export)\s+(type\s)?(?:[\w$*\s{},]*?\bfrom\s*)?(['"])([^'"\n]+)\2/gm;
@@ -145,6 +151,11 @@ function importsOf(file: SourceFile): (Import & { line: number; specifier: strin
 
 /** Files of the contract that are no domain. */
 const SHARED_CONTRACT = new Set([
+  'audit-acts',
+  'audit-fields',
+  'bulk',
+  'list',
+  'token-fields',
   'index',
   'errors',
   'fields',
@@ -158,7 +169,7 @@ const SHARED_CONTRACT = new Set([
 ]);
 
 function findStrayDomains(files: SourceFile[]): Violation[] {
-  const contracts = files.flatMap((file) => file.path.match(/^contract\/([^/.]+)\.ts$/)?.[1] ?? []);
+  const contracts = files.flatMap((file) => file.path.match(/^contract\/(?:admin\/)?([^/.]+)\.ts$/)?.[1] ?? []);
   const domains = new Set(contracts.filter((name) => !SHARED_CONTRACT.has(name)));
   const folders = new Set(
     files.flatMap(({ path: file }) => file.match(/^(?:server\/domains|app\/features)\/[^/]+(?=\/)/)?.[0] ?? []),
@@ -168,11 +179,58 @@ function findStrayDomains(files: SourceFile[]): Violation[] {
     .map((folder) => ({
       rule: 'mirror',
       where: folder,
-      message: `there is no contract/${path.posix.basename(folder)}.ts: a domain has one name in every tree`,
+      message: `there is no contract/${path.posix.basename(folder)}.ts, also not in contract/admin: a domain has one name in every tree`,
     }));
 }
 
-/** Every import that crosses a border it must not cross, and every folder whose name is no domain. */
+/** Imports between the domains of the server: from a domain to those that it uses, with one place for each. Types count. */
+function domainGraph(files: SourceFile[]): Map<string, Map<string, string>> {
+  const graph = new Map<string, Map<string, string>>();
+  for (const file of files) {
+    const from = partOf(file.path, 'server/domains');
+    // Tests put several domains together.
+    if (from === undefined || isTest(file.path)) continue;
+    const uses = graph.get(from) ?? new Map<string, string>();
+    graph.set(from, uses);
+    for (const { to, line } of importsOf(file)) {
+      const domain = partOf(to, 'server/domains');
+      if (domain !== undefined && domain !== from && !uses.has(domain)) uses.set(domain, `${file.path}:${line}`);
+    }
+  }
+  return graph;
+}
+
+/** Each way round of domains that use each other, printed once, from the first of them by name. */
+function findDomainCycles(files: SourceFile[]): Violation[] {
+  const graph = domainGraph(files);
+  const found = new Map<string, Violation>();
+  const done = new Set<string>();
+  const walk = (domain: string, way: string[]): void => {
+    const start = way.indexOf(domain);
+    if (start >= 0) {
+      const cycle = way.slice(start);
+      const first = cycle.indexOf([...cycle].sort()[0] ?? '');
+      const round = [...cycle.slice(first), ...cycle.slice(0, first)];
+      const steps = round.map((from, i) => {
+        const to = round[(i + 1) % round.length] ?? '';
+        return `${from} -> ${to} (${graph.get(from)?.get(to)})`;
+      });
+      found.set(round.join(), {
+        rule: 'domains-form-no-cycle',
+        where: `server/domains/${round[0]}`,
+        message: `is in a cycle of domains: ${steps.join(', ')}`,
+      });
+      return;
+    }
+    if (done.has(domain)) return;
+    for (const used of graph.get(domain)?.keys() ?? []) walk(used, [...way, domain]);
+    done.add(domain);
+  };
+  for (const domain of [...graph.keys()].sort()) walk(domain, []);
+  return [...found.values()];
+}
+
+/** Every import that crosses a border it must not cross, every folder whose name is no domain, every cycle of domains. */
 export function findViolations(files: SourceFile[]): Violation[] {
   const crossings = files.flatMap((file) =>
     importsOf(file).flatMap((edge) =>
@@ -183,7 +241,7 @@ export function findViolations(files: SourceFile[]): Violation[] {
       })),
     ),
   );
-  return [...crossings, ...findStrayDomains(files)];
+  return [...crossings, ...findStrayDomains(files), ...findDomainCycles(files)];
 }
 
 /** Reads the TypeScript of the three trees that have borders. */

@@ -15,11 +15,13 @@ const findDomains = (): string[] =>
 const ownFiles = (domain: string): string[] =>
   [
     `contract/${domain}.{ts,test.ts}`,
+    `contract/admin/${domain}.ts`,
     `server/domains/${domain}/**`,
-    `server/db/tables/${domain}.ts`,
+    `server/db/tables/${domain}{,s}.ts`,
     `server/db/demo/${domain}.ts`,
     `server/jobs/${domain}*.job.ts`,
     `app/features/${domain}/**`,
+    `app/features/admin/${domain}/**`,
     `tests/e2e/${domain}*.e2e.ts`,
   ].flatMap(list);
 

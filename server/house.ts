@@ -8,8 +8,9 @@ import { createSessionUse, type SessionUse } from '#server/domains/auth/session-
 import { createMarketDesk, type MarketDesk } from '#server/domains/market/refresh.service.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
 import { createMediaDesk, type MediaDesk } from '#server/domains/media/media.service.ts';
-import { createPaymentDesk, type PaymentDesk } from '#server/domains/token-requests/payments/desk.service.ts';
-import { pausableDesk } from '#server/domains/token-requests/payments/paused-desk.service.ts';
+import { createPaymentDesk, type PaymentDesk } from '#server/domains/payments/desk.service.ts';
+import { pausableDesk } from '#server/domains/payments/paused-desk.service.ts';
+import { checkForm } from '#server/domains/token-requests/drafts.service.ts';
 import { createVoteDesk, type VoteDesk } from '#server/domains/voting/votes.service.ts';
 import type { Context } from '#server/http/procedures.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
@@ -78,6 +79,10 @@ export function openHouse(options: {
     db,
     jobs,
     provider: options.payments?.provider ?? null,
+    requests: {
+      check: (tx, requestId) =>
+        checkForm(tx, { publicUrl: options.publicUrl, payments: { mode: desk.mode } }, requestId),
+    },
     callbackUrl: () => options.payments?.callbackUrl ?? '',
     secret,
     publicUrl: options.publicUrl,

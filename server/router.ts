@@ -1,26 +1,59 @@
+import { moderatorRequestsAdminApi, rolesAdminApi, usersAdminApi } from '#server/domains/account/account.admin.api.ts';
 import { accountApi } from '#server/domains/account/account.api.ts';
 import { adminApi } from '#server/domains/admin/admin.api.ts';
 import { authApi } from '#server/domains/auth/auth.api.ts';
+import { forumAdminApi } from '#server/domains/forum/forum.admin.api.ts';
 import { forumApi } from '#server/domains/forum/forum.api.ts';
+import { marketAdminApi } from '#server/domains/market/market.admin.api.ts';
 import { marketApi } from '#server/domains/market/market.api.ts';
 import { mediaApi } from '#server/domains/media/media.api.ts';
+import { networksAdminApi } from '#server/domains/networks/networks.admin.api.ts';
 import { networksApi } from '#server/domains/networks/networks.api.ts';
+import { newsAdminApi } from '#server/domains/news/news.admin.api.ts';
 import { newsApi } from '#server/domains/news/news.api.ts';
+import { nextProjectsAdminApi } from '#server/domains/next-projects/next-projects.admin.api.ts';
 import { nextProjectsApi } from '#server/domains/next-projects/next-projects.api.ts';
+import { paymentsAdminApi } from '#server/domains/payments/payments.admin.api.ts';
 import { presenceApi } from '#server/domains/presence/presence.api.ts';
+import { projectsAdminApi } from '#server/domains/projects/projects.admin.api.ts';
 import { projectsApi } from '#server/domains/projects/projects.api.ts';
 import { savedApi } from '#server/domains/saved/saved.api.ts';
+import { sitePagesAdminApi } from '#server/domains/site-pages/site-pages.admin.api.ts';
 import { sitePagesApi } from '#server/domains/site-pages/site-pages.api.ts';
+import { submissionsAdminApi } from '#server/domains/submissions/submissions.admin.api.ts';
 import { submissionsApi } from '#server/domains/submissions/submissions.api.ts';
+import { tokenCreationAdminApi } from '#server/domains/token-creation/token-creation.admin.api.ts';
+import { showcaseAdminApi, tokenRequestsAdminApi } from '#server/domains/token-requests/token-requests.admin.api.ts';
 import { tokenRequestsApi } from '#server/domains/token-requests/token-requests.api.ts';
 import { tokensApi } from '#server/domains/tokens/tokens.api.ts';
+import { candidatesAdminApi, roundsAdminApi } from '#server/domains/voting/voting.admin.api.ts';
 import { votingApi } from '#server/domains/voting/voting.api.ts';
 import { open } from '#server/http/procedures.ts';
+
+/** The back office: what each domain lets admins do. */
+const backOffice = {
+  ...adminApi,
+  candidates: candidatesAdminApi,
+  forum: forumAdminApi,
+  market: marketAdminApi,
+  moderatorRequests: moderatorRequestsAdminApi,
+  networks: networksAdminApi,
+  news: newsAdminApi,
+  nextProjects: nextProjectsAdminApi,
+  projects: projectsAdminApi,
+  roles: rolesAdminApi,
+  rounds: roundsAdminApi,
+  showcase: showcaseAdminApi,
+  sitePages: sitePagesAdminApi,
+  submissions: submissionsAdminApi,
+  tokenRequests: { ...tokenRequestsAdminApi, ...paymentsAdminApi, ...tokenCreationAdminApi },
+  users: usersAdminApi,
+};
 
 /** The whole API, one line per domain. */
 export const router = open.router({
   account: accountApi,
-  admin: adminApi,
+  admin: backOffice,
   auth: authApi,
   forum: forumApi,
   market: marketApi,

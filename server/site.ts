@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { Migration } from '#server/db/migrate.ts';
-import { readTokenMetadata } from '#server/domains/token-requests/creation/creations.service.ts';
+import { readTokenMetadata } from '#server/domains/token-creation/creations.service.ts';
 import type { House } from '#server/house.ts';
 import { createApi, createVisitorApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';

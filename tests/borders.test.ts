@@ -23,6 +23,11 @@ const PLANTED: [rule: string, path: string, text: string][] = [
   ['ui-knows-no-domain', 'app/lib/live.ts', "import '#app/routes/public/home.tsx';"],
   ['features-apart', 'app/features/voting/list.tsx', "import { Article } from '../news/article.tsx';"],
   ['domains-meet-in-services', 'server/domains/voting/votes.service.ts', "import { x } from '../news/news.api.ts';"],
+  [
+    'records-know-no-domain',
+    'server/records/lists.ts',
+    "import type { News } from '#server/domains/news/news.service.ts';",
+  ],
   ['policy-is-pure', 'server/domains/voting/votes.policy.ts', "import { db } from '#server/db/client.ts';"],
   ['policy-is-pure', 'server/domains/voting/votes.policy.ts', "import { z } from 'zod';"],
   ['providers-stand-alone', 'server/providers/mail/smtp.ts', "import { env } from '#server/env.ts';"],
@@ -40,6 +45,7 @@ const ALLOWED: [path: string, text: string][] = [
   ['app/ui/link.tsx', "const home = 'https://example.org'; // see '#server/db/client.ts'"],
   ['server/http/renderer.ts', "import { context } from '#app/context.ts';"],
   ['server/domains/voting/votes.service.ts', "import { news } from '../news/news.service.ts';"],
+  ['server/domains/voting/votes.service.ts', "import { readPage } from '#server/records/lists.ts';"],
   ['server/domains/voting/votes.policy.ts', "import type { Vote } from '#contract/voting.ts';"],
   ['server/providers/mail/smtp.ts', "import { log } from '#server/lib/log.ts';\nimport net from 'node:net';"],
   ['server/providers/mail/smtp.ts', "import type { Mail } from './port.ts';\nimport x from 'nodemailer';"],
@@ -55,7 +61,33 @@ describe('import borders', () => {
   });
 
   it('plants a violation of every rule', () => {
-    expect(new Set(PLANTED.map(([rule]) => rule))).toEqual(new Set(ruleNames));
+    const planted = [...PLANTED.map(([rule]) => rule), 'domains-form-no-cycle'];
+    expect(new Set(planted)).toEqual(new Set(ruleNames));
+  });
+
+  it('prints a cycle of domains once, with the imports that form it', () => {
+    const files: SourceFile[] = [
+      { path: 'server/domains/voting/votes.service.ts', text: "import { news } from '../news/news.service.ts';" },
+      { path: 'server/domains/voting/votes.test.ts', text: "import { pay } from '../payments/desk.service.ts';" },
+      {
+        path: 'server/domains/news/news.service.ts',
+        text: "import { a } from './a.ts';\nimport type { Desk } from '#server/domains/payments/desk.service.ts';",
+      },
+      { path: 'server/domains/payments/desk.service.ts', text: "import { vote } from '../voting/votes.service.ts';" },
+    ];
+    const cycles = findViolations([...DOMAINS, { path: 'contract/payments.ts', text: '' }, ...files]);
+    expect(cycles).toEqual([
+      {
+        rule: 'domains-form-no-cycle',
+        where: 'server/domains/news',
+        message:
+          'is in a cycle of domains: news -> payments (server/domains/news/news.service.ts:2), ' +
+          'payments -> voting (server/domains/payments/desk.service.ts:1), ' +
+          'voting -> news (server/domains/voting/votes.service.ts:1)',
+      },
+    ]);
+    // Without the one import there is none.
+    expect(findViolations([...DOMAINS, ...files.slice(0, 3), { path: 'contract/payments.ts', text: '' }])).toEqual([]);
   });
 
   it('names the line and the reason', () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { endSessions } from '#server/domains/account/members.service.ts';
-import { dropTokens } from '#server/domains/account/tokens.service.ts';
+import { endSessions } from '#server/domains/auth/members.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
+import { dropTokens } from '#server/domains/auth/tokens.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { OPERATOR, withDatabase } from './database.ts';

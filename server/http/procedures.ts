@@ -5,7 +5,7 @@ import type { Db } from '#server/db/client.ts';
 import type { Paused } from '#server/db/installation.ts';
 import type { BetterAuth } from '#server/domains/auth/better-auth.ts';
 import type { MediaDesk } from '#server/domains/media/media.service.ts';
-import type { PaymentDesk } from '#server/domains/token-requests/payments/desk.service.ts';
+import type { PaymentDesk } from '#server/domains/payments/desk.service.ts';
 import type { VoteDesk } from '#server/domains/voting/votes.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';

@@ -1,11 +1,30 @@
-import { purgeTrash } from '#server/domains/admin/trash.service.ts';
+import type { TrashedKind } from '#contract/admin/audit-acts.ts';
+import { COMMENT_TRASH, POST_TRASH } from '#server/domains/forum/moderate.service.ts';
+import { NETWORK_TRASH } from '#server/domains/networks/manage.service.ts';
+import { NEWS_TRASH } from '#server/domains/news/manage.service.ts';
+import { NEXT_PROJECT_TRASH } from '#server/domains/next-projects/manage.service.ts';
+import { PROJECT_TRASH } from '#server/domains/projects/manage.service.ts';
+import { CANDIDATE_TRASH } from '#server/domains/voting/manage.service.ts';
 import { purgeArchivedVotes } from '#server/domains/voting/manage-votes.service.ts';
+import { purgeTrash, type Trash } from '#server/records/trash.ts';
 import type { Handler } from './handler.ts';
+
+/** Every kind of record with a trash, in the order of purging. */
+export const TRASH: Readonly<Record<TrashedKind, Trash>> = {
+  project: PROJECT_TRASH,
+  next_project: NEXT_PROJECT_TRASH,
+  news: NEWS_TRASH,
+  candidate: CANDIDATE_TRASH,
+  network: NETWORK_TRASH,
+  // Before their posts: one whose comments are gone can go as well.
+  comment: COMMENT_TRASH,
+  post: POST_TRASH,
+};
 
 /** What lay in the trash for 30 days goes for good. */
 export const purgeTrashJob: Handler<'purge-trash'> = async (_input, { house, log }) => {
   const purged = {
-    ...(await purgeTrash(house.db, house.now())),
+    ...(await purgeTrash(house.db, TRASH, house.now())),
     archivedVotes: await purgeArchivedVotes(house.db, house.now()),
   };
   if (Object.values(purged).some((count) => count > 0)) log.info({ purged }, 'trash purged');

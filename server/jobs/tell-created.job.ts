@@ -1,4 +1,4 @@
-import { tellCreated } from '#server/domains/token-requests/creation/tell.service.ts';
+import { tellCreated } from '#server/domains/token-creation/tell.service.ts';
 import type { Handler } from './handler.ts';
 
 /** Tokens are made by another program: their customers hear of it within a minute. */

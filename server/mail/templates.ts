@@ -1,4 +1,4 @@
-import type { Plan } from '#contract/token-requests.ts';
+import type { Plan } from '#contract/payments.ts';
 import { type MailTexts, mailTexts } from './texts.ts';
 
 /** What each kind of mail needs; links are paths on our own site, made absolute when the mail is written. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { SERVER_KEEPALIVE } from '#server/db/advisory-lock.ts';
-import { CREATIONS_CHANNEL } from '#server/domains/token-requests/creation/creations.service.ts';
-import type { Maker } from '#server/domains/token-requests/creation/maker.service.ts';
+import { CREATIONS_CHANNEL } from '#server/domains/token-creation/creations.service.ts';
+import type { Maker } from '#server/domains/token-creation/maker.service.ts';
 import { evmChain } from '#server/providers/chains/evm.ts';
 import type { Chain, ChainNetwork, Probe } from '#server/providers/chains/port.ts';
 import { SOLANA_MAINNET, solanaChain } from '#server/providers/chains/solana.ts';

@@ -6,7 +6,7 @@ import { openDb, openPool } from '#server/db/client.ts';
 import { readPause } from '#server/db/installation.ts';
 import { isMigrated, readMigrations } from '#server/db/migrate.ts';
 import { type Database, openDatabase, openRunning } from '#server/db/open.ts';
-import { createMaker } from '#server/domains/token-requests/creation/maker.service.ts';
+import { createMaker } from '#server/domains/token-creation/maker.service.ts';
 import { crashPoint } from '#server/lib/crash-point.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
 import { StartError } from '#server/lib/start-error.ts';

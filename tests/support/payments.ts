@@ -1,9 +1,9 @@
 // A site whose payment provider lives in the test's memory, and orders that somebody is about to pay.
 import { afterEach } from 'vitest';
 import { PLANS } from '#contract/limits.ts';
-import type { Plan } from '#contract/token-requests.ts';
-import { whyNotDeliver } from '#server/domains/token-requests/orders.service.ts';
-import type { PaymentDesk } from '#server/domains/token-requests/payments/desk.service.ts';
+import type { Plan } from '#contract/payments.ts';
+import type { PaymentDesk } from '#server/domains/payments/desk.service.ts';
+import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
 import type { House } from '#server/house.ts';
 import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';
 import { COMPLETE } from './complete-draft.ts';

@@ -17,7 +17,7 @@ import { readMigrations } from '#server/db/migrate.ts';
 import type { PoolConfig } from '#server/db/pool.ts';
 import { COOKIE_PREFIX } from '#server/domains/auth/session-reader.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
-import { readTokenMetadata } from '#server/domains/token-requests/creation/creations.service.ts';
+import { readTokenMetadata } from '#server/domains/token-creation/creations.service.ts';
 import { type House, openHouse } from '#server/house.ts';
 import { createApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';

@@ -6,7 +6,7 @@ import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { es } from '#app/lib/messages/es.ts';
 import type { AdminNextProject, NextProjectStatus } from '#contract/admin/next-projects.ts';
-import type { TokenCreation } from '#contract/admin/token-requests.ts';
+import type { TokenCreation } from '#contract/admin/token-creation.ts';
 import { NextBadges } from './next/NextDetails.tsx';
 import { ROLE_TONE } from './people/useActs.tsx';
 import { type Indicator, indicatorOf } from './token-creation/CreationPart.tsx';

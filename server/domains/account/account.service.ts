@@ -3,7 +3,9 @@ import { sql } from 'drizzle-orm';
 import type { AccountOverview } from '#contract/account.ts';
 import { LIMITS, USERNAME_MIN } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
+import { endSessions, isTaken, lockMember, markProved } from '#server/domains/auth/members.service.ts';
 import { hashPassword, provePassword, storePassword } from '#server/domains/auth/password.service.ts';
+import { dropTokens } from '#server/domains/auth/tokens.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -11,9 +13,7 @@ import { takeLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import { endSessions, isTaken, lockMember, markProved } from './members.service.ts';
 import type { Account } from './second-factor.service.ts';
-import { dropTokens } from './tokens.service.ts';
 
 /** A member's own account, as the account page shows it. */
 export async function overview(

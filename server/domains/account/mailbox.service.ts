@@ -1,50 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
+import { endSessions, isTaken, lockMember, type Member } from '#server/domains/auth/members.service.ts';
 import { provePassword } from '#server/domains/auth/password.service.ts';
+import { dropTokens, findToken, issueToken, spendToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
+import { pagePath, queueVerification } from '#server/domains/auth/verification.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import { endSessions, isTaken, lockMember, type Member } from './members.service.ts';
 import { type Account, dropSecondFactor } from './second-factor.service.ts';
-import { dropTokens, findToken, issueToken, spendToken, tokenEnd } from './tokens.service.ts';
-
-/** A page of ours in the mail's language. */
-export const pagePath = (locale: MailLocale, page: string, token: string): string =>
-  `${locale === 'en' ? '/en' : ''}/${page}?token=${token}`;
-
-export async function queueVerification(
-  tx: Tx,
-  jobs: JobQueue,
-  member: Member,
-  locale: MailLocale,
-  now: Date,
-): Promise<void> {
-  const token = await issueToken(tx, 'verify_email', { userId: member.id, email: member.email, locale, now });
-  const data = { path: pagePath(locale, 'verify', token), until: tokenEnd('verify_email', now) };
-  await queueMail(tx, jobs, { to: member.email, locale, template: 'verifyEmail', data });
-}
-
-/**
- * Sends the confirmation link of a new account. In a transaction of its own, right after Better Auth's, which can't be
- * joined: should it fail, the account is there all the same, and the member can ask for the link again.
- */
-export async function welcomeByMail(
-  db: Db,
-  jobs: JobQueue,
-  actor: Actor,
-  userId: string,
-  locale: MailLocale,
-  now: Date,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    await queueVerification(tx, jobs, await lockMember(tx, userId), locale, now);
-    await audit(tx, actor, { action: 'email.verification_sent', resourceType: 'member', resourceId: userId });
-  });
-}
 
 /** Sends the confirmation link again; nothing when the mailbox is confirmed. @throws RATE_LIMITED past 5 mails an hour. */
 export async function sendVerification(account: Account, locale: MailLocale): Promise<void> {

@@ -5,12 +5,12 @@ import type { RoleCounts, RoleRow } from '#contract/admin/roles.ts';
 import type { Role } from '#contract/auth.ts';
 import { MANY_FOUND } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { forEachRecord } from '#server/domains/admin/bulk.service.ts';
-import { along, foldedHolds, iso, isoOrNull, readPage, type Words } from '#server/domains/admin/lists.service.ts';
-import type { Editor } from '#server/domains/admin/records.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
+import { forEachRecord } from '#server/records/bulk.ts';
+import { along, foldedHolds, iso, isoOrNull, readPage, type Words } from '#server/records/lists.ts';
+import type { Editor } from '#server/records/records.ts';
 import { amongAdmins, mayLower } from './admins.service.ts';
 
 export interface ListQuery {

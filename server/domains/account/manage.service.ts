@@ -4,9 +4,9 @@ import type { AdminUser, UserCounts } from '#contract/admin/users.ts';
 import type { Role } from '#contract/auth.ts';
 import { LIMITS, USERNAME_MIN } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { forEachRecord } from '#server/domains/admin/bulk.service.ts';
-import { iso, isoOrNull, readPage } from '#server/domains/admin/lists.service.ts';
-import type { Editor } from '#server/domains/admin/records.service.ts';
+import { endSessions, isTaken } from '#server/domains/auth/members.service.ts';
+import { dropTokens, issueToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
+import { pagePath, queueVerification } from '#server/domains/auth/verification.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -14,8 +14,10 @@ import { fail } from '#server/lib/fail.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import { forEachRecord } from '#server/records/bulk.ts';
+import { iso, isoOrNull, readPage } from '#server/records/lists.ts';
+import type { Editor } from '#server/records/records.ts';
 import { amongAdmins, mayLower } from './admins.service.ts';
-import { pagePath, queueVerification } from './mailbox.service.ts';
 import {
   type ListQuery,
   MEMBER_FROM,
@@ -26,9 +28,7 @@ import {
   ROLE,
   ROLE_STATUS,
 } from './manage-roles.service.ts';
-import { endSessions, isTaken } from './members.service.ts';
 import { removeMember } from './removal.service.ts';
-import { dropTokens, issueToken, tokenEnd } from './tokens.service.ts';
 
 /** What the functions here need beside the record. */
 export interface Desk {

@@ -10,15 +10,8 @@ import {
   readSecondStep,
   refuseBanned,
 } from '#server/domains/auth/admission.service.ts';
+import { lockMember, type Member } from '#server/domains/auth/members.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
-import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
-import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
-import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import { pagePath, takeOverByMailbox } from './mailbox.service.ts';
-import { lockMember, type Member } from './members.service.ts';
-import { padded } from './padding.ts';
-import { takeSecondFactor } from './second-factor.service.ts';
 import {
   countTry,
   dropTokens,
@@ -29,7 +22,15 @@ import {
   spendToken,
   tokenEnd,
   tryCode,
-} from './tokens.service.ts';
+} from '#server/domains/auth/tokens.service.ts';
+import { pagePath } from '#server/domains/auth/verification.service.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
+import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import { takeOverByMailbox } from './mailbox.service.ts';
+import { padded } from './padding.ts';
+import { takeSecondFactor } from './second-factor.service.ts';
 
 interface Ask {
   email: string;

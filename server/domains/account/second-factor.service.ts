@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
+import { endSessions, lockMember, markProved } from '#server/domains/auth/members.service.ts';
 import { provePassword } from '#server/domains/auth/password.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -8,7 +9,6 @@ import { fail } from '#server/lib/fail.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import { endSessions, lockMember, markProved } from './members.service.ts';
 import {
   describeSecret,
   hashRecoveryCode,

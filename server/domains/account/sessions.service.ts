@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { SessionInfo } from '#contract/account.ts';
 import type { Db, Reader } from '#server/db/client.ts';
+import { endSessions } from '#server/domains/auth/members.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
-import { endSessions } from './members.service.ts';
 
 /** The first name that fits; the order matters, as most browsers claim to be others too. */
 const BROWSERS: [RegExp, string][] = [

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { base32 } from '@better-auth/utils/base32';
 import { renderSVG } from 'uqr';
-import { deriveKey } from './tokens.service.ts';
+import { deriveKey } from '#server/lib/derive-key.ts';
 
 /** Seconds of one code, and codes before and after the present one that are taken too. */
 const PERIOD = 30;

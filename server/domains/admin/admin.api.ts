@@ -1,24 +1,12 @@
-import { listShowcase, showcaseToken } from '#server/domains/token-requests/showcase.service.ts';
 import { admin, lacksSecondFactor, newAdmin } from '#server/http/procedures.ts';
+import { editorOf } from '#server/records/editor.ts';
 import { auditNames, listAudit } from './audit.service.ts';
 import { dashboardCounts, figuresByDay } from './dashboard.service.ts';
-import { editorOf } from './editor.ts';
-import { forumAdminApi } from './forum.api.ts';
 import { listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
-import { marketAdminApi } from './market.api.ts';
-import { networksAdminApi } from './networks.api.ts';
-import { newsAdminApi } from './news.api.ts';
-import { nextProjectsAdminApi } from './next-projects.api.ts';
-import { moderatorRequestsAdminApi, rolesAdminApi, usersAdminApi } from './people.api.ts';
-import { projectsAdminApi } from './projects.api.ts';
-import { sitePagesAdminApi } from './site-pages.api.ts';
-import { submissionsAdminApi } from './submissions.api.ts';
-import { tokenRequestsAdminApi } from './token-requests.api.ts';
-import { candidatesAdminApi, roundsAdminApi } from './voting.api.ts';
 
 const done = { ok: true as const };
 
-/** The back office, one line per part. */
+/** What the back office has beside the records of the domains: who is here, audit log, dashboard and inbox. */
 export const adminApi = {
   session: newAdmin.session.handler(async ({ context }) => {
     const paused = await context.paused();
@@ -55,24 +43,4 @@ export const adminApi = {
       return done;
     }),
   },
-  forum: forumAdminApi,
-  market: marketAdminApi,
-  moderatorRequests: moderatorRequestsAdminApi,
-  candidates: candidatesAdminApi,
-  networks: networksAdminApi,
-  news: newsAdminApi,
-  rounds: roundsAdminApi,
-  roles: rolesAdminApi,
-  users: usersAdminApi,
-  nextProjects: nextProjectsAdminApi,
-  projects: projectsAdminApi,
-  showcase: {
-    list: admin.showcase.list.handler(({ input, context }) => listShowcase(context.db, input.requestId)),
-    add: admin.showcase.add.handler(({ input, context }) =>
-      showcaseToken(context.db, context.media, editorOf(context), input),
-    ),
-  },
-  sitePages: sitePagesAdminApi,
-  submissions: submissionsAdminApi,
-  tokenRequests: tokenRequestsAdminApi,
 };

@@ -3,7 +3,6 @@ import { deliverMail, queueMail } from '#server/mail/mail.ts';
 import type { MailData, MailTemplate } from '#server/mail/templates.ts';
 import { peopleOf } from '#tests/support/people.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { purgeTrash } from './trash.service.ts';
 
 const app = await startTestApp();
 const admin = await app.member({ role: 'admin' });
@@ -191,131 +190,6 @@ describe('fresh proof', () => {
     });
     await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
   });
-});
-
-describe('editing', () => {
-  let serial = 0;
-  const network = () => api.admin.networks.create({ name: `Chain ${++serial}`, symbol: `CH${serial}` });
-
-  it('never overwrites silently: the second of two editors sees who changed what [AMB-24]', async () => {
-    const other = await app.member({ role: 'admin' });
-    const seen = await network();
-    await api.admin.networks.update({ ...pick(seen), name: 'First wins' });
-    const late = app.as(other).admin.networks.update({ ...pick(seen), name: 'Too late' });
-    await expect(late).rejects.toMatchObject({
-      code: 'VERSION_CONFLICT',
-      status: 409,
-      data: { version: 2, current: { name: 'First wins', symbol: seen.symbol }, by: admin.username, deleted: false },
-    });
-    expect(await app.sql('select name, version from blockchain_networks where id = $1', [seen.id])).toEqual([
-      { name: 'First wins', version: 2 },
-    ]);
-    // Chosen all the same, with the version that was shown.
-    await app.as(other).admin.networks.update({ ...pick(seen), version: 2, name: 'Chosen' });
-  });
-
-  it('lets one of twenty at once through', async () => {
-    const seen = await network();
-    const tries = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, i) => api.admin.networks.update({ ...pick(seen), name: `Race ${i}` })),
-    );
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const entries = await app.sql(`select 1 from audit_events where action = 'network.updated' and resource_id = $1`, [
-      seen.id,
-    ]);
-    expect(entries).toHaveLength(1);
-  });
-
-  it('refuses a name or symbol that another network has, in any case [AMB-191]', async () => {
-    const one = await network();
-    await expect(api.admin.networks.create({ name: one.name.toUpperCase(), symbol: 'NEW1' })).rejects.toMatchObject({
-      code: 'DUPLICATE',
-      data: { fields: ['name'] },
-    });
-    const two = await network();
-    await expect(api.admin.networks.update({ ...pick(two), symbol: one.symbol.toLowerCase() })).rejects.toMatchObject({
-      code: 'DUPLICATE',
-      data: { fields: ['symbol'] },
-    });
-  });
-
-  it('refuses what is blank or too long, with the field [A-NET-10] [A-NET-02]', async () => {
-    const answer = await call('POST', '/networks', admin.cookie, { name: '  ', symbol: 'ELEVENCHARS' });
-    expect(answer.status).toBe(400);
-    const { data } = (await answer.json()) as { data: { issues: { path: string[] }[] } };
-    expect(data.issues.map(({ path }) => path[0])).toEqual(['name', 'symbol']);
-  });
-
-  it('writes down who changed what from where, in the same transaction [SEC-26]', async () => {
-    const seen = await network();
-    await api.admin.networks.update({ ...pick(seen), isActive: false });
-    const { rows } = await api.admin.audit.list({ resourceType: 'network', resourceId: seen.id });
-    expect(rows.map(({ action }) => action)).toEqual(['network.updated', 'network.created']);
-    expect(rows[0]).toMatchObject({
-      actorId: admin.id,
-      actorName: admin.username,
-      actorRole: 'admin',
-      address: '203.0.113.1',
-      before: { isActive: true },
-      after: { isActive: false },
-    });
-    // Saving what is there already is no change.
-    await api.admin.networks.update({ ...pick(seen), version: 2, isActive: false });
-    expect((await api.admin.audit.list({ resourceType: 'network', resourceId: seen.id })).rows).toHaveLength(2);
-  });
-
-  it('deletes into the trash and restores from it; the public list follows [A-NET-14]', async () => {
-    const seen = await network();
-    const names = async () => (await app.as().networks.list()).map(({ name }) => name);
-    expect(await names()).toContain(seen.name);
-    const gone = await api.admin.networks.remove({ id: seen.id, version: 1 });
-    expect(await names()).not.toContain(seen.name);
-    const trash = await api.admin.networks.list({ shelf: 'trash', q: seen.name });
-    expect(trash.rows.map(({ id }) => id)).toEqual([seen.id]);
-    await expect(api.admin.networks.update({ ...pick(seen), version: gone.version, name: 'x' })).rejects.toMatchObject({
-      code: 'NOT_FOUND',
-    });
-    await expect(api.admin.networks.update({ ...pick(seen), name: 'x' })).rejects.toMatchObject({
-      code: 'VERSION_CONFLICT',
-      data: { deleted: true },
-    });
-    await api.admin.networks.restore({ id: seen.id });
-    expect(await names()).toContain(seen.name);
-    await expect(api.admin.networks.restore({ id: seen.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    // Its name was given away meanwhile.
-    await api.admin.networks.remove({ id: seen.id, version: 3 });
-    const next = await api.admin.networks.create({ name: seen.name, symbol: 'TAKEN' });
-    expect(next.key).not.toBe(seen.key);
-    await expect(api.admin.networks.restore({ id: seen.id })).rejects.toMatchObject({ code: 'DUPLICATE' });
-  });
-
-  it('searches without accents, sorts, pages and counts', async () => {
-    await api.admin.networks.create({ name: 'Ñandú Cápsula', symbol: 'CAP' });
-    const found = await api.admin.networks.list({ q: 'capsula' });
-    expect(found).toMatchObject({ total: 1, rows: [{ name: 'Ñandú Cápsula', key: 'nandu-capsula' }] });
-    expect((await api.admin.networks.list({ q: '100%' })).total).toBe(0);
-    const down = await api.admin.networks.list({ sort: '-name', size: 3 });
-    const all = await api.admin.networks.list({ sort: 'name', size: 1_000 });
-    expect(down.rows.map(({ id }) => id)).toEqual(
-      all.rows
-        .map(({ id }) => id)
-        .toReversed()
-        .slice(0, 3),
-    );
-    const second = await api.admin.networks.list({ sort: 'name', size: 3, page: 2 });
-    expect(second.rows.map(({ id }) => id)).toEqual(all.rows.slice(3, 6).map(({ id }) => id));
-    await expect(api.admin.networks.list({ sort: 'key; drop table votes' as never })).rejects.toMatchObject({
-      code: 'BAD_REQUEST',
-    });
-  });
-});
-
-const pick = ({ id, version, name, symbol, isActive }: Awaited<ReturnType<typeof api.admin.networks.create>>) => ({
-  id,
-  version,
-  name,
-  symbol,
-  isActive,
 });
 
 describe('audit', () => {
@@ -598,40 +472,5 @@ describe('dashboard [AMB-195]', () => {
     expect(days).toHaveLength(7);
     expect(days.at(-1)).toMatchObject({ day: app.now.toISOString().slice(0, 10), votes: 1 });
     expect(days[0]).toEqual({ day: '2026-03-04', votes: 0, signUps: 0, posts: 0, revenueUsd: 0 });
-  });
-});
-
-describe('trash', () => {
-  it('is emptied after 30 days, with an entry for each record; what others still need stays', async () => {
-    const day = 86_400_000;
-    const ago = (days: number) => new Date(app.now.getTime() - days * day);
-    const old = await app.project({ deleted_at: ago(31) });
-    const young = await app.project({ deleted_at: ago(29) });
-    const live = await app.project();
-    const winner = await app.candidate({ deleted_at: ago(40) });
-    await app.sql("update voting_rounds set winner_candidate_id = $1, status = 'closed', closed_at = now()", [
-      winner.id,
-    ]);
-    const author = await app.member();
-    const silent = await app.as(author).forum.create({ title: 'Silent', content: 'Nobody answered' });
-    app.pass(120_000);
-    const talk = await app.as(author).forum.create({ title: 'Talk', content: 'Somebody answered' });
-    await app.as(await app.member()).forum.comment({ postId: talk.id, content: 'Here I am' });
-    await app.sql('update forum_posts set is_hidden = true, deleted_at = $2 where id = any($1)', [
-      [silent.id, talk.id],
-      ago(31),
-    ]);
-    expect(await purgeTrash(app.house.db, app.now)).toMatchObject({ project: 1, candidate: 0, post: 1 });
-    const left = await app.sql<{ id: string }>('select id from projects where id = any($1)', [
-      [old.id, young.id, live.id],
-    ]);
-    expect(left.map(({ id }) => id).sort()).toEqual([young.id, live.id].sort());
-    expect(await app.sql('select id from forum_posts where id = any($1)', [[silent.id, talk.id]])).toEqual([
-      { id: talk.id },
-    ]);
-    expect((await api.admin.audit.list({ resourceId: old.id })).rows).toMatchObject([
-      { action: 'project.purged', actorRole: 'system', before: { tokenName: old.token_name } },
-    ]);
-    expect(await purgeTrash(app.house.db, app.now)).toMatchObject({ project: 0, post: 0 });
   });
 });

@@ -6,13 +6,13 @@ import { z } from 'zod';
 import { AUDIT_FIELDS } from '#contract/admin/audit-fields.ts';
 import { contract } from '#contract/index.ts';
 import type { UploadedImage } from '#contract/media.ts';
+import { keepUnplaced } from '#server/domains/payments/unplaced.service.ts';
 import { errorText } from '#server/lib/describe-error.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { createdToken } from '#tests/support/created-token.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { PASSWORD, peopleOf } from '#tests/support/people.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { keepUnplaced } from '../token-requests/payments/unplaced.service.ts';
 
 /** What leaves no entry, and why. Anything else that writes without one fails below. */
 const WITHOUT_ENTRY: Record<string, string> = {

@@ -3,7 +3,7 @@ import type { AuditEntry } from '#contract/admin/audit.ts';
 import { MANY_FOUND } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { membersWith } from '#server/domains/account/manage-roles.service.ts';
-import { iso } from './lists.service.ts';
+import { iso } from '#server/records/lists.ts';
 
 interface AuditQuery {
   who: string;

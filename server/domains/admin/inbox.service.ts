@@ -3,13 +3,13 @@ import type { AuditAct } from '#contract/admin/audit-acts.ts';
 import { type InboxItem, type InboxSource, inboxSource } from '#contract/admin/inbox.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { hideReported } from '#server/domains/forum/reports.service.ts';
-import { UNPLACED } from '#server/domains/token-requests/payments/unplaced.service.ts';
+import { UNPLACED } from '#server/domains/payments/unplaced.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type AuditFields, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { dropMail, reviveMail } from '#server/mail/mail.ts';
-import { iso } from './lists.service.ts';
-import type { Editor } from './records.service.ts';
+import { iso } from '#server/records/lists.ts';
+import type { Editor } from '#server/records/records.ts';
 
 /** Items of one source in one answer. */
 const MOST = 200;

@@ -1,12 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
-import { deriveKey, issueToken, SECOND_STEP_SECONDS } from '#server/domains/account/tokens.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
+import { deriveKey } from '#server/lib/derive-key.ts';
 import type { BetterAuth } from './better-auth.ts';
 import { DEVICE_SECONDS, makeDeviceMark, readDeviceMark } from './known-device.ts';
 import { readSessionToken } from './session-reader.ts';
+import { issueToken, SECOND_STEP_SECONDS } from './tokens.service.ts';
 
 /** What the account functions need of a request. */
 export interface AuthRequest {

@@ -5,13 +5,13 @@ import type { AuditAct } from '#contract/admin/audit-acts.ts';
 import type { signInInput, signUpInput } from '#contract/auth.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
-import { welcomeByMail } from '#server/domains/account/mailbox.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { addressTakes, checkLimits, returnLimits, takeLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type Admission, type AuthRequest, admit, knownDevice } from './admission.service.ts';
 import { memberByPassword } from './password.service.ts';
+import { welcomeByMail } from './verification.service.ts';
 
 /** The cookies of the new session, to be handed to the browser. */
 export interface SignedIn {

@@ -3,13 +3,22 @@ import type { BulkOutcome } from '#contract/admin/bulk.ts';
 import type { ForumDebug, ForumStats, ModeratedText } from '#contract/admin/forum.ts';
 import { DEBUG_ROWS, MANY_FOUND } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { forEachRecord } from '#server/domains/admin/bulk.service.ts';
-import { along, foldedHolds, iso, isoOrNull, readPage, type Words } from '#server/domains/admin/lists.service.ts';
-import type { Editor } from '#server/domains/admin/records.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publish } from '#server/live/publish.ts';
+import { forEachRecord } from '#server/records/bulk.ts';
+import { along, foldedHolds, iso, isoOrNull, readPage, type Words } from '#server/records/lists.ts';
+import type { Editor } from '#server/records/records.ts';
+import type { Trash } from '#server/records/trash.ts';
+
+export const COMMENT_TRASH: Trash = { table: 'forum_comments', show: ['postId'] };
+
+export const POST_TRASH: Trash = {
+  table: 'forum_posts',
+  show: ['title'],
+  keep: 'exists (select 1 from forum_comments c where c.post_id = t.id and not c.is_hidden)',
+};
 
 type What = ModeratedText['what'];
 type Shelf = 'all' | 'shown' | 'hidden' | 'reported';

@@ -7,6 +7,7 @@ import type { StoredVariant } from '#server/db/tables/media.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { type OpenFile, type Storage, StorageError } from '#server/providers/storage/port.ts';
+import type { ImageStore } from '#server/records/record-images.ts';
 import { type Cleaning, cleanUploads } from './cleaning.ts';
 import { createImageFetcher, type ImageFetcher, ImageNotFetched } from './fetch-image.ts';
 import { createImageStudio, type ImageStudio } from './image-studio.ts';
@@ -35,7 +36,7 @@ interface Upload {
 }
 
 /** Where images are handed in and out; one per process. */
-export interface MediaDesk {
+export interface MediaDesk extends ImageStore {
   /**
    * Checks an image, paints it in all sizes and keeps it as a temporary one; answers when files and row are safe.
    *
@@ -102,6 +103,9 @@ export function createMediaDesk(options: {
       const name = nameOfFile(file);
       return name && !(await isRemoved(db, name)) ? storage.open(file) : null;
     },
+    own: (imageUrl, options) => ownImage(desk, imageUrl, options),
+    keep: (tx, imageUrl, at) => keepImageUrl(tx, imageUrl, 'anyone', at),
+    release: releaseMedia,
     checkRoom: (owner, bytes) => db.transaction((tx) => checkRoom(tx, owner, bytes)),
     clean: ({ now: at, deletedOnly }) => cleanUploads(db, storage, { now: at, deletedOnly }),
   };
@@ -201,20 +205,10 @@ export async function keepImageUrl(tx: Tx, imageUrl: string | null, owner: Claim
   if (!rowCount) fail('NOT_FOUND', { what: 'image' });
 }
 
-/**
- * The address that a form of the back office may keep for an image: what was uploaded here stays, an address elsewhere
- * becomes our own copy of what is there. Call it before the transaction, which then keeps the image (`keepImageUrl`); a
- * copy that is never kept is cleaned away like every abandoned upload.
- *
- * @param options.held the address that the record has already; it may stay, whatever it is.
- * @throws IMAGE_NOT_FETCHED with the reason.
- */
-export async function ownImage(
-  desk: MediaDesk,
-  imageUrl: string | null,
-  options: { bucket: MediaBucket; actor: Actor; held?: string | null },
+async function ownImage(
+  desk: Pick<MediaDesk, 'copy'>,
+  ...[imageUrl, { bucket, actor, held }]: Parameters<ImageStore['own']>
 ): Promise<string | null> {
-  const { bucket, actor, held } = options;
   if (imageUrl === null || imageUrl === held || nameOfUrl(imageUrl)) return imageUrl;
   try {
     const { url } = await desk.copy({ url: imageUrl, bucket, actor, owner: { userId: actor.id ?? undefined } });

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { AdminNetwork } from '#contract/admin/networks.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { blockchainNetworks } from '#server/db/tables/networks.ts';
-import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/domains/admin/lists.service.ts';
+import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/records/lists.ts';
 import {
   createRecord,
   type Editor,
@@ -10,7 +10,8 @@ import {
   removeRecord,
   restoreRecord,
   updateRecord,
-} from '#server/domains/admin/records.service.ts';
+} from '#server/records/records.ts';
+import type { Trash } from '#server/records/trash.ts';
 
 const NETWORK: RecordKind<typeof blockchainNetworks> = {
   table: blockchainNetworks,
@@ -23,6 +24,8 @@ const NETWORK: RecordKind<typeof blockchainNetworks> = {
     blockchain_networks_key_key: 'name',
   },
 };
+
+export const NETWORK_TRASH: Trash = { table: 'blockchain_networks', show: ['key', 'name', 'symbol'] };
 
 /** Written exactly as its index, blockchain_networks_part. */
 const WORDS = sql.raw(`florka_fold(n.name || ' ' || n.symbol || ' ' || n.key)`);

@@ -3,8 +3,10 @@ import type { AdminNews, AdminNewsRow } from '#contract/admin/news.ts';
 import { NEWS_AUTHOR } from '#contract/limits.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { news } from '#server/db/tables/news.ts';
-import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/domains/admin/lists.service.ts';
-import { type ImageHome, recordImage, swapImage } from '#server/domains/admin/record-images.service.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fail } from '#server/lib/fail.ts';
+import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/records/lists.ts';
+import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
   createRecord,
   type Editor,
@@ -12,10 +14,8 @@ import {
   removeRecord,
   restoreRecord,
   updateRecord,
-} from '#server/domains/admin/records.service.ts';
-import type { MediaDesk } from '#server/domains/media/media.service.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
-import { fail } from '#server/lib/fail.ts';
+} from '#server/records/records.ts';
+import type { Trash } from '#server/records/trash.ts';
 
 const IMAGES: ImageHome = { table: news, bucket: 'project-images' };
 
@@ -32,6 +32,8 @@ const NEWS: RecordKind<typeof news> = {
     publishedAt,
   }),
 };
+
+export const NEWS_TRASH: Trash = { table: 'news', show: ['title'] };
 
 interface NewsFields {
   title: string;
@@ -99,7 +101,7 @@ export async function readNewsForAdmin(db: Reader, id: string): Promise<AdminNew
 }
 
 /** Writes an item. When it is active, it is published now. @throws NOT_VALID, IMAGE_NOT_FETCHED */
-export async function createNews(db: Db, media: MediaDesk, by: Editor, fields: NewsFields): Promise<AdminNews> {
+export async function createNews(db: Db, media: ImageStore, by: Editor, fields: NewsFields): Promise<AdminNews> {
   const clean = cleanFields(fields);
   clean.imageUrl = await recordImage(db, media, by, IMAGES, null, clean.imageUrl);
   return newsOf(
@@ -108,7 +110,7 @@ export async function createNews(db: Db, media: MediaDesk, by: Editor, fields: N
       NEWS,
       by,
       { ...clean, publishedAt: clean.isActive ? by.now : null, createdAt: by.now, updatedAt: by.now },
-      { also: swapImage(by) },
+      { also: swapImage(media, by) },
     ),
   );
 }
@@ -120,7 +122,7 @@ export async function createNews(db: Db, media: MediaDesk, by: Editor, fields: N
  */
 export const updateNews = async (
   db: Db,
-  media: MediaDesk,
+  media: ImageStore,
   by: Editor,
   { id, version, ...fields }: NewsFields & { id: string; version: number },
 ): Promise<AdminNews> => {
@@ -133,7 +135,7 @@ export const updateNews = async (
       by,
       { id, version },
       (old) => ({ ...clean, imageUrl, publishedAt: old.publishedAt ?? (clean.isActive ? by.now : null) }),
-      { also: swapImage(by) },
+      { also: swapImage(media, by) },
     ),
   );
 };

@@ -3,8 +3,10 @@ import type { AuditField } from '#contract/admin/audit-fields.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
-import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/domains/admin/lists.service.ts';
-import { type ImageHome, recordImage, swapImage } from '#server/domains/admin/record-images.service.ts';
+import { cleanChange, pick, TOKEN_COLUMNS, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
+import { fail } from '#server/lib/fail.ts';
+import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/records/lists.ts';
+import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
   createRecord,
   type Editor,
@@ -12,10 +14,8 @@ import {
   removeRecord,
   restoreRecord,
   updateRecord,
-} from '#server/domains/admin/records.service.ts';
-import type { MediaDesk } from '#server/domains/media/media.service.ts';
-import { cleanChange, pick, TOKEN_COLUMNS, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
-import { fail } from '#server/lib/fail.ts';
+} from '#server/records/records.ts';
+import type { Trash } from '#server/records/trash.ts';
 
 type Row = typeof nextProjects.$inferSelect;
 const FIELDS = [
@@ -51,6 +51,8 @@ const NEXT_PROJECT: RecordKind<typeof nextProjects> = {
   show: (row) => ({ ...shown(row) }),
   unique: { next_projects_address: 'tokenAddress' },
 };
+
+export const NEXT_PROJECT_TRASH: Trash = { table: 'next_projects', show: ['tokenName', 'tokenSymbol'] };
 
 const SORTS: Record<string, SQL> = {
   orderIndex: sql`order_index`,
@@ -131,7 +133,7 @@ function checkCountdown(row: Row, before: Row | null, by: Editor, accepted = fal
  */
 export async function createNextProject(
   db: Db,
-  media: MediaDesk,
+  media: ImageStore,
   by: Editor,
   { countdownAccepted, ...fields }: Fields & CountdownAccepted,
   also?: (tx: Tx, made: Row) => Promise<void>,
@@ -141,7 +143,7 @@ export async function createNextProject(
   const row = await createRecord(db, NEXT_PROJECT, by, values as Row, {
     also: async (tx, made) => {
       checkCountdown(made, null, by, countdownAccepted);
-      await swapImage(by)(tx, made, null);
+      await swapImage(media, by)(tx, made, null);
       await also?.(tx, made);
     },
   });
@@ -155,7 +157,7 @@ export async function createNextProject(
  */
 export async function updateNextProject(
   db: Db,
-  media: MediaDesk,
+  media: ImageStore,
   by: Editor,
   { id, version, countdownAccepted, ...change }: Change & CountdownAccepted & { id: string; version: number },
 ): Promise<AdminNextProject> {
@@ -164,7 +166,7 @@ export async function updateNextProject(
   const row = await updateRecord(db, NEXT_PROJECT, by, { id, version }, values, {
     also: async (tx, changed, before) => {
       checkCountdown(changed, before, by, countdownAccepted);
-      await swapImage(by)(tx, changed, before);
+      await swapImage(media, by)(tx, changed, before);
     },
   });
   return nextProjectOf(row);

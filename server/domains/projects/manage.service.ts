@@ -4,8 +4,11 @@ import type { AdminProject } from '#contract/admin/projects.ts';
 import { NO_PLACE, PODIUM_SLOTS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { projects } from '#server/db/tables/projects.ts';
-import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/domains/admin/lists.service.ts';
-import { type ImageHome, recordImage, swapImage } from '#server/domains/admin/record-images.service.ts';
+import { cleanChange, pick, TOKEN_COLUMNS, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
+import { freeTokenSlug } from '#server/domains/tokens/slugs.service.ts';
+import { fail } from '#server/lib/fail.ts';
+import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/records/lists.ts';
+import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
   createRecord,
   type Editor,
@@ -13,11 +16,8 @@ import {
   removeRecord,
   restoreRecord,
   updateRecord,
-} from '#server/domains/admin/records.service.ts';
-import type { MediaDesk } from '#server/domains/media/media.service.ts';
-import { cleanChange, pick, TOKEN_COLUMNS, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
-import { freeTokenSlug } from '#server/domains/tokens/slugs.service.ts';
-import { fail } from '#server/lib/fail.ts';
+} from '#server/records/records.ts';
+import type { Trash } from '#server/records/trash.ts';
 
 type Row = typeof projects.$inferSelect;
 const FIELDS = [...TOKEN_FIELDS, 'holdersCount'] as const satisfies readonly AuditField[];
@@ -37,6 +37,8 @@ const PROJECT: RecordKind<typeof projects> = {
     projects_podium_slot: 'orderIndex',
   },
 };
+
+export const PROJECT_TRASH: Trash = { table: 'projects', show: ['tokenName', 'tokenSymbol', 'tokenAddress'] };
 
 const SORTS: Record<string, SQL> = {
   createdAt: sql`created_at`,
@@ -114,7 +116,7 @@ async function claimSlot(tx: Tx, place: number): Promise<void> {
  */
 export async function createProject(
   db: Db,
-  media: MediaDesk,
+  media: ImageStore,
   by: Editor,
   fields: Fields,
   also?: (tx: Tx, made: Row) => Promise<void>,
@@ -139,7 +141,7 @@ export async function createProject(
         },
         {
           also: async (tx, made) => {
-            await swapImage(by)(tx, made, null);
+            await swapImage(media, by)(tx, made, null);
             await also?.(tx, made);
             if (!isSlot(values.orderIndex)) return;
             if (values.status !== 'published_home') fail('PODIUM_REFUSED', { why: 'status' });
@@ -169,7 +171,7 @@ const isClash = (error: unknown, field: string) => {
  */
 export async function updateProject(
   db: Db,
-  media: MediaDesk,
+  media: ImageStore,
   by: Editor,
   { id, version, ...change }: Change & { id: string; version: number },
 ): Promise<AdminProject> {
@@ -191,7 +193,7 @@ export async function updateProject(
       const contract = values.contractAddress === null ? { contractAddress: address } : {};
       return { ...values, ...contract, orderIndex: place };
     },
-    { also: swapImage(by) },
+    { also: swapImage(media, by) },
   );
   return projectOf(row);
 }

@@ -1,7 +1,8 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { purgeTrash } from '#server/domains/admin/trash.service.ts';
 import { ImageNotFetched } from '#server/domains/media/media.service.ts';
+import { TRASH } from '#server/jobs/purge-trash.job.ts';
+import { purgeTrash } from '#server/records/trash.ts';
 import { listenTo, startTestApp } from '#tests/support/test-app.ts';
 
 const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
@@ -364,7 +365,7 @@ describe('the trash', () => {
     expect(await api.restore({ id: made.id })).toMatchObject({ description: 'Wanted', deletedAt: null });
     await visitor.tokens.find({ slug: made.tokenSlug });
     await api.remove({ id: made.id, version: 3 });
-    await purgeTrash(app.house.db, new Date(app.now.getTime() + 30 * 86_400_000));
+    await purgeTrash(app.house.db, TRASH, new Date(app.now.getTime() + 30 * 86_400_000));
     expect(await row(made.id)).toBeUndefined();
   });
 });

@@ -4,11 +4,11 @@ import { SITE_PAGES } from '#contract/limits.ts';
 import type { SitePage, SitePageName } from '#contract/site-pages.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { sitePageVersions } from '#server/db/tables/site-pages.ts';
-import type { Editor } from '#server/domains/admin/records.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
+import type { Editor } from '#server/records/records.ts';
 
 type Row = typeof sitePageVersions.$inferSelect;
 

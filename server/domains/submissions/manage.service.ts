@@ -7,17 +7,17 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { projectSubmissions } from '#server/db/tables/submissions.ts';
-import { iso, isoOrNull, readPage, wordsIn } from '#server/domains/admin/lists.service.ts';
-import type { Editor } from '#server/domains/admin/records.service.ts';
-import type { MediaDesk } from '#server/domains/media/media.service.ts';
 import { createNextProject } from '#server/domains/next-projects/manage.service.ts';
 import { createProject } from '#server/domains/projects/manage.service.ts';
-import { privatePath } from '#server/domains/token-requests/keys.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
+import { privatePath } from '#server/lib/private-pages.ts';
 import { queueMail } from '#server/mail/mail.ts';
+import { iso, isoOrNull, readPage, wordsIn } from '#server/records/lists.ts';
+import type { ImageStore } from '#server/records/record-images.ts';
+import type { Editor } from '#server/records/records.ts';
 import { isDecision } from './submission.policy.ts';
 import { notValid } from './submissions.service.ts';
 
@@ -100,7 +100,7 @@ export function reviewSubmission(
  */
 export async function publishSubmission(
   db: Db,
-  house: House & { media: MediaDesk },
+  house: House & { media: ImageStore },
   by: Editor,
   { id, version, as, adminNotes, answer: words }: Omit<Verdict, 'status'> & PublishInput,
 ): Promise<AdminSubmission & { withImage: boolean }> {

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
-import { passAnonymousWrite } from '#server/domains/token-requests/challenge.service.ts';
 import { actorOf, type Context, open } from '#server/http/procedures.ts';
+import { passAnonymousWrite } from '#server/lib/challenge.ts';
 import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { createSubmission, readSubmission, removeFormImage, submissionsOpen } from './submissions.service.ts';
 

@@ -7,10 +7,10 @@ import type { SubmissionInput, submissionStatus } from '#contract/submissions.ts
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { keepImageUrl, type MediaOwner, removeMedia } from '#server/domains/media/media.service.ts';
 import { activeKeys } from '#server/domains/networks/networks.service.ts';
-import { newReference, pageKey, pageKeyFits, privatePath } from '#server/domains/token-requests/keys.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
+import { newReference, pageKey, pageKeyFits, privatePath } from '#server/lib/private-pages.ts';
 import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { checkSubmission, isDecision } from './submission.policy.ts';

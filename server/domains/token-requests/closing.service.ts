@@ -1,19 +1,18 @@
 import { sql } from 'drizzle-orm';
 import type { CloseInput } from '#contract/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import type { Editor } from '#server/domains/admin/records.service.ts';
+import { lockRequest } from '#server/domains/payments/ledger.service.ts';
+import { hasReceivedMoney, paymentOf } from '#server/domains/payments/request-payments.service.ts';
+import { countAttempts, findCreation } from '#server/domains/token-creation/creations.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
+import { privatePath } from '#server/lib/private-pages.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { queueMail } from '#server/mail/mail.ts';
-import { countAttempts, findCreation } from './creation/creations.service.ts';
+import type { Editor } from '#server/records/records.ts';
 import { findRequest } from './drafts.service.ts';
-import { privatePath } from './keys.service.ts';
-import { paymentOf } from './orders.service.ts';
-import { findPayments, lockRequest } from './payments/ledger.service.ts';
-import { depositsWithMoney } from './payments/reduce.policy.ts';
 
 /** Settings of the house that these functions need. */
 interface House {
@@ -34,8 +33,7 @@ export async function whyNotClose(
   if (creation?.state === 'completed') return 'created';
   const begun = creation && (creation.state === 'queued' || creation.state === 'working');
   if (begun || (creation && (await countAttempts(db, creation.id)) > 0)) return 'creating';
-  const payments = await findPayments(db, sql`submission_id = ${requestId}`);
-  return payments.some(({ ledger }) => depositsWithMoney(ledger).length > 0) ? null : 'unpaid';
+  return (await hasReceivedMoney(db, requestId)) ? null : 'unpaid';
 }
 
 /**

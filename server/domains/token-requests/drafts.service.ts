@@ -1,18 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { LIMITS, PLANS } from '#contract/limits.ts';
-import { EMPTY_DRAFT } from '#contract/token-form.ts';
-import type { Draft, DraftData, DraftHint, Plan } from '#contract/token-requests.ts';
+import type { Plan } from '#contract/payments.ts';
+import { EMPTY_DRAFT, missingFor } from '#contract/token-form.ts';
+import type { Draft, DraftData, DraftHint } from '#contract/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { keepImageUrl, releaseMedia, removeMedia } from '#server/domains/media/media.service.ts';
 import { networksOnSale } from '#server/domains/networks/networks.service.ts';
+import { partPaymentOf } from '#server/domains/payments/ledger.service.ts';
+import { paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
+import { hashSecret, newSecret, pageKey, secretFits } from '#server/lib/private-pages.ts';
 import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { cleanDraft, hintsOf } from './draft.policy.ts';
-import { hashSecret, newSecret, pageKey, secretFits } from './keys.service.ts';
-import { findPayments, type PaymentRow, partPaymentOf } from './payments/ledger.service.ts';
-import { isConfirmed } from './payments/reduce.policy.ts';
 
 /** Who comes to a request: the member of the session, or a guest; and the draft's secret, where one was given. */
 export interface Visitor {
@@ -183,6 +184,31 @@ export async function removeDraftImage(
   });
 }
 
+/**
+ * Checks in the caller's transaction that the form of a request has everything without which nobody can deliver its token.
+ *
+ * @returns days within which the team promises to deliver by hand; null where the signer makes the token.
+ * @throws DRAFT_INCOMPLETE with what is missing.
+ */
+export async function checkForm(
+  tx: Tx,
+  house: Pick<House, 'publicUrl' | 'payments'>,
+  requestId: string,
+): Promise<{ manualDays: number | null }> {
+  const { rows } = await tx.execute<{ token_data: object }>(
+    sql`select token_data from token_creation_submissions where id = ${requestId}`,
+  );
+  const data = { ...EMPTY_DRAFT, ...rows[0]?.token_data };
+  const networks = await networksOnSale(tx, house);
+  const missing = missingFor(
+    data,
+    networks.map(({ key }) => key),
+  );
+  if (missing) fail('DRAFT_INCOMPLETE', { missing });
+  const network = networks.find(({ key }) => key === data.selectedNetwork);
+  return { manualDays: network?.delivery === 'manual' ? network.manualDays : null };
+}
+
 /** Keeps an uploaded image for this draft; false when it is somebody else's. */
 async function ownsImage(
   tx: Tx,
@@ -209,12 +235,6 @@ async function write(tx: Tx, id: string, data: DraftData, now: Date): Promise<vo
     where id = ${id}`);
 }
 
-/** The payment for which the request counts as paid, all of it or a part. */
-async function confirmedPayment(db: Reader, id: string): Promise<PaymentRow | undefined> {
-  const rows = await findPayments(db, sql`submission_id = ${id}`);
-  return rows.find(({ state }) => isConfirmed(state));
-}
-
 async function present(db: Reader, house: House, row: RequestRow, hints: DraftHint[] = []): Promise<Draft> {
   const data = { ...EMPTY_DRAFT, ...row.token_data };
   const networks = (await networksOnSale(db, house)).map(({ key }) => key);
@@ -224,7 +244,7 @@ async function present(db: Reader, house: House, row: RequestRow, hints: DraftHi
     status: row.status,
     paymentStatus: row.payment_status,
     locked: row.payment_status === 'completed',
-    partPayment: row.payment_status === 'completed' ? partPaymentOf(await confirmedPayment(db, row.id)) : null,
+    partPayment: row.payment_status === 'completed' ? partPaymentOf(await paymentOf(db, row.id)) : null,
     priceUsd: row.plan_price_usd,
     orderKey: pageKey(house.secret, 'order', row.id),
     data,

@@ -1,44 +1,28 @@
 import { sql } from 'drizzle-orm';
-import type {
-  AdminPayment,
-  AdminTokenRequest,
-  AdminTokenRequestRow,
-  Happening,
-} from '#contract/admin/token-requests.ts';
-import { PLANS } from '#contract/limits.ts';
+import type { AdminTokenRequest, AdminTokenRequestRow, Happening } from '#contract/admin/token-requests.ts';
+import type { Plan } from '#contract/payments.ts';
 import { creatableOn, EMPTY_DRAFT } from '#contract/token-form.ts';
-import type { PaymentAnswer, Plan } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import type { Db, Reader } from '#server/db/client.ts';
-import { iso, readPage, wordsIn } from '#server/domains/admin/lists.service.ts';
-import type { Editor } from '#server/domains/admin/records.service.ts';
-import { type Actor, audit } from '#server/lib/audit.ts';
+import type { PaymentDesk } from '#server/domains/payments/desk.service.ts';
+import { findPayments, type PaymentRow } from '#server/domains/payments/ledger.service.ts';
+import {
+  NO_MONEY,
+  presentForAdmin,
+  type RequestMoney,
+  readRequestMoney,
+  TROUBLED,
+} from '#server/domains/payments/manage.service.ts';
+import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
+import { deliverBy, paymentOf } from '#server/domains/payments/request-payments.service.ts';
+import { readCreation } from '#server/domains/token-creation/creations.service.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
+import { privatePath } from '#server/lib/private-pages.ts';
+import { iso, readPage, wordsIn } from '#server/records/lists.ts';
 import { whyNotClose } from './closing.service.ts';
-import { readCreation } from './creation/creations.service.ts';
 import { findRequest } from './drafts.service.ts';
-import { privatePath } from './keys.service.ts';
-import {
-  closureFrom,
-  deliverBy,
-  depositsOf,
-  offeredPayments,
-  paymentOf,
-  presentPayment,
-  thatCounts,
-  whyNotDeliver,
-} from './orders.service.ts';
-import type { PaymentDesk } from './payments/desk.service.ts';
-import { findPayments, type PaymentRow, termsOf } from './payments/ledger.service.ts';
-import {
-  depositsWithMoney,
-  isAccepted,
-  isConfirmed,
-  isSettled,
-  mayDeliver,
-  outcomeOf,
-} from './payments/reduce.policy.ts';
+import { closureFrom } from './orders.service.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -54,23 +38,7 @@ interface ListQuery {
   attention?: 'yes' | undefined;
 }
 
-/** What a row says of the money of its request. */
-type Money = Pick<
-  AdminTokenRequestRow,
-  'orderId' | 'paymentState' | 'orderedUsd' | 'receivedUsd' | 'missingUsd' | 'acceptedBy' | 'acceptedAt' | 'attention'
->;
-type BareRow = Omit<AdminTokenRequestRow, keyof Money> & Record<string, unknown>;
-
-const NO_MONEY: Money = {
-  orderId: null,
-  paymentState: null,
-  orderedUsd: null,
-  receivedUsd: null,
-  missingUsd: null,
-  acceptedBy: null,
-  acceptedAt: null,
-  attention: false,
-};
+type BareRow = Omit<AdminTokenRequestRow, keyof RequestMoney> & Record<string, unknown>;
 
 const COLUMNS = sql.raw(`t.id, t.membership_type as plan, coalesce(t.token_data ->> 'tokenName', '') as "tokenName",
   coalesce(t.token_data ->> 'tokenSymbol', '') as "tokenSymbol", coalesce(t.selected_network, '') as network,
@@ -78,10 +46,6 @@ const COLUMNS = sql.raw(`t.id, t.membership_type as plan, coalesce(t.token_data 
   coalesce(t.petitioner_telegram, '') as telegram, t.plan_price_usd as "priceUsd",
   t.plan_price_sol::float8 as "priceSol", c.state as "creationState",
   t.closed_as as "closedAs", t.status, t.payment_status as "paymentStatus", t.created_at as "createdAt", t.updated_at as "updatedAt"`);
-
-/** A person should look: money that is odd, or short and not taken for enough. */
-const TROUBLED = sql.raw(`(p.attention <> '{}' or p.state = 'under_review'
-  or (p.state = 'partially_paid' and coalesce(p.ledger -> 'accepted', 'null') = 'null'))`);
 
 /** Requests for tokens, for the back office; the payments of one page are read after it, so the count stays cheap. */
 export async function listTokenRequests(
@@ -119,7 +83,7 @@ export async function listTokenRequests(
     id: sql`t.id`,
     words: named ? undefined : wordsIn(sql`token_creation_submissions t`, sql`t.id`, sql`t.search`, words),
   });
-  const moneyOf = await readMoney(
+  const moneyOf = await readRequestMoney(
     db,
     rows.map(({ id }) => id),
   );
@@ -132,36 +96,6 @@ export async function listTokenRequests(
     })),
     total,
   };
-}
-
-/** The money of some requests: of the order that counts, with what a person should look at in any of them. */
-async function readMoney(db: Reader, requestIds: string[]): Promise<Map<string, Money>> {
-  const ids = sql.param(requestIds);
-  const payments = await offeredPayments(db, requestIds);
-  const names = await namesOf(db, payments);
-  const { rows } = await db.execute<{ id: string }>(
-    sql`select distinct p.submission_id as id from payments p where p.submission_id = any(${ids}::uuid[]) and ${TROUBLED}`,
-  );
-  const troubled = new Set(rows.map(({ id }) => id));
-  return new Map(
-    requestIds.flatMap((id) => {
-      const counts = thatCounts(payments.filter(({ submissionId }) => submissionId === id));
-      if (!counts) return [];
-      const { state, receivedUsd, missingUsd } = outcomeOf(counts.ledger, termsOf(counts));
-      const accepted = isAccepted(counts.ledger) ? counts.ledger.accepted : null;
-      const money: Money = {
-        orderId: counts.orderId,
-        paymentState: state,
-        orderedUsd: counts.priceUsd,
-        receivedUsd,
-        missingUsd,
-        acceptedBy: accepted && (names.get(accepted.by) ?? null),
-        acceptedAt: accepted && iso(new Date(accepted.at)),
-        attention: troubled.has(id),
-      };
-      return [[id, money] as const];
-    }),
-  );
 }
 
 /** Settings of the house that these functions need. */
@@ -188,7 +122,6 @@ export async function readTokenRequest(db: Db, house: House, id: string): Promis
     from token_creation_submissions t left join blockchain_networks n on n.key = t.selected_network
     left join users u on u.id = t.user_id left join forum_users f on f.new_auth_user_id = u.id where t.id = ${id}`);
   const { networkName = null, memberId = null, name = null, email = null } = more[0] ?? {};
-  const names = await namesOf(db, payments);
   return {
     ...row,
     data,
@@ -196,7 +129,7 @@ export async function readTokenRequest(db: Db, house: House, id: string): Promis
     member: memberId && email ? { id: memberId, name, email } : null,
     orderPath: privatePath(house.secret, 'order', id, payments[0]?.locale ?? 'es'),
     wallet: checkWallet(data.selectedNetwork, data.ownerWalletAddress),
-    payments: payments.map((payment) => presentForAdmin(payment, house, names)),
+    payments: await presentForAdmin(db, payments, house.payments.mode),
     notDeliverable: await whyNotDeliver(db, id, { simulation: house.payments.mode.simulation }),
     creatableOn: creatableOn(data.selectedNetwork),
     creation: await readCreation(db, id),
@@ -204,42 +137,6 @@ export async function readTokenRequest(db: Db, house: House, id: string): Promis
     closable: (await whyNotClose(db, id)) === null,
     deliverBy: deliverBy(await paymentOf(db, id)),
     timeline: await timelineOf(db, id, payments),
-  };
-}
-
-/** Names of those who accepted something. */
-async function namesOf(db: Reader, payments: PaymentRow[]): Promise<Map<string, string>> {
-  const ids = payments.flatMap(({ ledger }) => (ledger.accepted ? [ledger.accepted.by] : []));
-  if (ids.length === 0) return new Map();
-  const { rows } = await db.execute<{ id: string; name: string }>(sql`
-    select u.id, coalesce(f.username, u.email) as name from users u
-    left join forum_users f on f.new_auth_user_id = u.id where u.id = any(${sql.param(ids)}::uuid[])`);
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
-function presentForAdmin(row: PaymentRow, house: House, names: Map<string, string>): AdminPayment {
-  const terms = termsOf(row);
-  const { state, attention } = outcomeOf(row.ledger, terms);
-  const { accepted } = row.ledger;
-  const arrived = depositsWithMoney(row.ledger).length > 0;
-  const real = row.simulation === house.payments.mode.simulation;
-  return {
-    ...presentPayment(row),
-    id: row.id,
-    isCurrent: row.isCurrent,
-    invoiceId: row.invoiceId,
-    confirmedAt: row.confirmedAt?.toISOString() ?? null,
-    attention,
-    accepted:
-      accepted && isAccepted(row.ledger)
-        ? { by: names.get(accepted.by) ?? null, at: iso(new Date(accepted.at)), reason: accepted.reason }
-        : null,
-    delivers: real && mayDeliver(row.ledger, terms, PLANS[row.plan].priceUsd),
-    acceptable:
-      arrived &&
-      !(isSettled(state) && attention.length === 0 && mayDeliver(row.ledger, terms, PLANS[row.plan].priceUsd)) &&
-      !(isAccepted(row.ledger) && attention.length === 0 && isConfirmed(state)),
-    deposits: depositsOf(row),
   };
 }
 
@@ -289,60 +186,4 @@ function detailsOf(before: unknown, after: unknown): Record<string, unknown> {
       .filter(([name, value]) => !hidden.has(name) && value !== null && JSON.stringify(value) !== '[]')
       .map(([name, value]) => [name, name in old && old[name] !== value ? `${old[name]} → ${value}` : value]),
   );
-}
-
-/** The request that a payment is of. @throws NOT_FOUND */
-export async function requestOfPayment(db: Reader, paymentId: string): Promise<{ requestId: string }> {
-  const [row] = await findPayments(db, sql`id = ${paymentId}`);
-  return row ? { requestId: row.submissionId } : fail('NOT_FOUND', { what: 'payment' });
-}
-
-/**
- * Asks the provider about a payment now, unless it was asked a moment ago. That somebody asked is written down; what the
- * answer changes has an entry of its own.
- *
- * @throws NOT_FOUND
- */
-export async function askProvider(
-  db: Db,
-  desk: PaymentDesk,
-  actor: Actor,
-  paymentId: string,
-): Promise<{ answer: PaymentAnswer }> {
-  const { requestId } = await requestOfPayment(db, paymentId);
-  const answer = await desk.check(paymentId, undefined, actor);
-  await db.transaction((tx) =>
-    audit(tx, actor, {
-      action: 'payment.asked',
-      resourceType: 'payment',
-      resourceId: paymentId,
-      after: { requestId, answer },
-    }),
-  );
-  return { answer };
-}
-
-/**
- * Writes into a payment's history what the team did elsewhere, such as a refund by hand, which then needs no other look. The
- * state stays: it follows from what the provider says.
- *
- * @throws NOT_FOUND
- */
-export function notePayment(
-  db: Db,
-  desk: PaymentDesk,
-  by: Editor,
-  { paymentId, kind, note }: { paymentId: string; kind: 'refund' | 'other'; note: string },
-): Promise<void> {
-  return db.transaction(async (tx) => {
-    const { requestId } = await requestOfPayment(tx, paymentId);
-    if (kind === 'refund') await desk.noteRefund(tx, paymentId, by.actor);
-    await audit(tx, by.actor, {
-      action: kind === 'refund' ? 'payment.refund_noted' : 'payment.noted',
-      resourceType: 'payment',
-      resourceId: paymentId,
-      after: { requestId },
-      reason: cleanText(note, 'text'),
-    });
-  });
 }

@@ -4,16 +4,16 @@ import { CANDIDATE_MAX, NO_PLACE, type TokenLink } from '#contract/limits.ts';
 import { EMPTY_DRAFT, httpLink, requestNetworkOf, type TokenNetwork } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import { type Db, joined, type Reader, type Tx } from '#server/db/client.ts';
-import { iso } from '#server/domains/admin/lists.service.ts';
-import type { Editor } from '#server/domains/admin/records.service.ts';
-import { type MediaDesk, ownImage } from '#server/domains/media/media.service.ts';
 import { createNextProject } from '#server/domains/next-projects/manage.service.ts';
+import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import { createProject } from '#server/domains/projects/manage.service.ts';
 import { createCandidate, readCandidateForAdmin, updateCandidate } from '#server/domains/voting/manage.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
+import { iso } from '#server/records/lists.ts';
+import type { ImageStore } from '#server/records/record-images.ts';
+import type { Editor } from '#server/records/records.ts';
 import { findRequest } from './drafts.service.ts';
-import { lockRequest } from './payments/ledger.service.ts';
 
 type Kind = Showcased['kind'];
 
@@ -49,16 +49,14 @@ export async function listShowcase(db: Reader, requestId: string): Promise<Showc
  */
 export async function showcaseToken(
   db: Db,
-  media: MediaDesk,
+  media: ImageStore,
   by: Editor,
   { requestId, as }: { requestId: string; as: Kind },
 ): Promise<Showcased> {
   const request = await findRequest(db, requestId);
   const data: DraftData = { ...EMPTY_DRAFT, ...request.token_data };
   // Before the transaction: it may ask a foreign server. A picture that can't be had is added by hand later.
-  const imageUrl = await ownImage(media, data.imageUrl || null, { bucket: BUCKETS[as], actor: by.actor }).catch(
-    () => null,
-  );
+  const imageUrl = await media.own(data.imageUrl || null, { bucket: BUCKETS[as], actor: by.actor }).catch(() => null);
   return db.transaction(async (tx) => {
     await lockRequest(tx, requestId);
     const made = await tokenOf(tx, requestId);
@@ -123,7 +121,7 @@ const sharedOf = ({ made, data, imageUrl }: Source) => ({
   adminNotes: null,
 });
 
-const create: Record<Kind, (db: Db, media: MediaDesk, by: Editor, source: Source) => Promise<string>> = {
+const create: Record<Kind, (db: Db, media: ImageStore, by: Editor, source: Source) => Promise<string>> = {
   project: async (db, media, by, source) =>
     (
       await createProject(db, media, by, {

@@ -1,18 +1,11 @@
 import { LIMITS } from '#contract/limits.ts';
+import { answerFrom } from '#server/domains/payments/ledger.service.ts';
+import { askAbout, knownPayments, presentPayment } from '#server/domains/payments/request-payments.service.ts';
 import { actorOf, type Context, member, open } from '#server/http/procedures.ts';
+import { passAnonymousWrite } from '#server/lib/challenge.ts';
 import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
-import { passAnonymousWrite } from './challenge.service.ts';
 import { createDraft, openRequest, readDraft, removeDraftImage, saveDraft } from './drafts.service.ts';
-import {
-  askAbout,
-  knownPayments,
-  listOwnRequests,
-  openOrder,
-  presentPayment,
-  readOrder,
-  renewOrder,
-} from './orders.service.ts';
-import { answerFrom } from './payments/ledger.service.ts';
+import { listOwnRequests, openOrder, readOrder, renewOrder } from './orders.service.ts';
 
 const by = async (context: Context, secret: string | undefined) => ({
   userId: (await context.viewer())?.id ?? null,

@@ -4,7 +4,7 @@ import type { Provenance } from '#contract/market.ts';
 import type { Token } from '#contract/tokens.ts';
 import type { Reader } from '#server/db/client.ts';
 import { isUnknownFigure, type MarketFacts, marketFactsOf } from '#server/domains/market/figures.service.ts';
-import { readCreationFacts } from '#server/domains/token-requests/creation/facts.service.ts';
+import { readCreationFacts } from '#server/domains/token-creation/facts.service.ts';
 import { lastUtcDays } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
 import { LINK_COLUMNS } from './editing.service.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import type { Editor } from '#server/domains/admin/records.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publish, publishChange } from '#server/live/publish.ts';
+import type { Editor } from '#server/records/records.ts';
 import { readCandidateForAdmin, undoableSince } from './manage.service.ts';
 
 /**

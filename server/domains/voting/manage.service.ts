@@ -3,8 +3,12 @@ import type { AdminCandidate } from '#contract/admin/voting.ts';
 import { TRASH_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { votingCandidates } from '#server/db/tables/voting.ts';
-import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/domains/admin/lists.service.ts';
-import { type ImageHome, recordImage, swapImage } from '#server/domains/admin/record-images.service.ts';
+import { LINK_COLUMNS } from '#server/domains/tokens/editing.service.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { utcDay } from '#server/lib/clock.ts';
+import { fail } from '#server/lib/fail.ts';
+import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/records/lists.ts';
+import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
   createRecord,
   type Editor,
@@ -12,12 +16,8 @@ import {
   removeRecord,
   restoreRecord,
   updateRecord,
-} from '#server/domains/admin/records.service.ts';
-import type { MediaDesk } from '#server/domains/media/media.service.ts';
-import { LINK_COLUMNS } from '#server/domains/tokens/editing.service.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
-import { utcDay } from '#server/lib/clock.ts';
-import { fail } from '#server/lib/fail.ts';
+} from '#server/records/records.ts';
+import type { Trash } from '#server/records/trash.ts';
 
 const IMAGES: ImageHome = { table: votingCandidates, bucket: 'voting-candidate-images' };
 
@@ -40,6 +40,12 @@ const CANDIDATE: RecordKind<typeof votingCandidates> = {
     ...fields
   }) => fields,
   unique: { voting_candidates_token_slug_key: 'tokenName' },
+};
+
+export const CANDIDATE_TRASH: Trash = {
+  table: 'voting_candidates',
+  show: ['tokenName', 'tokenSymbol', 'totalVotes'],
+  keep: 'exists (select 1 from voting_rounds r where r.winner_candidate_id = t.id)',
 };
 
 /** What an admin may write of a candidate; its slug and its counters are none of that. */
@@ -155,7 +161,7 @@ export async function readCandidateForAdmin(db: Reader, id: string, now: Date): 
 /** Adds a candidate, up for voting at once. @throws NOT_VALID, IMAGE_NOT_FETCHED; DUPLICATE when two are added at once. */
 export async function createCandidate(
   db: Db,
-  media: MediaDesk,
+  media: ImageStore,
   by: Editor,
   fields: ShortFields,
 ): Promise<AdminCandidate> {
@@ -167,7 +173,7 @@ export async function createCandidate(
     CANDIDATE,
     by,
     { ...clean, tokenSlug, createdAt: by.now, updatedAt: by.now },
-    { also: swapImage(by) },
+    { also: swapImage(media, by) },
   );
   return readCandidateForAdmin(db, id, by.now);
 }
@@ -175,13 +181,13 @@ export async function createCandidate(
 /** Changes a candidate; its address on the site stays. @throws NOT_FOUND, VERSION_CONFLICT, NOT_VALID, IMAGE_NOT_FETCHED */
 export async function updateCandidate(
   db: Db,
-  media: MediaDesk,
+  media: ImageStore,
   by: Editor,
   { id, version, ...fields }: Fields & { id: string; version: number },
 ): Promise<AdminCandidate> {
   const clean = cleanFields(fields);
   clean.imageUrl = await recordImage(db, media, by, IMAGES, id, clean.imageUrl);
-  await updateRecord(db, CANDIDATE, by, { id, version }, clean, { also: swapImage(by) });
+  await updateRecord(db, CANDIDATE, by, { id, version }, clean, { also: swapImage(media, by) });
   return readCandidateForAdmin(db, id, by.now);
 }
 

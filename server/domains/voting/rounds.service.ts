@@ -4,12 +4,12 @@ import { eachLink, MANY_FOUND, ROUND_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
-import { along, foldedHolds, iso, isoOrNull, readPage, type Words } from '#server/domains/admin/lists.service.ts';
-import type { Editor } from '#server/domains/admin/records.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
+import { along, foldedHolds, iso, isoOrNull, readPage, type Words } from '#server/records/lists.ts';
+import type { Editor } from '#server/records/records.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
 

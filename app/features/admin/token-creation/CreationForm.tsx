@@ -10,7 +10,8 @@ import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { English } from '#app/ui/English.tsx';
 import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
-import type { AdminTokenRequest, ChainStatus, TokenCreation } from '#contract/admin/token-requests.ts';
+import type { ChainStatus, TokenCreation } from '#contract/admin/token-creation.ts';
+import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
 import { REQUEST_MAX, TOKEN_SYMBOL_MAX } from '#contract/limits.ts';
 import {
   creationFaults,

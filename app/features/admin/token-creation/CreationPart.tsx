@@ -10,7 +10,7 @@ import { client, rpc } from '#app/lib/rpc.ts';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Copyable } from '#app/ui/Copyable.tsx';
-import type { TokenCreation } from '#contract/admin/token-requests.ts';
+import type { TokenCreation } from '#contract/admin/token-creation.ts';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { amountOf, groupedDigits } from './money.ts';

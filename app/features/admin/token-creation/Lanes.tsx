@@ -7,7 +7,7 @@ import { rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Copyable } from '#app/ui/Copyable.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
-import type { ChainStatus } from '#contract/admin/token-requests.ts';
+import type { ChainStatus } from '#contract/admin/token-creation.ts';
 
 /** Milliseconds between two looks at what the signer says. */
 const LOOK_AGAIN = 15_000;

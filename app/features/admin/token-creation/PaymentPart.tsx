@@ -10,7 +10,7 @@ import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
-import type { AdminPayment } from '#contract/admin/token-requests.ts';
+import type { AdminPayment } from '#contract/admin/payments.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';

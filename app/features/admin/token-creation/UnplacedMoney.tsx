@@ -11,7 +11,7 @@ import { client, rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Field, Input } from '#app/ui/Field.tsx';
-import type { UnplacedPayment } from '#contract/admin/token-requests.ts';
+import type { UnplacedPayment } from '#contract/admin/payments.ts';
 import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';

@@ -11,7 +11,8 @@ import { Button } from '#app/ui/Button.tsx';
 import { Card } from '#app/ui/Card.tsx';
 import { Copyable } from '#app/ui/Copyable.tsx';
 import { Ticket } from '#app/ui/Ticket.tsx';
-import type { Order, OrderDeposit } from '#contract/token-requests.ts';
+import type { OrderDeposit } from '#contract/payments.ts';
+import type { Order } from '#contract/token-requests.ts';
 import { mailTo } from './OrderTicket.tsx';
 import { usdOf } from './words.tsx';
 

@@ -5,7 +5,8 @@ import { Badge } from '#app/ui/Badge.tsx';
 import { Card } from '#app/ui/Card.tsx';
 import { Copyable } from '#app/ui/Copyable.tsx';
 import { cx } from '#app/ui/cx.ts';
-import type { Order, OtherPayment } from '#contract/token-requests.ts';
+import type { OtherPayment } from '#contract/payments.ts';
+import type { Order } from '#contract/token-requests.ts';
 import { DepositRow } from './OrderParts.tsx';
 import { STAGE, TONES, usdOf } from './words.tsx';
 

@@ -1,6 +1,7 @@
 import { cents } from '#app/lib/format.ts';
 import type { Tone } from '#app/ui/Badge.tsx';
-import type { Order, OrderStage, OtherPayment, PaymentState } from '#contract/token-requests.ts';
+import type { OtherPayment, PaymentState } from '#contract/payments.ts';
+import type { Order, OrderStage } from '#contract/token-requests.ts';
 
 /** An amount of US dollars without its unit: 1.500,00 or 600,25. */
 export const usdOf = cents;

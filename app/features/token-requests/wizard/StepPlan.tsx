@@ -8,7 +8,7 @@ import { Badge } from '#app/ui/Badge.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { Ticket } from '#app/ui/Ticket.tsx';
 import { PLANS } from '#contract/limits.ts';
-import type { Plan } from '#contract/token-requests.ts';
+import type { Plan } from '#contract/payments.ts';
 import { change, useForm } from './Fields.tsx';
 
 const PLAN_NAMES = Object.keys(PLANS) as Plan[];

@@ -5,7 +5,7 @@ import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
-import type { Payment } from '#contract/token-requests.ts';
+import type { Payment } from '#contract/payments.ts';
 import { usdOf } from '../order/words.tsx';
 import type { Fault } from './checks.ts';
 import { type Claim, STEPS } from './kept.ts';

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { REPORT_NOTE_MAX } from '../limits.ts';
+import { orderDeposit, payment, paymentAnswer } from '../payments.ts';
+import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
+
+/** An order of a request as the team sees it. */
+export const adminPayment = payment.extend({
+  id: z.uuid(),
+  /** The one that is offered to the payer now. */
+  isCurrent: z.boolean(),
+  invoiceId: z.string().nullable(),
+  confirmedAt: z.iso.datetime().nullable(),
+  /** Why a person should look at it: codes of the payment rules. */
+  attention: z.array(z.string()),
+  /** Who took for enough what had arrived; null when nobody did, or that money went back since. */
+  accepted: z.object({ by: z.string().nullable(), at: z.iso.datetime(), reason: z.string() }).nullable(),
+  /** This payment alone lets the token be made. */
+  delivers: z.boolean(),
+  /** Something arrived, and an acceptance would change something. */
+  acceptable: z.boolean(),
+  deposits: z.array(orderDeposit),
+});
+export type AdminPayment = z.infer<typeof adminPayment>;
+
+const missing = { NOT_FOUND: errors.NOT_FOUND };
+const why = z.string().trim().min(1).max(REPORT_NOTE_MAX);
+const paymentOf = z.strictObject({ paymentId: z.uuid() });
+const unplacedOf = z.strictObject({ id: z.string().min(1).max(64) });
+
+/** Money at the provider whose order is not here: made after the backup that was restored, or never here. */
+const unplacedPayment = z.object({
+  /** The provider's number of the deposit. */
+  id: z.string(),
+  /** As the provider says it. */
+  orderId: z.string().nullable(),
+  status: z.string(),
+  amount: z.number().nullable(),
+  currency: z.string().nullable(),
+  /** What the order was about, where it was in US dollars. */
+  priceUsd: z.number().nullable(),
+  simulation: z.boolean(),
+  since: z.iso.datetime(),
+});
+export type UnplacedPayment = z.infer<typeof unplacedPayment>;
+
+/** Under `admin.tokenRequests`: payments are reached through the request that they are for. */
+export const adminPayments = {
+  /** The request that a payment belongs to. */
+  ofPayment: adminRead('/token-requests/payments/{paymentId}', 'The request of a payment')
+    .errors(missing)
+    .input(paymentOf)
+    .output(z.object({ requestId: z.uuid() })),
+  /** Asks the provider, at most every 10 seconds; written down whatever it says. */
+  askProvider: adminWrite('POST', '/token-requests/payments/{paymentId}/check', 'Ask the provider about a payment')
+    .errors(missing)
+    .input(paymentOf)
+    .output(z.object({ answer: paymentAnswer })),
+  /** Takes what has arrived for enough. Asks for a fresh proof. */
+  acceptPayment: adminWrite('POST', '/token-requests/payments/{paymentId}/accept', 'Accept a short or odd payment')
+    .errors({ ...byProvenAdmin, ...missing, ALREADY_DONE: errors.ALREADY_DONE })
+    .input(paymentOf.extend({ reason: why }))
+    .output(z.object({ ok: z.literal(true) })),
+  /** Writes into the history what was done elsewhere, such as a refund; changes no state. Asks for a fresh proof. */
+  notePayment: adminWrite('POST', '/token-requests/payments/{paymentId}/note', 'Note what was done about a payment')
+    .errors({ ...byProvenAdmin, ...missing })
+    .input(paymentOf.extend({ kind: z.enum(['refund', 'other']), note: why }))
+    .output(z.object({ ok: z.literal(true) })),
+  /** Money whose order is not known here, oldest first, at most 200. */
+  unplaced: adminRead('/token-requests/unplaced', 'Money whose order is not known').output(
+    z.object({ payments: z.array(unplacedPayment) }),
+  ),
+  /** Puts such money on an order; whether it is enough is said by accepting it there. Asks for a fresh proof. */
+  placePayment: adminWrite('POST', '/token-requests/unplaced/{id}/place', 'Place money on an order')
+    .errors({ ...byProvenAdmin, ...missing, PAYMENT_UNAVAILABLE: errors.PAYMENT_UNAVAILABLE })
+    .input(unplacedOf.extend({ orderId: z.string().trim().toUpperCase().max(40), reason: why }))
+    .output(z.object({ requestId: z.uuid() })),
+  /** Takes such money off the list: it was given back, or belongs elsewhere. Asks for a fresh proof. */
+  settleUnplaced: adminWrite('POST', '/token-requests/unplaced/{id}/settle', 'Say where money was settled')
+    .errors({ ...byProvenAdmin, ...missing })
+    .input(unplacedOf.extend({ reason: why }))
+    .output(z.object({ ok: z.literal(true) })),
+};

@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { chainObstacle, errors } from '../errors.ts';
+import { creationFaults, TOKEN_NETWORKS } from '../token-form.ts';
+import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
+
+/** queued: the signer has not begun. held: a person decides how it goes on. failed: the chain does not take it. */
+export const creationState = z.enum(['queued', 'working', 'held', 'completed', 'failed']);
+
+/** What happens at the moment. */
+const creationStage = z.enum(['queued', 'checking', 'signed', 'sent', 'confirming', 'reading', 'completed', 'stopped']);
+export type CreationStage = z.infer<typeof creationStage>;
+
+/** Why it waits, or stopped; keys of the catalogue. */
+const creationProblem = z.enum([
+  // It goes on by itself as soon as this is over.
+  'unreachable',
+  'wrong_chain',
+  'wrong_seed',
+  'unsupported',
+  'low_balance',
+  'cap_reached',
+  'payment_unknown',
+  // A person decides.
+  'unpaid',
+  'not_accepted',
+  'payment_withdrawn',
+  'wrong_money',
+  'snapshot_changed',
+  'stuck',
+  'transaction_unknown',
+  'internal',
+  // The chain does not take it as it is.
+  'owner_is_program',
+  'owner_is_token_account',
+  'owner_invalid',
+  'name_invalid',
+  'symbol_invalid',
+  'supply_invalid',
+  'metadata_invalid',
+  'mismatch',
+  'refused',
+]);
+export type CreationProblem = z.infer<typeof creationProblem>;
+
+/** Read back from the chain. */
+const tokenFacts = z.object({
+  name: z.string(),
+  symbol: z.string(),
+  decimals: z.int(),
+  /** Base units, decimal digits. */
+  supply: z.string(),
+  ownerReceived: z.string(),
+  /** Who could make more, or freeze balances; null: nobody, for ever. */
+  mintAuthority: z.string().nullable(),
+  freezeAuthority: z.string().nullable(),
+  /** Nobody can change name, symbol and metadata address. */
+  metadataLocked: z.boolean(),
+  transaction: z.string().nullable(),
+  block: z.string().nullable(),
+  at: z.iso.datetime().nullable(),
+});
+export type TokenFacts = z.infer<typeof tokenFacts>;
+
+/** The creation of a request's token on its chain. */
+export const tokenCreation = z.object({
+  id: z.uuid(),
+  requestId: z.uuid(),
+  network: z.enum(TOKEN_NETWORKS),
+  state: creationState,
+  stage: creationStage,
+  problem: creationProblem.nullable(),
+  /** More of the problem in English, for operators. */
+  detail: z.string().nullable(),
+  /** As ordered, which is how it will be. */
+  tokenName: z.string(),
+  tokenSymbol: z.string(),
+  /** Whole tokens, digits only. */
+  supply: z.string(),
+  decimals: z.int(),
+  owner: z.string(),
+  /** SHA-256 of everything above, in hex: what the signer compares. */
+  snapshotHash: z.string(),
+  metadataUrl: z.string(),
+  /** Paid for in the simulation, made where nothing is money. */
+  simulation: z.boolean(),
+  /** The token and the transaction that made it; null until both were read back from the chain. */
+  address: z.string().nullable(),
+  addressUrl: z.string().nullable(),
+  transaction: z.string().nullable(),
+  transactionUrl: z.string().nullable(),
+  /** What was signed so far, oldest first. */
+  attempts: z.array(
+    z.object({
+      number: z.int(),
+      transaction: z.string(),
+      transactionUrl: z.string().nullable(),
+      signedAt: z.iso.datetime(),
+      sentAt: z.iso.datetime().nullable(),
+      /** Null while it may still land. */
+      outcome: z.enum(['landed', 'lost', 'refused']).nullable(),
+    }),
+  ),
+  facts: tokenFacts.nullable(),
+  /** Nothing was signed and it stopped: createToken may be called again, with corrected data. */
+  correctable: z.boolean(),
+  /** It stopped: retryCreation goes on with the same data. */
+  retryable: z.boolean(),
+  /** When the signer looks at it next. */
+  nextTryAt: z.iso.datetime().nullable(),
+  orderedBy: z.string().nullable(),
+  orderedAt: z.iso.datetime(),
+  completedAt: z.iso.datetime().nullable(),
+  updatedAt: z.iso.datetime(),
+});
+export type TokenCreation = z.infer<typeof tokenCreation>;
+
+/** What can be made on a network now. */
+const chainStatus = z.object({
+  network: z.enum(TOKEN_NETWORKS),
+  /** Null: a token can be ordered. */
+  why: chainObstacle.nullable(),
+  /** More of it in English, for operators. */
+  detail: z.string().nullable(),
+  /** As the chain last said; null where it never answered. */
+  chainId: z.string().nullable(),
+  /** Real money. */
+  production: z.boolean().nullable(),
+  deployer: z.string().nullable(),
+  balance: z.string().nullable(),
+  coin: z.string().nullable(),
+  /** About what one token costs. */
+  cost: z.string().nullable(),
+  enoughFor: z.int().nullable(),
+  dailyCap: z.int().nullable(),
+  usedToday: z.int().nullable(),
+  /** Creations that are ordered and not signed yet. */
+  waiting: z.int(),
+  seenAt: z.iso.datetime().nullable(),
+});
+export type ChainStatus = z.infer<typeof chainStatus>;
+
+/** Everything that a token is made of, checked field by field by the rules that the form uses as well. */
+const tokenInput = z
+  .strictObject({
+    requestId: z.string().trim().max(100),
+    tokenName: z.string().trim().max(200).normalize('NFC'),
+    tokenSymbol: z.string().trim().max(100).normalize('NFC'),
+    network: z.enum(TOKEN_NETWORKS).default('solana'),
+    /** As typed: digits only, because a number in JSON may have lost some. */
+    totalSupply: z.string().trim().max(40).default('1000000000'),
+    ownerWallet: z.string().trim().max(200),
+    description: z.string().trim().max(10_000).default(''),
+    /** The ticker once more. */
+    confirmation: z.string().trim().max(100).normalize('NFC'),
+    /** Without it a name or symbol that looks like another one is refused with LOOK_ALIKE. */
+    lookAlikeAccepted: z.boolean().default(false),
+  })
+  .superRefine((input, check) => {
+    for (const [name, fault] of Object.entries(creationFaults(input)))
+      check.addIssue({ code: 'custom', path: [name], message: fault });
+  });
+
+const missing = { NOT_FOUND: errors.NOT_FOUND };
+
+/** Under `admin.tokenRequests`: a token is created for a request. */
+export const adminTokenCreation = {
+  /**
+   * Orders the token of a paid request: what is given here is frozen, and the signer makes it. Saying the same again while it
+   * is under way answers with what is there. Asks for a fresh proof.
+   */
+  createToken: adminWrite('POST', '/token-requests/{requestId}/token', 'Make the token of a request')
+    .errors({
+      ...byProvenAdmin,
+      ...missing,
+      NOT_DELIVERABLE: errors.NOT_DELIVERABLE,
+      CHAIN_UNAVAILABLE: errors.CHAIN_UNAVAILABLE,
+      ALREADY_CREATED: errors.ALREADY_CREATED,
+      LOOK_ALIKE: errors.LOOK_ALIKE,
+    })
+    .input(tokenInput)
+    .output(tokenCreation),
+  /** Goes on with a creation that stopped, with the data that was ordered. Asks for a fresh proof. */
+  retryCreation: adminWrite('POST', '/token-requests/{requestId}/token/retry', 'Go on with a creation that stopped')
+    .errors({
+      ...byProvenAdmin,
+      ...missing,
+      NOT_DELIVERABLE: errors.NOT_DELIVERABLE,
+      CHAIN_UNAVAILABLE: errors.CHAIN_UNAVAILABLE,
+      ALREADY_DONE: errors.ALREADY_DONE,
+    })
+    .input(z.strictObject({ requestId: z.uuid() }))
+    .output(tokenCreation),
+  /** Every network on which tokens can be made, with the reason where one can't now. */
+  chains: adminRead('/chains', 'What can be made on which chain').output(z.array(chainStatus)),
+};

@@ -1,0 +1,64 @@
+import { admin, type Context, provenAdmin } from '#server/http/procedures.ts';
+import type { Actor } from '#server/lib/audit.ts';
+import { editorOf } from '#server/records/editor.ts';
+import {
+  banUsers,
+  confirmUsers,
+  countUsers,
+  createUser,
+  type Desk,
+  listUsers,
+  removeUsers,
+  revokeUserSessions,
+  sendPasswordLinks,
+  unbanUsers,
+  updateUser,
+} from './manage.service.ts';
+import {
+  countRoles,
+  decideModeratorRequests,
+  listModeratorRequests,
+  listRoles,
+  promoteMembers,
+  setRole,
+} from './manage-roles.service.ts';
+
+const deskOf = (context: Context & { actor: Actor }): Desk => ({
+  db: context.db,
+  jobs: context.jobs,
+  by: editorOf(context),
+});
+
+export const usersAdminApi = {
+  list: admin.users.list.handler(({ input, context }) => listUsers(context.db, input)),
+  counts: admin.users.counts.handler(({ context }) => countUsers(context.db)),
+  create: admin.users.create.handler(({ input, context }) => createUser(deskOf(context), input)),
+  update: provenAdmin.users.update.handler(({ input, context }) => updateUser(deskOf(context), input)),
+  confirm: admin.users.confirm.handler(({ input, context }) => confirmUsers(deskOf(context), input.ids)),
+  promote: provenAdmin.users.promote.handler(({ input, context }) =>
+    promoteMembers(context.db, editorOf(context), input.ids),
+  ),
+  ban: provenAdmin.users.ban.handler(({ input, context }) => banUsers(deskOf(context), input)),
+  unban: admin.users.unban.handler(({ input, context }) => unbanUsers(deskOf(context), input.ids)),
+  revokeSessions: admin.users.revokeSessions.handler(({ input, context }) =>
+    revokeUserSessions(deskOf(context), input.ids),
+  ),
+  resetPassword: admin.users.resetPassword.handler(({ input, context }) => sendPasswordLinks(deskOf(context), input)),
+  remove: provenAdmin.users.remove.handler(({ input, context }) => removeUsers(deskOf(context), input)),
+};
+
+export const rolesAdminApi = {
+  list: admin.roles.list.handler(({ input, context }) => listRoles(context.db, input)),
+  counts: admin.roles.counts.handler(({ context }) => countRoles(context.db)),
+  assign: provenAdmin.roles.assign.handler(({ input, context }) => setRole(context.db, editorOf(context), input)),
+  remove: provenAdmin.roles.remove.handler(({ input, context }) =>
+    setRole(context.db, editorOf(context), { ...input, role: 'user' }),
+  ),
+};
+
+export const moderatorRequestsAdminApi = {
+  list: admin.moderatorRequests.list.handler(({ input, context }) => listModeratorRequests(context.db, input)),
+  decide: provenAdmin.moderatorRequests.decide.handler(({ input, context }) =>
+    decideModeratorRequests(context.db, editorOf(context), input),
+  ),
+};

@@ -1,0 +1,41 @@
+import type { Db, Tx } from '#server/db/client.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import { lockMember, type Member } from './members.service.ts';
+import { issueToken, tokenEnd } from './tokens.service.ts';
+
+/** A page of ours in the mail's language. */
+export const pagePath = (locale: MailLocale, page: string, token: string): string =>
+  `${locale === 'en' ? '/en' : ''}/${page}?token=${token}`;
+
+/** Queues the mail with the link that confirms the mailbox of an account, with its token, in the caller's transaction. */
+export async function queueVerification(
+  tx: Tx,
+  jobs: JobQueue,
+  member: Member,
+  locale: MailLocale,
+  now: Date,
+): Promise<void> {
+  const token = await issueToken(tx, 'verify_email', { userId: member.id, email: member.email, locale, now });
+  const data = { path: pagePath(locale, 'verify', token), until: tokenEnd('verify_email', now) };
+  await queueMail(tx, jobs, { to: member.email, locale, template: 'verifyEmail', data });
+}
+
+/**
+ * Sends the confirmation link of a new account. In a transaction of its own, right after Better Auth's, which can't be
+ * joined: should it fail, the account is there all the same, and the member can ask for the link again.
+ */
+export async function welcomeByMail(
+  db: Db,
+  jobs: JobQueue,
+  actor: Actor,
+  userId: string,
+  locale: MailLocale,
+  now: Date,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await queueVerification(tx, jobs, await lockMember(tx, userId), locale, now);
+    await audit(tx, actor, { action: 'email.verification_sent', resourceType: 'member', resourceId: userId });
+  });
+}

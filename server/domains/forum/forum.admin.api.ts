@@ -1,0 +1,11 @@
+import { admin } from '#server/http/procedures.ts';
+import { editorOf } from '#server/records/editor.ts';
+import { forumDebug, forumStats, hideTexts, listTexts, restoreTexts } from './moderate.service.ts';
+
+export const forumAdminApi = {
+  stats: admin.forum.stats.handler(({ context }) => forumStats(context.db)),
+  debug: admin.forum.debug.handler(({ context }) => forumDebug(context.db)),
+  list: admin.forum.list.handler(({ input, context }) => listTexts(context.db, input)),
+  hide: admin.forum.hide.handler(({ input, context }) => hideTexts(context.db, editorOf(context), input)),
+  restore: admin.forum.restore.handler(({ input, context }) => restoreTexts(context.db, editorOf(context), input)),
+};

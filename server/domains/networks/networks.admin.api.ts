@@ -1,0 +1,15 @@
+import { admin, provenAdmin } from '#server/http/procedures.ts';
+import { editorOf } from '#server/records/editor.ts';
+import { createNetwork, listAllNetworks, removeNetwork, restoreNetwork, updateNetwork } from './manage.service.ts';
+
+export const networksAdminApi = {
+  list: admin.networks.list.handler(({ input, context }) => listAllNetworks(context.db, input)),
+  create: admin.networks.create.handler(({ input, context }) => createNetwork(context.db, editorOf(context), input)),
+  update: admin.networks.update.handler(({ input, context }) => updateNetwork(context.db, editorOf(context), input)),
+  remove: provenAdmin.networks.remove.handler(({ input, context }) =>
+    removeNetwork(context.db, editorOf(context), input),
+  ),
+  restore: admin.networks.restore.handler(({ input, context }) =>
+    restoreNetwork(context.db, editorOf(context), input.id),
+  ),
+};

@@ -1,0 +1,338 @@
+import { sql } from 'drizzle-orm';
+import { PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
+import type { PartPayment, PaymentAnswer, PaymentState, Plan } from '#contract/payments.ts';
+import type { Reader, Tx } from '#server/db/client.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import { privatePath } from '#server/lib/private-pages.ts';
+import { publishChange } from '#server/live/publish.ts';
+import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import {
+  EMPTY,
+  type Fact,
+  isAccepted,
+  isConfirmed,
+  isSettled,
+  knownOf,
+  type Ledger,
+  nextCheck,
+  type Outcome,
+  outcomeOf,
+  reduce,
+  requestStatusOf,
+  type Terms,
+} from './reduce.policy.ts';
+
+const DAY = 86_400_000;
+
+/** A row of `payments`, with its times as Dates. */
+export interface PaymentRow extends Record<string, unknown> {
+  id: string;
+  submissionId: string;
+  orderId: string;
+  plan: Plan;
+  priceUsd: number;
+  locale: MailLocale;
+  simulation: boolean;
+  manualDays: number | null;
+  isCurrent: boolean;
+  invoiceId: string | null;
+  paymentUrl: string | null;
+  creatingUntil: Date | null;
+  ledger: Ledger;
+  state: PaymentState;
+  confirmedAt: Date | null;
+  receiptAt: Date | null;
+  shortNoticeAt: Date | null;
+  reviewNoticeAt: Date | null;
+  expiresAt: Date;
+  triedAt: Date | null;
+  askedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const DATES = [
+  'creatingUntil',
+  'confirmedAt',
+  'receiptAt',
+  'shortNoticeAt',
+  'reviewNoticeAt',
+  'expiresAt',
+  'triedAt',
+  'askedAt',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+const COLUMNS =
+  sql.raw(`id, submission_id as "submissionId", order_id as "orderId", plan, price_usd as "priceUsd", locale,
+  simulation, manual_days as "manualDays", is_current as "isCurrent", invoice_id as "invoiceId", payment_url as "paymentUrl",
+  creating_until as "creatingUntil", ledger, state, confirmed_at as "confirmedAt", receipt_at as "receiptAt",
+  short_notice_at as "shortNoticeAt", review_notice_at as "reviewNoticeAt", expires_at as "expiresAt", tried_at as "triedAt", asked_at as "askedAt",
+  created_at as "createdAt", updated_at as "updatedAt"`);
+
+/** Rows by a condition, newest first; locked on wish. */
+export async function findPayments(db: Reader, where: ReturnType<typeof sql>, lock = false): Promise<PaymentRow[]> {
+  const { rows } = await db.execute<PaymentRow>(
+    sql`select ${COLUMNS} from payments where ${where} order by created_at desc, id ${lock ? sql`for update` : sql``}`,
+  );
+  for (const row of rows) {
+    for (const name of DATES)
+      if (row[name] !== null) (row as Record<string, unknown>)[name] = new Date(row[name] as Date);
+    row.ledger = { ...EMPTY, ...row.ledger };
+  }
+  return rows;
+}
+
+export const termsOf = ({ orderId, priceUsd, expiresAt }: PaymentRow): Terms => ({
+  orderId,
+  priceUsd,
+  expiresAt: expiresAt.getTime(),
+});
+
+/** Nothing more is owed: all of it arrived, or the team took what arrived for enough. */
+export const isPaid = ({ state, ledger }: Pick<PaymentRow, 'state' | 'ledger'>): boolean =>
+  isSettled(state) || (state === 'partially_paid' && isAccepted(ledger));
+
+/** What a part payment brought and is short of; null for every other one, and once the team took it for enough. */
+export function partPaymentOf(row: PaymentRow | null | undefined): PartPayment | null {
+  if (row?.state !== 'partially_paid' || isPaid(row)) return null;
+  const { receivedUsd, missingUsd } = outcomeOf(row.ledger, termsOf(row));
+  return { receivedUsd, missingUsd };
+}
+
+/** Whether an order is paid, without asking anybody. */
+export function answerFrom(row: PaymentRow | null): PaymentAnswer {
+  if (!row) return 'not_paid';
+  if (isPaid(row)) return 'paid';
+  if (row.state === 'partially_paid') return 'part_paid';
+  // The last question is answered, and nothing was asked in vain since.
+  return row.askedAt && row.triedAt && row.askedAt >= row.triedAt ? 'not_paid' : 'unknown';
+}
+
+/** Until when the provider is asked about an order by ourselves. */
+export const watchUntil = (row: PaymentRow): number => row.expiresAt.getTime() + PAYMENT_WATCH_DAYS * DAY;
+
+/** What else can happen to a row beside what the provider says. */
+interface Change {
+  facts: Fact[];
+  actor: Actor;
+  now: Date;
+  /** For the audit of an act. */
+  reason?: string;
+}
+
+interface Tools {
+  jobs: JobQueue;
+  secret: string;
+}
+
+/**
+ * The only place where the state of a payment, and what its request shows of it, changes: adds facts to the ledger, works
+ * out where the order stands, and tells everybody in the same transaction.
+ *
+ * @returns the state before and after.
+ */
+export async function record(
+  tx: Tx,
+  { jobs, secret }: Tools,
+  paymentId: string,
+  { facts, actor, now, reason }: Change,
+): Promise<{ before: PaymentState; after: PaymentState }> {
+  const [unlocked] = await findPayments(tx, sql`id = ${paymentId}`);
+  if (!unlocked) return fail('NOT_FOUND', { what: 'payment' });
+  // The request first: everybody who changes it or its payments locks in this order.
+  const request = await lockRequest(tx, unlocked.submissionId);
+  const [row] = await findPayments(tx, sql`id = ${paymentId}`, true);
+  if (!row) return fail('NOT_FOUND', { what: 'payment' });
+  const terms = termsOf(row);
+
+  const foreign = await ordersOfOthers(tx, row, facts);
+  const news = facts.filter((fact) => fact.type !== 'seen' || !foreign.has(fact.deposit.orderId ?? ''));
+  let ledger = news.reduce((known, fact) => reduce(known, fact, terms), row.ledger);
+  if (isConfirmed(outcomeOf(ledger, terms).state) && (await othersPaid(tx, row)))
+    ledger = reduce(ledger, { type: 'paid_twice' }, terms);
+  const outcome = outcomeOf(ledger, terms);
+
+  const changed = outcome.state !== row.state;
+  const firstConfirmed = isConfirmed(outcome.state) && !row.confirmedAt;
+  const mails = mailsFor(row, ledger, outcome);
+  await save(tx, row, ledger, outcome, { now, firstConfirmed, mails });
+  const noted = await noteDeposits(tx, row, news, now);
+  // A question that brought nothing new changes no screen.
+  if (changed || noted > 0 || news.some(({ type }) => type === 'refund_noted'))
+    await publishChange(tx, 'tokenRequests');
+  if (changed) {
+    await tx.execute(sql`
+      insert into payment_events (payment_id, kind, body, created_at)
+      values (${row.id}, 'state', ${JSON.stringify({ before: row.state, after: outcome.state })}::jsonb, ${now.toISOString()})`);
+    await showOnRequest(tx, row.submissionId, now);
+  }
+  if (request.email) {
+    const { orderId, priceUsd, plan, simulation, locale } = row;
+    const { receivedUsd, missingUsd } = outcome;
+    const path = privatePath(secret, 'order', row.submissionId, locale);
+    const data = { orderId, priceUsd, path, simulation, receivedUsd, missingUsd };
+    const mail = { to: request.email, locale };
+    if (mails.receipt) await queueMail(tx, jobs, { ...mail, template: 'orderPaid', data });
+    if (mails.shortNotice) await queueMail(tx, jobs, { ...mail, template: 'orderShort', data });
+    if (mails.reviewNotice) {
+      const replaced = ledger.supersededAt !== null;
+      await queueMail(tx, jobs, { ...mail, template: 'orderReview', data: { ...data, plan, replaced } });
+    }
+  }
+  if (changed || reason !== undefined) await auditChange(tx, actor, row, row.state, outcome, reason);
+  return { before: row.state, after: outcome.state };
+}
+
+/** What the payer is to be told by mail, each once for a payment. */
+interface Mails {
+  /** Nothing more is owed. */
+  receipt: boolean;
+  shortNotice: boolean;
+  /** Money arrived that a person has to look at: on a payment that was replaced, or not as agreed. */
+  reviewNotice: boolean;
+}
+
+const mailsFor = (row: PaymentRow, ledger: Ledger, { state }: Outcome): Mails => {
+  const paid = isPaid({ state, ledger });
+  return {
+    receipt: paid && !row.receiptAt,
+    shortNotice: state === 'partially_paid' && !paid && !row.shortNoticeAt,
+    reviewNotice: state === 'under_review' && !row.reviewNoticeAt,
+  };
+};
+
+const auditChange = (
+  tx: Tx,
+  actor: Actor,
+  row: PaymentRow,
+  before: PaymentState,
+  outcome: Outcome,
+  reason: string | undefined,
+) =>
+  audit(tx, actor, {
+    action: reason === undefined ? 'payment.changed' : 'payment.accepted',
+    resourceType: 'payment',
+    resourceId: row.id,
+    before: { state: before },
+    after: {
+      state: outcome.state,
+      orderId: row.orderId,
+      requestId: row.submissionId,
+      providerPaymentId: outcome.main?.paymentId,
+      receivedUsd: outcome.receivedUsd,
+      missingUsd: outcome.missingUsd,
+      attention: outcome.attention,
+    },
+    ...(reason === undefined ? {} : { reason }),
+  });
+
+export async function lockRequest(tx: Tx, id: string): Promise<{ email: string | null }> {
+  const { rows } = await tx.execute<{ email: string | null }>(
+    sql`select petitioner_email as email from token_creation_submissions where id = ${id} for update`,
+  );
+  return rows[0] ?? fail('NOT_FOUND', { what: 'request' });
+}
+
+/** Orders of ours that these deposits belong to instead: a deposit never counts for two. */
+async function ordersOfOthers(tx: Tx, row: PaymentRow, facts: Fact[]): Promise<Set<string>> {
+  const claimed = facts.flatMap((fact) =>
+    fact.type === 'seen' && fact.deposit.orderId && fact.deposit.orderId !== row.orderId ? [fact.deposit.orderId] : [],
+  );
+  if (claimed.length === 0) return new Set();
+  const { rows } = await tx.execute<{ order_id: string }>(
+    sql`select order_id from payments where order_id = any(${sql.param(claimed)}::text[]) and id <> ${row.id}`,
+  );
+  return new Set(rows.map(({ order_id }) => order_id));
+}
+
+async function othersPaid(tx: Tx, row: PaymentRow): Promise<boolean> {
+  const { rowCount } = await tx.execute(sql`
+    select 1 from payments where submission_id = ${row.submissionId} and id <> ${row.id}
+      and state in ('paid', 'overpaid', 'paid_late', 'partially_paid')`);
+  return Boolean(rowCount);
+}
+
+async function save(
+  tx: Tx,
+  row: PaymentRow,
+  ledger: Ledger,
+  { state, main, receivedUsd, attention }: Outcome,
+  at: { now: Date; firstConfirmed: boolean; mails: Mails },
+): Promise<void> {
+  const now = at.now.toISOString();
+  const next = nextCheck(
+    state,
+    {
+      now: at.now.getTime(),
+      createdAt: row.createdAt.getTime(),
+      expiresAt: row.expiresAt.getTime(),
+      watchUntil: watchUntil(row),
+      askedAt: ledger.askedAt,
+    },
+    ledger,
+  );
+  const asked = ledger.askedAt > 0 ? new Date(ledger.askedAt).toISOString() : null;
+  await tx.execute(sql`
+    update payments set ledger = ${JSON.stringify(ledger)}::jsonb, state = ${state},
+      provider_payment_id = ${main?.paymentId ?? null}, provider_status = ${main?.status ?? null},
+      pay_address = ${main?.payAddress ?? null}, pay_amount = ${main?.payAmount ?? null},
+      pay_currency = ${main?.payCurrency ?? null}, actually_paid = ${main?.actuallyPaid ?? null},
+      received_usd = ${receivedUsd}, attention = ${sql.param(attention)}::text[],
+      confirmed_at = ${at.firstConfirmed ? sql`${now}::timestamptz` : sql`confirmed_at`},
+      receipt_at = ${at.mails.receipt ? sql`${now}::timestamptz` : sql`receipt_at`},
+      short_notice_at = ${at.mails.shortNotice ? sql`${now}::timestamptz` : sql`short_notice_at`},
+      review_notice_at = ${at.mails.reviewNotice ? sql`${now}::timestamptz` : sql`review_notice_at`},
+      asked_at = greatest(asked_at, ${asked}::timestamptz),
+      next_check_at = ${next === null ? null : new Date(next).toISOString()}, updated_at = ${now}
+    where id = ${row.id}`);
+}
+
+/** Keeps what the provider said, where it said something new. @returns how many entries that made. */
+async function noteDeposits(tx: Tx, row: PaymentRow, facts: Fact[], now: Date): Promise<number> {
+  let noted = 0;
+  for (const fact of facts) {
+    if (fact.type === 'asked' || fact.type === 'refund_noted') continue;
+    const deposit = fact.type === 'seen' ? fact.deposit : null;
+    if (deposit) {
+      const known = knownOf(row.ledger, deposit);
+      if (
+        known?.status === deposit.status &&
+        known.rawStatus === deposit.rawStatus &&
+        known.actuallyPaid === deposit.actuallyPaid
+      )
+        continue;
+    }
+    await tx.execute(sql`
+      insert into payment_events (payment_id, kind, provider_payment_id, parent_provider_payment_id, body, created_at)
+      values (${row.id}, ${deposit ? 'seen' : 'act'}, ${deposit?.paymentId ?? null}, ${deposit?.parentId ?? null},
+              ${JSON.stringify(deposit ?? fact)}::jsonb, ${now.toISOString()})`);
+    noted++;
+  }
+  return noted;
+}
+
+/** Writes what a request shows of its orders (AMB-46); nobody else writes these columns. */
+export async function showOnRequest(tx: Tx, requestId: string, now: Date): Promise<void> {
+  const rows = await findPayments(
+    tx,
+    sql`submission_id = ${requestId} and (payment_url is not null or state <> 'awaiting')`,
+  );
+  const { status, paymentStatus } = requestStatusOf(rows.map(({ state }) => state));
+  const paid = rows.find(({ state }) => isConfirmed(state));
+  const shown = paid ?? rows[0];
+  const main = shown ? outcomeOf(shown.ledger, termsOf(shown)).main : null;
+  await tx.execute(sql`
+    update token_creation_submissions set status = ${status}, payment_status = ${paymentStatus},
+      payment_id = ${main?.paymentId ?? shown?.invoiceId ?? null}, updated_at = ${now.toISOString()}
+    where id = ${requestId}`);
+  // What is delivered is what was paid for, also when another plan was chosen meanwhile.
+  if (paid)
+    await tx.execute(sql`
+      update token_creation_submissions set membership_type = ${paid.plan}, plan_price_usd = ${paid.priceUsd},
+        token_data = token_data || ${JSON.stringify({ selectedPlan: paid.plan })}::jsonb
+      where id = ${requestId}`);
+}

@@ -1,0 +1,168 @@
+import { sql } from 'drizzle-orm';
+import type { AdminPayment } from '#contract/admin/payments.ts';
+import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
+import { PLANS } from '#contract/limits.ts';
+import type { PaymentAnswer } from '#contract/payments.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fail } from '#server/lib/fail.ts';
+import { iso } from '#server/records/lists.ts';
+import type { Editor } from '#server/records/records.ts';
+import type { PaymentDesk } from './desk.service.ts';
+import { findPayments, type PaymentRow, termsOf } from './ledger.service.ts';
+import { depositsWithMoney, isAccepted, isConfirmed, isSettled, mayDeliver, outcomeOf } from './reduce.policy.ts';
+import { depositsOf, offeredPayments, presentPayment, thatCounts } from './request-payments.service.ts';
+
+/** What a row says of the money of its request. */
+export type RequestMoney = Pick<
+  AdminTokenRequestRow,
+  'orderId' | 'paymentState' | 'orderedUsd' | 'receivedUsd' | 'missingUsd' | 'acceptedBy' | 'acceptedAt' | 'attention'
+>;
+/** Of a request without an order. */
+export const NO_MONEY: RequestMoney = {
+  orderId: null,
+  paymentState: null,
+  orderedUsd: null,
+  receivedUsd: null,
+  missingUsd: null,
+  acceptedBy: null,
+  acceptedAt: null,
+  attention: false,
+};
+
+/** A person should look: money that is odd, or short and not taken for enough. */
+export const TROUBLED = sql.raw(`(p.attention <> '{}' or p.state = 'under_review'
+  or (p.state = 'partially_paid' and coalesce(p.ledger -> 'accepted', 'null') = 'null'))`);
+
+/** The money of some requests: of the order that counts, with what a person should look at in any of them. */
+export async function readRequestMoney(db: Reader, requestIds: string[]): Promise<Map<string, RequestMoney>> {
+  const ids = sql.param(requestIds);
+  const payments = await offeredPayments(db, requestIds);
+  const names = await namesOf(db, payments);
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select distinct p.submission_id as id from payments p where p.submission_id = any(${ids}::uuid[]) and ${TROUBLED}`,
+  );
+  const troubled = new Set(rows.map(({ id }) => id));
+  return new Map(
+    requestIds.flatMap((id) => {
+      const counts = thatCounts(payments.filter(({ submissionId }) => submissionId === id));
+      if (!counts) return [];
+      const { state, receivedUsd, missingUsd } = outcomeOf(counts.ledger, termsOf(counts));
+      const accepted = isAccepted(counts.ledger) ? counts.ledger.accepted : null;
+      const money: RequestMoney = {
+        orderId: counts.orderId,
+        paymentState: state,
+        orderedUsd: counts.priceUsd,
+        receivedUsd,
+        missingUsd,
+        acceptedBy: accepted && (names.get(accepted.by) ?? null),
+        acceptedAt: accepted && iso(new Date(accepted.at)),
+        attention: troubled.has(id),
+      };
+      return [[id, money] as const];
+    }),
+  );
+}
+
+/** Names of those who accepted something. */
+async function namesOf(db: Reader, payments: PaymentRow[]): Promise<Map<string, string>> {
+  const ids = payments.flatMap(({ ledger }) => (ledger.accepted ? [ledger.accepted.by] : []));
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.execute<{ id: string; name: string }>(sql`
+    select u.id, coalesce(f.username, u.email) as name from users u
+    left join forum_users f on f.new_auth_user_id = u.id where u.id = any(${sql.param(ids)}::uuid[])`);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Payments as the back office sees them. @param house.simulation whether payments are simulated here. */
+export async function presentForAdmin(
+  db: Reader,
+  payments: PaymentRow[],
+  house: { simulation: boolean },
+): Promise<AdminPayment[]> {
+  const names = await namesOf(db, payments);
+  return payments.map((payment) => presentOne(payment, house, names));
+}
+
+function presentOne(row: PaymentRow, house: { simulation: boolean }, names: Map<string, string>): AdminPayment {
+  const terms = termsOf(row);
+  const { state, attention } = outcomeOf(row.ledger, terms);
+  const { accepted } = row.ledger;
+  const arrived = depositsWithMoney(row.ledger).length > 0;
+  const real = row.simulation === house.simulation;
+  return {
+    ...presentPayment(row),
+    id: row.id,
+    isCurrent: row.isCurrent,
+    invoiceId: row.invoiceId,
+    confirmedAt: row.confirmedAt?.toISOString() ?? null,
+    attention,
+    accepted:
+      accepted && isAccepted(row.ledger)
+        ? { by: names.get(accepted.by) ?? null, at: iso(new Date(accepted.at)), reason: accepted.reason }
+        : null,
+    delivers: real && mayDeliver(row.ledger, terms, PLANS[row.plan].priceUsd),
+    acceptable:
+      arrived &&
+      !(isSettled(state) && attention.length === 0 && mayDeliver(row.ledger, terms, PLANS[row.plan].priceUsd)) &&
+      !(isAccepted(row.ledger) && attention.length === 0 && isConfirmed(state)),
+    deposits: depositsOf(row),
+  };
+}
+
+/** The request that a payment is of. @throws NOT_FOUND */
+export async function requestOfPayment(db: Reader, paymentId: string): Promise<{ requestId: string }> {
+  const [row] = await findPayments(db, sql`id = ${paymentId}`);
+  return row ? { requestId: row.submissionId } : fail('NOT_FOUND', { what: 'payment' });
+}
+
+/**
+ * Asks the provider about a payment now, unless it was asked a moment ago. That somebody asked is written down; what the
+ * answer changes has an entry of its own.
+ *
+ * @throws NOT_FOUND
+ */
+export async function askProvider(
+  db: Db,
+  desk: PaymentDesk,
+  actor: Actor,
+  paymentId: string,
+): Promise<{ answer: PaymentAnswer }> {
+  const { requestId } = await requestOfPayment(db, paymentId);
+  const answer = await desk.check(paymentId, undefined, actor);
+  await db.transaction((tx) =>
+    audit(tx, actor, {
+      action: 'payment.asked',
+      resourceType: 'payment',
+      resourceId: paymentId,
+      after: { requestId, answer },
+    }),
+  );
+  return { answer };
+}
+
+/**
+ * Writes into a payment's history what the team did elsewhere, such as a refund by hand, which then needs no other look. The
+ * state stays: it follows from what the provider says.
+ *
+ * @throws NOT_FOUND
+ */
+export function notePayment(
+  db: Db,
+  desk: PaymentDesk,
+  by: Editor,
+  { paymentId, kind, note }: { paymentId: string; kind: 'refund' | 'other'; note: string },
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    const { requestId } = await requestOfPayment(tx, paymentId);
+    if (kind === 'refund') await desk.noteRefund(tx, paymentId, by.actor);
+    await audit(tx, by.actor, {
+      action: kind === 'refund' ? 'payment.refund_noted' : 'payment.noted',
+      resourceType: 'payment',
+      resourceId: paymentId,
+      after: { requestId },
+      reason: cleanText(note, 'text'),
+    });
+  });
+}

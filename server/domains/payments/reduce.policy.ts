@@ -1,0 +1,400 @@
+import type { PaymentState } from '#contract/payments.ts';
+import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';
+
+/** What was agreed when the order was made. */
+export interface Terms {
+  orderId: string;
+  priceUsd: number;
+  /** Milliseconds. */
+  expiresAt: number;
+}
+
+/** Everything known about one order. Plain data: it is stored. All times in milliseconds. */
+export interface Ledger {
+  /** The best known observation of each deposit. */
+  deposits: Record<string, Deposit>;
+  /** Apart from them, the last observation of each deposit in a state that we don't know. */
+  unknown: Record<string, Deposit>;
+  /** The last time that the provider told everything. */
+  askedAt: number;
+  /** The payer chose another plan, and a newer order took this one's place. */
+  supersededAt: number | null;
+  /** An admin takes what was paid for enough: the deposits with these ids, as long as none of them is refunded. */
+  accepted: Acceptance | null;
+  /** Another order of the same request is paid as well. */
+  paidTwice: boolean;
+  /** Deposits whose refund the team knows of. */
+  refundsNoted: string[];
+}
+
+interface Acceptance {
+  at: number;
+  by: string;
+  reason: string;
+  /** Deposits that had money when it was said. */
+  of: string[];
+}
+
+export type Fact =
+  | { type: 'seen'; deposit: Deposit }
+  | { type: 'asked'; at: number }
+  | { type: 'superseded'; at: number }
+  | ({ type: 'accepted' } & Acceptance)
+  | { type: 'paid_twice' }
+  | { type: 'refund_noted'; of: string[] };
+
+export const EMPTY: Ledger = {
+  deposits: {},
+  unknown: {},
+  askedAt: 0,
+  supersededAt: null,
+  accepted: null,
+  paidTwice: false,
+  refundsNoted: [],
+};
+
+const UNDER_WAY: readonly ProviderStatus[] = ['confirming', 'confirmed', 'sending'];
+/** Whether money is on its way to an order, beside whatever arrived before. */
+export const isUnderWay = (ledger: Ledger): boolean =>
+  depositsIn(ledger).some(({ status }) => UNDER_WAY.includes(status));
+
+/** How far a deposit has come; it never goes back. A late deposit brings an expired one on. */
+const RANK: Record<ProviderStatus, number> = {
+  waiting: 0,
+  expired: 1,
+  confirming: 2,
+  confirmed: 3,
+  sending: 4,
+  unknown: 5,
+  failed: 5,
+  partially_paid: 6,
+  finished: 7,
+  refunded: 8,
+};
+
+/** A deposit made in time may take this long to be confirmed. Milliseconds. */
+const CONFIRMATION_GRACE = 24 * 3_600_000;
+
+/** For this very order, at its very price; anything else never pays for it. */
+export const isSound = (deposit: Deposit, terms: Terms) =>
+  deposit.parentId === null &&
+  deposit.orderId === terms.orderId &&
+  deposit.priceAmount === terms.priceUsd &&
+  deposit.priceCurrency === 'usd';
+
+/**
+ * Which of two observations of one deposit says more. A total order, so the outcome depends neither on the order in
+ * which they arrive nor on how often.
+ */
+function better(a: Deposit, b: Deposit, terms: Terms): Deposit {
+  const finished = a.status === 'finished' || a.status === 'refunded';
+  // Of a finished one the first moment counts: later touches of the record do not make a deposit late.
+  const time = finished ? b.updatedAt - a.updatedAt : a.updatedAt - b.updatedAt;
+  const difference =
+    Number(isSound(a, terms)) - Number(isSound(b, terms)) ||
+    RANK[a.status] - RANK[b.status] ||
+    (a.actuallyPaid ?? 0) - (b.actuallyPaid ?? 0) ||
+    time ||
+    (JSON.stringify(a) > JSON.stringify(b) ? 1 : -1);
+  return difference > 0 ? a : b;
+}
+
+/** Of two observations in states that we don't know, the later one. A total order too. */
+function newer(a: Deposit, b: Deposit): Deposit {
+  const difference =
+    a.updatedAt - b.updatedAt ||
+    (a.actuallyPaid ?? 0) - (b.actuallyPaid ?? 0) ||
+    (JSON.stringify(a) > JSON.stringify(b) ? 1 : -1);
+  return difference > 0 ? a : b;
+}
+
+/** What is known of a deposit in states of this kind, to compare with what was just heard. */
+export const knownOf = ({ deposits, unknown }: Ledger, { paymentId, status }: Deposit): Deposit | undefined =>
+  (status === 'unknown' ? unknown : deposits)[paymentId];
+
+/** Ids of all deposits that were ever seen. */
+export const depositIds = ({ deposits, unknown }: Ledger): string[] => [
+  ...new Set([...Object.keys(deposits), ...Object.keys(unknown)]),
+];
+
+/** A state that we don't know holds until the provider says one that we know, of the same moment only a final one. */
+function holds(unknown: Deposit, known: Deposit | undefined): boolean {
+  if (!known || known.updatedAt < unknown.updatedAt) return true;
+  return known.updatedAt === unknown.updatedAt && RANK[known.status] < RANK.failed;
+}
+
+/** Each deposit as it stands. */
+export function depositsIn(ledger: Ledger): Deposit[] {
+  return depositIds(ledger).flatMap((id) => {
+    const [known, unknown] = [ledger.deposits[id], ledger.unknown[id]];
+    const standing = unknown && holds(unknown, known) ? unknown : known;
+    return standing ? [standing] : [];
+  });
+}
+
+/** Adds one fact. The same facts give the same ledger in any order and however often. */
+export function reduce(ledger: Ledger, fact: Fact, terms: Terms): Ledger {
+  switch (fact.type) {
+    case 'seen': {
+      const { deposit } = fact;
+      if (deposit.status === 'unknown') {
+        const last = ledger.unknown[deposit.paymentId];
+        return {
+          ...ledger,
+          unknown: { ...ledger.unknown, [deposit.paymentId]: last ? newer(last, deposit) : deposit },
+        };
+      }
+      const known = ledger.deposits[deposit.paymentId];
+      const best = known ? better(known, deposit, terms) : deposit;
+      return { ...ledger, deposits: { ...ledger.deposits, [deposit.paymentId]: best } };
+    }
+    case 'asked':
+      return { ...ledger, askedAt: Math.max(ledger.askedAt, fact.at) };
+    case 'superseded':
+      return { ...ledger, supersededAt: Math.min(ledger.supersededAt ?? fact.at, fact.at) };
+    case 'accepted': {
+      const { at, by, reason } = fact;
+      const said = { at, by, reason, of: fact.of.toSorted() };
+      // The last word counts: an earlier one may be about deposits that were given back.
+      const known = ledger.accepted;
+      const later = !known || at > known.at || (at === known.at && JSON.stringify(said) > JSON.stringify(known));
+      return later ? { ...ledger, accepted: said } : ledger;
+    }
+    case 'paid_twice':
+      return { ...ledger, paidTwice: true };
+    case 'refund_noted':
+      return { ...ledger, refundsNoted: [...new Set([...ledger.refundsNoted, ...fact.of])].toSorted() };
+  }
+}
+
+/** Reasons for an operator to look at an order. */
+type Attention =
+  | 'repeat_deposit'
+  | 'wrong_order'
+  | 'superseded'
+  | 'several_deposits'
+  | 'late'
+  | 'paid_twice'
+  | 'partially_paid'
+  | 'unknown_status'
+  | 'refunded';
+
+export interface Outcome {
+  state: PaymentState;
+  /** The deposit to show. */
+  main: Deposit | null;
+  /** US dollars at the rate of each deposit, cents rounded down. */
+  receivedUsd: number;
+  /** What is short of the price, at least a cent when it is short at all. */
+  missingUsd: number;
+  attention: Attention[];
+}
+
+const isFull = ({ status, actuallyPaid, payAmount }: Deposit) =>
+  status === 'finished' && actuallyPaid !== null && payAmount !== null && payAmount > 0 && actuallyPaid >= payAmount;
+const isShort = (deposit: Deposit) =>
+  deposit.status === 'partially_paid' || (deposit.status === 'finished' && !isFull(deposit));
+/** Something arrived, and was not given back. */
+export const hasMoney = ({ status, actuallyPaid }: Deposit) =>
+  status === 'partially_paid' || status === 'finished' || (status !== 'refunded' && (actuallyPaid ?? 0) > 0);
+/** At most a thousand times the price: what the provider says is stored and shown, however wild. */
+const inDollars = ({ actuallyPaid, payAmount }: Deposit, priceUsd: number) =>
+  actuallyPaid && payAmount ? priceUsd * Math.min(actuallyPaid / payAmount, 1_000) : 0;
+
+/** Deposits that have money now: what an acceptance is about. */
+export const depositsWithMoney = (ledger: Ledger): string[] =>
+  depositsIn(ledger)
+    .filter(hasMoney)
+    .map(({ paymentId }) => paymentId);
+
+/** Whether an admin took for enough what is still there. */
+export function isAccepted(ledger: Ledger): boolean {
+  const { accepted } = ledger;
+  if (!accepted || accepted.of.length === 0) return false;
+  const there = new Set(depositsWithMoney(ledger));
+  return accepted.of.every((id) => there.has(id));
+}
+
+/** Where an order stands, from everything known about it. Expired only after the provider was asked past the end. */
+export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
+  const all = depositsIn(ledger);
+  const unknown = all.filter(({ status }) => status === 'unknown');
+  const sound = all.filter((deposit) => isSound(deposit, terms));
+  const odd = all.filter((deposit) => !isSound(deposit, terms) && hasMoney(deposit));
+  const full = sound.filter(isFull);
+  const short = sound.filter(isShort);
+  const refunded = all.filter(({ status }) => status === 'refunded');
+  const accepted = isAccepted(ledger);
+  const late = full.length > 0 && full.every(({ updatedAt }) => updatedAt > terms.expiresAt + CONFIRMATION_GRACE);
+
+  const state = ((): PaymentState => {
+    // Nobody here knows what it means: never paid, never expired, until a person has looked at this very deposit.
+    const looked = accepted && unknown.every(({ paymentId }) => ledger.accepted?.of.includes(paymentId));
+    if (unknown.length > 0 && !looked) return 'under_review';
+    if (full.length > 0) {
+      if (ledger.supersededAt !== null) return accepted ? 'paid' : 'under_review';
+      if (late) return 'paid_late';
+      const over =
+        full.length > 1 || full.some(({ actuallyPaid, payAmount }) => (actuallyPaid ?? 0) > (payAmount ?? 0));
+      return over ? 'overpaid' : 'paid';
+    }
+    if (short.length > 0) return ledger.supersededAt === null ? 'partially_paid' : accepted ? 'paid' : 'under_review';
+    // Money that is here needs a look, also when other money went back.
+    if (odd.length + unknown.length > 0) return accepted ? 'paid' : 'under_review';
+    if (refunded.length > 0) return 'refunded';
+    if (sound.some(({ status }) => UNDER_WAY.includes(status))) return 'confirming';
+    const waits = sound.some(({ status }) => status === 'waiting');
+    const ran = ledger.askedAt >= terms.expiresAt;
+    if (!waits && sound.some(({ status }) => status === 'failed')) return 'failed';
+    if (ran || (!waits && sound.some(({ status }) => status === 'expired'))) return 'expired';
+    return 'awaiting';
+  })();
+
+  // A cent more than nothing: 0.1 + 0.2 is not 0.3.
+  const received = Math.floor(
+    100 * [...full, ...short].reduce((sum, deposit) => sum + inDollars(deposit, terms.priceUsd), 0) + 1e-6,
+  );
+  const counts = full.length > 0 || short.length > 0;
+  const missing = full.length > 0 ? 0 : Math.max(short.length === 1 ? 1 : 0, terms.priceUsd * 100 - received);
+  // What an admin has looked at needs no second look; what comes later does.
+  const seen = accepted && depositsWithMoney(ledger).every((id) => ledger.accepted?.of.includes(id));
+  const reasons: [Attention, boolean][] = [
+    ['repeat_deposit', odd.some(({ parentId }) => parentId !== null)],
+    ['wrong_order', odd.some(({ parentId }) => parentId === null)],
+    ['superseded', counts && ledger.supersededAt !== null],
+    ['several_deposits', full.length + short.length > 1],
+    ['late', late],
+    ['paid_twice', ledger.paidTwice],
+    ['partially_paid', state === 'partially_paid'],
+    ['unknown_status', unknown.length > 0],
+  ];
+  // An acceptance is about money that is here; of money that went back the team says itself that it knows.
+  const returned = refunded.some(({ paymentId }) => !ledger.refundsNoted.includes(paymentId));
+  return {
+    state,
+    main: mainOf(
+      full,
+      short,
+      sound.filter(({ status }) => status === 'refunded'),
+      sound,
+    ),
+    receivedUsd: received / 100,
+    missingUsd: missing / 100,
+    attention: [
+      ...(seen ? [] : reasons.flatMap(([reason, holds]) => (holds ? [reason] : []))),
+      ...(returned ? (['refunded'] as const) : []),
+    ],
+  };
+}
+
+function mainOf(...groups: Deposit[][]): Deposit | null {
+  const [first] = groups.find((group) => group.length > 0) ?? [];
+  if (!first) return null;
+  return (groups.find((group) => group.includes(first)) ?? []).reduce((best, deposit) => {
+    const further =
+      RANK[deposit.status] - RANK[best.status] ||
+      deposit.updatedAt - best.updatedAt ||
+      (deposit.paymentId > best.paymentId ? 1 : -1);
+    return further > 0 ? deposit : best;
+  });
+}
+
+/** For the payer, money that arrived for the order confirms it, all of it or not. */
+export const isConfirmed = (state: PaymentState): boolean =>
+  state === 'paid' || state === 'overpaid' || state === 'paid_late' || state === 'partially_paid';
+
+/** Nothing more is owed: time for a receipt. */
+export const isSettled = (state: PaymentState): boolean =>
+  state === 'paid' || state === 'overpaid' || state === 'paid_late';
+
+/**
+ * Whether the operator may make what was paid for. A short, odd or superseded payment needs an admin's acceptance, and so
+ * does a late one after a change of price.
+ */
+export function mayDeliver(ledger: Ledger, terms: Terms, priceNow: number): boolean {
+  const { state } = outcomeOf(ledger, terms);
+  if (state === 'paid' || state === 'overpaid') return true;
+  if (state === 'paid_late' && priceNow === terms.priceUsd) return true;
+  return isAccepted(ledger) && isConfirmed(state);
+}
+
+/** The digits of an amount as the provider wrote it, and how many of them stand behind the point. */
+function digitsOf(amount: number): { digits: bigint; places: number } {
+  const [, whole = '', part = '', power = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(amount)) ?? [];
+  const places = part.length - Number(power);
+  const digits = BigInt(whole + part);
+  return places < 0 ? { digits: digits * 10n ** BigInt(-places), places: 0 } : { digits, places };
+}
+
+/**
+ * What is still to be sent, in the coin of a deposit: exactly, because a payer copies it. Binary fractions would say
+ * 0.19999999999999998 for 0.3 less 0.1.
+ *
+ * @returns a plain decimal, or null when nothing is missing or the provider does not say.
+ */
+export function missingAmount({ payAmount, actuallyPaid }: Deposit): string | null {
+  if (payAmount === null || payAmount <= (actuallyPaid ?? 0)) return null;
+  const [due, paid] = [digitsOf(payAmount), digitsOf(actuallyPaid ?? 0)];
+  const places = Math.max(due.places, paid.places);
+  const scale = (one: { digits: bigint; places: number }) => one.digits * 10n ** BigInt(places - one.places);
+  const text = String(scale(due) - scale(paid)).padStart(places + 1, '0');
+  const whole = text.slice(0, text.length - places);
+  const part = text.slice(text.length - places).replace(/0+$/, '');
+  return part ? `${whole}.${part}` : whole;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** How long a deposit that began before the end of the watch is waited for after it. Milliseconds. */
+const CONFIRMATION_MOST = 7 * 24 * HOUR;
+
+/**
+ * When to ask the provider again by ourselves; null for never. Soon while something is under way, then less and less often,
+ * until `watchUntil`: a deposit is taken even after the end, and then nobody calls back.
+ *
+ * @param times.askedAt when the provider last answered all that was asked; 0 for never. Nothing is given up before it
+ *   answered at the end.
+ * @param ledger an order at which nobody chose a coin is asked about rarely: that is one that was abandoned.
+ */
+export function nextCheck(
+  state: PaymentState,
+  times: { now: number; createdAt: number; expiresAt: number; watchUntil: number; askedAt: number },
+  ledger: Ledger,
+): number | null {
+  const underWay = isUnderWay(ledger);
+  const { now } = times;
+  // Money that is on its way at the end is waited for, and so is the last answer.
+  const open = underWay || times.askedAt < times.watchUntil;
+  const until = open ? times.watchUntil + CONFIRMATION_MOST : times.watchUntil;
+  if (now >= until) return null;
+  if (now >= times.watchUntil) return Math.min(now + 6 * HOUR, until);
+  const age = now - times.createdAt;
+  // Callbacks are the quick way; this is for the lost ones.
+  const begun = depositIds(ledger).length > 0;
+  const most = longestPause(state, age, begun);
+  // Of a settled one only a refund can follow, and of a refunded one a payment that nobody asked for.
+  const pause = isSettled(state) || state === 'refunded' ? 24 * HOUR : Math.min(Math.max(age / 10, MINUTE), most);
+  const next = now + pause;
+  // Right at the end once more, so that 'expired' does not come hours late.
+  const due = now < times.expiresAt && next > times.expiresAt ? times.expiresAt : next;
+  return Math.min(due, times.watchUntil);
+}
+
+function longestPause(state: PaymentState, age: number, begun: boolean): number {
+  if (state === 'confirming') return 10 * MINUTE;
+  if (state !== 'awaiting') return begun ? 6 * HOUR : 24 * HOUR;
+  if (age < 48 * HOUR) return begun ? 15 * MINUTE : HOUR;
+  return begun ? HOUR : 6 * HOUR;
+}
+
+/** What a request shows of its orders, newest first (AMB-46: incomplete, pending_payment, completed). */
+export function requestStatusOf(states: PaymentState[]): {
+  status: 'incomplete' | 'pending_payment' | 'completed';
+  paymentStatus: 'pending' | 'completed' | 'failed';
+} {
+  const [newest] = states;
+  if (newest === undefined) return { status: 'incomplete', paymentStatus: 'pending' };
+  if (states.some(isConfirmed)) return { status: 'completed', paymentStatus: 'completed' };
+  const over = newest === 'failed' || newest === 'expired' || newest === 'refunded';
+  return { status: 'pending_payment', paymentStatus: over ? 'failed' : 'pending' };
+}

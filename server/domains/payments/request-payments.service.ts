@@ -1,0 +1,186 @@
+import { sql } from 'drizzle-orm';
+import type { OrderDeposit, OtherPayment, Payment, PaymentAnswer } from '#contract/payments.ts';
+import type { Order } from '#contract/token-requests.ts';
+import type { Reader } from '#server/db/client.ts';
+import type { Hint } from './ask.ts';
+import type { PaymentDesk } from './desk.service.ts';
+import { answerFrom, findPayments, isPaid, type PaymentRow, termsOf, watchUntil } from './ledger.service.ts';
+import {
+  depositsIn,
+  depositsWithMoney,
+  isAccepted,
+  isConfirmed,
+  isSound,
+  missingAmount,
+  outcomeOf,
+} from './reduce.policy.ts';
+
+const DAY = 86_400_000;
+
+/** A payment as its payer sees it. */
+export function presentPayment(row: PaymentRow): Payment {
+  const { state, main, receivedUsd, missingUsd } = outcomeOf(row.ledger, termsOf(row));
+  return {
+    orderId: row.orderId,
+    plan: row.plan,
+    state,
+    confirmed: isPaid(row),
+    providerStatus: main?.status ?? null,
+    paymentId: main?.paymentId ?? null,
+    paymentUrl: row.paymentUrl ?? '',
+    payAddress: main?.payAddress ?? null,
+    payAmount: main?.payAmount ?? null,
+    payCurrency: main?.payCurrency ?? null,
+    actuallyPaid: main?.actuallyPaid ?? null,
+    missingAmount: state === 'partially_paid' && main ? missingAmount(main) : null,
+    priceAmount: row.priceUsd,
+    priceCurrency: 'usd',
+    receivedUsd,
+    missingUsd,
+    simulation: row.simulation,
+    expiresAt: row.expiresAt.toISOString(),
+    checkedAt: row.askedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** The payment that counts for a request: a confirmed one, else the current one; null before the first. */
+export async function paymentOf(db: Reader, requestId: string): Promise<PaymentRow | null> {
+  return (await paymentsOf(db, requestId)).payment;
+}
+
+/** The payment that counts, and the others of the request at which something arrived, newest first. */
+export async function paymentsOf(
+  db: Reader,
+  requestId: string,
+): Promise<{ payment: PaymentRow | null; others: PaymentRow[] }> {
+  const rows = await findPayments(db, sql`submission_id = ${requestId} and ${offered}`);
+  const payment = thatCounts(rows);
+  return { payment, others: rows.filter((row) => row !== payment && arrivedDeposits(row).length > 0) };
+}
+
+/** A payment beside the one that counts, as its payer sees it. */
+export function presentOther(row: PaymentRow): OtherPayment {
+  const { state, receivedUsd } = outcomeOf(row.ledger, termsOf(row));
+  return {
+    orderId: row.orderId,
+    plan: row.plan,
+    priceUsd: row.priceUsd,
+    state,
+    replaced: row.ledger.supersededAt !== null,
+    receivedUsd,
+    deposits: arrivedDeposits(row),
+    simulation: row.simulation,
+  };
+}
+
+/** What is known of the payments of a request, as its payer sees it. */
+export async function knownPayments(
+  db: Reader,
+  requestId: string,
+): Promise<{ answer: PaymentAnswer; payment: Payment | null; otherPayments: OtherPayment[] }> {
+  const { payment, others } = await paymentsOf(db, requestId);
+  return {
+    answer: answerFrom(payment),
+    payment: payment && presentPayment(payment),
+    otherPayments: others.map(presentOther),
+  };
+}
+
+/** Payments that their payer replaced and may have paid all the same; asking about a few is enough. */
+const REPLACED_MOST = 3;
+
+/**
+ * Asks the provider about the payment that counts, and about those that it replaced.
+ *
+ * @returns the answer about the one that counts.
+ */
+export async function askAbout(
+  db: Reader,
+  desk: PaymentDesk,
+  requestId: string,
+  now: Date,
+  hint?: Hint,
+): Promise<PaymentAnswer> {
+  const rows = await findPayments(db, sql`submission_id = ${requestId} and ${offered}`);
+  const found = thatCounts(rows);
+  if (!found) return 'not_paid';
+  const replaced = rows.filter(
+    (row) => row !== found && row.ledger.supersededAt !== null && watchUntil(row) > now.getTime(),
+  );
+  const [answer] = await Promise.all([
+    desk.check(found.id, hint),
+    ...replaced.slice(0, REPLACED_MOST).map(({ id }) => desk.check(id)),
+  ]);
+  return answer;
+}
+
+/** Handed to the payer, or paid all the same when the provider's answer was lost. */
+const offered = sql`(payment_url is not null or state <> 'awaiting')`;
+/** Of the payments of one request: a confirmed one, else the current one, else the newest. */
+export const thatCounts = (rows: PaymentRow[]): PaymentRow | null =>
+  rows.find(({ state }) => isConfirmed(state)) ?? rows.find(({ isCurrent }) => isCurrent) ?? rows[0] ?? null;
+
+/** Payments of some requests that were handed to their payers, newest first. */
+export const offeredPayments = (db: Reader, requestIds: string[]): Promise<PaymentRow[]> =>
+  findPayments(db, sql`submission_id = any(${sql.param(requestIds)}::uuid[]) and ${offered}`);
+
+/** Everything that the provider knows of for an order, also a coin that was only chosen; newest first. */
+export function depositsOf(row: PaymentRow): OrderDeposit[] {
+  const terms = termsOf(row);
+  return depositsIn(row.ledger)
+    .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.paymentId < b.paymentId ? -1 : 1))
+    .map((deposit) => ({
+      paymentId: deposit.paymentId,
+      status: deposit.status,
+      amount: deposit.actuallyPaid,
+      due: deposit.payAmount,
+      currency: deposit.payCurrency,
+      counts: isSound(deposit, terms),
+      at: deposit.updatedAt > 0 ? new Date(deposit.updatedAt).toISOString() : null,
+    }));
+}
+
+/** What arrived for an order, newest first. */
+export const arrivedDeposits = (row: PaymentRow): OrderDeposit[] => depositsOf(row).filter(hasArrived);
+
+/** A coin that was only chosen is no deposit. */
+const hasArrived = ({ status, amount }: OrderDeposit) =>
+  (amount ?? 0) > 0 || (status !== 'waiting' && status !== 'expired');
+
+/** Until when the team has promised to deliver by hand, counted from the payment in full; null without such a promise. */
+export function deliverBy(row: PaymentRow | null): string | null {
+  if (!row?.manualDays) return null;
+  const { accepted } = row.ledger;
+  const paidAt = row.receiptAt ?? (accepted && isAccepted(row.ledger) ? new Date(accepted.at) : null);
+  return paidAt && new Date(paidAt.getTime() + row.manualDays * DAY).toISOString();
+}
+
+/** The team took what arrived for enough, and none of it was given back since. */
+export const isAcceptedByTeam = (row: PaymentRow): boolean => isAccepted(row.ledger);
+
+/** Money arrived at some payment of the request, whatever became of it. */
+export async function hasReceivedMoney(db: Reader, requestId: string): Promise<boolean> {
+  const payments = await findPayments(db, sql`submission_id = ${requestId}`);
+  return payments.some(({ ledger }) => depositsWithMoney(ledger).length > 0);
+}
+
+/** The receipt of a payment; null before money arrived. */
+export function receiptOf(row: PaymentRow): Order['receipt'] {
+  if (!row.confirmedAt || !isConfirmed(row.state)) return null;
+  const payment = presentPayment(row);
+  return {
+    kind: payment.missingUsd === 0 ? 'full' : payment.confirmed ? 'accepted' : 'part',
+    number: row.orderId,
+    paidAt: (row.receiptAt ?? row.confirmedAt).toISOString(),
+    plan: row.plan,
+    priceUsd: row.priceUsd,
+    receivedUsd: payment.receivedUsd,
+    missingUsd: payment.missingUsd,
+    amount: payment.actuallyPaid,
+    currency: payment.payCurrency,
+    providerPaymentId: payment.paymentId,
+    simulation: row.simulation,
+  };
+}

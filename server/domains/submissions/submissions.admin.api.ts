@@ -1,0 +1,14 @@
+import { admin } from '#server/http/procedures.ts';
+import { editorOf } from '#server/records/editor.ts';
+import { listSubmissions, publishSubmission, readSubmissionForAdmin, reviewSubmission } from './manage.service.ts';
+
+export const submissionsAdminApi = {
+  list: admin.submissions.list.handler(({ input, context }) => listSubmissions(context.db, input)),
+  read: admin.submissions.read.handler(({ input, context }) => readSubmissionForAdmin(context.db, input.id)),
+  review: admin.submissions.review.handler(({ input, context }) =>
+    reviewSubmission(context.db, context, editorOf(context), input),
+  ),
+  publish: admin.submissions.publish.handler(({ input, context }) =>
+    publishSubmission(context.db, context, editorOf(context), input),
+  ),
+};

@@ -1,0 +1,164 @@
+import { sql } from 'drizzle-orm';
+import type { TokenCreation } from '#contract/admin/token-creation.ts';
+import { looksLikeAnother, type TokenInput } from '#contract/token-form.ts';
+import type { Db, Tx } from '#server/db/client.ts';
+import type { PaymentDesk } from '#server/domains/payments/desk.service.ts';
+import { lockRequest } from '#server/domains/payments/ledger.service.ts';
+import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
+import { audit } from '#server/lib/audit.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fail } from '#server/lib/fail.ts';
+import { publishChange } from '#server/live/publish.ts';
+import type { Editor } from '#server/records/records.ts';
+import {
+  CREATIONS_CHANNEL,
+  type CreationRow,
+  countAttempts,
+  findCreation,
+  readCreation,
+  type TokenMetadata,
+} from './creations.service.ts';
+import { listChains } from './lanes.service.ts';
+import { hashOf, type Snapshot, snapshotOf } from './snapshot.policy.ts';
+
+/** Settings of the house that these functions need. */
+interface House {
+  publicUrl: string;
+  payments: PaymentDesk;
+}
+
+/**
+ * Orders the token of a paid request: freezes what it will be and wakes the signer, which makes it. Two clicks, two admins or
+ * two processes get one creation. What changes on the request afterwards changes nothing here.
+ *
+ * @throws NOT_FOUND, NOT_DELIVERABLE, LOOK_ALIKE
+ * @throws ALREADY_CREATED when another token was ordered, or this one exists.
+ * @throws CHAIN_UNAVAILABLE when the signer could not make it now.
+ */
+export function createToken(db: Db, house: House, by: Editor, input: TokenInput): Promise<TokenCreation> {
+  return db.transaction(async (tx) => {
+    const { requestId } = input;
+    await lockRequest(tx, requestId);
+    const there = await findCreation(tx, requestId, true);
+    const snapshot = snapshotOf(input, house.publicUrl);
+    const hash = hashOf(snapshot);
+    if (there && !(await mayReplace(tx, there))) {
+      const same = there.snapshotHash.equals(hash) && (there.state === 'queued' || there.state === 'working');
+      if (!same) fail('ALREADY_CREATED', { state: there.state, network: there.network, address: there.address });
+      return present(tx, requestId);
+    }
+    const { simulation } = house.payments.mode;
+    const why = await whyNotDeliver(tx, requestId, { simulation });
+    if (why) fail('NOT_DELIVERABLE', { why });
+    const fields = (['tokenName', 'tokenSymbol'] as const).filter((name) => looksLikeAnother(input[name]));
+    if (fields.length > 0 && !input.lookAlikeAccepted) fail('LOOK_ALIKE', { fields });
+    await needChain(tx, house, snapshot.network);
+    const metadata = await metadataOf(tx, house, input);
+    const now = by.now.toISOString();
+    const values = sql`
+      network = ${snapshot.network}, snapshot = ${JSON.stringify(snapshot)}::jsonb, snapshot_hash = ${hash},
+      simulation = ${simulation}, metadata = ${JSON.stringify(metadata)}::jsonb, state = 'queued', stage = 'queued',
+      plan = null, chain_id = null, problem = null, detail = null, tries = 0, next_try_at = ${now},
+      requested_by = ${by.actor.id}, ordered_at = ${now}, begun_at = ${now}, updated_at = ${now}`;
+    if (there) await tx.execute(sql`update token_creations set ${values} where id = ${there.id}`);
+    else
+      await tx.execute(sql`
+        insert into token_creations (submission_id, network, snapshot, snapshot_hash, simulation, metadata, next_try_at,
+          requested_by, ordered_at, begun_at, updated_at)
+        values (${requestId}, ${snapshot.network}, ${JSON.stringify(snapshot)}::jsonb, ${hash}, ${simulation},
+          ${JSON.stringify(metadata)}::jsonb, ${now}, ${by.actor.id}, ${now}, ${now}, ${now})`);
+    await tell(tx, requestId);
+    const made = await present(tx, requestId);
+    await audit(tx, by.actor, {
+      action: 'token.ordered',
+      resourceType: 'token_request',
+      resourceId: requestId,
+      ...(there ? { before: brief(there.snapshot, there.snapshotHash) } : {}),
+      after: {
+        ...brief(snapshot, hash),
+        creationId: made.id,
+        simulation,
+        ...(fields.length > 0 ? { lookAlikeAccepted: fields.join(', ') } : {}),
+      },
+    });
+    return made;
+  });
+}
+
+/**
+ * Goes on with a creation that stopped, with the data that was ordered.
+ *
+ * @throws NOT_FOUND when nothing was ordered. @throws ALREADY_DONE when it did not stop.
+ * @throws NOT_DELIVERABLE, CHAIN_UNAVAILABLE
+ */
+export function retryCreation(db: Db, house: House, by: Editor, requestId: string): Promise<TokenCreation> {
+  return db.transaction(async (tx) => {
+    await lockRequest(tx, requestId);
+    const there = (await findCreation(tx, requestId, true)) ?? fail('NOT_FOUND', { what: 'creation' });
+    if (there.state !== 'held' && there.state !== 'failed') fail('ALREADY_DONE');
+    const signed = (await countAttempts(tx, there.id)) > 0;
+    // What is signed may be on its way: looking after it needs no money, only a signer.
+    if (!signed) {
+      const why = await whyNotDeliver(tx, requestId, { simulation: there.simulation });
+      if (why) fail('NOT_DELIVERABLE', { why });
+    }
+    await needChain(tx, house, there.network, signed);
+    const now = by.now.toISOString();
+    await tx.execute(sql`
+      update token_creations set state = ${signed ? 'working' : 'queued'}, stage = 'queued', problem = null, detail = null,
+        tries = 0, next_try_at = ${now}, begun_at = ${now}, updated_at = ${now}
+      where id = ${there.id}`);
+    await tell(tx, requestId);
+    await audit(tx, by.actor, {
+      action: 'token.retried',
+      resourceType: 'token_request',
+      resourceId: requestId,
+      before: { state: there.state, problem: there.problem },
+      after: { state: signed ? 'working' : 'queued', snapshotHash: there.snapshotHash.toString('hex') },
+    });
+    return present(tx, requestId);
+  });
+}
+
+/** Stopped before anything was signed: somebody may order it anew, with other data. */
+const mayReplace = async (tx: Tx, { id, state }: CreationRow): Promise<boolean> =>
+  (state === 'held' || state === 'failed') && (await countAttempts(tx, id)) === 0;
+
+/** @throws CHAIN_UNAVAILABLE */
+async function needChain(tx: Tx, house: House, network: Snapshot['network'], signedAlready = false): Promise<void> {
+  const chain = (await listChains(tx, house)).find((one) => one.network === network);
+  const why = chain ? chain.why : 'not_configured';
+  if (why && (!signedAlready || why === 'not_configured' || why === 'signer_offline'))
+    fail('CHAIN_UNAVAILABLE', { why });
+}
+
+/** The description as it was just typed, and the image of the request as wallets can load it. */
+async function metadataOf(tx: Tx, { publicUrl }: House, input: TokenInput): Promise<TokenMetadata> {
+  const { rows } = await tx.execute<{ imageUrl: string }>(sql`
+    select coalesce(token_data ->> 'imageUrl', '') as "imageUrl" from token_creation_submissions where id = ${input.requestId}`);
+  const { imageUrl } = rows[0] ?? fail('NOT_FOUND', { what: 'request' });
+  return {
+    name: input.tokenName,
+    symbol: input.tokenSymbol,
+    description: cleanText(input.description, 'text'),
+    image: imageUrl.startsWith('/') ? publicUrl + imageUrl : imageUrl,
+  };
+}
+
+async function tell(tx: Tx, requestId: string): Promise<void> {
+  await publishChange(tx, 'tokenRequests');
+  await tx.execute(sql`select pg_notify(${CREATIONS_CHANNEL}, ${requestId})`);
+}
+
+const present = async (tx: Tx, requestId: string): Promise<TokenCreation> =>
+  (await readCreation(tx, requestId)) ?? fail('NOT_FOUND', { what: 'creation' });
+
+/** What the audit log keeps of an order; the signer compares the hash with it. */
+const brief = ({ network, name, symbol, supply, owner }: Snapshot, hash: Buffer) => ({
+  network,
+  tokenName: name,
+  tokenSymbol: symbol,
+  supply,
+  owner,
+  snapshotHash: hash.toString('hex'),
+});

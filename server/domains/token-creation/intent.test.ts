@@ -1,0 +1,334 @@
+import { describe, expect, it } from 'vitest';
+import type { TokenCreation } from '#contract/admin/token-creation.ts';
+import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { fakeProvider } from '#tests/support/fake-provider.ts';
+import { listenTo, startTestApp } from '#tests/support/test-app.ts';
+import { hashOf } from './snapshot.policy.ts';
+
+let clock = () => 0;
+const fake = fakeProvider(() => clock());
+const app = await startTestApp({ payments: { ...fake.provider, simulation: true } });
+clock = () => app.now.getTime();
+const admin = await app.member({ role: 'admin' });
+const colleague = await app.member({ role: 'admin' });
+const api = app.as(admin).admin.tokenRequests;
+
+let serial = 0;
+/** A paid request, and what the admin types for it. */
+async function paid(over: object = {}) {
+  app.pass(1_500);
+  const guest = app.as(null, { address: `10.7.${++serial}.1` });
+  const { id, secret, orderKey } = await guest.tokenRequests.create({ data: { ...COMPLETE, ...over } });
+  const { orderId } = await guest.tokenRequests.pay({ id, secret, plan: 'basic', locale: 'es' });
+  const invoice = fake.invoices.findLast((one) => one.orderId === orderId);
+  if (!invoice) throw new Error('no invoice');
+  const depositId = fake.newDepositId();
+  const see = async (status: 'finished' | 'refunded') => {
+    fake.move(invoice, depositId, status, { actuallyPaid: 3_000 });
+    app.pass(11_000);
+    await guest.tokenRequests.check({ id, secret });
+    await prove();
+  };
+  await see('finished');
+  return { id, guest, secret, see, order: () => guest.tokenRequests.order({ id, key: orderKey }), input: inputOf(id) };
+}
+const inputOf = (requestId: string) => ({
+  requestId,
+  tokenName: 'Ajolote',
+  tokenSymbol: 'AJO',
+  confirmation: 'AJO',
+  network: 'ethereum' as const,
+  totalSupply: '1000000000',
+  ownerWallet: COMPLETE.ownerWalletAddress ?? '',
+  description: 'Un token de lago.',
+});
+const prove = () =>
+  app.sql('update sessions set proved_at = $2 where user_id = any($1)', [[admin.id, colleague.id], app.now]);
+const rows = (id: string) => app.sql('select * from token_creations where submission_id = $1', [id]);
+const acts = async (id: string) =>
+  (
+    await app.sql<{ action: string }>(
+      "select action from audit_events where action like 'token.%' and resource_id = $1 order by id",
+      [id],
+    )
+  ).map(({ action }) => action);
+/** As a signer would leave it. */
+const leave = (id: string, state: TokenCreation['state'], problem: string | null = null) =>
+  app.sql(
+    "update token_creations set state = $2, problem = $3, stage = 'stopped', next_try_at = null where submission_id = $1",
+    [id, state, problem],
+  );
+const sign = (id: string, number = 1) =>
+  app.sql(
+    `insert into creation_attempts (creation_id, number, chain_id, signer, transaction, signed, signed_at)
+     select id, $2, '31337', 'deployer', $3, '\\x01', now() from token_creations where submission_id = $1`,
+    [id, number, `0x${id}${number}`],
+  );
+
+describe('ordering a token', () => {
+  it('freezes what it will be, tells everybody and answers with it [A-TOKEN-31] [DATA-60] [AMB-187]', async () => {
+    await app.lane('ethereum');
+    const { id, input, order } = await paid({ imageUrl: 'https://example.org/a.png' });
+    expect((await order()).stage).toBe('paid');
+    const live = listenTo(app.house);
+    const made = await api.createToken(input);
+    expect(made).toMatchObject({
+      requestId: id,
+      network: 'ethereum',
+      state: 'queued',
+      stage: 'queued',
+      problem: null,
+      tokenName: 'Ajolote',
+      tokenSymbol: 'AJO',
+      supply: '1000000000',
+      decimals: 18,
+      owner: COMPLETE.ownerWalletAddress,
+      metadataUrl: `http://florka.test/token-metadata/${id}.json`,
+      simulation: true,
+      address: null,
+      transaction: null,
+      attempts: [],
+      facts: null,
+      correctable: false,
+      retryable: false,
+      orderedBy: admin.username,
+    });
+    await live.changed('tokenRequests');
+    const [row] = await rows(id);
+    expect(row?.snapshot_hash).toEqual(hashOf(row?.snapshot as object));
+    expect(row?.metadata).toEqual({
+      name: 'Ajolote',
+      symbol: 'AJO',
+      description: 'Un token de lago.',
+      image: 'https://example.org/a.png',
+    });
+    expect(await acts(id)).toEqual(['token.ordered']);
+    expect(await order()).toMatchObject({ stage: 'creating', next: 'wait_creation' });
+    expect((await api.read({ id })).creation).toMatchObject({ state: 'queued' });
+    expect((await api.list({ q: id })).rows[0]).toMatchObject({ creationState: 'queued' });
+  });
+
+  it('makes one of many clicks, of two admins and of two processes', async () => {
+    await app.lane('ethereum');
+    const { id, input } = await paid();
+    const other = app.as(colleague, { at: await app.secondProcess() }).admin.tokenRequests;
+    const answers = await Promise.allSettled(
+      [api, other, api, other].flatMap((one) => [
+        one.createToken(input),
+        one.createToken({ ...input, totalSupply: '2000' }),
+      ]),
+    );
+    expect(await rows(id)).toHaveLength(1);
+    const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    expect(new Set(made.map((one) => `${one.id} ${one.snapshotHash}`)).size).toBe(1);
+    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.code] : []));
+    expect(refused).toHaveLength(4);
+    expect(new Set(refused)).toEqual(new Set(['ALREADY_CREATED']));
+    expect(await acts(id)).toEqual(['token.ordered']);
+  });
+
+  it('holds a name that looks like another one until somebody accepts it', async () => {
+    await app.lane('ethereum');
+    const { id, input } = await paid();
+    const disguised = { ...input, tokenSymbol: 'АЈО', confirmation: 'АЈО' };
+    await expect(api.createToken(disguised)).rejects.toMatchObject({
+      code: 'LOOK_ALIKE',
+      data: { fields: ['tokenSymbol'] },
+    });
+    expect(await rows(id)).toEqual([]);
+    expect(await api.createToken({ ...disguised, lookAlikeAccepted: true })).toMatchObject({ tokenSymbol: 'АЈО' });
+  });
+
+  it.each([
+    ['signer_offline', { seen_at: new Date(Date.now() - 90_000) }],
+    ['unreachable', { state: 'unreachable' }],
+    ['unreachable', { production: null }],
+    ['wrong_chain', { state: 'wrong_chain' }],
+    ['unsupported', { state: 'unsupported' }],
+    ['wrong_money', { production: true }],
+    ['low_balance', { enough_for: 0 }],
+    ['cap_reached', { daily_cap: 5, used_today: 5 }],
+  ])('says why a network can’t be used: %s', async (why, lane) => {
+    await app.lane('binance', lane);
+    const { id, input } = await paid({ selectedNetwork: 'bnb' });
+    await expect(api.createToken({ ...input, network: 'binance' })).rejects.toMatchObject({
+      code: 'CHAIN_UNAVAILABLE',
+      data: { why },
+    });
+    expect(await rows(id)).toEqual([]);
+    expect((await api.chains()).find(({ network }) => network === 'binance')).toMatchObject({ why });
+  });
+
+  it('counts what waits already against balance and cap', async () => {
+    await app.lane('solana', { enough_for: 1 });
+    const wallet = '4Nd1mYQFk8xq6w1J9nRzJ4qgJd6vY2m3t9pS5rW8aBcD';
+    const [one, two] = [await paid(), await paid()];
+    await api.createToken({ ...one.input, network: 'solana', ownerWallet: wallet });
+    const second = { ...two.input, network: 'solana' as const, ownerWallet: wallet };
+    await expect(api.createToken(second)).rejects.toMatchObject({ data: { why: 'low_balance' } });
+    await app.lane('solana', { daily_cap: 3, used_today: 2 });
+    await expect(api.createToken(second)).rejects.toMatchObject({ data: { why: 'cap_reached' } });
+    await app.lane('solana', { daily_cap: 4, used_today: 2 });
+    expect(await api.createToken(second)).toMatchObject({ decimals: 6 });
+  });
+
+  it('knows Polygon like the other networks [AMB-216]', async () => {
+    const { id, input } = await paid();
+    await app.sql("update token_creation_submissions set selected_network = 'polygon' where id = $1", [id]);
+    expect(await api.chains()).toContainEqual(expect.objectContaining({ network: 'polygon', why: 'not_configured' }));
+    await expect(api.createToken({ ...input, network: 'polygon' })).rejects.toMatchObject({
+      data: { why: 'not_configured' },
+    });
+    await app.lane('polygon');
+    expect(await api.createToken({ ...input, network: 'polygon' })).toMatchObject({ network: 'polygon' });
+  });
+});
+
+describe('an ordered token', () => {
+  it('may be corrected while nothing is signed and it stopped, and not after', async () => {
+    await app.lane('ethereum');
+    const { id, input } = await paid();
+    await api.createToken(input);
+    await leave(id, 'failed', 'owner_is_program');
+    expect((await api.read({ id })).creation).toMatchObject({ correctable: true, retryable: true });
+    const better = { ...input, ownerWallet: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359' };
+    expect(await api.createToken(better)).toMatchObject({
+      state: 'queued',
+      problem: null,
+      owner: better.ownerWallet,
+    });
+    await leave(id, 'held', 'stuck');
+    await sign(id);
+    await expect(api.createToken(input)).rejects.toMatchObject({ code: 'ALREADY_CREATED', data: { state: 'held' } });
+    await expect(api.createToken(better)).rejects.toMatchObject({ code: 'ALREADY_CREATED' });
+    expect(await api.retryCreation({ requestId: id })).toMatchObject({ state: 'working', owner: better.ownerWallet });
+    await expect(api.retryCreation({ requestId: id })).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    expect(await acts(id)).toEqual(['token.ordered', 'token.ordered', 'token.retried']);
+  });
+
+  it('does not go on by hand while its payment does not count', async () => {
+    await app.lane('ethereum');
+    const { id, input, see } = await paid();
+    await api.createToken(input);
+    await leave(id, 'held', 'unreachable');
+    await see('refunded');
+    await expect(api.retryCreation({ requestId: id })).rejects.toMatchObject({ code: 'NOT_DELIVERABLE' });
+    await expect(api.createToken(input)).rejects.toMatchObject({ code: 'NOT_DELIVERABLE' });
+  });
+
+  it('stays as it was ordered, whatever is written to the tables', async () => {
+    await app.lane('ethereum');
+    const { id, input } = await paid();
+    await api.createToken(input);
+    await sign(id);
+    const set = (what: string) => app.sql(`update token_creations set ${what} where submission_id = $1`, [id]);
+    for (const what of [
+      `snapshot = snapshot || '{"owner":"0x0"}'`,
+      `snapshot_hash = sha256('x')`,
+      `network = 'solana'`,
+      `simulation = false`,
+      `plan = '{"address":"0x1"}'`,
+      `submission_id = gen_random_uuid()`,
+    ])
+      await expect(set(what), what).rejects.toMatchObject({ code: '23001' });
+    await expect(app.sql('delete from token_creations where submission_id = $1', [id])).rejects.toThrow();
+    for (const what of [`signed = '\\x02'`, `transaction = 'other'`, `number = 2`, `nonce = 7`])
+      await expect(app.sql(`update creation_attempts set ${what}`), what).rejects.toMatchObject({ code: '23001' });
+    await expect(app.sql('delete from creation_attempts')).rejects.toMatchObject({ code: '23001' });
+    await expect(app.sql('truncate creation_attempts')).rejects.toMatchObject({ code: '23001' });
+    await expect(sign(id)).rejects.toMatchObject({ code: '23505' });
+    // Completed without what makes it so, and a completed one that changes.
+    await expect(set(`state = 'completed'`)).rejects.toMatchObject({ code: '23514' });
+    await expect(set(`address = '0x1'`)).rejects.toMatchObject({ code: '23514' });
+    const other = await paid();
+    await api.createToken(other.input);
+    const done = `state = 'completed', address = '0x1', transaction = '0x2', plan = '{}', chain_id = '1', facts = '{}',
+      completed_at = now()`;
+    await app.sql(`update token_creations set ${done} where submission_id = $1`, [other.id]);
+    for (const what of [`address = '0x9'`, `state = 'held', address = null`, `facts = '{"a":1}'`, `detail = 'x'`])
+      await expect(
+        app.sql(`update token_creations set ${what} where submission_id = $1`, [other.id]),
+        what,
+      ).rejects.toMatchObject({ code: '23001' });
+    await app.sql('update token_creations set told_at = now() where submission_id = $1', [other.id]);
+    expect(await other.order()).toMatchObject({
+      stage: 'created',
+      next: 'nothing',
+      token: { address: '0x1', transaction: '0x2' },
+      items: expect.arrayContaining([
+        { key: 'uniqueToken', state: 'done' },
+        { key: 'docs', state: 'promised' },
+      ]),
+    });
+    await expect(api.createToken(other.input)).rejects.toMatchObject({
+      code: 'ALREADY_CREATED',
+      data: { state: 'completed', address: '0x1' },
+    });
+  });
+
+  it('gives a nonce of a key to one creation for ever', async () => {
+    await app.lane('ethereum');
+    const [one, two] = [await paid(), await paid()];
+    await api.createToken(one.input);
+    await api.createToken(two.input);
+    const nonce = (id: string) =>
+      app.sql(
+        `insert into creation_nonces (chain_id, signer, nonce, creation_id)
+         select '31337', 'deployer', 7, id from token_creations where submission_id = $1`,
+        [id],
+      );
+    await nonce(one.id);
+    await expect(nonce(two.id)).rejects.toMatchObject({ code: '23505' });
+    const attempt = (id: string) =>
+      app.sql(
+        `insert into creation_attempts (creation_id, number, chain_id, signer, nonce, transaction, signed, signed_at)
+         select id, 1, '31337', 'deployer', 7, $1::text || 'n', '\\x01', now() from token_creations where submission_id = $1::uuid`,
+        [id],
+      );
+    await expect(attempt(two.id)).rejects.toMatchObject({ code: '23503' });
+    await attempt(one.id);
+    await expect(app.sql('delete from creation_nonces')).rejects.toMatchObject({ code: '23001' });
+  });
+});
+
+describe('the inbox', () => {
+  const waiting = async () => (await app.as(admin).admin.inbox.list({})).items;
+  const about = async (id: string) => (await waiting()).filter((item) => item.id === id).map(({ source }) => source);
+
+  it('has a request until its token is ordered, and again when the creation stopped', async () => {
+    await app.lane('ethereum');
+    const { id, input } = await paid();
+    expect(await about(id)).toEqual(['request']);
+    await api.createToken(input);
+    expect(await about(id)).toEqual([]);
+    await leave(id, 'held', 'stuck');
+    const [item] = (await waiting()).filter((one) => one.id === id);
+    expect(item).toMatchObject({
+      source: 'creation',
+      title: 'Ajolote (AJO)',
+      details: ['held', 'ethereum', 'stuck'],
+    });
+    await app.as(admin).admin.inbox.take({ source: 'creation', id });
+  });
+
+  it('says that a network needs an operator', async () => {
+    await app.lane('ethereum');
+    const { input } = await paid();
+    await api.createToken(input);
+    const chain = async () =>
+      (await waiting())
+        .filter(({ source, id }) => source === 'chain' && id === 'ethereum')
+        .map(({ details }) => details);
+    expect(await chain()).toEqual([]);
+    await app.lane('ethereum', { state: 'low_balance' });
+    expect(await chain()).toEqual([['low_balance']]);
+    await app.lane('ethereum', { state: 'cap_reached' });
+    expect(await chain()).toEqual([['cap_reached']]);
+    await app.lane('ethereum', { seen_at: new Date(Date.now() - 90_000) });
+    expect(await chain()).toEqual([['signer_offline']]);
+    await app.sql("delete from chain_lanes where network = 'ethereum'");
+    expect(await chain()).toEqual([['not_configured']]);
+    await app.lane('ethereum', { enough_for: 0 });
+    expect(await chain()).toEqual([['low_balance']]);
+  });
+});

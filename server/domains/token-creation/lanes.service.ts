@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm';
+import type { ChainStatus } from '#contract/admin/token-creation.ts';
+import { TOKEN_NETWORKS, type TokenNetwork } from '#contract/token-form.ts';
+import type { Reader } from '#server/db/client.ts';
+import { isMetadataUrlFit, metadataUrlOf } from './snapshot.policy.ts';
+
+/** Seconds without a word of the signer after which nobody counts on it; it speaks every 15. */
+const SILENT = 60;
+/**
+ * Seconds since the signer's last word for which a network stays on sale. A restart, a node that is away or an empty key
+ * delay a token that was paid for; only a signer that is gone for good would leave it undelivered.
+ */
+const SERVED = 3_600;
+const ANY_REQUEST = '00000000-0000-4000-8000-000000000000';
+
+interface LaneRow extends Record<string, unknown> {
+  network: TokenNetwork;
+  state: 'ready' | 'unreachable' | 'wrong_chain' | 'unsupported' | 'low_balance' | 'cap_reached';
+  detail: string | null;
+  chainId: string | null;
+  production: boolean | null;
+  deployer: string | null;
+  balance: string | null;
+  coin: string | null;
+  cost: string | null;
+  enoughFor: number | null;
+  dailyCap: number;
+  usedToday: number;
+  seenAt: string;
+  fresh: boolean;
+}
+
+/** Settings of the house that these functions need. */
+interface House {
+  publicUrl: string;
+  payments: { mode: { simulation: boolean } };
+}
+
+/** Every network on which tokens can be made, as the signer last said. */
+export async function listChains(db: Reader, house: House): Promise<ChainStatus[]> {
+  const { rows } = await db.execute<LaneRow>(sql`
+    select network, state, detail, chain_id as "chainId", production, deployer, balance, coin, cost,
+      enough_for as "enoughFor", daily_cap as "dailyCap",
+      case when used_on = (now() at time zone 'utc')::date then used_today else 0 end as "usedToday",
+      seen_at as "seenAt", seen_at > now() - ${`${SILENT} seconds`}::interval as fresh
+    from chain_lanes`);
+  const { rows: queued } = await db.execute<{ network: TokenNetwork; n: number }>(sql`
+    select c.network, count(*)::int as n from token_creations c
+    where c.state in ('queued', 'working') and not exists (select 1 from creation_attempts a where a.creation_id = c.id)
+    group by c.network`);
+  const lanes = new Map(rows.map((row) => [row.network, row]));
+  const waits = new Map(queued.map(({ network, n }) => [network, n]));
+  return TOKEN_NETWORKS.map((network) => {
+    const lane = lanes.get(network);
+    const waiting = waits.get(network) ?? 0;
+    return {
+      network,
+      why: whyNot(lane, waiting, house),
+      detail: lane?.detail ?? null,
+      chainId: lane?.chainId ?? null,
+      production: lane?.production ?? null,
+      deployer: lane?.deployer ?? null,
+      balance: lane?.balance ?? null,
+      coin: lane?.coin ?? null,
+      cost: lane?.cost ?? null,
+      enoughFor: lane?.enoughFor ?? null,
+      dailyCap: lane?.dailyCap ?? null,
+      usedToday: lane?.usedToday ?? null,
+      waiting,
+      seenAt: lane ? new Date(lane.seenAt).toISOString() : null,
+    };
+  });
+}
+
+/** States in which a signer can't make a token before an operator mends its settings. */
+const BROKEN: readonly LaneRow['state'][] = ['wrong_chain', 'unsupported'];
+
+/**
+ * Which networks a signer serves: it spoke within the hour, reached the chain, and makes tokens for the kind of money that
+ * is taken here.
+ *
+ * @returns `anyone`: some signer spoke within the hour, whatever it serves.
+ */
+export async function readSigners(
+  db: Reader,
+  house: House,
+): Promise<{ served: ReadonlySet<TokenNetwork>; anyone: boolean }> {
+  const { rows } = await db.execute<Pick<LaneRow, 'network' | 'state' | 'production'>>(sql`
+    select network, state, production from chain_lanes where seen_at > now() - ${`${SERVED} seconds`}::interval`);
+  const serves = ({ state, production }: (typeof rows)[number]) =>
+    !BROKEN.includes(state) && production !== null && whyNotHere(production, house) === null;
+  return { served: new Set(rows.filter(serves).map(({ network }) => network)), anyone: rows.length > 0 };
+}
+
+/** Why a chain can't be used with the settings of this site. */
+function whyNotHere(production: boolean, house: House): 'wrong_money' | 'public_address' | null {
+  if (production === house.payments.mode.simulation) return 'wrong_money';
+  return isMetadataUrlFit(metadataUrlOf(house.publicUrl, ANY_REQUEST), production) ? null : 'public_address';
+}
+
+/** Why nothing can be ordered there now; null when it can. What waits already has its share of balance and cap. */
+function whyNot(lane: LaneRow | undefined, waiting: number, house: House): ChainStatus['why'] {
+  if (!lane) return 'not_configured';
+  if (!lane.fresh) return 'signer_offline';
+  if (lane.state === 'unreachable' || lane.state === 'wrong_chain' || lane.state === 'unsupported') return lane.state;
+  if (lane.production === null) return 'unreachable';
+  const wrong = whyNotHere(lane.production, house);
+  if (wrong) return wrong;
+  if (lane.state === 'low_balance' || (lane.enoughFor ?? 0) <= waiting) return 'low_balance';
+  if (lane.usedToday + waiting >= lane.dailyCap) return 'cap_reached';
+  return null;
+}

@@ -1,0 +1,353 @@
+import { sql } from 'drizzle-orm';
+import type { CreationProblem, CreationStage, TokenFacts } from '#contract/admin/token-creation.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { lockRequest } from '#server/domains/payments/ledger.service.ts';
+import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { publishChange } from '#server/live/publish.ts';
+import type { Attempt, ChainNetwork, Plan, Probe } from '#server/providers/chains/port.ts';
+import { type CreationRow, findCreations } from './creations.service.ts';
+import { hashOf } from './snapshot.policy.ts';
+
+/** The signer acts by itself. */
+const SIGNER: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
+
+/** An attempt as it is stored. */
+export interface StoredAttempt extends Attempt {
+  number: number;
+  chainId: string;
+  signer: string;
+  signedAt: Date;
+  sentAt: Date | null;
+  outcome: 'landed' | 'lost' | 'refused' | null;
+}
+
+/** A creation with everything that was signed for it. */
+export interface Work extends CreationRow {
+  attempts: StoredAttempt[];
+}
+
+/** Somebody else wrote meanwhile, or the stored data is not what was ordered: nothing was stored. */
+export class LedgerRefusal extends Error {
+  override name = 'LedgerRefusal';
+  readonly why: 'changed' | 'unpaid' | 'not_accepted' | 'cap_reached' | 'snapshot_changed';
+  constructor(why: LedgerRefusal['why']) {
+    super(`the ledger refuses: ${why}`);
+    this.why = why;
+  }
+}
+
+/** The creation of a network whose time has come first, beside those that had their turn. */
+export async function nextDue(
+  db: Reader,
+  network: ChainNetwork,
+  now: Date,
+  except: readonly string[],
+): Promise<string | null> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select id from token_creations where network = ${network} and state in ('queued', 'working', 'held')
+      and next_try_at <= ${now.toISOString()} and id <> all(${sql.param(except)}::uuid[])
+    order by next_try_at, ordered_at, id limit 1`);
+  return rows[0]?.id ?? null;
+}
+
+/** When the next one of a network is due; null when nothing waits. */
+export async function nextMoment(db: Reader, network: ChainNetwork): Promise<Date | null> {
+  const { rows } = await db.execute<{ at: string | null }>(sql`
+    select min(next_try_at) as at from token_creations
+    where network = ${network} and state in ('queued', 'working', 'held')`);
+  return rows[0]?.at ? new Date(rows[0].at) : null;
+}
+
+interface AttemptRow extends Record<string, unknown> {
+  number: number;
+  chainId: string;
+  signer: string;
+  nonce: string | null;
+  transaction: string;
+  signed: Buffer;
+  validUntil: string | null;
+  signedAt: string;
+  sentAt: string | null;
+  outcome: StoredAttempt['outcome'];
+}
+
+const ATTEMPT_COLUMNS = sql.raw(`number, chain_id as "chainId", signer, nonce::text, transaction, signed,
+  valid_until::text as "validUntil", signed_at as "signedAt", sent_at as "sentAt", outcome`);
+
+const attemptOf = (row: AttemptRow): StoredAttempt => ({
+  ...row,
+  nonce: row.nonce === null ? null : BigInt(row.nonce),
+  validUntil: row.validUntil === null ? null : BigInt(row.validUntil),
+  signed: new Uint8Array(row.signed),
+  signedAt: new Date(row.signedAt),
+  sentAt: row.sentAt ? new Date(row.sentAt) : null,
+});
+
+export async function loadWork(db: Reader, id: string): Promise<Work | null> {
+  const [row] = await findCreations(db, sql`id = ${id}`);
+  if (!row) return null;
+  const { rows } = await db.execute<AttemptRow>(
+    sql`select ${ATTEMPT_COLUMNS} from creation_attempts where creation_id = ${id} order by number`,
+  );
+  return { ...row, attempts: rows.map(attemptOf) };
+}
+
+/**
+ * Whether the stored data is what somebody ordered: its hash fits, and it is the one in the audit log, which only grows.
+ */
+export async function isAsOrdered(db: Reader, work: CreationRow): Promise<boolean> {
+  const { snapshot, snapshotHash, requestId, network } = work;
+  if (!hashOf(snapshot).equals(snapshotHash)) return false;
+  if (snapshot.requestId !== requestId || snapshot.network !== network) return false;
+  const { rows } = await db.execute<{ hash: string | null }>(sql`
+    select after ->> 'snapshotHash' as hash from audit_events
+    where action = 'token.ordered' and resource_type = 'token_request' and resource_id = ${requestId}
+    order by id desc limit 1`);
+  return rows[0]?.hash === snapshotHash.toString('hex');
+}
+
+/** Tokens whose first transaction was signed on a network in the UTC day of that moment. */
+export async function countToday(db: Reader, network: ChainNetwork, now: Date): Promise<number> {
+  const day = now.toISOString().slice(0, 10);
+  const { rows } = await db.execute<{ n: number }>(sql`
+    select count(*)::int as n from creation_attempts a join token_creations c on c.id = a.creation_id
+    where a.number = 1 and c.network = ${network} and a.signed_at >= ${`${day}T00:00:00Z`}::timestamptz
+      and a.signed_at < ${`${day}T00:00:00Z`}::timestamptz + interval '1 day'`);
+  return rows[0]?.n ?? 0;
+}
+
+/** Lowest nonce that no stored attempt of a key holds. */
+export async function nonceAfter(db: Reader, chainId: string, signer: string): Promise<bigint> {
+  const { rows } = await db.execute<{ nonce: string | null }>(sql`
+    select max(nonce)::text as nonce from creation_nonces where chain_id = ${chainId} and signer = ${signer}`);
+  return rows[0]?.nonce == null ? 0n : BigInt(rows[0].nonce) + 1n;
+}
+
+/** Signed transactions of other creations that a key's account needs to see before that nonce. */
+export async function attemptsBefore(db: Reader, attempt: StoredAttempt): Promise<StoredAttempt[]> {
+  if (attempt.nonce === null) return [];
+  const { rows } = await db.execute<AttemptRow>(sql`
+    select ${ATTEMPT_COLUMNS} from creation_attempts
+    where chain_id = ${attempt.chainId} and signer = ${attempt.signer} and nonce < ${String(attempt.nonce)}::bigint
+      and outcome is null
+    order by nonce desc, number limit 20`);
+  return rows.map(attemptOf);
+}
+
+interface Mark {
+  state?: 'queued' | 'working' | 'held' | 'failed';
+  stage: CreationStage;
+  problem?: CreationProblem | null;
+  detail?: string | null;
+  tries?: number;
+  nextTryAt: Date | null;
+  /** Patience begins anew. */
+  begunAt?: Date;
+}
+
+/**
+ * Writes how far a creation is. People hear of it when they would see a difference; that it stopped is written down.
+ *
+ * @returns false when somebody else changed the order meanwhile.
+ */
+export function mark(db: Db, work: Work, to: Mark, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const problem = to.problem ?? null;
+    const detail = to.detail?.slice(0, 500) ?? null;
+    const state = to.state ?? (work.state === 'queued' && work.attempts.length > 0 ? 'working' : work.state);
+    const shown = state !== work.state || to.stage !== work.stage || problem !== work.problem;
+    const { rowCount } = await tx.execute(sql`
+      update token_creations set state = ${state}, stage = ${to.stage}, problem = ${problem}, detail = ${detail},
+        tries = ${to.tries ?? 0}, next_try_at = ${to.nextTryAt?.toISOString() ?? null},
+        begun_at = ${(to.begunAt ?? work.begunAt).toISOString()},
+        updated_at = ${shown ? now.toISOString() : work.updatedAt.toISOString()}
+      where id = ${work.id} and snapshot_hash = ${work.snapshotHash} and state = ${work.state}
+        and date_trunc('milliseconds', begun_at) = ${work.begunAt.toISOString()}`);
+    if (!rowCount) return false;
+    if (shown) await publishChange(tx, 'tokenRequests');
+    if (state !== work.state && (state === 'held' || state === 'failed'))
+      await audit(tx, SIGNER, {
+        action: state === 'held' ? 'token.held' : 'token.failed',
+        resourceType: 'token_request',
+        resourceId: work.requestId,
+        before: { state: work.state },
+        after: { problem, detail, attempts: work.attempts.length },
+      });
+    return true;
+  });
+}
+
+/** Keeps what the chain's adapter derived, before anything is signed. @throws LedgerRefusal */
+export async function savePlan(db: Db, work: Work, plan: Plan, chainId: string, now: Date): Promise<void> {
+  const { rowCount } = await db.execute(sql`
+    update token_creations set plan = ${JSON.stringify(plan)}::jsonb, chain_id = ${chainId}, updated_at = ${now.toISOString()}
+    where id = ${work.id} and snapshot_hash = ${work.snapshotHash} and state in ('queued', 'working')
+      and not exists (select 1 from creation_attempts where creation_id = ${work.id})`);
+  if (!rowCount) throw new LedgerRefusal('changed');
+}
+
+/**
+ * Stores a signed transaction before it is sent, if nothing changed since the creation was read: neither the order, nor what
+ * was signed for it, nor its payment; and if the day has room.
+ *
+ * @throws LedgerRefusal, and what the database's rules refuse. Then the bytes must be forgotten, unsent.
+ */
+export function saveSigned(
+  db: Db,
+  work: Work,
+  signed: Attempt & { chainId: string; signer: string; page: string | null },
+  { dailyCap, now }: { dailyCap: number; now: Date },
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    await lockRequest(tx, work.requestId);
+    const [row] = await findCreations(tx, sql`id = ${work.id}`, true);
+    const same = row?.snapshotHash.equals(work.snapshotHash) && (row.state === 'queued' || row.state === 'working');
+    if (!row || !same) throw new LedgerRefusal('changed');
+    if (!(await isAsOrdered(tx, row))) throw new LedgerRefusal('snapshot_changed');
+    const why = await whyNotDeliver(tx, row.requestId, { simulation: row.simulation });
+    if (why) throw new LedgerRefusal(why === 'closed' ? 'not_accepted' : why);
+    const number = work.attempts.length + 1;
+    if (number === 1) {
+      // Counting and adding must not be done by two at once.
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cap ${row.network}`}, 727276))`);
+      if ((await countToday(tx, row.network, now)) >= dailyCap) throw new LedgerRefusal('cap_reached');
+    }
+    const nonce = signed.nonce === null ? null : String(signed.nonce);
+    if (nonce !== null)
+      await tx.execute(sql`
+        insert into creation_nonces (chain_id, signer, nonce, creation_id)
+        values (${signed.chainId}, ${signed.signer}, ${nonce}::bigint, ${row.id}) on conflict (chain_id, signer, nonce) do nothing`);
+    // Whoever signed meanwhile has this number, and the nonce may be another creation's: both fail here.
+    await tx.execute(sql`
+      insert into creation_attempts (creation_id, number, chain_id, signer, nonce, transaction, page, signed, valid_until, signed_at)
+      values (${row.id}, ${number}, ${signed.chainId}, ${signed.signer}, ${nonce}::bigint, ${signed.transaction}, ${signed.page},
+        ${Buffer.from(signed.signed)}, ${signed.validUntil === null ? null : String(signed.validUntil)}::bigint, ${now.toISOString()})`);
+    await tx.execute(sql`
+      update token_creations set state = 'working', stage = 'signed', problem = null, detail = null, tries = 0,
+        next_try_at = ${now.toISOString()}, updated_at = ${now.toISOString()} where id = ${row.id}`);
+    await publishChange(tx, 'tokenRequests');
+    await audit(tx, SIGNER, {
+      action: 'token.signed',
+      resourceType: 'token_request',
+      resourceId: row.requestId,
+      after: {
+        creationId: row.id,
+        number,
+        network: row.network,
+        chainId: signed.chainId,
+        signer: signed.signer,
+        nonce,
+        transaction: signed.transaction,
+        snapshotHash: row.snapshotHash.toString('hex'),
+      },
+    });
+  });
+}
+
+/** That the chain took the bytes, the first time. */
+export async function markSent(db: Db, creationId: string, transaction: string, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { rowCount } = await tx.execute(sql`
+      update creation_attempts set sent_at = ${now.toISOString()}
+      where creation_id = ${creationId} and transaction = ${transaction} and sent_at is null`);
+    if (rowCount) await publishChange(tx, 'tokenRequests');
+  });
+}
+
+/** That an attempt landed and failed. */
+export async function markRefused(db: Db, creationId: string, transaction: string): Promise<void> {
+  await db.execute(sql`
+    update creation_attempts set outcome = 'refused'
+    where creation_id = ${creationId} and transaction = ${transaction} and outcome is null`);
+}
+
+/** Completes a creation with what was read back from the chain. @throws LedgerRefusal when it was changed meanwhile. */
+export function complete(
+  db: Db,
+  work: Work,
+  made: {
+    address: string;
+    addressPage: string | null;
+    transaction: string;
+    transactionPage: string | null;
+    facts: TokenFacts;
+  },
+  now: Date,
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    const { rowCount } = await tx.execute(sql`
+      update token_creations set state = 'completed', stage = 'completed', problem = null, detail = null, tries = 0,
+        next_try_at = null, address = ${made.address}, address_page = ${made.addressPage}, transaction = ${made.transaction},
+        transaction_page = ${made.transactionPage}, facts = ${JSON.stringify(made.facts)}::jsonb,
+        completed_at = ${now.toISOString()}, updated_at = ${now.toISOString()}
+      where id = ${work.id} and snapshot_hash = ${work.snapshotHash} and state <> 'completed'`);
+    if (!rowCount) throw new LedgerRefusal('changed');
+    await settleAttempts(tx, work, made.transaction);
+    await publishChange(tx, 'tokenRequests');
+    await audit(tx, SIGNER, {
+      action: 'token.created',
+      resourceType: 'token_request',
+      resourceId: work.requestId,
+      after: {
+        creationId: work.id,
+        network: work.network,
+        chainId: work.chainId,
+        address: made.address,
+        transaction: made.transaction,
+        snapshotHash: work.snapshotHash.toString('hex'),
+        attempts: work.attempts.length,
+      },
+    });
+  });
+}
+
+/** The one that made the token landed; what can't land beside it is lost. Another nonce may be used all the same. */
+async function settleAttempts(tx: Tx, work: Work, transaction: string): Promise<void> {
+  const landed = work.attempts.find((attempt) => attempt.transaction === transaction);
+  await tx.execute(sql`
+    update creation_attempts set outcome = case when transaction = ${transaction} then 'landed' else 'lost' end
+    where creation_id = ${work.id} and outcome is null
+      and (nonce is null or nonce = ${landed?.nonce == null ? null : String(landed.nonce)}::bigint or transaction = ${transaction})`);
+}
+
+export interface LaneWord {
+  network: ChainNetwork;
+  state: 'ready' | 'unreachable' | 'wrong_chain' | 'unsupported' | 'low_balance' | 'cap_reached';
+  detail: string | null;
+  dailyCap: number;
+  startedAt: Date;
+  /** Null: the chain did not answer; what it said before stays. */
+  probe: Probe | null;
+}
+
+/** Says what the signer can do on a network; people hear of it when that changes. */
+export function sayLane(db: Db, word: LaneWord, now: Date): Promise<void> {
+  return db.transaction(async (tx) => {
+    const { network, state, detail, dailyCap, probe } = word;
+    const { rows: before } = await tx.execute<{ state: string; silent: boolean }>(sql`
+      select state, seen_at < now() - interval '60 seconds' as silent from chain_lanes where network = ${network}`);
+    const used = await countToday(tx, network, now);
+    const said = used >= dailyCap && state === 'ready' ? 'cap_reached' : state;
+    const enough = probe === null ? null : Math.min(probe.enoughFor, 1_000_000);
+    const seen = [probe?.chainId, probe?.production, probe?.deployer, probe?.balance, probe?.coin, probe?.cost, enough];
+    const [chainId, production, deployer, balance, coin, cost, enoughFor] = seen.map((value) => value ?? null);
+    await tx.execute(sql`
+      insert into chain_lanes (network, state, detail, chain_id, production, deployer, balance, coin, cost, enough_for,
+        daily_cap, used_today, used_on, started_at, seen_at)
+      values (${network}, ${said}, ${detail?.slice(0, 300) ?? null}, ${chainId}, ${production}, ${deployer}, ${balance}, ${coin},
+        ${cost}, ${enoughFor}, ${dailyCap}, ${used}, ${now.toISOString().slice(0, 10)}::date, ${word.startedAt.toISOString()},
+        now())
+      on conflict (network) do update set state = excluded.state, detail = excluded.detail,
+        chain_id = coalesce(excluded.chain_id, chain_lanes.chain_id),
+        production = coalesce(excluded.production, chain_lanes.production),
+        deployer = coalesce(excluded.deployer, chain_lanes.deployer),
+        balance = coalesce(excluded.balance, chain_lanes.balance), coin = coalesce(excluded.coin, chain_lanes.coin),
+        cost = coalesce(excluded.cost, chain_lanes.cost),
+        enough_for = coalesce(excluded.enough_for, chain_lanes.enough_for),
+        daily_cap = excluded.daily_cap, used_today = excluded.used_today, used_on = excluded.used_on,
+        started_at = excluded.started_at, seen_at = now()`);
+    const [old] = before;
+    if (!old || old.silent || old.state !== said) await publishChange(tx, 'tokenRequests');
+  });
+}

@@ -1,0 +1,118 @@
+import type { CreationProblem, CreationStage } from '#contract/admin/token-creation.ts';
+import type { ChainProblem, Sight } from '#server/providers/chains/port.ts';
+
+/** How patient the maker is. Milliseconds. */
+export interface Pace {
+  /** Between two looks at something that is under way. */
+  look: number;
+  /** Between two times that the same bytes are sent: with a life that ends soon, and without. */
+  resend: { mortal: number; lasting: number };
+  /** A signed transaction is left alone for so long before it is replaced. */
+  replace: number;
+  /** After a problem: the first wait, which doubles up to the last. */
+  pause: { first: number; last: number };
+  /** After so long without an end a person is asked. */
+  patience: number;
+  /** Between two looks at what waits for a person, but may land all the same. */
+  heldLook: number;
+}
+
+export const PACE: Pace = {
+  look: 2_000,
+  resend: { mortal: 2_000, lasting: 20_000 },
+  replace: 45_000,
+  pause: { first: 2_000, last: 120_000 },
+  patience: 30 * 60_000,
+  heldLook: 10 * 60_000,
+};
+
+/** Signatures of one creation before a person says that it may go on. */
+export const SIGNATURES_MOST = 8;
+
+/** What is known of a signed transaction. Times in milliseconds. */
+export interface Signed {
+  transaction: string;
+  nonce: bigint | null;
+  validUntil: bigint | null;
+  signedAt: number;
+  /** When this process last handed it to the chain, or any process first did; null: never as far as anybody knows. */
+  sentAt: number | null;
+}
+
+export interface Situation {
+  sight: Sight;
+  /** Oldest first. */
+  attempts: readonly Signed[];
+  /** Waits for a person: nothing may be signed. */
+  held: boolean;
+  /** When the order was given, or a person last said to go on. */
+  begunAt: number;
+  now: number;
+}
+
+export type Step =
+  /** Sign, as nothing that was signed before can land any more, or in the place of what is stuck. */
+  | { do: 'sign'; replaces: string | null }
+  | { do: 'send'; transaction: string }
+  /** It stands on the chain: read it back. */
+  | { do: 'read'; transaction: string | null }
+  | { do: 'wait'; ms: number; stage: CreationStage }
+  | { do: 'hold'; problem: CreationProblem; detail: string }
+  | { do: 'fail'; problem: CreationProblem; detail: string };
+
+/** What to do next, from what the chain says, what was signed, and the time. */
+export function nextStep({ sight, attempts, held, begunAt, now }: Situation, pace: Pace = PACE): Step {
+  const rest = held ? pace.heldLook : pace.look;
+  const overdue = !held && now - begunAt > pace.patience;
+  const signedSince = attempts.filter(({ signedAt }) => signedAt >= begunAt).length;
+  switch (sight.kind) {
+    case 'created':
+      if (sight.settled) return { do: 'read', transaction: sight.transaction };
+      if (overdue) return { do: 'hold', problem: 'stuck', detail: 'The token is there, and not settled yet' };
+      return { do: 'wait', ms: rest, stage: 'confirming' };
+    case 'pending': {
+      const attempt = attempts.find(({ transaction }) => transaction === sight.transaction);
+      if (attempt && attempt.sentAt === null) return { do: 'send', transaction: attempt.transaction };
+      const newest = attempts.at(-1);
+      const mayReplace = !held && attempt?.nonce != null && signedSince < SIGNATURES_MOST && !overdue;
+      if (sight.stuck && mayReplace && newest && now - newest.signedAt >= pace.replace)
+        return { do: 'sign', replaces: attempt.transaction };
+      const patience = attempt?.validUntil === null ? pace.resend.lasting : pace.resend.mortal;
+      if (attempt?.sentAt != null && now - attempt.sentAt >= (held ? pace.heldLook / 2 : patience))
+        return { do: 'send', transaction: attempt.transaction };
+      if (overdue) return { do: 'hold', problem: 'stuck', detail: 'Sent, and it does not land' };
+      return { do: 'wait', ms: rest, stage: 'sent' };
+    }
+    case 'open':
+      if (held) return { do: 'wait', ms: rest, stage: 'stopped' };
+      if (attempts.length > 0 && (overdue || signedSince >= SIGNATURES_MOST))
+        return { do: 'hold', problem: 'stuck', detail: `${attempts.length} transactions were signed, none landed` };
+      return { do: 'sign', replaces: null };
+    case 'refused':
+      return { do: 'fail', problem: 'refused', detail: sight.reason };
+  }
+}
+
+/** Over as soon as an operator mends it: the creation goes on by itself. */
+const PASSING = ['unreachable', 'wrong_chain', 'wrong_seed', 'unsupported', 'low_balance'] as const;
+const isPassing = (problem: ChainProblem): problem is (typeof PASSING)[number] =>
+  PASSING.some((one) => one === problem);
+
+/** Only their end counts, however long it takes: nobody has to say anything. */
+const ENDLESS: readonly CreationProblem[] = ['low_balance', 'cap_reached'];
+
+/** What a problem of the chain means for a creation. */
+export function afterTrouble(
+  problem: ChainProblem | 'cap_reached' | 'payment_unknown' | 'internal' | 'transaction_unknown',
+  detail: string,
+  about: { tries: number; held: boolean; begunAt: number; now: number; resumeAt?: number },
+  pace: Pace = PACE,
+): { do: 'retry'; ms: number; problem: CreationProblem; detail: string } | Extract<Step, { do: 'hold' | 'fail' }> {
+  const own = problem === 'cap_reached' || problem === 'payment_unknown' || problem === 'internal';
+  if (!own && problem !== 'transaction_unknown' && !isPassing(problem)) return { do: 'fail', problem, detail };
+  if (about.held) return { do: 'retry', ms: pace.heldLook, problem, detail };
+  if (about.now - about.begunAt > pace.patience && !ENDLESS.includes(problem)) return { do: 'hold', problem, detail };
+  const pause = Math.min(pace.pause.first * 2 ** Math.min(about.tries, 20), pace.pause.last);
+  const ms = about.resumeAt === undefined ? pause : Math.max(about.resumeAt - about.now, pause);
+  return { do: 'retry', ms, problem, detail };
+}

@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#server/db/client.ts';
+import { paymentOf } from '#server/domains/payments/request-payments.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { privatePath } from '#server/lib/private-pages.ts';
+import { queueMail } from '#server/mail/mail.ts';
+import type { Snapshot } from './snapshot.policy.ts';
+
+interface Desk {
+  db: Db;
+  jobs: JobQueue;
+  secret: string;
+  now: Date;
+}
+
+/** Creations in one transaction. */
+const AT_ONCE = 20;
+
+/**
+ * Writes to the customers whose token was made, once each, in the language of their order. The site does this, not the
+ * signer: only the site can make the link of the private page.
+ *
+ * @returns how many mails were queued.
+ */
+export function tellCreated({ db, jobs, secret, now }: Desk): Promise<number> {
+  return db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{
+      id: string;
+      requestId: string;
+      snapshot: Snapshot;
+      address: string;
+      explorerUrl: string | null;
+      simulation: boolean;
+      email: string | null;
+    }>(sql`
+      select c.id, c.submission_id as "requestId", c.snapshot, c.address, coalesce(c.address_page, c.transaction_page) as "explorerUrl",
+        c.simulation, t.petitioner_email as email
+      from token_creations c join token_creation_submissions t on t.id = c.submission_id
+      where c.state = 'completed' and c.told_at is null
+      order by c.completed_at limit ${AT_ONCE} for no key update of c skip locked`);
+    let mails = 0;
+    for (const { id, requestId, snapshot, address, explorerUrl, simulation, email } of rows) {
+      await tx.execute(sql`update token_creations set told_at = ${now.toISOString()} where id = ${id}`);
+      const payment = await paymentOf(tx, requestId);
+      if (!email || !payment) continue;
+      const path = privatePath(secret, 'order', requestId, payment.locale);
+      const { name, symbol } = snapshot;
+      await queueMail(tx, jobs, {
+        to: email,
+        locale: payment.locale,
+        template: 'tokenCreated',
+        data: { orderId: payment.orderId, name, symbol, address, explorerUrl, path, simulation },
+      });
+      mails++;
+    }
+    return mails;
+  });
+}

@@ -1,0 +1,27 @@
+import { admin } from '#server/http/procedures.ts';
+import { editorOf } from '#server/records/editor.ts';
+import { closeRequest, reopenRequest } from './closing.service.ts';
+import { listTokenRequests, readTokenRequest } from './manage.service.ts';
+import { listShowcase, showcaseToken } from './showcase.service.ts';
+
+const done = { ok: true as const };
+
+export const tokenRequestsAdminApi = {
+  list: admin.tokenRequests.list.handler(({ input, context }) => listTokenRequests(context.db, input)),
+  read: admin.tokenRequests.read.handler(({ input, context }) => readTokenRequest(context.db, context, input.id)),
+  close: admin.tokenRequests.close.handler(async ({ input, context }) => {
+    await closeRequest(context.db, context, editorOf(context), input);
+    return done;
+  }),
+  reopen: admin.tokenRequests.reopen.handler(async ({ input, context }) => {
+    await reopenRequest(context.db, editorOf(context), input.id);
+    return done;
+  }),
+};
+
+export const showcaseAdminApi = {
+  list: admin.showcase.list.handler(({ input, context }) => listShowcase(context.db, input.requestId)),
+  add: admin.showcase.add.handler(({ input, context }) =>
+    showcaseToken(context.db, context.media, editorOf(context), input),
+  ),
+};

@@ -1,0 +1,46 @@
+import { admin, provenAdmin } from '#server/http/procedures.ts';
+import { editorOf } from '#server/records/editor.ts';
+import {
+  createCandidate,
+  listAllCandidates,
+  removeCandidate,
+  restoreCandidate,
+  setCandidateActive,
+  updateCandidate,
+} from './manage.service.ts';
+import { resetVotes, undoReset } from './manage-votes.service.ts';
+import { listRounds, promoteWinner, readCurrentRound, setRoundEnd } from './rounds.service.ts';
+
+export const candidatesAdminApi = {
+  list: admin.candidates.list.handler(({ input, context }) => listAllCandidates(context.db, input, context.now())),
+  create: admin.candidates.create.handler(({ input, context }) =>
+    createCandidate(context.db, context.media, editorOf(context), input),
+  ),
+  update: admin.candidates.update.handler(({ input, context }) =>
+    updateCandidate(context.db, context.media, editorOf(context), input),
+  ),
+  setActive: admin.candidates.setActive.handler(({ input, context }) =>
+    setCandidateActive(context.db, editorOf(context), input),
+  ),
+  remove: admin.candidates.remove.handler(({ input, context }) =>
+    removeCandidate(context.db, editorOf(context), input),
+  ),
+  restore: admin.candidates.restore.handler(({ input, context }) =>
+    restoreCandidate(context.db, editorOf(context), input.id),
+  ),
+  resetVotes: provenAdmin.candidates.resetVotes.handler(({ input, context }) =>
+    resetVotes(context.db, editorOf(context), input),
+  ),
+  undoReset: provenAdmin.candidates.undoReset.handler(({ input, context }) =>
+    undoReset(context.db, editorOf(context), input),
+  ),
+};
+
+export const roundsAdminApi = {
+  list: admin.rounds.list.handler(({ input, context }) => listRounds(context.db, input)),
+  current: admin.rounds.current.handler(({ context }) => readCurrentRound(context.db, context.now())),
+  setEnd: admin.rounds.setEnd.handler(({ input, context }) => setRoundEnd(context.db, editorOf(context), input)),
+  promoteWinner: admin.rounds.promoteWinner.handler(({ input, context }) =>
+    promoteWinner(context.db, editorOf(context), input),
+  ),
+};

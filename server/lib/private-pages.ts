@@ -1,0 +1,37 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { deriveKey } from './derive-key.ts';
+
+/** Of a draft: 256 random bits, of which only the hash is kept. */
+export const newSecret = (): string => randomBytes(32).toString('base64url');
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+export const secretFits = (secret: string | undefined, hash: Buffer): boolean =>
+  secret !== undefined && hash.length === 32 && timingSafeEqual(hashSecret(secret), hash);
+
+/**
+ * Key of a private page: 256 bits computed from the server's secret, so that a mail months later can carry the same link
+ * and nothing is stored. A new AUTH_SECRET ends all of them.
+ */
+export const pageKey = (secret: string, page: 'order' | 'submission', id: string): string =>
+  createHmac('sha256', deriveKey(secret, `private page ${page}`))
+    .update(id)
+    .digest('base64url');
+
+/** Path of a private page in somebody's language; the key behind '#' stays in the browser. */
+export const privatePath = (secret: string, page: 'order' | 'submission', id: string, locale: 'es' | 'en'): string =>
+  `${locale === 'en' ? '/en' : ''}/${page}/${id}#${pageKey(secret, page, id)}`;
+
+export function pageKeyFits(secret: string, page: 'order' | 'submission', id: string, key: string): boolean {
+  const wanted = Buffer.from(pageKey(secret, page, id));
+  const given = Buffer.from(key);
+  return wanted.length === given.length && timingSafeEqual(wanted, given);
+}
+
+/** Without letters and digits that look alike. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** A number that people can read out: 50 random bits. It opens nothing. */
+export function newReference(prefix: 'FL' | 'PR'): string {
+  const signs = [...randomBytes(10)].map((byte) => ALPHABET[byte % 32]).join('');
+  return `${prefix}-${signs}`;
+}

@@ -1,0 +1,8 @@
+import type { Actor } from '#server/lib/audit.ts';
+import type { Editor } from './records.ts';
+
+/** Who edits, and when, from the context of an admin procedure. */
+export const editorOf = (context: { actor: Actor; now: () => Date }): Editor => ({
+  actor: context.actor,
+  now: context.now(),
+});
