@@ -224,8 +224,32 @@ describe('callbacks', () => {
 });
 
 describe('the reconciliation', () => {
+  /** Follows what earlier tests left open. */
+  async function settleAll(): Promise<void> {
+    do app.pass(61_000);
+    while ((await app.house.payments.reconcile()).asked > 0);
+  }
+
+  it('puts off nothing that has news, however much there is in one minute', async () => {
+    await settleAll();
+    const orders = [];
+    for (let i = 0; i < 56; i++) orders.push(await order());
+    for (const one of orders) one.move('finished', 1);
+    app.pass(61_000);
+    expect(await app.house.payments.reconcile()).toEqual({ asked: 50, unknown: 0 });
+    const waiting = 'payments where tried_at is null and id = any($1)';
+    const ids = orders.map(({ paymentId }) => paymentId);
+    expect(await count(waiting, [ids])).toBe(6);
+    // They are still due, and are the first ones then.
+    expect(await count(`${waiting} and next_check_at <= $2`, [ids, app.now])).toBe(6);
+    app.pass(1_000);
+    expect((await app.house.payments.reconcile()).asked).toBeGreaterThanOrEqual(6);
+    for (const one of orders) expect(await one.state()).toBe('paid');
+  });
+
   it('finds what no callback told, and shares the work between processes', async () => {
     const other = await app.secondProcess();
+    await settleAll();
     const orders = [await order(), await order(), await order()];
     for (const one of orders) one.move('finished', 1);
     app.pass(61_000);

@@ -148,11 +148,12 @@ async function choose(
         when state in ('confirming', 'partially_paid', 'under_review') then 2
         when p.ledger -> 'deposits' <> '{}' then 3 end as rank
       from payments p where next_check_at <= ${at.toISOString()} or id = any(${ids}::uuid[])) q
-    where rank is not null order by rank, next_check_at limit ${EVIDENCE_MOST}`);
+    where rank is not null order by rank, next_check_at limit ${QUIET_MOST}`);
   const { rows: oldest } = await db.execute<{ id: string }>(sql`
     select id from payments where next_check_at <= ${at.toISOString()} order by next_check_at limit ${QUIET_MOST}`);
+  // Also those that are too many for this run: what has news is never put off.
   const told = new Set(evident.filter(({ rank }) => rank < 2).map(({ id }) => id));
-  const all = [...new Set([...evident, ...oldest].map(({ id }) => id))];
+  const all = [...new Set([...evident.slice(0, EVIDENCE_MOST), ...oldest].map(({ id }) => id))];
   const found = new Map((await findPayments(db, sql`id = any(${sql.param(all)}::uuid[])`)).map((row) => [row.id, row]));
   const ask: PaymentRow[] = [];
   const quiet: PaymentRow[] = [];
