@@ -29,7 +29,12 @@ test('the first heading of a screen of the back office is its own', async ({ pag
     await visit(page, path);
     const own = page.getByRole('heading', { level: 1 });
     await expect(own).toBeVisible();
-    expect(await page.locator('h1, h2, h3, h4').first().evaluate((heading) => heading.tagName)).toBe('H1');
+    expect(
+      await page
+        .locator('h1, h2, h3, h4')
+        .first()
+        .evaluate((heading) => heading.tagName),
+    ).toBe('H1');
   }
 });
 
