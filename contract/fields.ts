@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REQUEST_MAX, TICKER_FORM } from './limits.ts';
-import { httpLink } from './token-form.ts';
+import { httpLink } from './links.ts';
 
 /** A token's name in an address, or its id. */
 export const slugOrId = z.string().min(1).max(160);

@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
 import { EMAIL_FORM, EMAIL_MAX, REQUEST_MAX } from './limits.ts';
+import { eachLink } from './links.ts';
 import { solvedChallenge } from './token-requests.ts';
 
 const text = (most: number) => z.string().trim().max(most);
@@ -14,10 +15,7 @@ export const submissionInput = z.strictObject({
   network: text(REQUEST_MAX.network).default(''),
   address: text(REQUEST_MAX.address).default(''),
   description: required(REQUEST_MAX.description),
-  websiteUrl: text(REQUEST_MAX.link).default(''),
-  telegramUrl: text(REQUEST_MAX.link).default(''),
-  twitterUrl: text(REQUEST_MAX.link).default(''),
-  discordUrl: text(REQUEST_MAX.link).default(''),
+  ...eachLink(() => text(REQUEST_MAX.link).default('')),
   imageUrl: text(REQUEST_MAX.link).default(''),
   submitterName: required(REQUEST_MAX.line),
   submitterEmail: text(EMAIL_MAX).regex(EMAIL_FORM),

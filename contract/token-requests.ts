@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
 import { EMAIL_MAX, type PLANS, REPORT_NOTE_MAX, REQUEST_MAX } from './limits.ts';
+import { eachWizardLink } from './links.ts';
 
 export const plan = z.enum(['entry', 'basic', 'standard', 'complete'] satisfies (keyof typeof PLANS)[]);
 export type Plan = z.infer<typeof plan>;
@@ -35,9 +36,7 @@ export const draftData = z.strictObject({
   productorToken: amount,
   porcentajeMarketing: amount,
   porcentajePartnersInversores: amount,
-  telegramUrl: link,
-  websiteUrl: link,
-  twitterUrl: link,
+  ...eachWizardLink(() => link),
   twitter: line,
   telegram: line,
   linkedin: line,

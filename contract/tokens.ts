@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
 import { slugOrId, tokenKind } from './fields.ts';
-import { eachLink } from './limits.ts';
+import { eachLink } from './links.ts';
 import { marketNetwork, provenance } from './market.ts';
 
 /** What was read back from the chain after we made the token; every null is something nobody could read. */

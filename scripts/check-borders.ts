@@ -38,6 +38,8 @@ const partOf = (file: string, parent: string): string | undefined =>
 /** Plain numbers and no zod, so screens may use them at run time. */
 const RUNTIME_CONTRACT = [
   'contract/limits.ts',
+  'contract/each.ts',
+  'contract/links.ts',
   'contract/markup.ts',
   'contract/stale-copy.ts',
   'contract/token-art.ts',
@@ -149,6 +151,8 @@ const SHARED_CONTRACT = new Set([
   'errors',
   'fields',
   'limits',
+  'each',
+  'links',
   'live',
   'markup',
   'stale-copy',

@@ -1,4 +1,4 @@
-import { TOKEN_LINKS } from '../limits.ts';
+import { TOKEN_LINKS } from '../links.ts';
 
 /**
  * The fields that entries of the audit log can hold: those of edited records as the contract names them, and what acts

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { imageOrNull, lineOrNull, linkOrNull, ticker } from '../fields.ts';
-import { eachLink, PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '../limits.ts';
+import { PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '../limits.ts';
+import { eachLink } from '../links.ts';
 import { marketNetwork } from '../market.ts';
 import { recordColumns, saving } from './list.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { imageOrNull, lineOrNull, linkOrNull, ticker } from '../fields.ts';
-import { CANDIDATE_MAX, eachLink, REPORT_NOTE_MAX } from '../limits.ts';
+import { CANDIDATE_MAX, REPORT_NOTE_MAX } from '../limits.ts';
+import { eachLink } from '../links.ts';
 import { marketNetwork } from '../market.ts';
 import {
   adminRead,

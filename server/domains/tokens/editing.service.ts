@@ -1,11 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { TOKEN_LINKS } from '#contract/limits.ts';
+import { TOKEN_LINKS } from '#contract/links.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
+import { columnOf } from '#server/lib/column-name.ts';
 
 /** The links of a token, as the contract names them. */
-export const LINK_COLUMNS = TOKEN_LINKS.map(
-  (link) => `${link.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} as "${link}"`,
-).join(', ');
+export const LINK_COLUMNS = TOKEN_LINKS.map((link) => `${columnOf(link)} as "${link}"`).join(', ');
 
 /** What people edit of projects on home and of NEXT projects alike. */
 export const TOKEN_FIELDS = [

@@ -8,7 +8,7 @@ import { Dialog } from '#app/ui/Dialog.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
-import { TOKEN_LINKS } from '#contract/limits.ts';
+import { TOKEN_LINKS } from '#contract/links.ts';
 import { Fact, LinkFact } from './form-parts.tsx';
 
 type Token = AdminProject | AdminNextProject;

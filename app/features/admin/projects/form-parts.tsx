@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
-import { REQUEST_MAX, TOKEN_LINKS, type TokenLink } from '#contract/limits.ts';
+import { REQUEST_MAX } from '#contract/limits.ts';
+import { TOKEN_LINKS, type TokenLink } from '#contract/links.ts';
 import { ImageField, type ImagePicker } from '../kit/ImageField.tsx';
 
 /** A named part of a long form. */

@@ -1,6 +1,7 @@
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
-import { eachLink, PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '#contract/limits.ts';
+import { PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '#contract/limits.ts';
+import { eachLink } from '#contract/links.ts';
 import { isTicker } from '#contract/token-form.ts';
 import { imageFault } from '../kit/ImageField.tsx';
 import { networkOf } from '../market/NetworkField.tsx';

@@ -1,4 +1,5 @@
 import { area } from '../area.ts';
+import { linkNames } from '../links.ts';
 
 /** Projects on home in the back office, and what their form shares with that of NEXT projects. */
 export const adminProjectsTexts = area({
@@ -60,10 +61,7 @@ export const adminProjectsTexts = area({
         holdersCount: 'Holders',
         progressPercentage: 'Progreso (%)',
         imageUrl: 'Imagen',
-        websiteUrl: 'Sitio web',
-        telegramUrl: 'Telegram',
-        twitterUrl: 'Twitter / X',
-        discordUrl: 'Discord',
+        ...linkNames('es', 'office'),
         status: 'Estado',
         orderIndex: 'Orden de aparición',
         isFeatured: 'Destacado',
@@ -195,10 +193,7 @@ export const adminProjectsTexts = area({
         holdersCount: 'Holders',
         progressPercentage: 'Progress (%)',
         imageUrl: 'Image',
-        websiteUrl: 'Website',
-        telegramUrl: 'Telegram',
-        twitterUrl: 'Twitter / X',
-        discordUrl: 'Discord',
+        ...linkNames('en', 'office'),
         status: 'Status',
         orderIndex: 'Display order',
         isFeatured: 'Featured',
