@@ -12,6 +12,13 @@ export const dayVotes = z.object({ day: z.iso.date(), votes: z.int().nonnegative
 export const tokenKind = z.enum(['project', 'candidate', 'next']);
 export type TokenKind = z.infer<typeof tokenKind>;
 
+/** Networks that providers of market data know. */
+export const marketNetwork = z.enum(['solana', 'ethereum', 'bnb', 'polygon']);
+export type MarketNetwork = z.infer<typeof marketNetwork>;
+
+/** Of a request for publication. */
+export const submissionStatus = z.enum(['new', 'reviewed', 'approved', 'rejected']);
+
 /** One line that may be missing: what is empty counts as null. */
 export const lineOrNull = (most: number) =>
   z

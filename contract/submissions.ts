@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
+import { submissionStatus } from './fields.ts';
 import { EMAIL_FORM, EMAIL_MAX, REQUEST_MAX } from './limits.ts';
 import { eachLink } from './links.ts';
 import { solvedChallenge } from './token-requests.ts';
@@ -24,8 +25,6 @@ export type SubmissionInput = z.infer<typeof submissionInput>;
 
 /** Made by the form: 256 random bits for the images it uploads (header x-claim), so that guests may use and remove them. */
 const claim = z.string().regex(/^[\w-]{43}$/);
-
-export const submissionStatus = z.enum(['new', 'reviewed', 'approved', 'rejected']);
 
 export const submissions = {
   /** False while the operator takes no submissions. */

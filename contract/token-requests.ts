@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
-import { EMAIL_MAX, type PLANS, REPORT_NOTE_MAX, REQUEST_MAX } from './limits.ts';
+import { EMAIL_MAX, type PLANS, REQUEST_MAX } from './limits.ts';
 import { eachWizardLink } from './links.ts';
 
 export const plan = z.enum(['entry', 'basic', 'standard', 'complete'] satisfies (keyof typeof PLANS)[]);
@@ -217,18 +217,6 @@ export const requestClosure = z.object({
 });
 export type RequestClosure = z.infer<typeof requestClosure>;
 
-export const closeInput = z
-  .strictObject({
-    id: z.uuid(),
-    as: z.enum(['delivered', 'cancelled']),
-    note: z.string().trim().min(1).max(REPORT_NOTE_MAX),
-    address: z.string().trim().max(REQUEST_MAX.address).default(''),
-  })
-  .superRefine(({ as, address }, check) => {
-    if (as === 'delivered' && address === '')
-      check.addIssue({ code: 'custom', path: ['address'], message: 'required' });
-  });
-export type CloseInput = z.infer<typeof closeInput>;
 /** A payment of a request beside the one that counts, at which money arrived: replaced by another one, or paid as well. */
 const otherPayment = z.object({
   orderId: z.string(),

@@ -3,7 +3,6 @@ import { chainObstacle, errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
 import { creationFaults, TOKEN_NETWORKS } from '../token-form.ts';
 import {
-  closeInput,
   draftData,
   orderDeposit,
   payment,
@@ -12,7 +11,11 @@ import {
   plan,
   requestClosure,
 } from '../token-requests.ts';
+import { closeForm } from './forms/token-requests.ts';
 import { adminRead, adminWrite, anyRecord, byProvenAdmin, listInput, pageOf } from './list.ts';
+
+const closeInput = closeForm.safeExtend({ id: z.uuid() });
+export type CloseInput = z.infer<typeof closeInput>;
 
 const status = z.enum(['incomplete', 'pending_payment', 'completed']);
 const paymentStatus = z.enum(['pending', 'completed', 'failed']);

@@ -1,5 +1,6 @@
 import { bigint, customType, numeric, text, timestamp } from 'drizzle-orm/pg-core';
 import { eachLink } from '#contract/links.ts';
+import { eachProjectText } from '#contract/project-texts.ts';
 import { columnOf } from '#server/lib/column-name.ts';
 
 /** Raw bytes: hashes only. */
@@ -19,3 +20,5 @@ export const bigCount = (name: string) => bigint(name, { mode: 'number' });
 
 /** The public links of a token; a function, because a column belongs to one table. */
 export const linkColumns = () => eachLink((link) => text(columnOf(link)));
+/** The texts of a project that may be empty; a function for the same reason. */
+export const projectTextColumns = () => eachProjectText((name) => text(columnOf(name)));

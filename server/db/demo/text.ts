@@ -1,4 +1,5 @@
 import { eachLink, type TokenLink } from '#contract/links.ts';
+import type { ProjectText } from '#contract/project-texts.ts';
 import { randomOf } from './random.ts';
 
 /** Paragraphs written over several lines: an empty line separates them, any other line break is a space. */
@@ -18,6 +19,10 @@ export const slugOf = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
+
+/** Texts of a demo project; those that are not here stay empty. */
+export const textsOf = ({ line, text }: { line: string; text: string }) =>
+  ({ description: line, descriptionFull: text }) satisfies Partial<Record<ProjectText, string>>;
 
 /** How many tokens have a link, from 0 to 1, and the name of its page; half of them where nothing is said. */
 const PLACES: Partial<Record<TokenLink, [share: number, name: string]>> = {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { CloseInput } from '#contract/token-requests.ts';
+import type { CloseInput } from '#contract/admin/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import type { Editor } from '#server/domains/admin/records.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Showcased } from '#contract/admin/showcase.ts';
 import { CANDIDATE_MAX, NO_PLACE } from '#contract/limits.ts';
 import { contactOf, eachLink, httpLink, isWizardLink, type TokenLink } from '#contract/links.ts';
+import { eachProjectText } from '#contract/project-texts.ts';
 import { EMPTY_DRAFT, requestNetworkOf, type TokenNetwork } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import { type Db, joined, type Reader, type Tx } from '#server/db/client.ts';
@@ -113,6 +114,7 @@ const sharedOf = ({ made, data, imageUrl }: Source) => ({
   tokenAddress: made.address,
   contractAddress: made.address,
   network: networkOf(made),
+  ...eachProjectText(() => null),
   description: data.description || null,
   descriptionFull: data.socialDescription || data.description || null,
   imageUrl,
@@ -120,7 +122,6 @@ const sharedOf = ({ made, data, imageUrl }: Source) => ({
   progressPercentage: 0,
   isFeatured: false,
   orderIndex: NO_PLACE,
-  adminNotes: null,
 });
 
 const create: Record<Kind, (db: Db, media: MediaDesk, by: Editor, source: Source) => Promise<string>> = {

@@ -1,7 +1,7 @@
 import { useText } from '#app/lib/i18n.tsx';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { Field, Select } from '#app/ui/Field.tsx';
-import type { MarketNetwork } from '#contract/market.ts';
+import type { MarketNetwork } from '#contract/fields.ts';
 
 const NETWORKS: readonly MarketNetwork[] = ['solana', 'ethereum', 'bnb', 'polygon'];
 

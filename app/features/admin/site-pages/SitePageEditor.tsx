@@ -11,7 +11,7 @@ import { Button } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
 import { Field, Input, Textarea } from '#app/ui/Field.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
-import type { SitePageTexts } from '#contract/admin/site-pages.ts';
+import type { SitePageTexts } from '#contract/admin/forms/site-pages.ts';
 import { SITE_PAGE_BODY_MAX, SITE_PAGE_TITLE_MAX } from '#contract/limits.ts';
 import type { SitePageName } from '#contract/site-pages.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';

@@ -1,16 +1,15 @@
 import type { AuditField } from '#contract/admin/audit-fields.ts';
 import { area } from '../area.ts';
 import { linkNames } from '../links.ts';
+import { projectTextNames } from './project-texts.ts';
 
 const fields = {
-  adminNotes: 'Notas del equipo',
   authorName: 'Autor',
   burntPercentage: 'Quemado (%)',
   content: 'Texto',
   contractAddress: 'Dirección del contrato',
   countdownEnd: 'Fin de la cuenta atrás',
-  description: 'Descripción',
-  descriptionFull: 'Descripción completa',
+  ...projectTextNames.es,
   holdersCount: 'Holders',
   imageUrl: 'Imagen',
   isActive: 'Activo',
@@ -137,14 +136,12 @@ export const adminAuditFieldTexts = area({
   es: { auditFields: fields },
   en: {
     auditFields: {
-      adminNotes: 'Notes of the team',
       authorName: 'Author',
       burntPercentage: 'Burnt (%)',
       content: 'Text',
       contractAddress: 'Contract address',
       countdownEnd: 'End of the countdown',
-      description: 'Description',
-      descriptionFull: 'Full description',
+      ...projectTextNames.en,
       holdersCount: 'Holders',
       imageUrl: 'Image',
       isActive: 'Active',

@@ -1,5 +1,6 @@
 import { area } from '../area.ts';
 import { linkNames } from '../links.ts';
+import { projectTextNames } from './project-texts.ts';
 
 /** Projects on home in the back office, and what their form shares with that of NEXT projects. */
 export const adminProjectsTexts = area({
@@ -55,8 +56,7 @@ export const adminProjectsTexts = area({
         tokenName: 'Nombre del token',
         tokenSymbol: 'Símbolo del token',
         tokenAddress: 'Dirección del token',
-        description: 'Descripción',
-        descriptionFull: 'Descripción completa',
+        ...projectTextNames.es,
         marketCap: 'Market cap',
         holdersCount: 'Holders',
         progressPercentage: 'Progreso (%)',
@@ -66,7 +66,6 @@ export const adminProjectsTexts = area({
         orderIndex: 'Orden de aparición',
         isFeatured: 'Destacado',
         contractAddress: 'Dirección del contrato',
-        adminNotes: 'Notas del equipo',
       },
       hint: {
         marketCap: 'Como se muestra, por ejemplo $12.1k. Vacío: $0.',
@@ -187,8 +186,7 @@ export const adminProjectsTexts = area({
         tokenName: 'Token name',
         tokenSymbol: 'Token symbol',
         tokenAddress: 'Token address',
-        description: 'Description',
-        descriptionFull: 'Full description',
+        ...projectTextNames.en,
         marketCap: 'Market cap',
         holdersCount: 'Holders',
         progressPercentage: 'Progress (%)',
@@ -198,7 +196,6 @@ export const adminProjectsTexts = area({
         orderIndex: 'Display order',
         isFeatured: 'Featured',
         contractAddress: 'Contract address',
-        adminNotes: 'Notes of the team',
       },
       hint: {
         marketCap: 'As it is shown, such as $12.1k. Empty: $0.',
