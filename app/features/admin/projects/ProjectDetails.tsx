@@ -6,7 +6,7 @@ import type { ProjectStatus } from '#contract/admin/forms/projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { PODIUM_SLOTS } from '#contract/limits.ts';
 import { Fact } from './form-parts.tsx';
-import { AddressFacts, type DetailsProps, TokenDetails, WordFacts } from './TokenDetails.tsx';
+import { AddressFacts, type DetailsProps, TeamFacts, TokenDetails, WordFacts } from './TokenDetails.tsx';
 
 const TONES: Record<ProjectStatus, Tone> = {
   pending: 'lead',
@@ -48,9 +48,7 @@ export function ProjectDetails(props: DetailsProps<AdminProject>) {
         <Fact name={words.created}>{when(project.createdAt, locale)}</Fact>
         <Fact name={words.updated}>{when(project.updatedAt, locale)}</Fact>
         <WordFacts project={project} />
-        <Fact name={field.adminNotes} wide>
-          {project.adminNotes}
-        </Fact>
+        <TeamFacts project={project} />
       </dl>
     </TokenDetails>
   );
