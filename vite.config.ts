@@ -35,6 +35,8 @@ export default defineConfig(({ command }) => ({
             codeSplitting: {
               groups: [
                 { name: 'base', test: EVERY_PAGE, priority: 2 },
+                // Only the forms of the back office check with the contract's schemas.
+                { name: 'zod', test: /node_modules\/zod\//, priority: 2 },
                 {
                   // What other pages share with home, so that home loads nothing that it does not need.
                   name: (id, graph) => (!APART.test(id) && firstVisitNeeds(id, graph) ? 'shell' : null),
@@ -46,7 +48,7 @@ export default defineConfig(({ command }) => ({
                   name: 'common',
                   // What many pages need but home; a part brings all that it imports, so those with dialogs and forms stay
                   // outside, and so do the back office and the wizard, whose many modules share much.
-                  test: /\/(app|contract)\/(?!lib\/(messages\/|upload|ago|Markup|RiskNotice|LanguageOfferContent)|features\/|routes\/|token-form|wallets|markup|ui\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster))|node_modules\/lucide-react\//,
+                  test: /\/(app|contract)\/(?!lib\/(messages\/|upload|ago|Markup|RiskNotice|LanguageOfferContent)|features\/|routes\/|admin\/|fields|token-form|wallets|markup|ui\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster))|node_modules\/lucide-react\//,
                   minShareCount: 3,
                 },
               ],

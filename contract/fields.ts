@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { REQUEST_MAX, TICKER_FORM } from './limits.ts';
-import { httpLink } from './token-form.ts';
+import { MARKET_NETWORKS, REQUEST_MAX, TICKER_FORM } from './limits.ts';
+import { httpLink } from './links.ts';
 
 /** A token's name in an address, or its id. */
 export const slugOrId = z.string().min(1).max(160);
@@ -11,6 +11,13 @@ export const dayVotes = z.object({ day: z.iso.date(), votes: z.int().nonnegative
 /** Kind of a token's public record. */
 export const tokenKind = z.enum(['project', 'candidate', 'next']);
 export type TokenKind = z.infer<typeof tokenKind>;
+
+/** Networks that providers of market data know. */
+export const marketNetwork = z.enum(MARKET_NETWORKS);
+export type MarketNetwork = z.infer<typeof marketNetwork>;
+
+/** Of a request for publication. */
+export const submissionStatus = z.enum(['new', 'reviewed', 'approved', 'rejected']);
 
 /** One line that may be missing: what is empty counts as null. */
 export const lineOrNull = (most: number) =>

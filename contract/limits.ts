@@ -39,12 +39,9 @@ export const SEARCH_MAX = 100;
 export const POSTS_PAGE = 20;
 export const COMMENTS_PAGE = 20;
 export const COMMENTS_SHOWN = 3;
-/** Public links of a token, whatever list it is in; each has a column of this name, words and a picture. */
-export const TOKEN_LINKS = ['websiteUrl', 'telegramUrl', 'twitterUrl', 'discordUrl'] as const;
-export type TokenLink = (typeof TOKEN_LINKS)[number];
-/** The same for each of them. */
-export const eachLink = <Value>(make: (link: TokenLink) => Value): Record<TokenLink, Value> =>
-  Object.fromEntries(TOKEN_LINKS.map((link) => [link, make(link)])) as Record<TokenLink, Value>;
+
+/** Networks that providers of market data know. */
+export const MARKET_NETWORKS = ['solana', 'ethereum', 'bnb', 'polygon'] as const;
 
 /** Minutes during which authors may change what they wrote. */
 export const EDIT_MINUTES = 15;

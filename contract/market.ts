@@ -2,10 +2,6 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { tokenKind } from './fields.ts';
 
-/** Networks that providers of market data know. */
-export const marketNetwork = z.enum(['solana', 'ethereum', 'bnb', 'polygon']);
-export type MarketNetwork = z.infer<typeof marketNetwork>;
-
 /** 'team': as the project's team entered it; 'demo': invented for the demo; 'chain': read from
  * the chain when we made the token; else the provider that said so. */
 export const figureSource = z.enum(['team', 'dexscreener', 'geckoterminal', 'demo', 'chain']);

@@ -1,7 +1,9 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
+import { submissionStatus } from './fields.ts';
 import { EMAIL_FORM, EMAIL_MAX, REQUEST_MAX } from './limits.ts';
+import { eachLink } from './links.ts';
 import { solvedChallenge } from './token-requests.ts';
 
 const text = (most: number) => z.string().trim().max(most);
@@ -14,10 +16,7 @@ export const submissionInput = z.strictObject({
   network: text(REQUEST_MAX.network).default(''),
   address: text(REQUEST_MAX.address).default(''),
   description: required(REQUEST_MAX.description),
-  websiteUrl: text(REQUEST_MAX.link).default(''),
-  telegramUrl: text(REQUEST_MAX.link).default(''),
-  twitterUrl: text(REQUEST_MAX.link).default(''),
-  discordUrl: text(REQUEST_MAX.link).default(''),
+  ...eachLink(() => text(REQUEST_MAX.link).default('')),
   imageUrl: text(REQUEST_MAX.link).default(''),
   submitterName: required(REQUEST_MAX.line),
   submitterEmail: text(EMAIL_MAX).regex(EMAIL_FORM),
@@ -26,8 +25,6 @@ export type SubmissionInput = z.infer<typeof submissionInput>;
 
 /** Made by the form: 256 random bits for the images it uploads (header x-claim), so that guests may use and remove them. */
 const claim = z.string().regex(/^[\w-]{43}$/);
-
-export const submissionStatus = z.enum(['new', 'reviewed', 'approved', 'rejected']);
 
 export const submissions = {
   /** False while the operator takes no submissions. */

@@ -10,6 +10,7 @@ import {
   TOKEN_SYMBOL_BYTES,
   TOKEN_SYMBOL_MAX,
 } from './limits.ts';
+import { eachWizardLink, WIZARD_LINKS } from './links.ts';
 import type { DraftData } from './token-requests.ts';
 import { checkWallet } from './wallets.ts';
 
@@ -28,9 +29,7 @@ export const EMPTY_DRAFT: DraftData = {
   productorToken: '',
   porcentajeMarketing: '',
   porcentajePartnersInversores: '',
-  telegramUrl: '',
-  websiteUrl: '',
-  twitterUrl: '',
+  ...eachWizardLink(() => ''),
   twitter: '',
   telegram: '',
   linkedin: '',
@@ -48,12 +47,8 @@ export const EMPTY_DRAFT: DraftData = {
   selectedPlan: 'entry',
 };
 
-/** An http(s) address as typed, or '' for anything else. */
-export function httpLink(value: string): string {
-  if (!/^https?:\/\/[^\s]+$/i.test(value)) return '';
-  const url = URL.parse(value);
-  return url?.hostname && !url.username && !url.password ? value : '';
-}
+/** Fields of a token request that hold a link and nothing else. */
+export const DRAFT_LINKS = ['mercadoBlockExplorer', ...WIZARD_LINKS, 'website'] as const;
 
 /** Whether a trimmed text can be a ticker. */
 export const isTicker = (text: string): boolean => TICKER_FORM.test(text);

@@ -1,7 +1,9 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { closureKind } from './admin/forms/token-requests.ts';
 import { errors } from './errors.ts';
-import { EMAIL_MAX, REPORT_NOTE_MAX, REQUEST_MAX } from './limits.ts';
+import { EMAIL_MAX, REQUEST_MAX } from './limits.ts';
+import { eachWizardLink } from './links.ts';
 import { orderDeposit, otherPayment, partPayment, payment, paymentAnswer, plan } from './payments.ts';
 
 const text = (most: number) => z.string().max(most);
@@ -33,9 +35,7 @@ export const draftData = z.strictObject({
   productorToken: amount,
   porcentajeMarketing: amount,
   porcentajePartnersInversores: amount,
-  telegramUrl: link,
-  websiteUrl: link,
-  twitterUrl: link,
+  ...eachWizardLink(() => link),
   twitter: line,
   telegram: line,
   linkedin: line,
@@ -121,9 +121,6 @@ export const orderNext = z.enum([
 export type OrderNext = z.infer<typeof orderNext>;
 
 /** How the team closed a request: it delivered the token by hand, or will not deliver one. */
-/** How the team ends a paid request without a token of the signer. */
-export const closureKind = z.enum(['delivered', 'cancelled']);
-
 export const requestClosure = z.object({
   at: z.iso.datetime(),
   as: closureKind,
@@ -133,19 +130,6 @@ export const requestClosure = z.object({
   address: z.string().nullable(),
 });
 export type RequestClosure = z.infer<typeof requestClosure>;
-
-export const closeInput = z
-  .strictObject({
-    id: z.uuid(),
-    as: closureKind,
-    note: z.string().trim().min(1).max(REPORT_NOTE_MAX),
-    address: z.string().trim().max(REQUEST_MAX.address).default(''),
-  })
-  .superRefine(({ as, address }, check) => {
-    if (as === 'delivered' && address === '')
-      check.addIssue({ code: 'custom', path: ['address'], message: 'required' });
-  });
-export type CloseInput = z.infer<typeof closeInput>;
 
 export const order = z.object({
   id: z.uuid(),

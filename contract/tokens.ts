@@ -1,9 +1,9 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
-import { slugOrId, tokenKind } from './fields.ts';
-import { eachLink } from './limits.ts';
-import { marketNetwork, provenance } from './market.ts';
+import { marketNetwork, slugOrId, tokenKind } from './fields.ts';
+import { eachLink } from './links.ts';
+import { provenance } from './market.ts';
 
 /** What was read back from the chain after we made the token; every null is something nobody could read. */
 const creationFacts = z.object({

@@ -38,12 +38,20 @@ const partOf = (file: string, parent: string): string | undefined =>
 /** Plain numbers and no zod, so screens may use them at run time. */
 const RUNTIME_CONTRACT = [
   'contract/limits.ts',
+  'contract/each.ts',
+  'contract/links.ts',
   'contract/markup.ts',
+  'contract/project-texts.ts',
   'contract/stale-copy.ts',
   'contract/token-art.ts',
   'contract/token-form.ts',
   'contract/wallets.ts',
 ];
+
+/** Schemas of what people edit: zod and no @orpc/contract, so the forms of the back office may use them at run time. */
+const isFormSchema = (file: string): boolean => under(file, 'contract/admin/forms');
+/** What those are made of. */
+const isSchemaPart = (file: string): boolean => isFormSchema(file) || file === 'contract/fields.ts';
 
 const RULES: Rule[] = [
   {
@@ -57,15 +65,30 @@ const RULES: Rule[] = [
     forbids: ({ from, to, typeOnly }) => RUNTIME_CONTRACT.includes(from) && !RUNTIME_CONTRACT.includes(to) && !typeOnly,
   },
   {
+    name: 'form-schemas-stay-light',
+    because: 'the back office sends the schemas of its forms to the browser, where nothing else of the contract may go',
+    forbids: ({ from, to, typeOnly }) =>
+      isSchemaPart(from) &&
+      !typeOnly &&
+      !isSchemaPart(to) &&
+      !RUNTIME_CONTRACT.includes(to) &&
+      to !== 'node_modules/zod',
+  },
+  {
     name: 'app-never-server',
     because: 'server code would end up in the browser; go through the contract',
     forbids: ({ from, to }) => under(from, 'app') && under(to, 'server'),
   },
   {
     name: 'app-takes-contract-types',
-    because: `zod must not reach the browser; use \`import type\`, or put plain values into ${RUNTIME_CONTRACT[0]}`,
+    because: `zod must not reach visitors' browsers; use \`import type\`, or put plain values into ${RUNTIME_CONTRACT[0]}`,
     forbids: ({ from, to, typeOnly }) =>
-      under(from, 'app') && !isTest(from) && under(to, 'contract') && !RUNTIME_CONTRACT.includes(to) && !typeOnly,
+      under(from, 'app') &&
+      !isTest(from) &&
+      under(to, 'contract') &&
+      !RUNTIME_CONTRACT.includes(to) &&
+      !(under(from, 'app/features/admin') && isFormSchema(to)) &&
+      !typeOnly,
   },
   {
     name: 'server-never-app',
@@ -160,8 +183,11 @@ const SHARED_CONTRACT = new Set([
   'errors',
   'fields',
   'limits',
+  'each',
+  'links',
   'live',
   'markup',
+  'project-texts',
   'stale-copy',
   'token-art',
   'token-form',

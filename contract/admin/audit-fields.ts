@@ -1,4 +1,5 @@
-import { TOKEN_LINKS } from '../limits.ts';
+import { TOKEN_LINKS } from '../links.ts';
+import { PUBLIC_TEXTS, TEAM_TEXTS } from '../project-texts.ts';
 
 /**
  * The fields that entries of the audit log can hold: those of edited records as the contract names them, and what acts
@@ -7,14 +8,13 @@ import { TOKEN_LINKS } from '../limits.ts';
 export const AUDIT_FIELDS = [
   // Records.
   ...TOKEN_LINKS,
-  'adminNotes',
+  ...PUBLIC_TEXTS,
+  ...TEAM_TEXTS,
   'authorName',
   'burntPercentage',
   'content',
   'contractAddress',
   'countdownEnd',
-  'description',
-  'descriptionFull',
   'holdersCount',
   'imageUrl',
   'isActive',

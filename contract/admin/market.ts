@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { tokenKind } from '../fields.ts';
-import { figureName, figureSource, marketNetwork } from '../market.ts';
+import { marketNetwork, tokenKind } from '../fields.ts';
+import { figureName, figureSource } from '../market.ts';
 import { adminRead } from './list.ts';
 
 /** What a form of the back office shows beside the figures that the team enters. */

@@ -1,6 +1,6 @@
-import { z } from 'zod';
-import { MANUAL_DAYS_MAX, NETWORK_NAME_MAX, NETWORK_SYMBOL_MAX } from '../limits.ts';
+import type { z } from 'zod';
 import { network } from '../networks.ts';
+import { networkForm } from './forms/networks.ts';
 import {
   adminRead,
   adminWrite,
@@ -17,13 +17,7 @@ import {
 export const adminNetwork = network.extend(recordColumns);
 export type AdminNetwork = z.infer<typeof adminNetwork>;
 
-const fields = {
-  name: z.string().trim().min(1).max(NETWORK_NAME_MAX),
-  symbol: z.string().trim().min(1).max(NETWORK_SYMBOL_MAX),
-  isActive: z.boolean(),
-  /** Days after the payment within which the team delivers by hand; null: it does not. */
-  manualDays: z.int().min(1).max(MANUAL_DAYS_MAX).nullable(),
-};
+const { shape: fields } = networkForm;
 
 export const adminNetworks = {
   list: adminRead('/networks', 'Networks, also inactive ones, or those in the trash')
@@ -32,8 +26,7 @@ export const adminNetworks = {
   create: adminWrite('POST', '/networks', 'Add a network')
     .errors(saving)
     .input(
-      z.strictObject({
-        ...fields,
+      networkForm.extend({
         isActive: fields.isActive.default(true),
         manualDays: fields.manualDays.default(null),
       }),

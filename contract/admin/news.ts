@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { imageOrNull } from '../fields.ts';
-import { NEWS_AUTHOR, NEWS_AUTHOR_MAX, NEWS_CONTENT_MAX, NEWS_TITLE_MAX } from '../limits.ts';
+import { newsForm } from './forms/news.ts';
 import {
   adminRead,
   adminWrite,
@@ -33,16 +32,6 @@ const item = row.extend({
 });
 export type AdminNews = z.infer<typeof item>;
 
-const fields = {
-  title: z.string().trim().min(1).max(NEWS_TITLE_MAX),
-  content: z.string().trim().min(1).max(NEWS_CONTENT_MAX),
-  /** Nothing means the usual author. */
-  authorName: z.string().trim().max(NEWS_AUTHOR_MAX).default(NEWS_AUTHOR),
-  /** An address elsewhere is fetched and kept as our own copy. */
-  imageUrl: imageOrNull.default(null),
-  isActive: z.boolean().default(false),
-};
-
 export const adminNews = {
   list: adminRead('/news', 'News, also inactive items, or those in the trash')
     .input(
@@ -57,13 +46,10 @@ export const adminNews = {
     .input(anyRecord)
     .output(item),
   /** The first time an item is active stamps its publication. */
-  create: adminWrite('POST', '/news', 'Write a news item')
-    .errors(savingImage)
-    .input(z.strictObject(fields))
-    .output(item),
+  create: adminWrite('POST', '/news', 'Write a news item').errors(savingImage).input(newsForm).output(item),
   update: adminWrite('PUT', '/news/{id}', 'Change a news item')
     .errors(savingImage)
-    .input(seenRecord.extend(fields))
+    .input(seenRecord.extend(newsForm.shape))
     .output(item),
   remove: adminWrite('DELETE', '/news/{id}', 'Put a news item into the trash')
     .errors(saving)

@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { lineOrNull } from '../fields.ts';
-import { REQUEST_MAX } from '../limits.ts';
+import { nextProjectForm, nextProjectStatus } from './forms/next-projects.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord, shelf } from './list.ts';
-import { marketCapOr, newTokenFields, savingImage, tokenColumns, tokenFields } from './token-fields.ts';
-
-export const nextProjectStatus = z.enum(['pending', 'published', 'launched']);
-export type NextProjectStatus = z.infer<typeof nextProjectStatus>;
+import { newTokenFields, savingImage, tokenColumns } from './token-fields.ts';
 
 export const adminNextProject = z.object({
   ...tokenColumns,
@@ -22,30 +18,13 @@ export const adminNextProject = z.object({
 });
 export type AdminNextProject = z.infer<typeof adminNextProject>;
 
-/** A moment, or null; a year of five digits is a slip of the keyboard. */
-const momentOrNull = z.iso
-  .datetime({ offset: true })
-  .refine((value) => Date.parse(value) >= 0 && Date.parse(value) < Date.UTC(2200, 0))
-  .nullable();
-
-/** What people edit; each may be left out of an update. */
-const fields = z.strictObject({
-  ...tokenFields,
-  tokenAddress: lineOrNull(REQUEST_MAX.address),
-  launchDate: momentOrNull,
-  countdownEnd: momentOrNull,
-  status: nextProjectStatus,
-  isActive: z.boolean(),
-  price: z.number().min(0).max(1e12),
-  marketCap: marketCapOr('TBD'),
-});
-const { shape } = fields;
+const { shape } = nextProjectForm;
 /** Somebody looked at a countdown that is over already, or runs past the launch. */
 const countdownAccepted = z.boolean().default(false);
 const savingDates = { ...savingImage, COUNTDOWN_DOUBTFUL: errors.COUNTDOWN_DOUBTFUL };
 
 /** A NEXT project to be added. */
-export const newNextProject = fields.extend({
+export const newNextProject = nextProjectForm.extend({
   ...newTokenFields,
   tokenAddress: shape.tokenAddress.default(null),
   launchDate: shape.launchDate.default(null),
@@ -73,7 +52,7 @@ export const adminNextProjects = {
   /** Fields that are left out stay as they are. Members who follow it hear of a new date and of its launch. */
   update: adminWrite('PUT', '/next-projects/{id}', 'Change a NEXT project')
     .errors(savingDates)
-    .input(seenRecord.extend({ ...fields.partial().shape, countdownAccepted }))
+    .input(seenRecord.extend({ ...nextProjectForm.partial().shape, countdownAccepted }))
     .output(adminNextProject),
   remove: adminWrite('DELETE', '/next-projects/{id}', 'Delete a NEXT project')
     .errors(saving)

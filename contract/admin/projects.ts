@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { NO_PLACE, PROJECT_ADDRESS_MIN, REQUEST_MAX } from '../limits.ts';
+import { NO_PLACE } from '../limits.ts';
+import { projectForm, projectStatus } from './forms/projects.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord, shelf } from './list.ts';
-import { marketCapOr, newTokenFields, savingImage, tokenColumns, tokenFields } from './token-fields.ts';
-
-export const projectStatus = z.enum(['pending', 'approved', 'rejected', 'published_home', 'published_next']);
-export type ProjectStatus = z.infer<typeof projectStatus>;
+import { newTokenFields, savingImage, tokenColumns } from './token-fields.ts';
 
 export const adminProject = z.object({
   ...tokenColumns,
@@ -16,18 +14,10 @@ export const adminProject = z.object({
 });
 export type AdminProject = z.infer<typeof adminProject>;
 
-/** What people edit; each may be left out of an update. An empty contract address is the token's address. */
-const fields = z.strictObject({
-  ...tokenFields,
-  tokenAddress: z.string().trim().min(PROJECT_ADDRESS_MIN).max(REQUEST_MAX.address),
-  holdersCount: z.int().min(0).max(2_147_483_647).nullable(),
-  marketCap: marketCapOr('$0'),
-  status: projectStatus,
-});
-const { shape } = fields;
+const { shape } = projectForm;
 
 /** A project to be added. */
-export const newProject = fields.extend({
+export const newProject = projectForm.extend({
   ...newTokenFields,
   holdersCount: shape.holdersCount.default(null),
   marketCap: shape.marketCap.default('$0'),
@@ -54,7 +44,7 @@ export const adminProjects = {
   /** Fields that are left out stay as they are. */
   update: adminWrite('PUT', '/projects/{id}', 'Change a project')
     .errors({ ...savingImage, ...podium })
-    .input(seenRecord.extend(fields.partial().shape))
+    .input(seenRecord.extend(projectForm.partial().shape))
     .output(adminProject),
   /** Into the Top 3 at the first free place, or out of it. Saying it twice is fine. */
   setTop3: adminWrite('PUT', '/projects/{id}/top3', 'Put a project into the Top 3, or take it out')

@@ -1,17 +1,8 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { SITE_PAGE_BODY_MAX, SITE_PAGE_TITLE_MAX } from '../limits.ts';
 import { sitePageName } from '../site-pages.ts';
+import { sitePageForm } from './forms/site-pages.ts';
 import { adminRead, adminWrite } from './list.ts';
-
-/** The texts of both languages: one is never published without the other. */
-const texts = z.object({
-  titleEs: z.string().trim().min(1).max(SITE_PAGE_TITLE_MAX),
-  bodyEs: z.string().trim().min(1).max(SITE_PAGE_BODY_MAX),
-  titleEn: z.string().trim().min(1).max(SITE_PAGE_TITLE_MAX),
-  bodyEn: z.string().trim().min(1).max(SITE_PAGE_BODY_MAX),
-});
-export type SitePageTexts = z.infer<typeof texts>;
 
 const version = z.object({
   version: z.int().positive(),
@@ -20,7 +11,7 @@ const version = z.object({
   savedBy: z.string().nullable(),
   /** Of a restored version: which one it repeats. */
   restoredFrom: z.int().positive().nullable(),
-  texts,
+  texts: sitePageForm,
 });
 export type SitePageVersion = z.infer<typeof version>;
 
@@ -44,7 +35,7 @@ export const adminSitePages = {
     .output(z.array(version)),
   save: adminWrite('PUT', '/site-pages/{page}', 'Publish a new version of a page')
     .errors(saving)
-    .input(seen.extend(texts.shape))
+    .input(seen.extend(sitePageForm.shape))
     .output(saved),
   /** An older version becomes the newest one; nothing is removed. */
   restore: adminWrite('POST', '/site-pages/{page}/restore', 'Publish an older version of a page again')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { REQUEST_MAX } from '../limits.ts';
-import { submissionStatus } from '../submissions.ts';
+import { submissionStatus } from '../fields.ts';
+import { reviewForm } from './forms/submissions.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord } from './list.ts';
 
 const row = z.object({
@@ -35,10 +35,6 @@ export const adminSubmission = row.extend({
 });
 export type AdminSubmission = z.infer<typeof adminSubmission>;
 
-const words = z.string().trim().max(REQUEST_MAX.description);
-/** What is said with a decision; an answer that is left out stays as it is, as long as the decision does. */
-const verdict = { adminNotes: words, answer: words.optional() };
-
 const missing = { NOT_FOUND: errors.NOT_FOUND };
 
 export const adminSubmissions = {
@@ -52,11 +48,11 @@ export const adminSubmissions = {
   /** Any status at any time; stamps the moment of the review. A new approval or rejection is mailed to the applicant. */
   review: adminWrite('PUT', '/submissions/{id}', 'Answer a request for publication')
     .errors({ ...missing, VERSION_CONFLICT: errors.VERSION_CONFLICT })
-    .input(seenRecord.extend({ status: submissionStatus, ...verdict }))
+    .input(seenRecord.extend(reviewForm.shape))
     .output(adminSubmission),
   /** Approves it and makes a pending project of it, which is then edited and published like any other. */
   publish: adminWrite('POST', '/submissions/{id}/project', 'Make a project of a request for publication')
     .errors({ ...saving, ALREADY_DONE: errors.ALREADY_DONE })
-    .input(seenRecord.extend({ as: madeAs, ...verdict }))
+    .input(seenRecord.extend({ as: madeAs, ...reviewForm.omit({ status: true }).shape }))
     .output(adminSubmission.extend({ withImage: z.boolean() })),
 };

@@ -2,10 +2,14 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { paymentState, plan } from '../payments.ts';
 import { TOKEN_NETWORKS } from '../token-form.ts';
-import { closeInput, closureKind, draftData, requestClosure } from '../token-requests.ts';
+import { draftData, requestClosure } from '../token-requests.ts';
+import { closeForm, closureKind } from './forms/token-requests.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf } from './list.ts';
 import { adminPayment, adminPayments } from './payments.ts';
 import { adminTokenCreation, creationState, tokenCreation } from './token-creation.ts';
+
+const closeInput = closeForm.safeExtend({ id: z.uuid() });
+export type CloseInput = z.infer<typeof closeInput>;
 
 const status = z.enum(['incomplete', 'pending_payment', 'completed']);
 const paymentStatus = z.enum(['pending', 'completed', 'failed']);

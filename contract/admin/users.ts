@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { role } from '../auth.ts';
 import { errors } from '../errors.ts';
-import { BAN_DAYS_MAX, EMAIL_MAX, REPORT_NOTE_MAX, USERNAME_MAX, USERNAME_MIN } from '../limits.ts';
+import { BAN_DAYS_MAX, REPORT_NOTE_MAX } from '../limits.ts';
 import { bulkAnswer, bulkIds } from './bulk.ts';
+import { newUserForm, userForm } from './forms/users.ts';
 import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, saving, seenRecord } from './list.ts';
 
 const count = z.int().nonnegative();
@@ -38,8 +39,6 @@ export const userCounts = z.object({
 });
 export type UserCounts = z.infer<typeof userCounts>;
 
-const email = z.string().trim().toLowerCase().max(EMAIL_MAX).pipe(z.email());
-const username = z.string().trim().min(USERNAME_MIN).max(USERNAME_MAX);
 const reason = z.string().trim().min(1).max(REPORT_NOTE_MAX);
 const locale = z.enum(['es', 'en']).default('es');
 const selection = z.strictObject({ ids: bulkIds });
@@ -57,19 +56,12 @@ export const adminUsers = {
   /** An account without a password: its owner chooses one by the link in the mail. */
   create: adminWrite('POST', '/users', 'Add a member')
     .errors({ DUPLICATE: errors.DUPLICATE, NOT_VALID: errors.NOT_VALID, RATE_LIMITED: errors.RATE_LIMITED })
-    .input(
-      z.strictObject({
-        email,
-        username: z.union([z.literal(''), username]).default(''),
-        confirmed: z.boolean().default(true),
-        locale,
-      }),
-    )
+    .input(newUserForm.extend({ locale }))
     .output(adminUser),
   /** A new e-mail has to be proven anew, and ends the sessions. Asks for a fresh proof. */
   update: adminWrite('PUT', '/users/{id}', 'Change name or e-mail of a member')
     .errors({ ...byProvenAdmin, ...saving, RATE_LIMITED: errors.RATE_LIMITED })
-    .input(seenRecord.extend({ email, username, locale }))
+    .input(seenRecord.extend({ ...userForm.shape, locale }))
     .output(adminUser),
   confirm: adminWrite('POST', '/users/confirm', 'Confirm members').input(selection).output(bulkAnswer),
   /** To moderator; only confirmed members with the role user. Asks for a fresh proof. */

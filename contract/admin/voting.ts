@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { imageOrNull, lineOrNull, linkOrNull, ticker } from '../fields.ts';
-import { CANDIDATE_MAX, eachLink, REPORT_NOTE_MAX } from '../limits.ts';
-import { marketNetwork } from '../market.ts';
+import { REPORT_NOTE_MAX } from '../limits.ts';
+import { eachLink } from '../links.ts';
+import { candidateForm, newCandidateForm } from './forms/candidates.ts';
+import { roundEndForm } from './forms/rounds.ts';
 import {
   adminRead,
   adminWrite,
@@ -16,56 +17,12 @@ import {
   shelf,
 } from './list.ts';
 
-/** Numeric in the database: any double is too much, so there is an end. */
-const figure = z.number().min(0).max(1e30).nullable();
-
+const { shape: short } = newCandidateForm;
 const savingImage = { ...saving, IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED };
-
-const short = {
-  tokenName: z.string().trim().min(1).max(CANDIDATE_MAX.name),
-  /** Stored in capitals. */
-  tokenSymbol: ticker(CANDIDATE_MAX.symbol),
-  description: lineOrNull(CANDIDATE_MAX.description),
-  /** An address elsewhere is fetched and kept as our own copy. */
-  imageUrl: imageOrNull,
-  /** The place in the back office, and among candidates of equal totals; small numbers first. */
-  orderIndex: z.int().min(-1_000_000).max(1_000_000),
-};
-
-/** Market figures, as admins enter them. */
-const figures = {
-  price: figure,
-  volume24h: figure,
-  marketCap: figure,
-  swapsCount: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable(),
-  maxSupply: figure,
-  tokensInSwap: figure,
-  holdersCount: z.int().min(0).max(2_147_483_647).nullable(),
-  tokensWithHolders: figure,
-  solInLiquidity: figure,
-  tokensInSolPool: figure,
-  warInLiquidity: figure,
-  tokensInWarPool: figure,
-  lockedAmount: figure,
-  lockedValue: figure,
-  burntPercentage: z.number().min(0).max(100).nullable(),
-};
-
-const fields = {
-  ...short,
-  isActive: z.boolean(),
-  descriptionFull: lineOrNull(CANDIDATE_MAX.descriptionFull),
-  contractAddress: lineOrNull(CANDIDATE_MAX.address),
-  /** Of the address; null: nobody said. Addresses of Solana are known by their form. */
-  network: marketNetwork.nullable(),
-  ...eachLink(() => linkOrNull),
-  adminNotes: lineOrNull(CANDIDATE_MAX.notes),
-  ...figures,
-};
 
 const candidate = z.object({
   ...recordColumns,
-  ...fields,
+  ...candidateForm.shape,
   // What is stored may be older than the rules for what is typed.
   imageUrl: z.string().nullable(),
   ...eachLink(() => z.string().nullable()),
@@ -101,8 +58,7 @@ export const adminCandidates = {
   create: adminWrite('POST', '/candidates', 'Add a candidate')
     .errors(savingImage)
     .input(
-      z.strictObject({
-        ...short,
+      newCandidateForm.extend({
         description: short.description.default(null),
         imageUrl: short.imageUrl.default(null),
         orderIndex: short.orderIndex.default(0),
@@ -111,7 +67,7 @@ export const adminCandidates = {
     .output(candidate),
   update: adminWrite('PUT', '/candidates/{id}', 'Change a candidate')
     .errors(savingImage)
-    .input(seenRecord.extend(fields))
+    .input(seenRecord.extend(candidateForm.shape))
     .output(candidate),
   /** The switch of the list; overwrites nothing else, so it needs no version. */
   setActive: adminWrite('PUT', '/candidates/{id}/active', 'Put a candidate up for voting, or take it off')
@@ -197,7 +153,7 @@ export const adminRounds = {
   /** Moves the end of the open round. */
   setEnd: adminWrite('PUT', '/rounds/{id}', 'Move the end of the open round')
     .errors(roundFailures)
-    .input(anyRecord.extend({ seenClosesAt: z.iso.datetime(), closesAt: z.iso.datetime() }))
+    .input(anyRecord.extend({ seenClosesAt: z.iso.datetime(), ...roundEndForm.shape }))
     .output(openRound),
   /**
    * Closes the round, makes the winner a NEXT project, takes it off the ranking and opens the next round, all or nothing.

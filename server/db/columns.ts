@@ -1,5 +1,7 @@
 import { bigint, customType, numeric, text, timestamp } from 'drizzle-orm/pg-core';
-import type { TokenLink } from '#contract/limits.ts';
+import { eachLink } from '#contract/links.ts';
+import { eachProjectText } from '#contract/project-texts.ts';
+import { columnOf } from '#server/lib/column-name.ts';
 
 /** Raw bytes: hashes only. */
 export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
@@ -16,11 +18,7 @@ export const figure = (name: string) => numeric(name, { mode: 'number' });
 /** A count that may pass 2^31; exact up to 2^53. */
 export const bigCount = (name: string) => bigint(name, { mode: 'number' });
 
-/** The public links of a token's card; a function, because a column belongs to one table. */
-export const linkColumns = () =>
-  ({
-    websiteUrl: text('website_url'),
-    telegramUrl: text('telegram_url'),
-    twitterUrl: text('twitter_url'),
-    discordUrl: text('discord_url'),
-  }) satisfies Record<TokenLink, unknown>;
+/** The public links of a token; a function, because a column belongs to one table. */
+export const linkColumns = () => eachLink((link) => text(columnOf(link)));
+/** The texts of a project that may be empty; a function for the same reason. */
+export const projectTextColumns = () => eachProjectText((name) => text(columnOf(name)));

@@ -11,7 +11,8 @@ import { Button } from '#app/ui/Button.tsx';
 import { Card } from '#app/ui/Card.tsx';
 import { Field, FieldError, Input, Select, Textarea } from '#app/ui/Field.tsx';
 import { EMAIL_MAX, REQUEST_MAX } from '#contract/limits.ts';
-import { FIELDS, type FieldName, type Form, faultsOf, LINKS, useKeptForm, withWholeLinks } from './form.ts';
+import { eachLink, TOKEN_LINKS } from '#contract/links.ts';
+import { FIELDS, type FieldName, type Form, faultsOf, useKeptForm, withWholeLinks } from './form.ts';
 import { useNetworks, useSubmit } from './submissions.queries.ts';
 
 const MOST: Record<FieldName, number> = {
@@ -20,10 +21,7 @@ const MOST: Record<FieldName, number> = {
   network: REQUEST_MAX.network,
   address: REQUEST_MAX.address,
   description: REQUEST_MAX.description,
-  websiteUrl: REQUEST_MAX.link,
-  telegramUrl: REQUEST_MAX.link,
-  twitterUrl: REQUEST_MAX.link,
-  discordUrl: REQUEST_MAX.link,
+  ...eachLink(() => REQUEST_MAX.link),
   imageUrl: REQUEST_MAX.link,
   submitterName: REQUEST_MAX.line,
   submitterEmail: EMAIL_MAX,
@@ -172,7 +170,7 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
         </Part>
         <Part title={words.section.links}>
           <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-            {LINKS.map((name) => (
+            {TOKEN_LINKS.map((name) => (
               <Field key={name} {...field(name)}>
                 <Input
                   {...control(name)}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { asLink } from '#app/lib/as-link.ts';
-import { httpLink, isEmail, isTicker } from '#contract/token-form.ts';
+import { eachLink, httpLink, TOKEN_LINKS } from '#contract/links.ts';
+import { isEmail, isTicker } from '#contract/token-form.ts';
 import { checkWallet } from '#contract/wallets.ts';
 
 export const BLANK = {
@@ -9,10 +10,7 @@ export const BLANK = {
   network: '',
   address: '',
   description: '',
-  websiteUrl: '',
-  telegramUrl: '',
-  twitterUrl: '',
-  discordUrl: '',
+  ...eachLink(() => ''),
   imageUrl: '',
   submitterName: '',
   submitterEmail: '',
@@ -21,12 +19,11 @@ export type Form = typeof BLANK;
 export type FieldName = keyof Form;
 /** In the order of the screen, which is the order in which faults get the focus. */
 export const FIELDS = Object.keys(BLANK) as FieldName[];
-export const LINKS = ['websiteUrl', 'telegramUrl', 'twitterUrl', 'discordUrl'] as const;
 
 /** The form with its links as they are meant: 'florka.io' is an address without its https://. */
 export const withWholeLinks = (form: Form): Form => ({
   ...form,
-  ...Object.fromEntries(LINKS.map((name) => [name, asLink(form[name])])),
+  ...eachLink((name) => asLink(form[name])),
 });
 
 /** What the server would refuse, found without it; it has the last word. */
@@ -36,7 +33,7 @@ export function faultsOf(form: Form): FieldName[] {
     if (name === 'projectName' || name === 'description' || name === 'submitterName') return value !== '';
     if (name === 'symbol') return isTicker(value);
     if (name === 'submitterEmail') return isEmail(value);
-    if ((LINKS as readonly string[]).includes(name)) return value === '' || httpLink(asLink(value)) !== '';
+    if ((TOKEN_LINKS as readonly string[]).includes(name)) return value === '' || httpLink(asLink(value)) !== '';
     if (name === 'network') return value !== '' || form.address.trim() === '';
     if (name === 'address') return value === '' || !form.network || checkWallet(form.network, value) !== 'invalid';
     return true;

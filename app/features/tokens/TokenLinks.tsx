@@ -3,8 +3,16 @@ import { useText } from '#app/lib/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { English } from '#app/ui/English.tsx';
 import { Section } from '#app/ui/Page.tsx';
-import type { TokenLink } from '#contract/limits.ts';
+import type { TokenLink } from '#contract/links.ts';
 import type { Token } from '#contract/tokens.ts';
+
+/** In the order of the tiles. */
+const ICONS: Record<TokenLink, LucideIcon> = {
+  websiteUrl: Globe,
+  twitterUrl: AtSign,
+  telegramUrl: Send,
+  discordUrl: MessageCircle,
+};
 
 /** Only web addresses become links, whatever is stored. */
 const isWeb = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url);
@@ -12,14 +20,8 @@ const isWeb = (url: string | null): url is string => url !== null && /^https?:\/
 /** The project's own places; each tile only with an address of its own, the card only with a tile. */
 export function TokenLinks({ token }: { token: Token }) {
   const text = useText(tokenTexts);
-  const known: Record<TokenLink, { label: string; Icon: LucideIcon }> = {
-    websiteUrl: { label: text.token.website, Icon: Globe },
-    twitterUrl: { label: text.token.twitter, Icon: AtSign },
-    telegramUrl: { label: text.token.telegram, Icon: Send },
-    discordUrl: { label: text.token.discord, Icon: MessageCircle },
-  };
-  const tiles = (Object.keys(known) as TokenLink[])
-    .map((link) => ({ url: token[link], ...known[link] }))
+  const tiles = (Object.keys(ICONS) as TokenLink[])
+    .map((link) => ({ url: token[link], label: text.token.link[link], Icon: ICONS[link] }))
     .filter((tile) => isWeb(tile.url));
   if (tiles.length === 0) return null;
   return (

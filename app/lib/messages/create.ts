@@ -1,4 +1,5 @@
 import { area } from './area.ts';
+import { linkNames } from './links.ts';
 
 export const createTexts = area({
   es: {
@@ -51,9 +52,7 @@ export const createTexts = area({
         selectedNetwork: 'Red blockchain',
         petitionerEmail: 'Correo electrónico',
         petitionerTelegram: 'Usuario de Telegram',
-        telegramUrl: 'Enlace de Telegram',
-        websiteUrl: 'Enlace del sitio web',
-        twitterUrl: 'Enlace de Twitter/X',
+        ...linkNames('es', 'wizard'),
         mercadoBlockExplorer: 'URL del explorador de bloques',
         hostNetwork: 'Red donde se aloja',
         smartContractWritten: '¿Contrato inteligente escrito?',
@@ -334,9 +333,7 @@ export const createTexts = area({
         selectedNetwork: 'Blockchain network',
         petitionerEmail: 'Contact e-mail',
         petitionerTelegram: 'Telegram username',
-        telegramUrl: 'Telegram link',
-        websiteUrl: 'Website link',
-        twitterUrl: 'Twitter/X link',
+        ...linkNames('en', 'wizard'),
         mercadoBlockExplorer: 'Block explorer URL',
         hostNetwork: 'Network to host on',
         smartContractWritten: 'Smart contract written?',

@@ -1,4 +1,6 @@
+import { eachLink } from '#contract/links.ts';
 import { area } from './area.ts';
+import { linkNames } from './links.ts';
 
 export const publishTexts = area({
   es: {
@@ -37,10 +39,7 @@ export const publishTexts = area({
         network: 'Red',
         address: 'Dirección del contrato',
         description: 'Descripción',
-        websiteUrl: 'Sitio web',
-        telegramUrl: 'Telegram',
-        twitterUrl: 'Twitter/X',
-        discordUrl: 'Discord',
+        ...linkNames('es', 'publish'),
         imageUrl: 'Imagen',
         submitterName: 'Tu nombre',
         submitterEmail: 'Tu correo',
@@ -58,10 +57,7 @@ export const publishTexts = area({
         network: 'Elige la red de esa dirección.',
         address: 'No parece una dirección de la red elegida.',
         description: 'Cuenta de qué va el proyecto.',
-        websiteUrl: 'No es un enlace. Escríbelo como https://ejemplo.com.',
-        telegramUrl: 'No es un enlace. Escríbelo como https://ejemplo.com.',
-        twitterUrl: 'No es un enlace. Escríbelo como https://ejemplo.com.',
-        discordUrl: 'No es un enlace. Escríbelo como https://ejemplo.com.',
+        ...eachLink(() => 'No es un enlace. Escríbelo como https://ejemplo.com.'),
         imageUrl: 'Esta imagen ya no está disponible. Súbela otra vez.',
         submitterName: 'Escribe tu nombre.',
         submitterEmail: 'Revisa el correo: le falta algo o tiene espacios.',
@@ -143,10 +139,7 @@ export const publishTexts = area({
         network: 'Network',
         address: 'Contract address',
         description: 'Description',
-        websiteUrl: 'Website',
-        telegramUrl: 'Telegram',
-        twitterUrl: 'Twitter/X',
-        discordUrl: 'Discord',
+        ...linkNames('en', 'publish'),
         imageUrl: 'Image',
         submitterName: 'Your name',
         submitterEmail: 'Your e-mail',
@@ -164,10 +157,7 @@ export const publishTexts = area({
         network: 'Choose the network of that address.',
         address: 'This does not look like an address of the chosen network.',
         description: 'Tell what the project is about.',
-        websiteUrl: 'Not a link. Write it like https://example.com.',
-        telegramUrl: 'Not a link. Write it like https://example.com.',
-        twitterUrl: 'Not a link. Write it like https://example.com.',
-        discordUrl: 'Not a link. Write it like https://example.com.',
+        ...eachLink(() => 'Not a link. Write it like https://example.com.'),
         imageUrl: 'This image is no longer there. Upload it again.',
         submitterName: 'Write your name.',
         submitterEmail: 'Check the e-mail: something is missing, or there are spaces.',

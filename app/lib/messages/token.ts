@@ -1,4 +1,5 @@
 import { area } from './area.ts';
+import { linkNames } from './links.ts';
 
 export const tokenTexts = area({
   es: {
@@ -28,10 +29,7 @@ export const tokenTexts = area({
       overview: 'Token Overview',
       about: 'About This Token',
       links: 'Community & Links',
-      website: 'Official Website',
-      twitter: 'Twitter / X',
-      telegram: 'Telegram',
-      discord: 'Discord',
+      link: linkNames('es', 'page'),
       share: 'Compartir',
       shareDone: 'Enlace copiado',
       shareFailed: 'No se pudo copiar el enlace',
@@ -112,10 +110,7 @@ export const tokenTexts = area({
       overview: 'Token Overview',
       about: 'About This Token',
       links: 'Community & Links',
-      website: 'Official Website',
-      twitter: 'Twitter / X',
-      telegram: 'Telegram',
-      discord: 'Discord',
+      link: linkNames('en', 'page'),
       share: 'Share',
       shareDone: 'Link copied',
       shareFailed: 'The link could not be copied',

@@ -3,7 +3,7 @@ import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { LAST_WINNER } from './candidates-back.ts';
 import { LAUNCHES } from './launches.ts';
 import { addressOf, idOf } from './random.ts';
-import { daysBefore, hoursFrom, linksOf, slugOf } from './text.ts';
+import { daysBefore, hoursFrom, linksOf, slugOf, textsOf } from './text.ts';
 import { LAST_CLOSED_ROUND, roundEnd, roundId } from './voting.ts';
 
 /** After the rounds: winners belong to theirs. */
@@ -20,8 +20,7 @@ export async function seedNext(tx: Tx, now: Date): Promise<void> {
         tokenSymbol: launch.symbol,
         tokenAddress: addressOf(`next ${launch.name}`),
         contractAddress: launched ? addressOf(`next ${launch.name}`) : null,
-        description: launch.line,
-        descriptionFull: launch.text,
+        ...textsOf(launch),
         ...linksOf(slugOf(launch.name)),
         launchDate,
         countdownEnd: launchDate,

@@ -4,7 +4,7 @@ import { GRID_PROJECTS } from './projects-grid.ts';
 import { NEW_PROJECTS } from './projects-new.ts';
 import { PLACED_PROJECTS } from './projects-podium.ts';
 import { addressOf, idOf } from './random.ts';
-import { daysBefore, linksOf, slugOf } from './text.ts';
+import { daysBefore, linksOf, slugOf, textsOf } from './text.ts';
 
 export async function seedShowcase(tx: Tx, now: Date): Promise<void> {
   await tx.insert(projects).values(
@@ -22,8 +22,7 @@ export async function seedShowcase(tx: Tx, now: Date): Promise<void> {
         tokenSlug: slug,
         tokenAddress: address,
         contractAddress: status === 'published_home' ? address : null,
-        description: project.line,
-        descriptionFull: project.text,
+        ...textsOf(project),
         ...linksOf(slug),
         holdersCount: project.holders,
         marketCap: project.cap,

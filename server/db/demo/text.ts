@@ -1,3 +1,5 @@
+import { eachLink, type TokenLink } from '#contract/links.ts';
+import type { ProjectText } from '#contract/project-texts.ts';
 import { randomOf } from './random.ts';
 
 /** Paragraphs written over several lines: an empty line separates them, any other line break is a space. */
@@ -18,17 +20,27 @@ export const slugOf = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
+/** Texts of a demo project; those that are not here stay empty. */
+export const textsOf = ({ line, text }: { line: string; text: string }) =>
+  ({ description: line, descriptionFull: text }) satisfies Partial<Record<ProjectText, string>>;
+
+/** How many tokens have a link, from 0 to 1, and the name of its page; half of them where nothing is said. */
+const PLACES: Partial<Record<TokenLink, [share: number, name: string]>> = {
+  telegramUrl: [0.8, 'telegram'],
+  twitterUrl: [0.75, 'x'],
+  discordUrl: [0.45, 'discord'],
+};
+
 /** A website for all, the rest for most; on a domain that is reserved for examples. */
 export function linksOf(slug: string) {
   const next = randomOf(`links ${slug}`);
   const site = `https://example.com/${slug}`;
   const maybe = (chance: number, name: string) => (next() < chance ? `${site}/${name}` : null);
-  return {
-    websiteUrl: site,
-    telegramUrl: maybe(0.8, 'telegram'),
-    twitterUrl: maybe(0.75, 'x'),
-    discordUrl: maybe(0.45, 'discord'),
-  };
+  return eachLink((link) => {
+    if (link === 'websiteUrl') return site;
+    const [chance, name] = PLACES[link] ?? [0.5, link.replace(/Url$/, '')];
+    return maybe(chance, name);
+  });
 }
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { figure, linkColumns, moment } from '#server/db/columns.ts';
+import { figure, linkColumns, moment, projectTextColumns } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { votingRounds } from '#server/db/tables/voting.ts';
 
@@ -11,8 +11,7 @@ export const nextProjects = pgTable('next_projects', {
   tokenAddress: text('token_address'),
   contractAddress: text('contract_address'),
   network: text('network', { enum: ['solana', 'ethereum', 'bnb', 'polygon'] }),
-  description: text('description'),
-  descriptionFull: text('description_full'),
+  ...projectTextColumns(),
   imageUrl: text('image_url'),
   ...linkColumns(),
   launchDate: moment('launch_date'),
@@ -37,7 +36,6 @@ export const nextProjects = pgTable('next_projects', {
   toldPromoted: boolean('told_promoted').notNull().default(false),
   /** When each market figure of the team was entered; written by a trigger. */
   figuresAt: jsonb('figures_at').$type<Record<string, string>>().notNull().default({}),
-  adminNotes: text('admin_notes'),
   submittedByUserId: uuid('submitted_by_user_id').references(() => users.id, { onDelete: 'set null' }),
   version: integer('version').notNull().default(1),
   createdAt: moment('created_at').notNull().defaultNow(),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { linkColumns, moment } from '#server/db/columns.ts';
+import { linkColumns, moment, projectTextColumns } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 
 export const projects = pgTable('projects', {
@@ -12,8 +12,7 @@ export const projects = pgTable('projects', {
   tokenAddress: text('token_address').notNull(),
   contractAddress: text('contract_address'),
   network: text('network', { enum: ['solana', 'ethereum', 'bnb', 'polygon'] }),
-  description: text('description'),
-  descriptionFull: text('description_full'),
+  ...projectTextColumns(),
   imageUrl: text('image_url'),
   ...linkColumns(),
   holdersCount: integer('holders_count'),
@@ -27,7 +26,6 @@ export const projects = pgTable('projects', {
   orderIndex: integer('order_index').notNull().default(999),
   /** When each market figure of the team was entered; written by a trigger. */
   figuresAt: jsonb('figures_at').$type<Record<string, string>>().notNull().default({}),
-  adminNotes: text('admin_notes'),
   submittedByUserId: uuid('submitted_by_user_id').references(() => users.id, { onDelete: 'set null' }),
   version: integer('version').notNull().default(1),
   createdAt: moment('created_at').notNull().defaultNow(),

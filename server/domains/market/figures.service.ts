@@ -1,14 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { MarketView } from '#contract/admin/market.ts';
-import type { TokenKind } from '#contract/fields.ts';
-import type {
-  FigureName,
-  FigureSource,
-  MarketNetwork,
-  PriceHistory,
-  PriceRange,
-  Provenance,
-} from '#contract/market.ts';
+import type { MarketNetwork, TokenKind } from '#contract/fields.ts';
+import type { FigureName, FigureSource, PriceHistory, PriceRange, Provenance } from '#contract/market.ts';
 import type { Reader } from '#server/db/client.ts';
 import { fail } from '#server/lib/fail.ts';
 import { pausedUntil } from './asks.service.ts';

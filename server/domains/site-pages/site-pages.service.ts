@@ -1,5 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm';
-import type { SitePageState, SitePageTexts, SitePageVersion } from '#contract/admin/site-pages.ts';
+import type { SitePageTexts } from '#contract/admin/forms/site-pages.ts';
+import type { SitePageState, SitePageVersion } from '#contract/admin/site-pages.ts';
 import { SITE_PAGES } from '#contract/limits.ts';
 import type { SitePage, SitePageName } from '#contract/site-pages.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { newNextProject } from '#contract/admin/next-projects.ts';
 import { newProject } from '#contract/admin/projects.ts';
 import type { AdminSubmission, AdminSubmissionRow } from '#contract/admin/submissions.ts';
+import { eachLink } from '#contract/links.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { projects } from '#server/db/tables/projects.ts';
@@ -144,10 +145,7 @@ function projectFields(data: Record<string, unknown>) {
     tokenAddress: word('address'),
     description: word('description') || null,
     imageUrl: word('imageUrl') || null,
-    websiteUrl: word('websiteUrl') || null,
-    telegramUrl: word('telegramUrl') || null,
-    twitterUrl: word('twitterUrl') || null,
-    discordUrl: word('discordUrl') || null,
+    ...eachLink((link) => word(link) || null),
   };
 }
 

@@ -1,11 +1,12 @@
+import { httpLink, TOKEN_LINKS } from '#contract/links.ts';
 import type { SubmissionInput } from '#contract/submissions.ts';
-import { httpLink, isTicker } from '#contract/token-form.ts';
+import { isTicker } from '#contract/token-form.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 
 type Field = keyof SubmissionInput;
 const NEEDED: readonly Field[] = ['projectName', 'symbol', 'description', 'submitterName'];
-const LINKS: readonly Field[] = ['websiteUrl', 'telegramUrl', 'twitterUrl', 'discordUrl', 'imageUrl'];
+const LINKS: readonly Field[] = [...TOKEN_LINKS, 'imageUrl'];
 const isReadable = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 
 /** What an applicant waits for. */

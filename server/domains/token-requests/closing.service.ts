@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { CloseInput } from '#contract/token-requests.ts';
+import type { CloseInput } from '#contract/admin/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import { hasReceivedMoney, paymentOf } from '#server/domains/payments/request-payments.service.ts';

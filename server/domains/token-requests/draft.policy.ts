@@ -1,9 +1,10 @@
-import { httpLink, isEmail } from '#contract/token-form.ts';
+import { httpLink } from '#contract/links.ts';
+import { DRAFT_LINKS, isEmail } from '#contract/token-form.ts';
 import { type DraftData, type DraftHint, draftData } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 
-const LINKS = ['mercadoBlockExplorer', 'telegramUrl', 'websiteUrl', 'twitterUrl', 'website', 'imageUrl'] as const;
+const LINKS: readonly string[] = [...DRAFT_LINKS, 'imageUrl'];
 const TEXTS = ['description', 'socialDescription'] as const;
 
 /**
@@ -19,7 +20,7 @@ export function cleanDraft(data: Partial<DraftData>): { data: Partial<DraftData>
       // One Unicode form can be longer than what was typed.
       const most = draftData.shape[key as 'tokenName'].maxLength ?? 0;
       let text = cleanText(value, kind).slice(0, most).toWellFormed().trim();
-      if ((LINKS as readonly string[]).includes(key) && text !== '') {
+      if (LINKS.includes(key) && text !== '') {
         const ours = key === 'imageUrl' && text.startsWith('/media/');
         const link = ours ? text : httpLink(text);
         if (!link) dropped = true;

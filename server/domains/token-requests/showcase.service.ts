@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Showcased } from '#contract/admin/showcase.ts';
-import { CANDIDATE_MAX, NO_PLACE, type TokenLink } from '#contract/limits.ts';
-import { EMPTY_DRAFT, httpLink, requestNetworkOf, type TokenNetwork } from '#contract/token-form.ts';
+import { CANDIDATE_MAX, NO_PLACE } from '#contract/limits.ts';
+import { contactOf, eachLink, httpLink, isWizardLink, type TokenLink } from '#contract/links.ts';
+import { eachProjectText } from '#contract/project-texts.ts';
+import { EMPTY_DRAFT, requestNetworkOf, type TokenNetwork } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import { type Db, joined, type Reader, type Tx } from '#server/db/client.ts';
 import { createNextProject } from '#server/domains/next-projects/manage.service.ts';
@@ -96,12 +98,11 @@ interface Source {
 
 /** Only links that lead somewhere: fields of the form also take names of accounts. */
 const link = (...values: string[]): string | null => values.map(httpLink).find(Boolean) ?? null;
-const linksOf = (data: DraftData): Record<TokenLink, string | null> => ({
-  websiteUrl: link(data.websiteUrl, data.website),
-  telegramUrl: link(data.telegramUrl, data.telegram),
-  twitterUrl: link(data.twitterUrl, data.twitter),
-  discordUrl: link(data.discord),
-});
+const linksOf = (data: DraftData): Record<TokenLink, string | null> =>
+  eachLink((key) => {
+    const contact = contactOf(key);
+    return link(isWizardLink(key) ? data[key] : '', contact ? data[contact] : '');
+  });
 /** Networks as market data knows them. */
 const networkOf = (made: Made) => requestNetworkOf(made.network) as 'solana' | 'ethereum' | 'bnb' | 'polygon';
 
@@ -111,6 +112,7 @@ const sharedOf = ({ made, data, imageUrl }: Source) => ({
   tokenAddress: made.address,
   contractAddress: made.address,
   network: networkOf(made),
+  ...eachProjectText(() => null),
   description: data.description || null,
   descriptionFull: data.socialDescription || data.description || null,
   imageUrl,
@@ -118,7 +120,6 @@ const sharedOf = ({ made, data, imageUrl }: Source) => ({
   progressPercentage: 0,
   isFeatured: false,
   orderIndex: NO_PLACE,
-  adminNotes: null,
 });
 
 const create: Record<Kind, (db: Db, media: ImageStore, by: Editor, source: Source) => Promise<string>> = {

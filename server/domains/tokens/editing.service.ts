@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { TOKEN_LINKS } from '#contract/limits.ts';
+import { each } from '#contract/each.ts';
+import { TOKEN_LINKS } from '#contract/links.ts';
+import { eachProjectText, PUBLIC_TEXTS, TEAM_TEXTS, textField } from '#contract/project-texts.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
+import { columnOf } from '#server/lib/column-name.ts';
 
 /** The links of a token, as the contract names them. */
-export const LINK_COLUMNS = TOKEN_LINKS.map(
-  (link) => `${link.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} as "${link}"`,
-).join(', ');
+export const LINK_COLUMNS = TOKEN_LINKS.map((link) => `${columnOf(link)} as "${link}"`).join(', ');
 
 /** What people edit of projects on home and of NEXT projects alike. */
 export const TOKEN_FIELDS = [
@@ -14,8 +15,7 @@ export const TOKEN_FIELDS = [
   'tokenAddress',
   'contractAddress',
   'network',
-  'description',
-  'descriptionFull',
+  ...PUBLIC_TEXTS,
   'imageUrl',
   ...TOKEN_LINKS,
   'marketCap',
@@ -23,30 +23,25 @@ export const TOKEN_FIELDS = [
   'status',
   'isFeatured',
   'orderIndex',
-  'adminNotes',
+  ...TEAM_TEXTS,
 ] as const;
 
 /** Those fields and what every edited record has, as the contract names them. */
-export const TOKEN_COLUMNS: SQL = sql`id, token_name as "tokenName", token_symbol as "tokenSymbol",
-  token_address as "tokenAddress", contract_address as "contractAddress", network, description,
-  description_full as "descriptionFull", image_url as "imageUrl", ${sql.raw(LINK_COLUMNS)}, market_cap as "marketCap",
-  progress_percentage as "progressPercentage", status, is_featured as "isFeatured", order_index as "orderIndex",
-  admin_notes as "adminNotes", version, created_at as "createdAt", updated_at as "updatedAt", deleted_at as "deletedAt"`;
+export const TOKEN_COLUMNS: SQL = sql.raw(
+  ['id', ...TOKEN_FIELDS, 'version', 'createdAt', 'updatedAt', 'deletedAt']
+    .map((field) => `${columnOf(field)} as "${field}"`)
+    .join(', '),
+);
 
 /** Some fields of a record. */
 export const pick = <Row extends object, const Name extends keyof Row>(row: Row, names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>;
 
-const TEXTS = {
-  tokenName: 'line',
-  tokenSymbol: 'line',
-  tokenAddress: 'line',
-  contractAddress: 'line',
-  marketCap: 'line',
-  description: 'text',
-  descriptionFull: 'text',
-  adminNotes: 'text',
-} as const;
+/** How each text is cleaned. */
+const TEXTS: Partial<Record<string, 'line' | 'text'>> = {
+  ...each(['tokenName', 'tokenSymbol', 'tokenAddress', 'contractAddress', 'marketCap'], () => 'line' as const),
+  ...eachProjectText((name) => (textField(name).rows === 1 ? 'line' : 'text')),
+};
 
 /**
  * A change with its texts free of control signs and tricks, and without what is undefined: that stays as it is.
@@ -59,7 +54,7 @@ export function cleanChange<Change extends object>(
   required: readonly string[],
 ): { [Name in keyof Change]?: Exclude<Change[Name], undefined> } {
   const clean = Object.entries(change).map(([name, value]) => {
-    const kind = TEXTS[name as keyof typeof TEXTS];
+    const kind = TEXTS[name];
     if (!kind || typeof value !== 'string') return [name, value];
     return [name, cleanText(value, kind) || (required.includes(name) ? '' : null)];
   });

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { eachLink } from '#contract/limits.ts';
+import { eachLink } from '#contract/links.ts';
 import type { Provenance } from '#contract/market.ts';
 import type { Token } from '#contract/tokens.ts';
 import type { Reader } from '#server/db/client.ts';

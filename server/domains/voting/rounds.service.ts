@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { ClosedRound, CurrentRound, Standing } from '#contract/admin/voting.ts';
-import { eachLink, MANY_FOUND, ROUND_DAYS } from '#contract/limits.ts';
+import { MANY_FOUND, ROUND_DAYS } from '#contract/limits.ts';
+import { eachLink } from '#contract/links.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { votingCandidates, votingRounds } from '#server/db/tables/voting.ts';

@@ -75,10 +75,6 @@ export function ImageField({ picker, label, hint, error, value, onChange }: Imag
   );
 }
 
-/** What is wrong with a typed address, before anything is sent. */
-export const imageFault = (value: string, words: { invalid: string }): string | false =>
-  value.trim() !== '' && !/^(\/media\/|https?:\/\/[^\s]+$)/i.test(value.trim()) && words.invalid;
-
 /** Words for an image that the server could not take; null when the failure is about something else. */
 export function useImageRefusal(): (error: unknown) => string | null {
   const words = useText(adminImageFieldTexts).image;

@@ -1,27 +1,37 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { z } from 'zod';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notify.ts';
 import { checkSession } from '../admin.queries.ts';
 import { Cancelled, type Conflict, conflictOf, faultsOf, type Screen, useAdminFailure } from './failures.ts';
+import { type FieldWords, type FormSchema, maxLengthOf, readForm, refusedWords } from './form-schema.ts';
 import { dropKeptForm, keptFormOf, useKeptForm } from './kept-forms.ts';
 import { type Merge, mergedValues, mergeOf, type Side, type Values } from './merge.ts';
 
 type Errors<V> = Partial<Record<keyof V & string, string>>;
 
-interface Spec<V extends Values> {
+/** What a form with a schema sends; without one, what is typed. */
+type Input<V, S> = S extends FormSchema ? z.output<S> : V;
+
+export interface FormSpec<V extends Values, S extends FormSchema | undefined> {
   /** What the form begins with, and what "nothing changed" is compared with. */
   initial: V;
   /** Of the record that is edited; 0 for a new one. */
   version?: number;
-  /** Checks before anything is sent, one sentence each; the server checks the same again. */
-  rules?: { [K in keyof V]?: (value: V[K], all: V) => string | false | undefined };
-  /** Words for a field that the server refuses, or that another record has. */
-  invalid?: Errors<V>;
+  /** What is sent, as the contract describes it: checked here before anything is sent, and by the server again. */
+  schema?: S;
+  /** What is wrong with a field that its schema or the server refuses; 'not valid' where nothing is said. */
+  words?: { [K in keyof V & string]?: FieldWords };
+  /** Fields whose typed text is read in another way than by the schema. */
+  readers?: { [K in keyof V & string]?: (typed: string) => unknown };
+  /** What no schema can say, beside it: checks of several fields together, or with the clock. */
+  check?: (values: V) => { [K in keyof V & string]?: string | false | undefined };
+  /** Words for a field whose value another record has. */
   duplicate?: Errors<V>;
-  /** Saves; `version` is the one to send, newer than at first after a conflict. */
-  submit: (values: V, version: number) => Promise<unknown>;
+  /** Saves what was read; `version` is the one to send, newer than at first after a conflict. */
+  submit: (input: Input<V, S>, version: number) => Promise<unknown>;
   /** Title of the notice when saving failed; a function when it depends on the reason. */
   failed: string | ((error: unknown) => { title: string; text?: string });
   /** Faults of fields in failures of this form's own. */
@@ -37,7 +47,11 @@ interface Spec<V extends Values> {
 }
 
 /** What a form begins with: the record, or what was typed before the session ended. */
-function useBeginning<V extends Values>({ initial, version = 0, kept }: Spec<V>) {
+function useBeginning<V extends Values>({
+  initial,
+  version = 0,
+  kept,
+}: Pick<FormSpec<V, undefined>, 'initial' | 'version' | 'kept'>) {
   const queries = useQueryClient();
   const id = kept?.record?.id ?? 'new';
   const [beginning] = useState(() => {
@@ -63,7 +77,7 @@ export type AnyForm = Pick<
  * A form of the back office: values, checks, what the server found wrong beside its field with the focus on the first,
  * a busy button, and the choice when somebody else saved first. What was typed never gets lost by a failure.
  */
-export function useAdminForm<V extends Values>(spec: Spec<V>) {
+export function useAdminForm<V extends Values, S extends FormSchema | undefined = undefined>(spec: FormSpec<V, S>) {
   const text = useText(adminTexts);
   const failure = useAdminFailure(spec.screen);
   const queries = useQueryClient();
@@ -75,6 +89,7 @@ export function useAdminForm<V extends Values>(spec: Spec<V>) {
   const [busy, setBusy] = useState(false);
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const element = useRef<HTMLFormElement>(null);
+  const words: Partial<Record<string, FieldWords>> = spec.words ?? {};
   const dirty = Object.keys(initial).some((name) => values[name] !== initial[name]);
   useKeptForm({
     form: spec.kept?.form ?? '',
@@ -98,19 +113,23 @@ export function useAdminForm<V extends Values>(spec: Spec<V>) {
     if (first) setTimeout(() => first.focus());
   }
 
-  function check(): Errors<V> {
-    const found: Errors<V> = {};
-    for (const name of Object.keys(values) as (keyof V & string)[]) {
-      const fault = spec.rules?.[name]?.(values[name], values);
-      if (fault) found[name] = fault;
-    }
-    return found;
+  /** What is typed, as it is sent, or what is wrong with it. */
+  function read(typed: V): { input: Input<V, S> | undefined; errors: Errors<V> } {
+    const { input, errors: found } = spec.schema
+      ? readForm(spec.schema, typed, words, text.admin.form.invalid, spec.readers)
+      : { input: typed, errors: {} };
+    const further = Object.entries(spec.check?.(typed) ?? {}).filter(([, fault]) => fault);
+    const errors = { ...Object.fromEntries(further), ...found } as Errors<V>;
+    return { input: Object.keys(errors).length === 0 ? (input as Input<V, S>) : undefined, errors };
   }
 
-  async function send(sent: V, with_: number): Promise<void> {
+  async function send(typed: V, with_: number): Promise<void> {
+    const { input, errors: found } = read(typed);
+    show(found);
+    if (input === undefined) return;
     setBusy(true);
     try {
-      await spec.submit(sent, with_);
+      await spec.submit(input, with_);
       setConflict(null);
     } catch (error) {
       if (error instanceof Cancelled) return;
@@ -119,7 +138,7 @@ export function useAdminForm<V extends Values>(spec: Spec<V>) {
       if (met) return setConflict(met);
       const faults: Errors<V> = {
         ...(faultsOf(error, {
-          invalid: (spec.invalid ?? {}) as Record<string, string>,
+          invalid: refusedWords(words),
           duplicate: (spec.duplicate ?? {}) as Record<string, string>,
           otherwise: text.admin.form,
         }) as Errors<V>),
@@ -163,15 +182,13 @@ export function useAdminForm<V extends Values>(spec: Spec<V>) {
     ref: element,
     onSubmit(event: FormEvent) {
       event.preventDefault();
-      if (busy) return;
-      const found = check();
-      show(found);
-      if (Object.keys(found).length === 0) void send(values, version);
+      if (!busy) void send(values, version);
     },
-    /** For `<Input {...form.text('name')} />`, Textarea and Select. */
+    /** For `<Input {...form.text('name')} />`, Textarea and Select; as long as its schema allows. */
     text: (name: keyof V & string) => ({
       name,
       value: String(values[name] ?? ''),
+      maxLength: maxLengthOf(spec.schema, name),
       onChange: (event: { target: { value: string } }) => set(name, event.target.value as V[typeof name]),
     }),
     /** For `<Checkbox {...form.flag('isActive')} label=… />`. */

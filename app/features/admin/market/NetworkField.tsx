@@ -1,12 +1,7 @@
 import { useText } from '#app/lib/i18n.tsx';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { Field, Select } from '#app/ui/Field.tsx';
-import type { MarketNetwork } from '#contract/market.ts';
-
-const NETWORKS: readonly MarketNetwork[] = ['solana', 'ethereum', 'bnb', 'polygon'];
-
-/** What the form holds, as the API takes it. */
-export const networkOf = (typed: string): MarketNetwork | null => NETWORKS.find((network) => network === typed) ?? null;
+import { MARKET_NETWORKS } from '#contract/limits.ts';
 
 interface NetworkFieldProps {
   form: { text: (name: 'network') => object; errors: { network?: string } };
@@ -20,7 +15,7 @@ export function NetworkField({ form, className }: NetworkFieldProps) {
     <Field label={words.network} hint={words.networkHint} error={form.errors.network} className={className}>
       <Select {...form.text('network')}>
         <option value="">{words.networkNone}</option>
-        {NETWORKS.map((network) => (
+        {MARKET_NETWORKS.map((network) => (
           <option key={network} value={network}>
             {words.networks[network]}
           </option>

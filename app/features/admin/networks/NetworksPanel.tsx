@@ -10,8 +10,9 @@ import { client, rpc } from '#app/lib/rpc.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button, IconButton } from '#app/ui/Button.tsx';
 import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
+import { networkForm } from '#contract/admin/forms/networks.ts';
 import type { AdminNetwork } from '#contract/admin/networks.ts';
-import { MANUAL_DAYS_MAX, NETWORK_NAME_MAX, NETWORK_SYMBOL_MAX } from '#contract/limits.ts';
+import { MANUAL_DAYS_MAX } from '#contract/limits.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { DiscardDialog, InlineForm } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
@@ -31,10 +32,6 @@ const valuesOf = ({ name, symbol, isActive, manualDays }: AdminNetwork) => ({
   isActive,
   manualDays: manualDays === null ? '' : String(manualDays),
 });
-/** Of the text in the field; null: not by hand. */
-const daysOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
-const areDays = (days: number | null): boolean =>
-  days === null || (Number.isInteger(days) && days >= 1 && days <= MANUAL_DAYS_MAX);
 
 /** Networks on offer: the form above, the list below. A tab of the token creation, and a screen of its own. */
 export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
@@ -188,21 +185,19 @@ function NetworkForm({ edited, leaving, onStay, onLeave, onCancel, onDone }: Net
   const form = useAdminForm({
     initial: edited ? valuesOf(edited) : EMPTY,
     version: edited?.version ?? 0,
-    rules: {
-      name: (name) => !name.trim() && words.nameNeeded,
-      symbol: (symbol) =>
-        !symbol.trim() ? words.symbolNeeded : symbol.trim().length > NETWORK_SYMBOL_MAX && words.symbolLong,
-      manualDays: (days) => !areDays(daysOf(days)) && words.manualDaysWrong(MANUAL_DAYS_MAX),
+    schema: networkForm,
+    words: {
+      name: words.nameNeeded,
+      symbol: { missing: words.symbolNeeded, invalid: words.symbolLong },
+      manualDays: words.manualDaysWrong(MANUAL_DAYS_MAX),
     },
-    invalid: { name: words.nameNeeded, symbol: words.symbolLong, manualDays: words.manualDaysWrong(MANUAL_DAYS_MAX) },
     duplicate: { name: words.duplicateName, symbol: words.duplicateSymbol },
     failed: (error) => ({
       title: words.toast.error,
       text: `${edited ? words.toast.updateFailed : words.toast.createFailed}. ${failure(error)}`,
     }),
     kept: { form: 'network', record: edited },
-    submit: async ({ manualDays, ...rest }, version) => {
-      const values = { ...rest, manualDays: daysOf(manualDays) };
+    submit: async (values, version) => {
       if (edited) await client.admin.networks.update({ id: edited.id, version, ...values });
       else await client.admin.networks.create(values);
       notify.success({ title: edited ? words.toast.updated : words.toast.created });
@@ -236,15 +231,10 @@ function NetworkForm({ edited, leaving, onStay, onLeave, onCancel, onDone }: Net
       >
         <div className="mt-3 grid grid-cols-1 items-start gap-x-4 gap-y-3 md:grid-cols-[2fr_1fr_1fr_auto]">
           <Field label={words.name} error={form.errors.name}>
-            <Input {...form.text('name')} maxLength={NETWORK_NAME_MAX} autoComplete="off" />
+            <Input {...form.text('name')} autoComplete="off" />
           </Field>
           <Field label={words.symbol} error={form.errors.symbol}>
-            <Input
-              {...form.text('symbol')}
-              maxLength={NETWORK_SYMBOL_MAX}
-              autoComplete="off"
-              autoCapitalize="characters"
-            />
+            <Input {...form.text('symbol')} autoComplete="off" autoCapitalize="characters" />
           </Field>
           <Field label={words.manualDays} hint={words.manualDaysHint} error={form.errors.manualDays}>
             <Input {...form.text('manualDays')} inputMode="numeric" autoComplete="off" className="figures" />

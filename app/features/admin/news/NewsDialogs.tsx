@@ -14,10 +14,11 @@ import { Button, ButtonLink } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
 import { Checkbox, Field, Input, Textarea } from '#app/ui/Field.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { newsForm } from '#contract/admin/forms/news.ts';
 import type { AdminNews } from '#contract/admin/news.ts';
-import { NEWS_AUTHOR, NEWS_AUTHOR_MAX, NEWS_CONTENT_MAX, NEWS_TITLE_MAX } from '#contract/limits.ts';
+import { NEWS_AUTHOR } from '#contract/limits.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
-import { ImageField, type ImagePicker, imageFault, useImageRefusal } from '../kit/ImageField.tsx';
+import { ImageField, type ImagePicker, useImageRefusal } from '../kit/ImageField.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 
@@ -89,8 +90,8 @@ export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
   const images = useText(adminImageFieldTexts).image;
   const refusal = useImageRefusal();
   const queries = useQueryClient();
-  const form = useAdminForm<NewsValues>({
-    initial: edited
+  const form = useAdminForm({
+    initial: (edited
       ? {
           title: edited.title,
           content: edited.content,
@@ -98,14 +99,10 @@ export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
           imageUrl: edited.imageUrl ?? '',
           isActive: edited.isActive,
         }
-      : { ...EMPTY, ...begin },
+      : { ...EMPTY, ...begin }) satisfies NewsValues,
     version: edited?.version ?? 0,
-    rules: {
-      title: (title) => !title.trim() && words.titleNeeded,
-      content: (content) => !content.trim() && words.contentNeeded,
-      imageUrl: (url) => imageFault(url, images),
-    },
-    invalid: { title: words.titleNeeded, content: words.contentNeeded, imageUrl: images.invalid },
+    schema: newsForm,
+    words: { title: words.titleNeeded, content: words.contentNeeded, imageUrl: images.invalid },
     faults: (error) => {
       const refused = refusal(error);
       return refused ? { imageUrl: refused } : {};
@@ -113,8 +110,7 @@ export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
     failed: edited ? words.toast.updateFailed : words.toast.createFailed,
     screen: 'news',
     kept: { form: edited ? 'news' : 'newNews', record: edited ?? null },
-    submit: async ({ title, content, authorName, imageUrl, isActive }, version) => {
-      const fields = { title, content, authorName, imageUrl: imageUrl.trim() || null, isActive };
+    submit: async (fields, version) => {
       if (edited) await client.admin.news.update({ id: edited.id, version, ...fields });
       else await client.admin.news.create(fields);
       notify.success({ title: edited ? words.toast.updated : words.toast.created });
@@ -139,10 +135,10 @@ export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
       }}
     >
       <Field label={words.title} error={form.errors.title}>
-        <Input {...form.text('title')} maxLength={NEWS_TITLE_MAX} autoComplete="off" dir="auto" />
+        <Input {...form.text('title')} autoComplete="off" dir="auto" />
       </Field>
       <Field label={words.author} error={form.errors.authorName}>
-        <Input {...form.text('authorName')} maxLength={NEWS_AUTHOR_MAX} autoComplete="off" />
+        <Input {...form.text('authorName')} autoComplete="off" />
       </Field>
       <ImageField
         label={images.label}
@@ -152,7 +148,7 @@ export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
         picker={picker}
       />
       <Field label={words.content} hint={words.contentHint} error={form.errors.content}>
-        <Textarea {...form.text('content')} rows={8} maxLength={NEWS_CONTENT_MAX} dir="auto" />
+        <Textarea {...form.text('content')} rows={8} dir="auto" />
       </Field>
       <section aria-label={words.preview} className="bs-sub">
         <h3 className="text-sm font-semibold text-quiet">{words.preview}</h3>

@@ -7,7 +7,7 @@ import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { PODIUM_SLOTS } from '#contract/limits.ts';
 import { Fact } from '../projects/form-parts.tsx';
-import { AddressFacts, type DetailsProps, TokenDetails, WordFacts } from '../projects/TokenDetails.tsx';
+import { AddressFacts, type DetailsProps, TeamFacts, TokenDetails, WordFacts } from '../projects/TokenDetails.tsx';
 
 const TONES: Record<AdminNextProject['status'], Tone> = { pending: 'lead', published: 'mint', launched: 'sky' };
 
@@ -67,9 +67,7 @@ export function NextDetails(props: DetailsProps<AdminNextProject>) {
       <section>
         <h3 className="mb-1.5 text-[1.0625rem]">{words.part.notes}</h3>
         <dl className="bs-facts">
-          <Fact name={field.adminNotes} wide>
-            {project.adminNotes}
-          </Fact>
+          <TeamFacts project={project} />
           <Fact name={words.field.createdAt}>{when(project.createdAt, locale)}</Fact>
           <Fact name={words.field.updatedAt}>{when(project.updatedAt, locale)}</Fact>
           <Fact name={words.field.votingRoundId} wide>

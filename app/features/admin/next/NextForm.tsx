@@ -2,26 +2,22 @@ import { useState } from 'react';
 import { codeOf } from '#app/lib/failure.ts';
 import { when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
-import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { notify } from '#app/lib/notify.ts';
 import { client } from '#app/lib/rpc.ts';
 import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
-import type { AdminNextProject, NextProjectStatus } from '#contract/admin/next-projects.ts';
-import { REQUEST_MAX } from '#contract/limits.ts';
+import { nextProjectForm, nextProjectStatus } from '#contract/admin/forms/next-projects.ts';
+import type { AdminNextProject } from '#contract/admin/next-projects.ts';
+import { PUBLIC_TEXTS } from '#contract/project-texts.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
-import { type ImagePicker, useImageRefusal } from '../kit/ImageField.tsx';
-import { useAdminForm } from '../kit/useAdminForm.ts';
+import type { ImagePicker } from '../kit/ImageField.tsx';
 import { MarketNote } from '../market/MarketNote.tsx';
 import { NetworkField } from '../market/NetworkField.tsx';
-import { useRecordFailure } from '../projects/failures.ts';
 import {
   AddressField,
-  DescriptionFields,
   ImagePart,
   LinkFields,
   NameFields,
@@ -29,19 +25,11 @@ import {
   Part,
   ProgressField,
   StateFields,
+  TextFields,
 } from '../projects/form-parts.tsx';
-import {
-  integer,
-  orderFault,
-  orNull,
-  tokenInput,
-  tokenInvalid,
-  tokenRules,
-  tokenValues,
-} from '../projects/token-values.ts';
+import { decimal, tokenValues } from '../projects/token-values.ts';
+import { useTokenForm } from '../projects/useTokenForm.ts';
 import { useNextRefresh } from './next-acts.ts';
-
-export const STATUSES: readonly NextProjectStatus[] = ['pending', 'published', 'launched'];
 
 const valuesOf = (project: AdminNextProject | null) => ({
   ...tokenValues(project),
@@ -78,46 +66,24 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
   const words = useText(adminNextTexts).next;
   const marketWords = useText(adminMarketTexts).market;
   const common = useText(adminTexts).admin.form;
-  const imageWords = useText(adminImageFieldTexts).image;
-  const failure = useRecordFailure('next');
-  const refusal = useImageRefusal();
   const refresh = useNextRefresh();
-  const { fault } = shared;
   const [asking, setAsking] = useState<Asking | null>(null);
-  const form = useAdminForm({
+  const form = useTokenForm({
+    kind: 'next',
+    keptAs: 'nextProject',
+    project,
+    onClose,
+    refresh,
     initial: valuesOf(project),
-    version: project?.version ?? 0,
-    rules: {
-      ...tokenRules(fault, imageWords),
-      orderIndex: (order) => orderFault(order, fault),
-      price: (price) => decimal(price) < 0 && words.fault.price,
-    },
-    invalid: {
-      ...tokenInvalid(fault, imageWords),
-      price: words.fault.price,
-      launchDate: words.fault.date,
-      countdownEnd: words.fault.date,
-    },
+    schema: nextProjectForm,
+    readers: { price: decimal },
+    words: { price: words.fault.price, launchDate: words.fault.date, countdownEnd: words.fault.date },
     duplicate: { tokenAddress: words.failure.duplicate },
-    failed: failure(project ? 'update' : 'create'),
     faults: (error) => {
-      const image = refusal(error);
       const doubt = doubtOf(error);
-      return { ...(image ? { imageUrl: image } : {}), ...(doubt ? { countdownEnd: words.fault[doubt] } : {}) };
+      return doubt ? { countdownEnd: words.fault[doubt] } : {};
     },
-    screen: 'next',
-    kept: { form: 'nextProject', record: project },
-    submit: async (values, version) => {
-      const fields = {
-        ...values,
-        ...tokenInput(values),
-        tokenAddress: orNull(values.tokenAddress),
-        launchDate: orNull(values.launchDate),
-        countdownEnd: orNull(values.countdownEnd),
-        orderIndex: integer(values.orderIndex, 0),
-        price: decimal(values.price),
-        status: values.status as NextProjectStatus,
-      };
+    submit: async (fields, version) => {
       const save = (countdownAccepted: boolean): Promise<unknown> =>
         project
           ? client.admin.nextProjects.update({ id: project.id, version, ...fields, countdownAccepted })
@@ -130,9 +96,6 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
         );
         await save(true);
       });
-      notify.success({ title: project ? shared.done.update : shared.done.create });
-      onClose();
-      await refresh();
     },
   });
   const { hint, part } = words;
@@ -152,7 +115,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
         <AddressField form={form} name="tokenAddress" optional={common.optional} />
         <AddressField form={form} name="contractAddress" optional={common.optional} />
         <NetworkField form={form} className="sm:col-span-2" />
-        <DescriptionFields form={form} />
+        <TextFields form={form} names={PUBLIC_TEXTS} />
       </Part>
       <ImagePart form={form} picker={picker} title={part.image} hint={hint.image} />
       <Part title={part.links}>
@@ -161,7 +124,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
       <Part title={part.settings}>
         <StateFields
           form={form}
-          statuses={STATUSES.map((status) => [status, words.status[status]] as const)}
+          statuses={nextProjectStatus.options.map((status) => [status, words.status[status]] as const)}
           orderHint={hint.orderIndex}
         />
         <Checkbox {...form.flag('isActive')} label={field.isActive} hint={hint.isActive} />
@@ -187,7 +150,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
           <Input {...form.text('price')} type="number" min={0} step={0.000001} inputMode="decimal" />
         </Field>
         <Field label={field.marketCap} hint={hint.marketCap} error={form.errors.marketCap}>
-          <Input {...form.text('marketCap')} maxLength={REQUEST_MAX.amount} placeholder="TBD" autoComplete="off" />
+          <Input {...form.text('marketCap')} placeholder="TBD" autoComplete="off" />
         </Field>
       </Part>
       {project ? <MarketNote kind="next" id={project.id} /> : null}
@@ -208,12 +171,6 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
     </FormDialog>
   );
 }
-
-/** A price as typed; what is no number counts as 0. */
-const decimal = (typed: unknown): number => {
-  const value = Number.parseFloat(String(typed).replace(',', '.'));
-  return Number.isFinite(value) ? value : 0;
-};
 
 /** A moment in the reader's own time; the form holds it as the API does. */
 function MomentInput({ name, value, onChange }: { name: string; value: string; onChange: (iso: string) => void }) {

@@ -6,6 +6,7 @@ import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Button, ButtonLink } from '#app/ui/Button.tsx';
 import { Progress } from '#app/ui/Progress.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { nextProjectStatus } from '#contract/admin/forms/next-projects.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { AdminTable } from '../kit/AdminTable.tsx';
 import { ListSelect, ShelfSwitch, TrashHint } from '../kit/filters.tsx';
@@ -16,7 +17,7 @@ import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { PromoteWinner } from '../voting/RoundPanel.tsx';
 import { NextBadges, NextDetails } from './NextDetails.tsx';
-import { NextForm, STATUSES } from './NextForm.tsx';
+import { NextForm } from './NextForm.tsx';
 import { useNextActs } from './next-acts.ts';
 
 interface NextPanelProps {
@@ -51,7 +52,10 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
               list={list}
               name="status"
               label={shared.state}
-              options={[['', shared.allStates], ...STATUSES.map((status) => [status, words.status[status]] as const)]}
+              options={[
+                ['', shared.allStates],
+                ...nextProjectStatus.options.map((status) => [status, words.status[status]] as const),
+              ]}
             />
             <ListSelect
               list={list}

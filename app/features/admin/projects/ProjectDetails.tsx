@@ -2,10 +2,11 @@ import { when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
-import type { AdminProject, ProjectStatus } from '#contract/admin/projects.ts';
+import type { ProjectStatus } from '#contract/admin/forms/projects.ts';
+import type { AdminProject } from '#contract/admin/projects.ts';
 import { PODIUM_SLOTS } from '#contract/limits.ts';
 import { Fact } from './form-parts.tsx';
-import { AddressFacts, type DetailsProps, TokenDetails, WordFacts } from './TokenDetails.tsx';
+import { AddressFacts, type DetailsProps, TeamFacts, TokenDetails, WordFacts } from './TokenDetails.tsx';
 
 const TONES: Record<ProjectStatus, Tone> = {
   pending: 'lead',
@@ -47,9 +48,7 @@ export function ProjectDetails(props: DetailsProps<AdminProject>) {
         <Fact name={words.created}>{when(project.createdAt, locale)}</Fact>
         <Fact name={words.updated}>{when(project.updatedAt, locale)}</Fact>
         <WordFacts project={project} />
-        <Fact name={field.adminNotes} wide>
-          {project.adminNotes}
-        </Fact>
+        <TeamFacts project={project} />
       </dl>
     </TokenDetails>
   );

@@ -3,6 +3,7 @@ import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Checkbox } from '#app/ui/Field.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { projectStatus } from '#contract/admin/forms/projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect, ShelfSwitch, TrashHint } from '../kit/filters.tsx';
@@ -12,7 +13,7 @@ import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { isInTop3, ProjectDetails, ProjectStatusBadge } from './ProjectDetails.tsx';
-import { ProjectForm, STATUSES } from './ProjectForm.tsx';
+import { ProjectForm } from './ProjectForm.tsx';
 import { useProjectActs } from './project-acts.ts';
 
 /** Characters of an address in the list. */
@@ -104,7 +105,10 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
               list={list}
               name="status"
               label={words.state}
-              options={[['', words.allStates], ...STATUSES.map((status) => [status, words.status[status]] as const)]}
+              options={[
+                ['', words.allStates],
+                ...projectStatus.options.map((status) => [status, words.status[status]] as const),
+              ]}
             />
             <Checkbox
               label={words.onlyTop3}

@@ -8,7 +8,8 @@ import { Dialog } from '#app/ui/Dialog.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
-import { TOKEN_LINKS } from '#contract/limits.ts';
+import { TOKEN_LINKS } from '#contract/links.ts';
+import { PUBLIC_TEXTS, TEAM_TEXTS } from '#contract/project-texts.ts';
 import { Fact, LinkFact } from './form-parts.tsx';
 
 type Token = AdminProject | AdminNextProject;
@@ -76,17 +77,26 @@ export function AddressFacts({ project }: { project: Token }) {
   );
 }
 
+/** What only the team reads about it. */
+export function TeamFacts({ project }: { project: Token }) {
+  const { field } = useText(adminProjectsTexts).projects;
+  return TEAM_TEXTS.map((name) => (
+    <Fact key={name} name={field[name]} wide>
+      {project[name]}
+    </Fact>
+  ));
+}
+
 /** What readers find about it: texts and links. */
 export function WordFacts({ project, noDescription = '' }: { project: Token; noDescription?: string }) {
   const { field } = useText(adminProjectsTexts).projects;
   return (
     <>
-      <Fact name={field.description} wide>
-        {project.description ?? noDescription}
-      </Fact>
-      <Fact name={field.descriptionFull} wide>
-        {project.descriptionFull}
-      </Fact>
+      {PUBLIC_TEXTS.map((name) => (
+        <Fact key={name} name={field[name]} wide>
+          {project[name] ?? (name === 'description' ? noDescription : null)}
+        </Fact>
+      ))}
       {TOKEN_LINKS.map((name) => (
         <LinkFact key={name} name={field[name]} href={project[name]} />
       ))}

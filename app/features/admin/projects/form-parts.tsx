@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
-import { REQUEST_MAX, TOKEN_LINKS, type TokenLink } from '#contract/limits.ts';
+import { TOKEN_LINKS, type TokenLink } from '#contract/links.ts';
+import { type ProjectText, TEAM_TEXTS, textField } from '#contract/project-texts.ts';
 import { ImageField, type ImagePicker } from '../kit/ImageField.tsx';
 
 /** A named part of a long form. */
@@ -27,7 +28,7 @@ export function LinkFields({ form }: LinkFieldsProps) {
   const words = useText(adminProjectsTexts).projects;
   return TOKEN_LINKS.map((name) => (
     <Field key={name} label={words.field[name]} error={form.errors[name]}>
-      <Input {...form.text(name)} type="url" inputMode="url" autoComplete="off" maxLength={REQUEST_MAX.link} />
+      <Input {...form.text(name)} type="url" inputMode="url" autoComplete="off" />
     </Field>
   ));
 }
@@ -47,13 +48,12 @@ export function NameFields({ form, hint }: NameProps) {
   return (
     <>
       <Field label={field.tokenName} hint={hint} error={form.errors.tokenName}>
-        <Input {...form.text('tokenName')} maxLength={REQUEST_MAX.name} autoComplete="off" />
+        <Input {...form.text('tokenName')} autoComplete="off" />
       </Field>
       <Field label={field.tokenSymbol} error={form.errors.tokenSymbol}>
         <Input
           {...form.text('tokenSymbol')}
           onChange={(event) => form.set('tokenSymbol', event.target.value.toUpperCase())}
-          maxLength={REQUEST_MAX.symbol}
           autoComplete="off"
           autoCapitalize="characters"
         />
@@ -74,7 +74,7 @@ export function AddressField({ form, name, ...look }: AddressProps) {
   const { field } = useText(adminProjectsTexts).projects;
   return (
     <Field label={field[name]} error={form.errors[name]} {...look}>
-      <Input {...form.text(name)} maxLength={REQUEST_MAX.address} autoComplete="off" spellCheck={false} />
+      <Input {...form.text(name)} autoComplete="off" spellCheck={false} />
     </Field>
   );
 }
@@ -89,14 +89,25 @@ export function ProgressField({ form }: TokenFormProps<'progressPercentage'>) {
   );
 }
 
-/** Its short and its full description. */
-export function DescriptionFields({ form }: TokenFormProps<'description' | 'descriptionFull'>) {
-  const words = useText(adminProjectsTexts).projects;
-  return (['description', 'descriptionFull'] as const).map((name) => (
-    <Field key={name} label={words.field[name]} error={form.errors[name]} className="sm:col-span-2">
-      <Textarea {...form.text(name)} rows={name === 'description' ? 2 : 4} maxLength={REQUEST_MAX.description} />
-    </Field>
-  ));
+/** Texts that may be empty, each as long as its lines. */
+export function TextFields({ form, names }: TokenFormProps<ProjectText> & { names: readonly ProjectText[] }) {
+  const { field, hint } = useText(adminProjectsTexts).projects;
+  const hints: Partial<Record<string, unknown>> = hint;
+  return names.map((name) => {
+    const { rows } = textField(name);
+    const about = hints[name];
+    return (
+      <Field
+        key={name}
+        label={field[name]}
+        hint={typeof about === 'string' ? about : undefined}
+        error={form.errors[name]}
+        className="sm:col-span-2"
+      >
+        {rows === 1 ? <Input {...form.text(name)} autoComplete="off" /> : <Textarea {...form.text(name)} rows={rows} />}
+      </Field>
+    );
+  });
 }
 
 interface ImagePartProps {
@@ -152,18 +163,10 @@ export function StateFields({ form, statuses, orderHint }: SettingsProps) {
 }
 
 /** What the team notes about it. */
-export function NotesPart({ form, title }: TokenFormProps<'adminNotes'> & { title: string }) {
-  const words = useText(adminProjectsTexts).projects;
+export function NotesPart({ form, title }: TokenFormProps<ProjectText> & { title: string }) {
   return (
     <Part title={title}>
-      <Field
-        label={words.field.adminNotes}
-        hint={words.hint.adminNotes}
-        error={form.errors.adminNotes}
-        className="sm:col-span-2"
-      >
-        <Textarea {...form.text('adminNotes')} rows={3} maxLength={REQUEST_MAX.description} />
-      </Field>
+      <TextFields form={form} names={TEAM_TEXTS} />
     </Part>
   );
 }

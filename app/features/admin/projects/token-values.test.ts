@@ -1,19 +1,53 @@
 import { describe, expect, it } from 'vitest';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { integer, orderFault, tokenInput, tokenRules, tokenValues } from './token-values.ts';
+import { nextProjectForm } from '#contract/admin/forms/next-projects.ts';
+import { projectForm } from '#contract/admin/forms/projects.ts';
+import type { FormSchema } from '../kit/form-schema.ts';
+import { readForm } from '../kit/form-schema.ts';
+import { decimal, integer, TOKEN_READERS, tokenValues, tokenWords } from './token-values.ts';
 
 const { fault, status, short } = adminProjectsTexts.es.projects;
-const rules = tokenRules(fault, { invalid: 'image' });
+const words = tokenWords(fault, { invalid: 'image' });
+const fine = { ...tokenValues(null), tokenName: 'Luna', tokenSymbol: 'LUN', tokenAddress: '0x1234567890' };
+const reading = (schema: FormSchema, own: Record<string, string>, change: Record<string, string>) =>
+  readForm(schema, { ...fine, status: 'pending', orderIndex: '0', ...own, ...change }, words, 'otherwise', {
+    ...TOKEN_READERS,
+    price: decimal,
+  });
+/** What is typed into the two forms, with what is particular to each. */
+const project = (change: Record<string, string>) => reading(projectForm, { holdersCount: '' }, change);
+const next = (change: Record<string, string>) =>
+  readForm(
+    nextProjectForm,
+    {
+      ...fine,
+      status: 'pending',
+      orderIndex: '0',
+      isActive: true,
+      launchDate: '',
+      countdownEnd: '',
+      price: '',
+      ...change,
+    },
+    words,
+    'otherwise',
+    { ...TOKEN_READERS, price: decimal },
+  );
 
-describe('the form of a project', () => {
+describe.each([
+  ['a project', project],
+  ['a NEXT project', next],
+])('the form of %s', (_, read) => {
+  const said = (name: string, typed: string) => read({ [name]: typed }).errors[name];
+
   it('says what is wrong with a name and a symbol [A-PROJ-34..37] [A-NEXT-40] [A-NEXT-41]', () => {
-    expect(rules.tokenName('  ')).toBe('El nombre del token es requerido');
-    expect(rules.tokenName(' x ')).toBe('Mínimo 2 caracteres');
-    expect(rules.tokenName('Luna')).toBe(false);
-    expect(rules.tokenSymbol(' ')).toBe('El símbolo del token es requerido');
-    expect(rules.tokenSymbol('x'.repeat(11))).toBe('Máximo 10 caracteres');
-    expect(rules.tokenSymbol(' lun ')).toBe(false);
-    expect(rules.tokenSymbol('$LUN')).toBe('Solo letras y números, sin $ ni espacios');
+    expect(said('tokenName', '  ')).toBe('El nombre del token es requerido');
+    expect(said('tokenName', ' x ')).toBe('Mínimo 2 caracteres');
+    expect(said('tokenName', 'Luna')).toBeUndefined();
+    expect(said('tokenSymbol', ' ')).toBe('El símbolo del token es requerido');
+    expect(said('tokenSymbol', 'x'.repeat(11))).toBe('Máximo 10 caracteres');
+    expect(said('tokenSymbol', ' lun ')).toBeUndefined();
+    expect(said('tokenSymbol', '$LUN')).toBe('Solo letras y números, sin $ ni espacios');
     expect(fault.symbolShort).toBe('Mínimo 1 carácter');
     expect(fault.needed).toBe('Nombre del token, símbolo y dirección son campos obligatorios');
     expect([fault.addressNeeded, fault.addressShort]).toEqual([
@@ -23,31 +57,42 @@ describe('the form of a project', () => {
   });
 
   it('takes a progress from 0 to 100 [A-PROJ-41..44] [A-NEXT-42]', () => {
-    expect(rules.progressPercentage('-1')).toBe('El progreso no puede ser menor a 0');
-    expect(rules.progressPercentage('101')).toBe('El progreso no puede ser mayor a 100');
-    for (const fine of ['0', '100', '', 'abc']) expect(rules.progressPercentage(fine)).toBe(false);
+    expect(said('progressPercentage', '-1')).toBe('El progreso no puede ser menor a 0');
+    expect(said('progressPercentage', '101')).toBe('El progreso no puede ser mayor a 100');
+    for (const typed of ['0', '100', '', 'abc']) expect(said('progressPercentage', typed)).toBeUndefined();
     expect(fault.progress).toBe('El progreso debe estar entre 0 y 100');
-    expect(tokenInput({ ...tokenValues(null), progressPercentage: '' }).progressPercentage).toBe(0);
+    expect(read({ progressPercentage: '' }).input).toMatchObject({ progressPercentage: 0 });
   });
 
-  it('reads an order that is no number as 0 [A-PROJ-52]', () => {
-    expect(['', 'abc', '7.9', ' 12 '].map((typed) => integer(typed, 0))).toEqual([0, 0, 7, 12]);
-    expect([orderFault('-1', fault), orderFault('100001', fault)]).toEqual([fault.order, fault.order]);
-    expect(orderFault('999', fault)).toBe(false);
+  it('takes an order from 0 to 100000 [A-PROJ-52]', () => {
+    expect([said('orderIndex', '-1'), said('orderIndex', '100001')]).toEqual([fault.order, fault.order]);
+    expect(read({ orderIndex: '999' }).input).toMatchObject({ orderIndex: 999 });
   });
 
   it('sends capitals for the symbol and null for what is empty [A-PROJ-38] [A-PROJ-48] [A-PROJ-49] [A-NEXT-43]', () => {
-    const sent = tokenInput({ ...tokenValues(null), tokenSymbol: 'lun', description: '  ', websiteUrl: '' });
-    expect(sent).toMatchObject({ tokenSymbol: 'LUN', description: null, websiteUrl: null, network: null });
+    const { input } = read({ tokenSymbol: ' lun', description: '  ', websiteUrl: '' });
+    expect(input).toMatchObject({ tokenSymbol: 'LUN', description: null, websiteUrl: null, network: null });
   });
 
   it('takes only addresses of the web as links [AMB-35]', () => {
-    for (const bad of ['javascript:alert(1)', 'ftp://x.example', 'x.example', 'https://x'])
-      expect(rules.websiteUrl(bad)).toBe(fault.link);
-    for (const fine of ['', 'https://x.example/a?b=c', 'http://x.example']) expect(rules.discordUrl(fine)).toBe(false);
+    for (const bad of ['javascript:alert(1)', 'ftp://x.example', 'x.example', 'https://'])
+      expect(said('websiteUrl', bad)).toBe(fault.link);
+    for (const typed of ['', 'https://x.example/a?b=c', 'http://x.example'])
+      expect(said('discordUrl', typed)).toBeUndefined();
+  });
+});
+
+describe('the forms of projects', () => {
+  it('read an order that is no number as 0 [A-PROJ-52]', () => {
+    expect(['', 'abc', '7.9', ' 12 '].map(integer)).toEqual([0, 0, 7, 12]);
   });
 
-  it('has a name for each status, and a short one for lists [A-PROJ-53..57]', () => {
+  it('have their own usual market cap, and no date where none is typed', () => {
+    expect(project({}).input).toMatchObject({ marketCap: '$0', holdersCount: null });
+    expect(next({}).input).toMatchObject({ marketCap: 'TBD', launchDate: null, countdownEnd: null, price: 0 });
+  });
+
+  it('have a name for each status, and a short one for lists [A-PROJ-53..57]', () => {
     expect(status).toEqual({
       pending: 'Pendiente',
       approved: 'Aprobado',

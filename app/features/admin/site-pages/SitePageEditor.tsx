@@ -11,8 +11,7 @@ import { Button } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
 import { Field, Input, Textarea } from '#app/ui/Field.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
-import type { SitePageTexts } from '#contract/admin/site-pages.ts';
-import { SITE_PAGE_BODY_MAX, SITE_PAGE_TITLE_MAX } from '#contract/limits.ts';
+import { type SitePageTexts, sitePageForm } from '#contract/admin/forms/site-pages.ts';
 import type { SitePageName } from '#contract/site-pages.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { Unread } from '../kit/Unread.tsx';
@@ -62,6 +61,9 @@ export function SitePageEditor({ page, onClose }: { page: SitePageName; onClose:
   );
 }
 
+// A type, as forms want it.
+type PageValues = { [Name in keyof SitePageTexts]: string };
+
 interface EditorFormProps {
   page: SitePageName;
   version: number;
@@ -73,12 +75,11 @@ function EditorForm({ page, version, texts, onClose }: EditorFormProps) {
   const text = useText(adminSitePagesTexts);
   const words = text.sitePagesAdmin;
   const queries = useQueryClient();
-  const needed = (value: string) => !value.trim() && words.needed;
-  // A type, as forms want it.
-  const form = useAdminForm<{ [Name in keyof SitePageTexts]: string }>({
-    initial: texts,
+  const form = useAdminForm({
+    initial: texts as PageValues,
     version,
-    rules: { titleEs: needed, bodyEs: needed, titleEn: needed, bodyEn: needed },
+    schema: sitePageForm,
+    words: { titleEs: words.needed, bodyEs: words.needed, titleEn: words.needed, bodyEn: words.needed },
     failed: words.saveFailed,
     submit: async (values, seen) => {
       await client.admin.sitePages.save({ page, version: seen, ...values });
@@ -109,7 +110,7 @@ function EditorForm({ page, version, texts, onClose }: EditorFormProps) {
 }
 
 interface LanguageFieldsProps {
-  form: AdminForm<{ [Name in keyof SitePageTexts]: string }>;
+  form: AdminForm<PageValues>;
   locale: Locale;
   title: 'titleEs' | 'titleEn';
   body: 'bodyEs' | 'bodyEn';
@@ -121,10 +122,10 @@ function LanguageFields({ form, locale, title, body }: LanguageFieldsProps) {
   return (
     <>
       <Field label={words[title]} error={form.errors[title]}>
-        <Input {...form.text(title)} maxLength={SITE_PAGE_TITLE_MAX} autoComplete="off" lang={locale} />
+        <Input {...form.text(title)} autoComplete="off" lang={locale} />
       </Field>
       <Field label={words[body]} hint={words.bodyHint} error={form.errors[body]}>
-        <Textarea {...form.text(body)} rows={12} maxLength={SITE_PAGE_BODY_MAX} lang={locale} />
+        <Textarea {...form.text(body)} rows={12} lang={locale} />
       </Field>
       <details className="bs-sub">
         <summary className="min-h-6 cursor-pointer text-sm font-semibold text-quiet">

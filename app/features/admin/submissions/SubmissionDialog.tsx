@@ -14,15 +14,13 @@ import { Button } from '#app/ui/Button.tsx';
 import { Dialog } from '#app/ui/Dialog.tsx';
 import { Field, Select, Textarea } from '#app/ui/Field.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { reviewForm } from '#contract/admin/forms/submissions.ts';
 import type { AdminSubmission } from '#contract/admin/submissions.ts';
-import { REQUEST_MAX } from '#contract/limits.ts';
 import { Timeline } from '../audit/Timeline.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
-
-const STATUSES = ['new', 'reviewed', 'approved', 'rejected'] as const;
 
 /** One request with everything that was sent, and the team's answer. */
 export function SubmissionDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -82,15 +80,11 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
     version: submission.version,
     kept: { form: 'submission', record: submission },
     together: [['status', 'answer']],
-    invalid: { answer: words.notesLong, adminNotes: words.notesLong },
+    schema: reviewForm,
+    words: { answer: words.notesLong, adminNotes: words.notesLong },
     failed: (error) => ({ title: texts.toast.error, text: texts.toast.failed(failure(error)) }),
-    submit: async ({ status, ...said }, version) => {
-      await client.admin.submissions.review({
-        id: submission.id,
-        version,
-        status: status as AdminSubmission['status'],
-        ...said,
-      });
+    submit: async (verdict, version) => {
+      await client.admin.submissions.review({ id: submission.id, version, ...verdict });
       notify.success({ title: texts.toast.updated, text: texts.toast.updatedText });
       onClose();
       await Promise.all([
@@ -144,7 +138,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
       <Publishing submission={submission} said={form.values} />
       <Field label={texts.status}>
         <Select {...form.text('status')} onChange={(event) => decide(event.target.value)}>
-          {STATUSES.map((status) => (
+          {reviewForm.shape.status.options.map((status) => (
             <option key={status} value={status}>
               {texts.statuses[status]}
             </option>
@@ -163,7 +157,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
             hint={submission.submitterEmail ? words.answerHint(submission.submitterEmail) : words.answerPage}
             error={form.errors.answer}
           >
-            <Textarea {...form.text('answer')} rows={4} maxLength={REQUEST_MAX.description} dir="auto" />
+            <Textarea {...form.text('answer')} rows={4} dir="auto" />
           </Field>
         </fieldset>
       ) : null}
@@ -173,7 +167,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
           {words.forTeam}
         </legend>
         <Field label={words.notes} hint={words.notesHint} error={form.errors.adminNotes}>
-          <Textarea {...form.text('adminNotes')} rows={4} maxLength={REQUEST_MAX.description} />
+          <Textarea {...form.text('adminNotes')} rows={4} />
         </Field>
       </fieldset>
       <details className="bs-more" onToggle={(event) => setTold(event.currentTarget.open)}>

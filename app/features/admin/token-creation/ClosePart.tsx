@@ -7,14 +7,11 @@ import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
+import { closeForm } from '#contract/admin/forms/token-requests.ts';
 import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
-import { REPORT_NOTE_MAX, REQUEST_MAX } from '#contract/limits.ts';
-import type { RequestClosure } from '#contract/token-requests.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
-
-const KINDS: readonly RequestClosure['as'][] = ['delivered', 'cancelled'];
 
 /** How a paid request ends without a token of the signer: closing it, or what was said when it was closed. */
 export function ClosePart({ request }: { request: AdminTokenRequest }) {
@@ -69,21 +66,12 @@ function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
   const queries = useQueryClient();
   const form = useAdminForm({
     initial: { as: 'delivered' as string, address: '', note: '' },
-    rules: {
-      address: (address, { as }) => as === 'delivered' && !address.trim() && words.addressNeeded,
-      note: (note) => !note.trim() && words.noteNeeded,
-    },
-    invalid: { address: words.addressNeeded, note: words.noteNeeded },
+    schema: closeForm,
+    words: { address: words.addressNeeded, note: words.noteNeeded },
     failed: words.closeFailed,
     screen: 'tokens',
     submit: async ({ as, address, note }) => {
-      const delivered = as === 'delivered';
-      await client.admin.tokenRequests.close({
-        id,
-        as: delivered ? 'delivered' : 'cancelled',
-        address: delivered ? address : '',
-        note,
-      });
+      await client.admin.tokenRequests.close({ id, as, address: as === 'delivered' ? address : '', note });
       notify.success({ title: words.closed });
       onClose();
       await queries.invalidateQueries({ queryKey: rpc.admin.key() });
@@ -101,7 +89,7 @@ function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
     >
       <Field label={words.as}>
         <Select {...form.text('as')}>
-          {KINDS.map((kind) => (
+          {closeForm.shape.as.options.map((kind) => (
             <option key={kind} value={kind}>
               {words.kinds[kind]}
             </option>
@@ -110,17 +98,11 @@ function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
       </Field>
       {form.values.as === 'delivered' ? (
         <Field label={words.address} error={form.errors.address}>
-          <Input
-            {...form.text('address')}
-            className="figures"
-            maxLength={REQUEST_MAX.address}
-            autoComplete="off"
-            spellCheck={false}
-          />
+          <Input {...form.text('address')} className="figures" autoComplete="off" spellCheck={false} />
         </Field>
       ) : null}
       <Field label={words.note} hint={words.noteHint} error={form.errors.note}>
-        <Textarea {...form.text('note')} rows={4} maxLength={REPORT_NOTE_MAX} />
+        <Textarea {...form.text('note')} rows={4} />
       </Field>
     </FormDialog>
   );

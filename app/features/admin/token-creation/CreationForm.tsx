@@ -104,20 +104,12 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
   const [refused, setRefused] = useState('');
   const [asking, setAsking] = useState<Asking | null>(null);
   const queries = useQueryClient();
-  const ruled = (name: keyof Values) => (_value: string, all: Values) => {
-    const fault = creationFaults(answered(trimmed(all)))[name];
-    return fault && words.faults[fault];
-  };
   const form = useAdminForm<Values>({
     initial,
-    rules: {
-      requestId: ruled('requestId'),
-      tokenName: ruled('tokenName'),
-      tokenSymbol: ruled('tokenSymbol'),
-      network: ruled('network'),
-      totalSupply: ruled('totalSupply'),
-      ownerWallet: ruled('ownerWallet'),
-      description: ruled('description'),
+    // The server asks the same function.
+    check: (values) => {
+      const faults = Object.entries(creationFaults(answered(trimmed(values))));
+      return Object.fromEntries(faults.map(([name, fault]) => [name, words.faults[fault]]));
     },
     screen: 'tokens',
     faults: (error) => {

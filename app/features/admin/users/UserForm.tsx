@@ -3,15 +3,13 @@ import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client } from '#app/lib/rpc.ts';
 import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
+import { newUserForm, userForm } from '#contract/admin/forms/users.ts';
 import type { AdminUser } from '#contract/admin/users.ts';
-import { EMAIL_FORM, EMAIL_MAX, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
+import { USERNAME_MAX } from '#contract/limits.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import { useRefreshPeople } from '../people/useActs.tsx';
-
-const looksLikeEmail = (value: string) => EMAIL_FORM.test(value.trim());
-const fits = (name: string) => name.trim().length >= USERNAME_MIN && name.trim().length <= USERNAME_MAX;
 
 /** Adds an account; its owner gets the link for the first password. */
 export function NewUser({ onClose }: { onClose: () => void }) {
@@ -20,11 +18,8 @@ export function NewUser({ onClose }: { onClose: () => void }) {
   const refresh = useRefreshPeople();
   const form = useAdminForm({
     initial: { email: '', username: '', confirmed: true },
-    rules: {
-      email: (email) => !looksLikeEmail(email) && words.form.emailWrong,
-      username: (name) => name.trim() !== '' && !fits(name) && words.form.usernameWrong,
-    },
-    invalid: { email: words.form.emailWrong, username: words.form.usernameWrong },
+    schema: newUserForm,
+    words: { email: words.form.emailWrong, username: words.form.usernameWrong },
     duplicate: { email: words.form.emailTaken, username: words.form.usernameTaken },
     failed: words.toast.createFailed,
     screen: 'users',
@@ -47,7 +42,7 @@ export function NewUser({ onClose }: { onClose: () => void }) {
     >
       <p className="text-quiet">{words.form.createText}</p>
       <Field label={words.form.email} error={form.errors.email}>
-        <Input {...form.text('email')} type="email" maxLength={EMAIL_MAX} autoComplete="off" />
+        <Input {...form.text('email')} type="email" autoComplete="off" />
       </Field>
       <Field label={words.form.username} hint={words.form.usernameHint} error={form.errors.username}>
         <Input {...form.text('username')} maxLength={USERNAME_MAX} autoComplete="off" />
@@ -66,11 +61,8 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
   const form = useAdminForm({
     initial: { email: user.email, username: user.username ?? '' },
     version: user.version,
-    rules: {
-      email: (email) => !looksLikeEmail(email) && words.form.emailWrong,
-      username: (name) => !fits(name) && words.form.usernameWrong,
-    },
-    invalid: { email: words.form.emailWrong, username: words.form.usernameWrong },
+    schema: userForm,
+    words: { email: words.form.emailWrong, username: words.form.usernameWrong },
     duplicate: { email: words.form.emailTaken, username: words.form.usernameTaken },
     failed: words.toast.updateFailed,
     screen: 'users',
@@ -92,7 +84,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
       fieldNames={{ email: words.form.email, username: words.form.username }}
     >
       <Field label={words.form.email} hint={words.form.emailHint} error={form.errors.email}>
-        <Input {...form.text('email')} type="email" maxLength={EMAIL_MAX} autoComplete="off" />
+        <Input {...form.text('email')} type="email" autoComplete="off" />
       </Field>
       <Field label={words.form.username} error={form.errors.username}>
         <Input {...form.text('username')} maxLength={USERNAME_MAX} autoComplete="off" />

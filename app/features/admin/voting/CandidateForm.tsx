@@ -7,46 +7,25 @@ import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
 import { Checkbox, Field, Input, Textarea } from '#app/ui/Field.tsx';
+import {
+  CANDIDATE_FIGURES,
+  type CandidateFigure,
+  candidateForm,
+  newCandidateForm,
+} from '#contract/admin/forms/candidates.ts';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
-import { CANDIDATE_MAX, eachLink, TOKEN_LINKS } from '#contract/limits.ts';
-import { isTicker } from '#contract/token-form.ts';
+import { each } from '#contract/each.ts';
+import { eachLink, TOKEN_LINKS } from '#contract/links.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
-import { ImageField, type ImagePicker, imageFault, useImageRefusal } from '../kit/ImageField.tsx';
+import { ImageField, type ImagePicker, useImageRefusal } from '../kit/ImageField.tsx';
 import { typedNumber } from '../kit/merge.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import { MarketNote } from '../market/MarketNote.tsx';
-import { NetworkField, networkOf } from '../market/NetworkField.tsx';
+import { NetworkField } from '../market/NetworkField.tsx';
 
-const WHOLE = ['swapsCount', 'holdersCount'] as const;
-const FIGURES = [
-  'price',
-  'volume24h',
-  'marketCap',
-  'swapsCount',
-  'maxSupply',
-  'tokensInSwap',
-  'holdersCount',
-  'tokensWithHolders',
-  'solInLiquidity',
-  'tokensInSolPool',
-  'warInLiquidity',
-  'tokensInWarPool',
-  'lockedAmount',
-  'lockedValue',
-  'burntPercentage',
-] as const;
-type Figure = (typeof FIGURES)[number];
-
-/** '' is no figure, NaN is no number. */
-function numberOf(typed: unknown): number | null {
-  const text = String(typed ?? '')
-    .trim()
-    .replace(',', '.');
-  return text === '' ? null : /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
-}
+const WHOLE: readonly CandidateFigure[] = ['swapsCount', 'holdersCount'];
 /** As the form holds it; '' for none. */
 const figureText = (value: number | null) => (value === null ? '' : typedNumber(value));
-const isLink = (value: string) => !value.trim() || /^https?:\/\/[^\s/]+/i.test(value.trim());
 
 interface CandidateFormProps {
   /** None: a new one, which takes the short form. */
@@ -63,9 +42,6 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
   const images = useText(adminImageFieldTexts).image;
   const refusal = useImageRefusal();
   const queries = useQueryClient();
-  const each = <Key extends string, Value>(keys: readonly Key[], make: (key: Key) => Value) =>
-    Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<Key, Value>;
-
   const form = useAdminForm({
     initial: {
       tokenName: edited?.tokenName ?? '',
@@ -78,31 +54,22 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
       contractAddress: edited?.contractAddress ?? '',
       network: (edited?.network ?? '') as string,
       ...eachLink((key) => edited?.[key] ?? ''),
-      ...each(FIGURES, (key) => figureText(edited?.[key] ?? null)),
+      ...each(CANDIDATE_FIGURES, (key) => figureText(edited?.[key] ?? null)),
       adminNotes: edited?.adminNotes ?? '',
     },
     version: edited?.version ?? 0,
-    rules: {
-      tokenName: (name) => !name.trim() && words.nameNeeded,
-      tokenSymbol: (symbol) =>
-        !symbol.trim()
-          ? words.symbolNeeded
-          : symbol.trim().length > CANDIDATE_MAX.symbol
-            ? words.symbolLong
-            : !isTicker(symbol.trim()) && words.symbolForm,
-      imageUrl: (url) => imageFault(url, images),
-      orderIndex: (order) => !/^-?\d{1,6}$/.test(order.trim()) && words.badOrder,
-      ...eachLink(() => (link: string) => !isLink(link) && words.badLink),
-      ...each(FIGURES, (key) => (typed: string) => faultOf(key, numberOf(typed))),
-    },
-    invalid: {
+    schema: edited ? candidateForm : newCandidateForm,
+    words: {
       tokenName: words.nameNeeded,
-      tokenSymbol: words.symbolForm,
+      tokenSymbol: { missing: words.symbolNeeded, long: words.symbolLong, invalid: words.symbolForm },
       imageUrl: images.invalid,
       orderIndex: words.badOrder,
       ...eachLink(() => words.badLink),
-      ...each(FIGURES, () => words.badNumber),
+      ...each(CANDIDATE_FIGURES, (key) =>
+        key === 'burntPercentage' ? words.badPercent : WHOLE.includes(key) ? words.badWhole : words.badNumber,
+      ),
     },
+    readers: { tokenSymbol: (symbol) => symbol.toUpperCase() },
     faults: (error) => {
       const refused = refusal(error);
       return refused ? { imageUrl: refused } : {};
@@ -111,41 +78,14 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
     failed: edited ? texts.toast.updateFailed : texts.toast.createFailed,
     screen: 'votes',
     kept: { form: edited ? 'candidate' : 'newCandidate', record: edited ?? null },
-    submit: async (values, version) => {
-      const short = {
-        tokenName: values.tokenName,
-        tokenSymbol: values.tokenSymbol.toUpperCase(),
-        description: values.description.trim() || null,
-        imageUrl: values.imageUrl.trim() || null,
-        orderIndex: Number(values.orderIndex),
-      };
-      if (edited)
-        await client.admin.candidates.update({
-          id: edited.id,
-          version,
-          ...short,
-          isActive: values.isActive,
-          descriptionFull: values.descriptionFull.trim() || null,
-          contractAddress: values.contractAddress.trim() || null,
-          network: networkOf(values.network),
-          adminNotes: values.adminNotes.trim() || null,
-          ...eachLink((key) => values[key].trim() || null),
-          ...each(FIGURES, (key) => numberOf(values[key])),
-        });
-      else await client.admin.candidates.create(short);
+    submit: async (input, version) => {
+      if (edited) await client.admin.candidates.update({ id: edited.id, version, ...candidateForm.parse(input) });
+      else await client.admin.candidates.create(input);
       notify.success({ title: edited ? texts.toast.updated : texts.toast.created });
       onClose();
       await queries.invalidateQueries({ queryKey: rpc.admin.candidates.key() });
     },
   });
-
-  function faultOf(key: Figure, value: number | null): string | false {
-    if (value === null) return false;
-    if (key === 'burntPercentage') return !(value >= 0 && value <= 100) && words.badPercent;
-    if ((WHOLE as readonly string[]).includes(key))
-      return !(Number.isSafeInteger(value) && value >= 0) && words.badWhole;
-    return !(value >= 0 && value <= 1e30) && words.badNumber;
-  }
 
   return (
     <FormDialog
@@ -166,21 +106,15 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
         network: marketWords.network,
         adminNotes: words.notes,
         ...eachLink((key) => words[key]),
-        ...each(FIGURES, (key) => words[key]),
+        ...each(CANDIDATE_FIGURES, (key) => words[key]),
       }}
     >
       <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-[2fr_1fr_1fr]">
         <Field label={words.name} error={form.errors.tokenName}>
-          <Input {...form.text('tokenName')} maxLength={CANDIDATE_MAX.name} autoComplete="off" dir="auto" />
+          <Input {...form.text('tokenName')} autoComplete="off" dir="auto" />
         </Field>
         <Field label={texts.symbol} error={form.errors.tokenSymbol}>
-          <Input
-            {...form.text('tokenSymbol')}
-            maxLength={CANDIDATE_MAX.symbol}
-            autoComplete="off"
-            autoCapitalize="characters"
-            className="uppercase"
-          />
+          <Input {...form.text('tokenSymbol')} autoComplete="off" autoCapitalize="characters" className="uppercase" />
         </Field>
         <Field label={texts.order} error={form.errors.orderIndex}>
           <Input {...form.text('orderIndex')} inputMode="numeric" maxLength={7} autoComplete="off" />
@@ -188,7 +122,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
       </div>
       <p className="text-sm text-quiet">{words.orderHint}</p>
       <Field label={words.description} optional={common.optional} error={form.errors.description}>
-        <Textarea {...form.text('description')} rows={3} maxLength={CANDIDATE_MAX.description} dir="auto" />
+        <Textarea {...form.text('description')} rows={3} dir="auto" />
       </Field>
       <ImageField
         label={images.label}
@@ -201,35 +135,24 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
         <>
           <Checkbox {...form.flag('isActive')} label={texts.active} hint={words.activeHint} />
           <Field label={words.descriptionFull} optional={common.optional} error={form.errors.descriptionFull}>
-            <Textarea {...form.text('descriptionFull')} rows={6} maxLength={CANDIDATE_MAX.descriptionFull} dir="auto" />
+            <Textarea {...form.text('descriptionFull')} rows={6} dir="auto" />
           </Field>
           <fieldset className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2">
             <legend className="mb-2 font-semibold">{words.links}</legend>
             {TOKEN_LINKS.map((key) => (
               <Field key={key} label={words[key]} error={form.errors[key]}>
-                <Input
-                  {...form.text(key)}
-                  type="url"
-                  inputMode="url"
-                  maxLength={CANDIDATE_MAX.link}
-                  autoComplete="off"
-                />
+                <Input {...form.text(key)} type="url" inputMode="url" autoComplete="off" />
               </Field>
             ))}
             <Field label={words.contractAddress} error={form.errors.contractAddress} className="sm:col-span-2">
-              <Input
-                {...form.text('contractAddress')}
-                maxLength={CANDIDATE_MAX.address}
-                autoComplete="off"
-                spellCheck={false}
-              />
+              <Input {...form.text('contractAddress')} autoComplete="off" spellCheck={false} />
             </Field>
             <NetworkField form={form} className="sm:col-span-2" />
           </fieldset>
           <fieldset className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2 md:grid-cols-3">
             <legend className="mb-2 font-semibold">{words.market}</legend>
             <p className="col-span-full text-sm text-quiet">{words.marketHint}</p>
-            {FIGURES.map((key) => (
+            {CANDIDATE_FIGURES.map((key) => (
               <Field key={key} label={words[key]} error={form.errors[key]}>
                 <Input {...form.text(key)} inputMode="decimal" maxLength={40} autoComplete="off" />
               </Field>
@@ -237,7 +160,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
           </fieldset>
           <MarketNote kind="candidate" id={edited.id} />
           <Field label={words.notes} hint={words.notesHint} error={form.errors.adminNotes}>
-            <Textarea {...form.text('adminNotes')} rows={3} maxLength={CANDIDATE_MAX.notes} dir="auto" />
+            <Textarea {...form.text('adminNotes')} rows={3} dir="auto" />
           </Field>
         </>
       ) : null}

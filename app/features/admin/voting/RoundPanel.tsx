@@ -13,6 +13,7 @@ import { Countdown } from '#app/ui/Countdown.tsx';
 import { Field, Input } from '#app/ui/Field.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
 import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { roundEndForm } from '#contract/admin/forms/rounds.ts';
 import type { CurrentRound, Standing } from '#contract/admin/voting.ts';
 import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
@@ -230,16 +231,15 @@ function EndForm({ round, onClose }: { round: OpenRound; onClose: () => void }) 
   const queries = useQueryClient();
   const form = useAdminForm({
     initial: { closesAt: localTime(round.closesAt) },
-    rules: {
-      closesAt: (typed) =>
-        Number.isNaN(Date.parse(typed)) ? words.endNeeded : Date.parse(typed) <= Date.now() && words.endPast,
-    },
+    schema: roundEndForm,
+    words: { closesAt: words.endNeeded },
+    readers: { closesAt: (typed) => (Number.isNaN(Date.parse(typed)) ? null : new Date(typed).toISOString()) },
+    check: ({ closesAt }) => ({ closesAt: Date.parse(closesAt) <= Date.now() && words.endPast }),
     failed: words.endFailed,
     screen: 'votes',
     kept: { form: 'roundEnd', record: { id: round.id } },
     submit: async ({ closesAt }) => {
-      const wanted = new Date(closesAt).toISOString();
-      await client.admin.rounds.setEnd({ id: round.id, seenClosesAt: round.closesAt, closesAt: wanted });
+      await client.admin.rounds.setEnd({ id: round.id, seenClosesAt: round.closesAt, closesAt });
       notify.success({ title: words.endMoved });
       onClose();
       await queries.invalidateQueries({ queryKey: rpc.admin.rounds.key() });

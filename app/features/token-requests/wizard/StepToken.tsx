@@ -7,6 +7,7 @@ import { cx } from '#app/ui/cx.ts';
 import { English } from '#app/ui/English.tsx';
 import { Checkbox } from '#app/ui/Field.tsx';
 import { EMAIL_MAX, REQUEST_MAX } from '#contract/limits.ts';
+import { WIZARD_LINKS } from '#contract/links.ts';
 import { AreaField, change, LinkField, NetworkField, TextField, useForm, WalletField } from './Fields.tsx';
 import type { Claim } from './kept.ts';
 import { draftKeeper } from './useDraft.ts';
@@ -113,9 +114,9 @@ export function StepToken({ image }: { image: RenderImage }) {
           <ChevronDown aria-hidden="true" className="size-5 text-quiet group-open:rotate-180" />
         </summary>
         <div className="grid gap-5 px-4 pt-1 pb-5 sm:grid-cols-2">
-          <LinkField name="telegramUrl" label={text.field.telegramUrl} optional={text.optional} />
-          <LinkField name="websiteUrl" label={text.field.websiteUrl} optional={text.optional} />
-          <LinkField name="twitterUrl" label={text.field.twitterUrl} optional={text.optional} />
+          {WIZARD_LINKS.map((link) => (
+            <LinkField key={link} name={link} label={text.field[link]} optional={text.optional} />
+          ))}
         </div>
       </details>
       <p className="flex items-start gap-2 text-sm text-quiet">

@@ -1,5 +1,6 @@
 import { asLink } from '#app/lib/as-link.ts';
-import { httpLink, isEmail, isTicker } from '#contract/token-form.ts';
+import { contactOf, httpLink, WIZARD_LINKS } from '#contract/links.ts';
+import { DRAFT_LINKS, isEmail, isTicker } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import type { FieldName } from './kept.ts';
@@ -29,21 +30,18 @@ export const firstFault = (data: DraftData): Fault | null =>
 
 /** What step 1 knows already, where step 3 is still empty. */
 export function prefilled(data: DraftData): Partial<DraftData> {
-  const pairs = [
-    ['twitter', 'twitterUrl'],
-    ['telegram', 'telegramUrl'],
-    ['website', 'websiteUrl'],
-  ] as const;
   return Object.fromEntries(
-    pairs.filter(([to, from]) => !data[to] && data[from]).map(([to, from]) => [to, data[from]]),
+    WIZARD_LINKS.flatMap((link) => {
+      const contact = contactOf(link);
+      return contact && !data[contact] && data[link] ? [[contact, data[link]]] : [];
+    }),
   );
 }
 
-const LINKS = ['mercadoBlockExplorer', 'telegramUrl', 'websiteUrl', 'twitterUrl', 'website'] as const;
 /** The links that were typed without their https://. */
 export const mendedLinks = (data: DraftData): Partial<DraftData> =>
   Object.fromEntries(
-    LINKS.map((name) => [name, asLink(data[name])]).filter(([name, link]) => data[name as 'website'] !== link),
+    DRAFT_LINKS.map((name) => [name, asLink(data[name])]).filter(([name, link]) => data[name as 'website'] !== link),
   );
 
 export const isBadLink = (typed: string): boolean => typed.trim() !== '' && httpLink(typed.trim()) === '';

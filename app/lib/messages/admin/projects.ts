@@ -1,4 +1,6 @@
 import { area } from '../area.ts';
+import { linkNames } from '../links.ts';
+import { projectTextNames } from './project-texts.ts';
 
 /** Projects on home in the back office, and what their form shares with that of NEXT projects. */
 export const adminProjectsTexts = area({
@@ -54,21 +56,16 @@ export const adminProjectsTexts = area({
         tokenName: 'Nombre del token',
         tokenSymbol: 'Símbolo del token',
         tokenAddress: 'Dirección del token',
-        description: 'Descripción',
-        descriptionFull: 'Descripción completa',
+        ...projectTextNames.es,
         marketCap: 'Market cap',
         holdersCount: 'Holders',
         progressPercentage: 'Progreso (%)',
         imageUrl: 'Imagen',
-        websiteUrl: 'Sitio web',
-        telegramUrl: 'Telegram',
-        twitterUrl: 'Twitter / X',
-        discordUrl: 'Discord',
+        ...linkNames('es', 'office'),
         status: 'Estado',
         orderIndex: 'Orden de aparición',
         isFeatured: 'Destacado',
         contractAddress: 'Dirección del contrato',
-        adminNotes: 'Notas del equipo',
       },
       hint: {
         marketCap: 'Como se muestra, por ejemplo $12.1k. Vacío: $0.',
@@ -189,21 +186,16 @@ export const adminProjectsTexts = area({
         tokenName: 'Token name',
         tokenSymbol: 'Token symbol',
         tokenAddress: 'Token address',
-        description: 'Description',
-        descriptionFull: 'Full description',
+        ...projectTextNames.en,
         marketCap: 'Market cap',
         holdersCount: 'Holders',
         progressPercentage: 'Progress (%)',
         imageUrl: 'Image',
-        websiteUrl: 'Website',
-        telegramUrl: 'Telegram',
-        twitterUrl: 'Twitter / X',
-        discordUrl: 'Discord',
+        ...linkNames('en', 'office'),
         status: 'Status',
         orderIndex: 'Display order',
         isFeatured: 'Featured',
         contractAddress: 'Contract address',
-        adminNotes: 'Notes of the team',
       },
       hint: {
         marketCap: 'As it is shown, such as $12.1k. Empty: $0.',

@@ -1,4 +1,6 @@
+import { eachWizardLink } from '#contract/links.ts';
 import { area, counted } from '../area.ts';
+import { linkNames } from '../links.ts';
 
 export const adminTokenTexts = area({
   es: {
@@ -140,9 +142,7 @@ export const adminTokenTexts = area({
           productorToken: 'Tokens para el equipo',
           porcentajeMarketing: 'Marketing',
           porcentajePartnersInversores: 'Socios e inversores',
-          telegramUrl: 'Enlace de Telegram',
-          websiteUrl: 'Enlace de la web',
-          twitterUrl: 'Enlace de Twitter/X',
+          ...eachWizardLink((link) => linkNames('es', 'wizard')[link]),
           twitter: 'Twitter',
           telegram: 'Grupo de Telegram',
           linkedin: 'LinkedIn',
@@ -461,9 +461,7 @@ export const adminTokenTexts = area({
           productorToken: 'Tokens for the team',
           porcentajeMarketing: 'Marketing',
           porcentajePartnersInversores: 'Partners and investors',
-          telegramUrl: 'Telegram link',
-          websiteUrl: 'Website link',
-          twitterUrl: 'Twitter/X link',
+          ...eachWizardLink((link) => linkNames('en', 'wizard')[link]),
           twitter: 'Twitter',
           telegram: 'Telegram group',
           linkedin: 'LinkedIn',

@@ -1,4 +1,5 @@
 import { area, counted } from '../area.ts';
+import { linkNames } from '../links.ts';
 
 export const adminVotingTexts = area({
   es: {
@@ -60,10 +61,7 @@ export const adminVotingTexts = area({
         notes: 'Notas internas',
         notesHint: 'Solo las ven los administradores.',
         contractAddress: 'Dirección del contrato',
-        websiteUrl: 'Sitio web',
-        telegramUrl: 'Telegram',
-        twitterUrl: 'Twitter / X',
-        discordUrl: 'Discord',
+        ...linkNames('es', 'office'),
         price: 'Precio (USD)',
         volume24h: 'Volumen 24 h (USD)',
         marketCap: 'Capitalización (USD)',
@@ -221,10 +219,7 @@ export const adminVotingTexts = area({
         notes: 'Internal notes',
         notesHint: 'Only admins see them.',
         contractAddress: 'Contract address',
-        websiteUrl: 'Website',
-        telegramUrl: 'Telegram',
-        twitterUrl: 'Twitter / X',
-        discordUrl: 'Discord',
+        ...linkNames('en', 'office'),
         price: 'Price (USD)',
         volume24h: 'Volume 24 h (USD)',
         marketCap: 'Market cap (USD)',

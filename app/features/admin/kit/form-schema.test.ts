@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { candidateForm } from '#contract/admin/forms/candidates.ts';
+import { closeForm } from '#contract/admin/forms/token-requests.ts';
+import { userForm } from '#contract/admin/forms/users.ts';
+import { lineOrNull } from '#contract/fields.ts';
+import { maxLengthOf, readForm, refusedWords } from './form-schema.ts';
+
+const schema = z.strictObject({
+  name: z.string().trim().min(2).max(5),
+  note: lineOrNull(9),
+  days: z.int().min(1).max(90).nullable(),
+  kind: z.enum(['a', 'b']).nullable(),
+  at: z.iso.datetime().nullable(),
+  on: z.boolean(),
+});
+const typed = { name: 'Luna', note: ' ', days: '', kind: '', at: '', on: true };
+const words = {
+  name: { missing: 'none', short: 'few', long: 'many', invalid: 'wrong' },
+  days: { low: 'low', invalid: 'no' },
+};
+const read = (change: object) => readForm(schema, { ...typed, ...change }, words, 'otherwise');
+
+describe('what is typed in a form', () => {
+  it('is sent as its schema wants it: numbers, and null for what is empty', () => {
+    expect(read({}).input).toEqual({ name: 'Luna', note: null, days: null, kind: null, at: null, on: true });
+    expect(read({ days: ' 7 ', kind: 'b', note: ' x ', other: 'left out' }).input).toMatchObject({
+      days: 7,
+      kind: 'b',
+      note: 'x',
+    });
+  });
+
+  it.each([
+    ['name', ' ', 'none'],
+    ['name', 'x', 'few'],
+    ['name', 'x'.repeat(6), 'many'],
+    ['days', '0', 'low'],
+    ['days', '91', 'no'],
+    ['days', '1.5', 'no'],
+    ['days', 'seven', 'no'],
+    ['kind', 'c', 'otherwise'],
+    ['at', 'tomorrow', 'otherwise'],
+  ])('says what is wrong: %s %j', (name, value, said) => {
+    expect(read({ [name]: value })).toEqual({ input: undefined, errors: { [name]: said } });
+  });
+
+  it('takes a comma for the point, and figures as large as the database', () => {
+    const figure = (price: string) =>
+      readForm(z.object({ price: candidateForm.shape.price }), { price }, {}, 'wrong').input?.price;
+    expect(['1,5', '2e3', '', '0.1'].map(figure)).toEqual([1.5, 2000, null, 0.1]);
+    expect(['-1', '1,2,3', '1e31', '0x10'].map(figure)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it('may say that fields belong together', () => {
+    const close = (change: object) =>
+      readForm(closeForm, { as: 'delivered', note: 'Done', address: ' ', ...change }, { address: 'where?' }, 'else');
+    expect(close({}).errors).toEqual({ address: 'where?' });
+    expect(close({ as: 'cancelled' }).input).toEqual({ as: 'cancelled', note: 'Done', address: '' });
+  });
+});
+
+it('a field takes as many characters as its schema', () => {
+  expect(['name', 'note', 'days', 'kind', 'on', 'nothing'].map((name) => maxLengthOf(schema, name))).toEqual([
+    5,
+    9,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(maxLengthOf(userForm, 'email')).toBe(254);
+});
+
+it('has words of their own for what only the server refuses', () => {
+  expect(refusedWords({ a: 'wrong', b: { invalid: 'wrong', refused: 'no' }, c: { invalid: 'wrong' } })).toEqual({
+    a: 'wrong',
+    b: 'no',
+    c: 'wrong',
+  });
+});

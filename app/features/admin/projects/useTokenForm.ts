@@ -1,0 +1,55 @@
+import { useText } from '#app/lib/i18n.tsx';
+import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
+import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
+import { notify } from '#app/lib/notify.ts';
+import type { FormSchema } from '../kit/form-schema.ts';
+import { useImageRefusal } from '../kit/ImageField.tsx';
+import type { Values } from '../kit/merge.ts';
+import { type FormSpec, useAdminForm } from '../kit/useAdminForm.ts';
+import { useRecordFailure } from './failures.ts';
+import { TOKEN_READERS, tokenWords } from './token-values.ts';
+
+interface TokenFormSpec<V extends Values, S extends FormSchema>
+  extends Pick<FormSpec<V, S>, 'initial' | 'words' | 'readers' | 'check' | 'duplicate' | 'faults' | 'submit'> {
+  kind: 'projects' | 'next';
+  schema: S;
+  /** Under which name what is typed survives the end of the session. */
+  keptAs: string;
+  /** Null: a new one. */
+  project: { id: string; version: number } | null;
+  onClose: () => void;
+  /** Reads again what shows it. */
+  refresh: () => Promise<unknown>;
+}
+
+/** A form of a project on home or of a NEXT project: what both do the same, beside what one of them says itself. */
+export function useTokenForm<V extends Values, S extends FormSchema>(spec: TokenFormSpec<V, S>) {
+  const words = useText(adminProjectsTexts).projects;
+  const image = useText(adminImageFieldTexts).image;
+  const failure = useRecordFailure(spec.kind);
+  const refusal = useImageRefusal();
+  const { project } = spec;
+  return useAdminForm<V, S>({
+    initial: spec.initial,
+    version: project?.version ?? 0,
+    schema: spec.schema,
+    words: { ...tokenWords(words.fault, image), ...spec.words },
+    readers: { ...TOKEN_READERS, ...spec.readers },
+    ...(spec.check ? { check: spec.check } : {}),
+    ...(spec.duplicate ? { duplicate: spec.duplicate } : {}),
+    failed: failure(project ? 'update' : 'create'),
+    faults: (error) => {
+      const refused = refusal(error);
+      const image = (refused ? { imageUrl: refused } : {}) as Partial<Record<keyof V & string, string>>;
+      return { ...image, ...spec.faults?.(error) };
+    },
+    screen: spec.kind,
+    kept: { form: spec.keptAs, record: project },
+    submit: async (input, version) => {
+      await spec.submit(input, version);
+      notify.success({ title: project ? words.done.update : words.done.create });
+      spec.onClose();
+      await spec.refresh();
+    },
+  });
+}

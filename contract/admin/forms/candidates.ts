@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { imageOrNull, lineOrNull, linkOrNull, marketNetwork, ticker } from '../../fields.ts';
+import { CANDIDATE_MAX } from '../../limits.ts';
+import { eachLink } from '../../links.ts';
+
+/** Numeric in the database: any double is too much, so there is an end. */
+const figure = z.number().min(0).max(1e30).nullable();
+
+/** What a new candidate begins with; everything else is edited afterwards. */
+export const newCandidateForm = z.strictObject({
+  tokenName: z.string().trim().min(1).max(CANDIDATE_MAX.name),
+  /** Stored in capitals. */
+  tokenSymbol: ticker(CANDIDATE_MAX.symbol),
+  description: lineOrNull(CANDIDATE_MAX.description),
+  /** An address elsewhere is fetched and kept as our own copy. */
+  imageUrl: imageOrNull,
+  /** The place in the back office, and among candidates of equal totals; small numbers first. */
+  orderIndex: z.int().min(-1_000_000).max(1_000_000),
+});
+
+/** Market figures, as admins enter them. */
+const figures = {
+  price: figure,
+  volume24h: figure,
+  marketCap: figure,
+  swapsCount: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable(),
+  maxSupply: figure,
+  tokensInSwap: figure,
+  holdersCount: z.int().min(0).max(2_147_483_647).nullable(),
+  tokensWithHolders: figure,
+  solInLiquidity: figure,
+  tokensInSolPool: figure,
+  warInLiquidity: figure,
+  tokensInWarPool: figure,
+  lockedAmount: figure,
+  lockedValue: figure,
+  burntPercentage: z.number().min(0).max(100).nullable(),
+};
+
+export type CandidateFigure = keyof typeof figures;
+/** In the order of the form. */
+export const CANDIDATE_FIGURES = Object.keys(figures) as CandidateFigure[];
+
+/** What people edit of a candidate. */
+export const candidateForm = newCandidateForm.extend({
+  isActive: z.boolean(),
+  descriptionFull: lineOrNull(CANDIDATE_MAX.descriptionFull),
+  contractAddress: lineOrNull(CANDIDATE_MAX.address),
+  /** Of the address; null: nobody said. Addresses of Solana are known by their form. */
+  network: marketNetwork.nullable(),
+  ...eachLink(() => linkOrNull),
+  adminNotes: lineOrNull(CANDIDATE_MAX.notes),
+  ...figures,
+});

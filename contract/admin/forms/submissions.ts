@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { submissionStatus } from '../../fields.ts';
+import { REQUEST_MAX } from '../../limits.ts';
+
+const words = z.string().trim().max(REQUEST_MAX.description);
+
+/** The team's decision on a request for publication. */
+export const reviewForm = z.strictObject({
+  status: submissionStatus,
+  adminNotes: words,
+  /** What is said with the decision; left out it stays as it is, as long as the decision does. */
+  answer: words.optional(),
+});

@@ -1,0 +1,32 @@
+// What the forms of projects on home and of NEXT projects have in common.
+import { z } from 'zod';
+import { imageOrNull, lineOrNull, linkOrNull, marketNetwork, ticker } from '../../fields.ts';
+import { PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '../../limits.ts';
+import { eachLink } from '../../links.ts';
+import { eachProjectText, textField } from '../../project-texts.ts';
+
+/** What people edit of both. */
+export const tokenFields = {
+  tokenName: z.string().trim().min(PROJECT_NAME_MIN).max(REQUEST_MAX.name),
+  tokenSymbol: ticker(REQUEST_MAX.symbol).toUpperCase(),
+  contractAddress: lineOrNull(REQUEST_MAX.address),
+  /** Of the address; null: nobody said. Addresses of Solana are known by their form. */
+  network: marketNetwork.nullable(),
+  ...eachProjectText((name) => lineOrNull(textField(name).max)),
+  /** An address elsewhere is fetched and kept as our own copy. */
+  imageUrl: imageOrNull,
+  ...eachLink(() => linkOrNull),
+  progressPercentage: z.int().min(0).max(100),
+  isFeatured: z.boolean(),
+  /** On home 1 to 3 are podium places; they need the status published_home. */
+  orderIndex: z.int().min(0).max(PLACE_MAX),
+};
+
+/** A market cap as it is shown; nothing means `usual`. */
+export const marketCapOr = (usual: string) =>
+  z
+    .string()
+    .trim()
+    .max(REQUEST_MAX.amount)
+    .nullable()
+    .transform((value) => value || usual);
