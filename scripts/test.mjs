@@ -16,12 +16,18 @@ process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 const unitReport = path.join(reports, 'vitest.json');
 const browserReport = path.join(reports, 'playwright.json');
 
+/** @param {string} name */
 const section = (name) => console.log(`\n── ${name} ${'─'.repeat(Math.max(2, 76 - name.length))}`);
 
+/**
+ * @param {string} file a report in JSON
+ * @param {(report: any) => { passed: number, failed: number, skipped: number }} pick
+ */
 function readCounts(file, pick) {
   return existsSync(file) ? pick(JSON.parse(readFileSync(file, 'utf8'))) : { passed: 0, failed: 0, skipped: 0 };
 }
 
+/** @param {number} code */
 function finish(code) {
   const unit = readCounts(unitReport, (report) => ({
     passed: report.numPassedTests,
@@ -44,6 +50,11 @@ function finish(code) {
   process.exit(code);
 }
 
+/**
+ * @param {string} name
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ */
 async function step(name, args, env) {
   section(name);
   const { code, stopped } = await runUnderNode(args, { env });
