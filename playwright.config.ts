@@ -7,8 +7,9 @@ export default defineConfig({
   workers: 2,
   timeout: 90_000,
   expect: { timeout: 15_000 },
-  // As in vitest.config.ts; the list names them as flaky.
-  retries: 1,
+  // As in vitest.config.ts.
+  retries: Number(process.env.TEST_RETRIES ?? 0),
+  globalSetup: './tests/support/browser-run.ts',
   reporter: 'list',
   outputDir: 'test-results/browser',
   // Stories that wait for clocks of a minute come first: at the end one worker would wait alone.

@@ -4,7 +4,11 @@ import { readFileSync } from 'node:fs';
 
 const { packages } = JSON.parse(readFileSync(process.argv[2] ?? 'package-lock.json', 'utf8'));
 
-/** Looks where Node would: beside the package, then in every node_modules above it. */
+/**
+ * Looks where Node would: beside the package, then in every node_modules above it.
+ * @param {string} from path of the package that wants it, empty for the project
+ * @param {string} name
+ */
 function isLocked(from, name) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     if (packages[`${at && `${at}/`}node_modules/${name}`]) return true;
@@ -12,6 +16,7 @@ function isLocked(from, name) {
   }
 }
 
+/** @type {string[]} */
 const missing = Object.entries(packages).flatMap(([from, entry]) =>
   Object.entries(entry.optionalDependencies ?? {})
     .filter(([name]) => !isLocked(from, name))

@@ -41,6 +41,7 @@ const results = await Promise.all([
   run({ name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] }),
   run({ name: 'borders', args: ['scripts/check-borders.ts'] }),
   run({ name: 'migrations', args: ['scripts/check-migrations.ts'] }),
+  run({ name: 'variables', args: ['scripts/env-example.ts', '--check'] }),
   run({ name: 'lockfile', args: ['scripts/check-lock.mjs'] }),
 ]);
 process.exitCode = results.every(Boolean) ? 0 : 1;

@@ -10,6 +10,7 @@ const MIN_BYTES = 512;
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 
+/** @param {string} file */
 async function compress(file) {
   const bytes = readFileSync(file);
   if (bytes.length <= MIN_BYTES) return;
@@ -24,5 +25,5 @@ async function compress(file) {
 
 const dir = process.argv[2];
 if (!dir) throw new Error('Usage: node scripts/precompress.mjs <directory>');
-const files = readdirSync(dir, { recursive: true }).filter((name) => TEXT.test(name));
+const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => TEXT.test(name));
 await Promise.all(files.map((name) => compress(path.join(dir, name))));

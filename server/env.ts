@@ -10,61 +10,155 @@ import { errorCode, explainWriteError, StartError } from '#server/lib/start-erro
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 const port = z.coerce.number().int().min(0).max(65_535);
 
-/** Every variable that operators set; the table in docs/operating.md follows this list, and a test compares them. */
+/**
+ * Every variable that operators set. The table in docs/operating.md follows this list, and a test compares them;
+ * `npm run env-example` writes .env.example from it.
+ */
 const schema = z.object({
-  NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
-  PORT: port.default(3000),
-  HOST: z.string().min(1).default('0.0.0.0'),
-  /** The address people type; links in mails and the check of foreign origins use it. */
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  DATA_DIR: z.string().min(1).default('data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** Connections to the database that this process may hold. */
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
-  AUTH_SECRET: z.string().min(32).optional(),
-  ADMIN_EMAIL: z.email().optional(),
-  ADMIN_PASSWORD: z.string().min(8).optional(),
-  /** Left out: on for a trial on this machine, and off once anything real is set up. */
-  DEMO: onOff.optional(),
-  /** Admins and moderators set up a second factor before they may do anything as such; off only for trials. */
-  ADMIN_SECOND_FACTOR: onOff.default(true),
-  /** Votes of members only who proved their mailbox, or whom an admin confirmed. */
-  VOTE_CONFIRMED_ONLY: onOff.default(false),
-  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
-  /** Proxies in front of us whose X-Forwarded-For entries are believed: how many on this machine, or their addresses. */
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'])
+    .default('production')
+    .describe('`npm start` and `npm run dev` set it; leave it alone.'),
+  PORT: port.default(3000).describe('Port to listen on; 0 lets the system choose.'),
+  HOST: z
+    .string()
+    .min(1)
+    .default('0.0.0.0')
+    .describe('Address to listen on; 127.0.0.1 behind a proxy on the same machine.'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('The address people type; links in mails and the check of foreign origins use it. https turns on HSTS.'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('data')
+    .describe('Folder for the built-in database, the secret, uploaded images and mails in files.'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('postgres://user:password@host/database, PostgreSQL 15 or newer, instead of the built-in one.'),
+  DATABASE_POOL: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(200)
+    .default(20)
+    .describe('Connections to the database that this process may hold, 2 to 200.'),
+  AUTH_SECRET: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('Signs sessions, at least 32 characters. Left out: made once, in DATA_DIR/auth-secret.'),
+  ADMIN_EMAIL: z.email().optional().describe('The first admin, when there is none yet; with ADMIN_PASSWORD.'),
+  ADMIN_PASSWORD: z.string().min(8).optional().describe('At least 8 characters. Remove it after the first start.'),
+  DEMO: onOff
+    .optional()
+    .describe('on or off. Left out: on for a trial on this machine, and off once anything real is set up.'),
+  ADMIN_SECOND_FACTOR: onOff
+    .default(true)
+    .describe('Admins and moderators set up a second factor before they may act as such; off only for trials.'),
+  VOTE_CONFIRMED_ONLY: onOff
+    .default(false)
+    .describe('Only members vote who confirmed their e-mail, or whom an admin confirmed.'),
+  LOG_LEVEL: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'])
+    .default('info')
+    .describe('silent, error, warn, info or debug.'),
   TRUST_PROXY: z
     .string()
     .refine((value) => parseTrustedProxies(value), 'neither a number from 0 to 10 nor a list of addresses and networks')
-    .default('0'),
-  /** smtp://user:password@host:587 or smtps://…; without it mails become files in DATA_DIR/outbox. */
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z.string().min(3).max(200).default('Florka <no-reply@florka.local>'),
-  SUPPORT_EMAIL: z.email().optional(),
-  /** NOWPayments; key and callback secret together. Without them the demo pays in a simulation. */
-  NOWPAYMENTS_API_KEY: z.string().min(1).optional(),
-  NOWPAYMENTS_IPN_SECRET: z.string().min(16).optional(),
-  NOWPAYMENTS_URL: z.url({ protocol: /^https?$/ }).default('https://api.nowpayments.io/v1'),
-  /** The account, for listing deposits: finds those whose every callback got lost. */
-  NOWPAYMENTS_EMAIL: z.email().optional(),
-  NOWPAYMENTS_PASSWORD: z.string().min(1).optional(),
-  /** Providers of prices and holders are asked about tokens with an address; left out: in production. */
-  MARKET_DATA: onOff.optional(),
-  DEXSCREENER_URL: z.url({ protocol: /^https?$/ }).default('https://api.dexscreener.com'),
-  GECKOTERMINAL_URL: z.url({ protocol: /^https?$/ }).default('https://api.geckoterminal.com/api/v2'),
-  /** A bucket for uploaded images instead of DATA_DIR/uploads; with it the two keys are needed. */
-  S3_BUCKET: z.string().min(1).max(255).optional(),
-  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  S3_REGION: z.string().min(1).default('us-east-1'),
-  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
-  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
-  S3_FORCE_PATH_STYLE: onOff.default(false),
-  /** Numbers for Prometheus at /metrics: on a port of its own, or with a token on the site's. */
-  METRICS_PORT: port.optional(),
-  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  METRICS_TOKEN: z.string().min(32).optional(),
-  /** A collector of traces that speaks OTLP over HTTP, without /v1/traces. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+    .default('0')
+    .describe(
+      'Proxies in front whose X-Forwarded-For entries are believed: how many on this machine, or their addresses and networks.',
+    ),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe('smtp://user:password@host:587 or smtps://…; without it mails become files in DATA_DIR/outbox.'),
+  MAIL_FROM: z.string().min(3).max(200).default('Florka <no-reply@florka.local>').describe('Sender of mails.'),
+  SUPPORT_EMAIL: z
+    .email()
+    .optional()
+    .describe('Mailbox for questions, shown on order pages; answers to mails go there.'),
+  NOWPAYMENTS_API_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The payment provider; key and callback secret together. Without them the demo pays in a simulation.'),
+  NOWPAYMENTS_IPN_SECRET: z.string().min(16).optional().describe('Secret of its callbacks, at least 16 characters.'),
+  NOWPAYMENTS_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.nowpayments.io/v1')
+    .describe('Its API; https://api-sandbox.nowpayments.io/v1 is its own test system.'),
+  NOWPAYMENTS_EMAIL: z
+    .email()
+    .optional()
+    .describe('The account, with its password: finds deposits whose every callback got lost.'),
+  NOWPAYMENTS_PASSWORD: z.string().min(1).optional().describe('Password of that account.'),
+  MARKET_DATA: onOff
+    .optional()
+    .describe('Prices and holders of tokens with an address are fetched, on or off. Left out: on in production.'),
+  DEXSCREENER_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.dexscreener.com')
+    .describe('A provider of market data.'),
+  GECKOTERMINAL_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.geckoterminal.com/api/v2')
+    .describe('A provider of market data.'),
+  S3_BUCKET: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('A bucket for uploaded images instead of DATA_DIR/uploads; with it the two keys are needed.'),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("Address of an S3-compatible service; left out: Amazon's."),
+  S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the bucket; many services want auto.'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('Key of the bucket.'),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('Its secret.'),
+  S3_FORCE_PATH_STYLE: onOff.default(false).describe('on puts the bucket into the path; MinIO wants it.'),
+  METRICS_PORT: port.optional().describe('A port of its own for /metrics (Prometheus).'),
+  METRICS_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address that port listens on; another than loopback needs METRICS_TOKEN.'),
+  METRICS_TOKEN: z
+    .string()
+    .min(32)
+    .optional()
+    .describe(
+      'At least 32 characters; whoever sends it as a bearer token gets /metrics, also on the port of the site.',
+    ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('A collector of traces that speaks OTLP over HTTP, without /v1/traces.'),
 });
+
+/** One variable as operators see it. */
+export interface Variable {
+  name: string;
+  meaning: string;
+  /** As it would be written; undefined where leaving it out means something else than a value. */
+  standard: string | undefined;
+}
+
+/** Every variable of the site, in the order of the schema. */
+export const variables = (): Variable[] =>
+  Object.entries(schema.shape).map(([name, field]) => {
+    const read = field.safeParse(undefined);
+    const value: unknown = read.success ? read.data : undefined;
+    return {
+      name,
+      meaning: field.description ?? '',
+      standard: value === undefined ? undefined : typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value),
+    };
+  });
 
 /** Secrets of the signer: this program must not even have them in its environment. */
 const SIGNERS = /^SIGNER_.*(KEY|SEED)$/;

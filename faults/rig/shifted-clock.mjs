@@ -14,17 +14,25 @@ if (file) {
       // As it was.
     }
   }, 200).unref();
-  globalThis.Date = class extends RealDate {
+  class ShiftedDate extends RealDate {
+    /**
+     * @override
+     * @param {unknown} value
+     */
     static [Symbol.hasInstance](value) {
       return value instanceof RealDate;
     }
 
+    /** @param {any[]} given as Date takes them */
     constructor(...given) {
       if (given.length === 0) super(RealDate.now() + shift);
-      else super(...given);
+      else super(.../** @type {[number]} */ (given));
     }
+
+    /** @override */
     static now() {
       return RealDate.now() + shift;
     }
-  };
+  }
+  globalThis.Date = /** @type {DateConstructor} */ (/** @type {unknown} */ (ShiftedDate));
 }

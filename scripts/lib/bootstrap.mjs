@@ -20,6 +20,7 @@ import { withStartLock } from './start-lock.mjs';
 
 /** Root of the checkout. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+/** @param {string[]} parts */
 const at = (...parts) => path.join(root, ...parts);
 
 const LOCKFILE = at('package-lock.json');
@@ -39,24 +40,42 @@ const BUILD_INPUTS = [
   'package-lock.json',
   'scripts/precompress.mjs',
 ];
-const OLDEST_NODE = [22, 22];
+const OLDEST_NODE = /** @type {const} */ ([22, 22]);
 
+/** @param {string} message */
 const log = (message) => console.error(`[florka] ${message}`);
+/** @param {number} since milliseconds since the epoch */
 const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
-/** Prints one sentence and ends the process with code 1. */
+/**
+ * Prints one sentence and ends the process with code 1.
+ * @param {string} message
+ * @returns {never}
+ */
 export function fail(message) {
   log(message);
   process.exit(1);
 }
 
-/** Runs a command in the checkout; see process.mjs. */
+/**
+ * Runs a command in the checkout; see process.mjs.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {import('./process.mjs').Options} [options]
+ */
 export const supervise = (command, args, options = {}) => run(command, args, { cwd: root, ...options });
 
-/** Installing and building, one start at a time in this checkout. */
+/**
+ * Installing and building, one start at a time in this checkout.
+ * @param {(own: (pid: number) => void) => Promise<void>} work
+ */
 const alone = (work) =>
   withStartLock(START_LOCK, work, () => log('Another start installs or builds in this folder; waiting for it…'));
 
+/**
+ * @param {string} entry a file or a folder
+ * @returns {string[]}
+ */
 function filesBelow(entry) {
   const stat = statSync(entry, { throwIfNoEntry: false });
   if (!stat) return [];
@@ -66,6 +85,7 @@ function filesBelow(entry) {
     .flatMap((name) => filesBelow(path.join(entry, name)));
 }
 
+/** @param {string[]} files */
 function hashOf(files) {
   const hash = createHash('sha256');
   for (const file of files) {
@@ -75,8 +95,13 @@ function hashOf(files) {
   return hash.digest('hex');
 }
 
+/** @param {string} file */
 const readStamp = (file) => (existsSync(file) ? readFileSync(file, 'utf8').trim() : '');
 
+/**
+ * @param {string} target
+ * @param {string} what begin of the sentence that says so when it is not
+ */
 function requireWritable(target, what) {
   try {
     accessSync(existsSync(target) ? target : root, constants.W_OK);
@@ -109,6 +134,11 @@ export async function ensureInstalled({ dev }) {
   });
 }
 
+/**
+ * @param {string} lock hash of the lockfile
+ * @param {boolean} dev
+ * @param {(pid: number) => void} own
+ */
 async function install(lock, dev, own) {
   const started = Date.now();
   log('Installing dependencies (npm ci)…');
@@ -124,13 +154,16 @@ async function install(lock, dev, own) {
     stdio: ['ignore', 2, 2],
     group: true,
     onSpawn: own,
-  }).catch((error) => fail(`The dependencies cannot be installed: npm cannot be started (${error.code})`));
+  }).catch((/** @type {NodeJS.ErrnoException} */ error) =>
+    fail(`The dependencies cannot be installed: npm cannot be started (${error.code})`),
+  );
   if (stopped) process.exit(code || 1);
   if (code !== 0) fail(`The dependencies cannot be installed: npm ci ended with code ${code}, its message is above`);
   writeFileSync(INSTALL_STAMP, `${lock} ${dev ? 'full' : 'prod'}\n`);
   log(`Installed in ${seconds(started)}`);
 }
 
+/** @type {string | undefined} */
 let chosenNode;
 
 /**
@@ -164,9 +197,8 @@ function localEnv(extra = {}) {
 
 /**
  * Runs a script or tool under the local Node.
- * @param {string[]} args script, given from the root of the checkout or absolute, and its arguments
- * @param {{ env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, timeoutMs?: number }} [options]
- *   `env` is added to the environment
+ * @param {readonly string[]} args script, given from the root of the checkout or absolute, and its arguments
+ * @param {import('./process.mjs').Options} [options] `env` is added to the environment
  */
 export function runUnderNode(args, { env, ...options } = {}) {
   return supervise(localNode(), args, { ...options, env: localEnv(env) });
@@ -184,16 +216,20 @@ export async function ensureBuilt() {
   });
 }
 
+/**
+ * @param {string} sources hash of what is built
+ * @param {(pid: number) => void} own
+ */
 async function build(sources, own) {
   const started = Date.now();
   log('Building…');
   // Gone first and written last, so a build that is cut short never passes for a good one.
   rmSync(BUILD_STAMP, { force: true });
-  const steps = [
+  const steps = /** @type {const} */ ([
     ['node_modules/@react-router/dev/bin.cjs', 'build', '--logLevel', 'warn'],
     ['node_modules/vite/bin/vite.js', 'build', '--config', 'vite.worker.config.ts', '--logLevel', 'warn'],
     ['scripts/precompress.mjs', 'build/client'],
-  ];
+  ]);
   for (const step of steps) {
     const { code, stopped } = await runUnderNode(step, {
       env: { NODE_ENV: 'production' },

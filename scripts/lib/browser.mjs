@@ -7,6 +7,7 @@ import { fail, root, runUnderNode, supervise } from './bootstrap.mjs';
 const PLAYWRIGHT_LIMIT_MS = 120_000;
 const APT_LIMIT_MS = 300_000;
 
+/** @type {Partial<Record<NodeJS.Platform, string[]>>} */
 const USUAL_PLACES = {
   linux: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map((name) => `/usr/bin/${name}`),
   darwin: [
@@ -18,7 +19,10 @@ const USUAL_PLACES = {
     .map((dir) => path.join(dir, 'Google/Chrome/Application/chrome.exe')),
 };
 
-/** Being there is not enough: Ubuntu's chromium is a note about snap, and downloads may lack system libraries. */
+/**
+ * Being there is not enough: Ubuntu's chromium is a note about snap, and downloads may lack system libraries.
+ * @param {string} browser
+ */
 function works(browser) {
   if (!browser || !existsSync(browser)) return false;
   // Chrome on Windows opens a window instead of printing its version.
@@ -34,6 +38,7 @@ function playwrightsOwn() {
 
 const findInstalled = () => [...(USUAL_PLACES[process.platform] ?? []), playwrightsOwn()].find(works);
 
+/** @param {Promise<{ code: number, stopped: boolean }>} run */
 async function attempt(run) {
   const { code, stopped } = await run.catch(() => ({ code: 1, stopped: false }));
   if (stopped) process.exit(code || 1);
@@ -57,6 +62,7 @@ export async function findOrInstallChromium() {
   if (downloaded) return downloaded;
 
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    /** @type {import('./process.mjs').Options} */
     const options = {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       stdio: ['ignore', 2, 2],

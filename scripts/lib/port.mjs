@@ -13,7 +13,7 @@ export function portTrouble({ PORT, HOST }) {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', ({ code }) => {
+    server.once('error', (/** @type {NodeJS.ErrnoException} */ { code }) => {
       if (code === 'EADDRINUSE') resolve(`Port ${port} is in use: stop the other program or set PORT`);
       else if (code === 'EACCES') resolve(`No right to listen on port ${port}: set PORT above 1023`);
       else if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

@@ -9,7 +9,11 @@ const WATCH_MS = 500;
 /** How long a group of processes may take to end after it was asked to. */
 const GRACE_MS = 3_000;
 
-/** What is known of a process; null when it is gone, or waits only for its parent to notice. */
+/**
+ * What is known of a process; null when it is gone, or waits only for its parent to notice.
+ * @param {number} pid
+ * @returns {{ parent: number, life: string, words: string[] } | null}
+ */
 function look(pid) {
   if (process.platform === 'linux') {
     try {
@@ -18,7 +22,7 @@ function look(pid) {
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (fields[0] === 'Z' || fields[0] === 'X') return null;
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      return { parent: Number(fields[1]), life: fields[19], words };
+      return { parent: Number(fields[1]), life: fields[19] ?? '', words };
     } catch {
       return null;
     }
@@ -29,20 +33,27 @@ function look(pid) {
   return { parent: Number(parent), life: '', words };
 }
 
-/** Identifies this life of a pid, which is given out again; empty where the system does not tell. */
+/**
+ * Identifies this life of a pid, which is given out again; empty where the system does not tell.
+ * @param {number} pid
+ */
 export const lifeOf = (pid) => (process.platform === 'linux' ? (look(pid)?.life ?? '') : '');
 
-/** True while the process lives, and is the one that was meant. */
+/**
+ * True while the process lives, and is the one that was meant.
+ * @param {{ pid: number, life: string }} process
+ */
 export function isAlive({ pid, life }) {
   if (process.platform === 'linux') return (look(pid)?.life ?? '') === life && life !== '';
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error.code === 'EPERM';
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
   }
 }
 
+/** @param {string[]} words */
 const isShell = ([program = '', option = '']) =>
   /^-?(?:sh|bash|dash|ash|zsh|ksh)$/.test(path.basename(program)) && option === '-c';
 
@@ -64,15 +75,19 @@ function npmAbove() {
 }
 
 /**
+ * `group`: the command and all it starts end together, three seconds after they were asked to at the latest.
+ * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, timeoutMs?: number,
+ *   group?: boolean, onSpawn?: (pid: number) => void }} Options
+ */
+
+/**
  * Runs a command and resolves with its exit code, 128 + n when signal n ended it. Signals sent to this process go to the
  * command too. npm hands SIGTERM only to the shell between us, which dies without passing it on, and says nothing when it is
  * killed: the end of either means the same as a signal.
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, timeoutMs?: number,
- *   group?: boolean, onSpawn?: (pid: number) => void }} [options]
- *   `group`: the command and all it starts end together, three seconds after they were asked to at the latest
+ * @param {Options} [options]
  * @returns {Promise<{ code: number, stopped: boolean }>} `stopped`: someone asked this process to stop
  */
 export function supervise(command, args, options = {}) {
@@ -84,21 +99,22 @@ export function supervise(command, args, options = {}) {
     const child = spawn(command, args, { cwd, env, stdio, shell, timeout: timeoutMs, detached: group });
     if (child.pid) onSpawn?.(child.pid);
     let stopped = false;
+    /** @type {NodeJS.Timeout | undefined} */
     let limit;
-    const kill = (signal) => {
-      if (!group) return child.kill(signal);
+    const kill = (/** @type {NodeJS.Signals} */ signal) => {
+      if (!group || !child.pid) return void child.kill(signal);
       try {
         process.kill(-child.pid, signal);
       } catch {
         // All of them are gone.
       }
     };
-    const stop = (signal) => {
+    const stop = (/** @type {NodeJS.Signals} */ signal) => {
       stopped = true;
       kill(signal);
       if (group) limit ??= setTimeout(() => kill('SIGKILL'), GRACE_MS);
     };
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
     for (const signal of signals) process.on(signal, stop);
     const parent = process.ppid;
     const above = npmAbove();
@@ -119,7 +135,7 @@ export function supervise(command, args, options = {}) {
       clean();
       // What npm started may outlive it.
       if (group && stopped) kill('SIGKILL');
-      resolve({ code: code ?? 128 + os.constants.signals[signal], stopped });
+      resolve({ code: code ?? 128 + (signal ? os.constants.signals[signal] : 0), stopped });
     });
   });
 }

@@ -6,16 +6,22 @@ const LOOK_MS = 300;
 /** A lock without an owner may be one that is being written. */
 const EMPTY_MS = 5_000;
 
+/** @param {unknown} error */
+const codeOf = (error) => /** @type {NodeJS.ErrnoException} */ (error).code;
+
+/** @param {string} file */
 const read = (file) => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 };
 
+/** @param {number} pid */
 const lineOf = (pid) => `${pid} ${lifeOf(pid)}\n`;
+/** @param {string} text of a lock */
 const ownersOf = (text) =>
   text
     .split('\n')
@@ -23,31 +29,44 @@ const ownersOf = (text) =>
     .map((line) => line.split(' '))
     .map(([pid, life = '']) => ({ pid: Number(pid), life }));
 
+/**
+ * @param {string} file
+ * @returns {boolean} whether the lock is ours now
+ */
 function take(file) {
   try {
     writeFileSync(file, lineOf(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     // Where only the folders below may be written, there is no lock to be had.
-    if (['EACCES', 'EPERM', 'EROFS'].includes(error.code)) return true;
-    if (error.code !== 'EEXIST') throw error;
+    const code = codeOf(error);
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return true;
+    if (code !== 'EEXIST') throw error;
     return false;
   }
 }
 
-/** Removes a lock whose owners are gone, unless another process has replaced it meanwhile. */
+/**
+ * Removes a lock whose owners are gone, unless another process has replaced it meanwhile.
+ * @param {string} file
+ * @param {string} seen what it held when its owners were looked for
+ */
 function bury(file, seen) {
   const grave = `${file}.${process.pid}`;
   try {
     renameSync(file, grave);
   } catch (error) {
-    if (error.code === 'ENOENT') return;
+    if (codeOf(error) === 'ENOENT') return;
     throw error;
   }
   if (read(grave) === seen) rmSync(grave, { force: true });
   else renameSync(grave, file);
 }
 
+/**
+ * @param {string} file
+ * @param {string} text what it holds
+ */
 function isStale(file, text) {
   const owners = ownersOf(text);
   if (owners.length > 0) return !owners.some(isAlive);

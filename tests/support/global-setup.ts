@@ -7,6 +7,7 @@ import { openPool } from '#server/db/client.ts';
 import { startEmbeddedPg } from '#server/db/embedded.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { onDatabase, runStatements } from '#tests/support/test-server.ts';
+import { enterRunFolder } from '../../scripts/lib/run-folder.mjs';
 
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
@@ -15,6 +16,8 @@ const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
  * databases), else on a throw-away cluster.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Before workers start, which inherit it.
+  const temporary = enterRunFolder();
   const url = process.env['TEST_DATABASE_URL'];
   const { config, stop } = url ? { config: { connectionString: url }, stop: async () => {} } : await startThrowAway();
   // A server from outside may serve two runs at once.
@@ -26,12 +29,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   } catch (error) {
     await dropTemplate().catch(() => {});
     await stop();
+    temporary.remove();
     throw error;
   }
   project.provide('testServer', { ...config, template });
   return async () => {
     if (url) await dropTemplate();
     await stop();
+    temporary.remove();
   };
 }
 
