@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MARKET_NETWORKS, REQUEST_MAX, TICKER_FORM } from './limits.ts';
+import { REQUEST_MAX, TICKER_FORM } from './limits.ts';
 import { httpLink } from './links.ts';
 
 /** A token's name in an address, or its id. */
@@ -13,7 +13,7 @@ export const tokenKind = z.enum(['project', 'candidate', 'next']);
 export type TokenKind = z.infer<typeof tokenKind>;
 
 /** Networks that providers of market data know. */
-export const marketNetwork = z.enum(MARKET_NETWORKS);
+export const marketNetwork = z.enum(['solana', 'ethereum', 'bnb', 'polygon']);
 export type MarketNetwork = z.infer<typeof marketNetwork>;
 
 /** Of a request for publication. */

@@ -40,9 +40,6 @@ export const POSTS_PAGE = 20;
 export const COMMENTS_PAGE = 20;
 export const COMMENTS_SHOWN = 3;
 
-/** Networks that providers of market data know. */
-export const MARKET_NETWORKS = ['solana', 'ethereum', 'bnb', 'polygon'] as const;
-
 /** Minutes during which authors may change what they wrote. */
 export const EDIT_MINUTES = 15;
 /** Minutes after which the same text may be posted again. */

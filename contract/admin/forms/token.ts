@@ -22,6 +22,9 @@ export const tokenFields = {
   orderIndex: z.int().min(0).max(PLACE_MAX),
 };
 
+/** Networks that the form offers. */
+export const MARKET_NETWORKS = marketNetwork.options;
+
 /** A market cap as it is shown; nothing means `usual`. */
 export const marketCapOr = (usual: string) =>
   z

@@ -1,7 +1,7 @@
 import { useText } from '#app/lib/i18n.tsx';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { Field, Select } from '#app/ui/Field.tsx';
-import { MARKET_NETWORKS } from '#contract/limits.ts';
+import { MARKET_NETWORKS } from '#contract/admin/forms/token.ts';
 
 interface NetworkFieldProps {
   form: { text: (name: 'network') => object; errors: { network?: string } };
