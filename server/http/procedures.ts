@@ -1,47 +1,9 @@
 import { implement } from '@orpc/server';
 import { contract } from '#contract/index.ts';
 import { STEP_UP_MINUTES } from '#contract/limits.ts';
-import type { Db } from '#server/db/client.ts';
-import type { Paused } from '#server/db/installation.ts';
-import type { BetterAuth } from '#server/domains/auth/better-auth.ts';
-import type { MediaDesk } from '#server/domains/media/media.service.ts';
-import type { PaymentDesk } from '#server/domains/payments/desk.service.ts';
-import type { VoteDesk } from '#server/domains/voting/votes.service.ts';
-import type { JobQueue } from '#server/jobs/queue.ts';
-import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
-
-/** What every procedure can reach: the house's services, and this one request. */
-export interface Context {
-  db: Db;
-  auth: BetterAuth;
-  votes: VoteDesk;
-  jobs: JobQueue;
-  media: MediaDesk;
-  payments: PaymentDesk;
-  /** Why this installation does nothing to the outside, or null. */
-  paused: () => Promise<Paused | null>;
-  /** Providers of market data are asked. */
-  marketEnabled: boolean;
-  /** Admins and moderators need a second factor before they may act as such. */
-  staffSecondFactor: boolean;
-  /** Root of all keyed hashes and signatures. */
-  secret: string;
-  publicUrl: string;
-  /** Where people get help; null where the operator names no mailbox. */
-  supportEmail: string | null;
-  now: () => Date;
-  /** Who asks; read from the session at most once a request. */
-  viewer: () => Promise<Viewer | null>;
-  headers: Headers;
-  /** Headers of the answer, for cookies. */
-  resHeaders: Headers;
-  /** Address of the visitor as the trusted part of the way says. */
-  address: string;
-  ipHash: Buffer;
-  requestId: string;
-}
+import { actorOf, type Context } from './context.ts';
 
 /** Anyone. */
 export const open = implement(contract).$context<Context>();
@@ -85,12 +47,3 @@ export const lacksSecondFactor = (context: Pick<Context, 'staffSecondFactor'>, v
 export const onlyMyself = (userId: string | undefined, me: { id: string }): void => {
   if (userId !== undefined && userId !== me.id) fail('FORBIDDEN');
 };
-
-/** The person behind a request, for the audit. */
-export const actorOf = (context: Context, viewer: Viewer | null): Actor => ({
-  id: viewer?.id ?? null,
-  role: viewer?.role ?? 'visitor',
-  ipHash: context.ipHash,
-  address: viewer && viewer.role !== 'user' ? context.address : null,
-  requestId: context.requestId,
-});

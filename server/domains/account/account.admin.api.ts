@@ -1,4 +1,5 @@
-import { admin, type Context, provenAdmin } from '#server/http/procedures.ts';
+import type { Context } from '#server/http/context.ts';
+import { admin, provenAdmin } from '#server/http/procedures.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { editorOf } from '#server/records/editor.ts';
 import {

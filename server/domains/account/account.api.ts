@@ -1,7 +1,9 @@
 import { forgetSecondStep, forgetSession } from '#server/domains/auth/admission.service.ts';
 import { meOf, viewerById } from '#server/domains/auth/viewer.service.ts';
 import { requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
-import { actorOf, type Context, member, open } from '#server/http/procedures.ts';
+import type { Context } from '#server/http/context.ts';
+import { actorOf } from '#server/http/context.ts';
+import { member, open } from '#server/http/procedures.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';

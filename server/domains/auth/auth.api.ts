@@ -1,4 +1,5 @@
-import { actorOf, member, open } from '#server/http/procedures.ts';
+import { actorOf } from '#server/http/context.ts';
+import { member, open } from '#server/http/procedures.ts';
 import { fail } from '#server/lib/fail.ts';
 import { renewSession, signIn, signOut, signUp } from './auth.service.ts';
 import { linkAdmin, linkForumUser } from './linking.service.ts';

@@ -1,4 +1,5 @@
-import { type Context, lacksSecondFactor, member, open } from '#server/http/procedures.ts';
+import type { Context } from '#server/http/context.ts';
+import { lacksSecondFactor, member, open } from '#server/http/procedures.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { takeSearch } from '#server/lib/search-limits.ts';
 import type { Viewer } from '#server/lib/viewer.ts';

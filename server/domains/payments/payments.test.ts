@@ -4,7 +4,8 @@ import type { Db } from '#server/db/client.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { signBody } from '#server/providers/payments/signature.ts';
 import { paymentRig } from '#tests/support/payments.ts';
-import { createPaymentDesk, type PaymentDesk } from './desk.service.ts';
+import { createPaymentDesk } from './desk.service.ts';
+import type { PaymentDesk } from './payments.port.ts';
 import { settleElsewhere } from './unplaced.service.ts';
 
 const { app, fake, guest, draft, order, whyNot, rowOf, count, send, follow, callBack } = await paymentRig();

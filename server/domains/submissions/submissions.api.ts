@@ -1,5 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
-import { actorOf, type Context, open } from '#server/http/procedures.ts';
+import type { Context } from '#server/http/context.ts';
+import { actorOf } from '#server/http/context.ts';
+import { open } from '#server/http/procedures.ts';
 import { passAnonymousWrite } from '#server/lib/challenge.ts';
 import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { createSubmission, readSubmission, removeFormImage, submissionsOpen } from './submissions.service.ts';

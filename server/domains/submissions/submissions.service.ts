@@ -5,7 +5,8 @@ import type { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
 import type { SubmissionInput, submissionStatus } from '#contract/submissions.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { keepImageUrl, type MediaOwner, removeMedia } from '#server/domains/media/media.service.ts';
+import type { MediaOwner } from '#server/domains/media/media.port.ts';
+import { keepImageUrl, removeMedia } from '#server/domains/media/media.service.ts';
 import { activeKeys } from '#server/domains/networks/networks.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -41,8 +42,14 @@ export function setSubmissionsOpen(db: Db, actor: Actor, open: boolean, now: Dat
 }
 
 /** What owns the images of a form, by the key that the form made; null for anything else. */
-export const claimOfForm = (key: string | null | undefined): Buffer | null =>
+const claimOfForm = (key: string | null | undefined): Buffer | null =>
   key && /^[\w-]{43}$/.test(key) ? createHash('sha256').update(key).digest() : null;
+
+/** What owns the images of a form while publication requests are open; null for anything else. */
+export async function openClaim(db: Reader, key: string | null): Promise<Buffer | null> {
+  const claim = claimOfForm(key);
+  return claim && (await submissionsOpen(db)) ? claim : null;
+}
 
 interface Applicant {
   userId: string | null;

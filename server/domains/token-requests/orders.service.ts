@@ -4,8 +4,8 @@ import type { PaymentAnswer, PaymentState, Plan } from '#contract/payments.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { Order, OrderNext, OrderStage, RequestClosure } from '#contract/token-requests.ts';
 import type { Db, Reader } from '#server/db/client.ts';
-import type { PaymentDesk } from '#server/domains/payments/desk.service.ts';
 import { answerFrom, type PaymentRow, partPaymentOf } from '#server/domains/payments/ledger.service.ts';
+import type { PaymentDesk } from '#server/domains/payments/payments.port.ts';
 import {
   arrivedDeposits,
   deliverBy,

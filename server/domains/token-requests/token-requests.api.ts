@@ -1,7 +1,9 @@
 import { LIMITS } from '#contract/limits.ts';
 import { answerFrom } from '#server/domains/payments/ledger.service.ts';
 import { askAbout, knownPayments, presentPayment } from '#server/domains/payments/request-payments.service.ts';
-import { actorOf, type Context, member, open } from '#server/http/procedures.ts';
+import type { Context } from '#server/http/context.ts';
+import { actorOf } from '#server/http/context.ts';
+import { member, open } from '#server/http/procedures.ts';
 import { passAnonymousWrite } from '#server/lib/challenge.ts';
 import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { createDraft, openRequest, readDraft, removeDraftImage, saveDraft } from './drafts.service.ts';

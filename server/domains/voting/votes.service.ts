@@ -11,34 +11,12 @@ import { fail, failure } from '#server/lib/fail.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
 import { publish } from '#server/live/publish.ts';
 import { CAST_VOTES } from './cast-votes.sql.ts';
-
-interface Ballot {
-  candidateId: string;
-  userId: string;
-  ipHash: Buffer | null;
-  /** Decides the voting day. */
-  at: Date;
-}
+import type { Ballot, VoteDesk } from './voting.port.ts';
 
 /** What the operator decided. */
 export interface VoteRules {
   /** Only members who proved their mailbox, or whom an admin confirmed, may vote. */
   confirmedOnly: boolean;
-}
-
-/** Where votes are handed in. */
-export interface VoteDesk {
-  /**
-   * Records one vote and tells every open screen; answers only after the commit.
-   *
-   * @throws NOT_FOUND when the candidate is unknown or inactive.
-   * @throws ALREADY_VOTED when this member voted for it on that UTC day.
-   * @throws RATE_LIMITED past 20 votes a minute or 60 a day, counting tries.
-   * @throws UNAUTHORIZED when the member was removed a moment ago.
-   * @throws UNCONFIRMED where only confirmed members vote, and this one is neither confirmed by mail nor by an admin.
-   * @throws BUSY when the desk is overrun.
-   */
-  cast(ballot: Ballot): Promise<Tally>;
 }
 
 interface Outcome {

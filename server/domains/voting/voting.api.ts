@@ -1,4 +1,5 @@
-import { actorOf, member, onlyMyself, open } from '#server/http/procedures.ts';
+import { actorOf } from '#server/http/context.ts';
+import { member, onlyMyself, open } from '#server/http/procedures.ts';
 import { candidateHistory, rankCandidates } from './candidates.service.ts';
 import { votesOfToday, withdrawVote } from './votes.service.ts';
 
