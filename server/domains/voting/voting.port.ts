@@ -1,3 +1,4 @@
+import type { Limit } from '#contract/limits.ts';
 import type { Tally } from '#contract/voting.ts';
 
 export interface Ballot {
@@ -6,6 +7,8 @@ export interface Ballot {
   ipHash: Buffer | null;
   /** Decides the voting day. */
   at: Date;
+  /** How often a member may try; taken with the vote in one statement. The same for every ballot. */
+  limits: { minute: Limit; day: Limit };
 }
 
 /** Where votes are handed in. */
