@@ -111,18 +111,26 @@ const RULES: Rule[] = [
   },
   {
     name: 'domains-meet-in-services',
-    because: "a domain may use another one only through its *.service.ts, where that one's rules are kept",
+    because:
+      "a domain may use another one only through its *.service.ts, where that one's rules are kept, or its *.port.ts",
     forbids: ({ from, to }) =>
       under(from, 'server/domains') &&
       under(to, 'server/domains') &&
       partOf(from, 'server/domains') !== partOf(to, 'server/domains') &&
-      !to.endsWith('.service.ts'),
+      !/\.(service|port)\.ts$/.test(to),
   },
   {
     name: 'records-know-no-domain',
     because: 'every domain uses server/records, so it uses none; what it needs of one is a parameter or an interface',
     forbids: ({ from, to }) =>
       under(from, 'server/records') && !isTest(from) && under(to, 'server/domains', 'server/http'),
+  },
+  {
+    name: 'http-knows-interfaces',
+    because:
+      'the services of the process come in through server/http/context.ts: take their interface from a *.port.ts',
+    forbids: ({ from, to }) =>
+      under(from, 'server/http') && !isTest(from) && under(to, 'server/domains') && !/\.(port|policy)\.ts$/.test(to),
   },
   {
     name: 'policy-is-pure',

@@ -1,18 +1,23 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { type Db, openDb } from '#server/db/client.ts';
+import { openDb } from '#server/db/client.ts';
 import { type Paused, readPause } from '#server/db/installation.ts';
-import { type BetterAuth, createBetterAuth } from '#server/domains/auth/better-auth.ts';
+import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
+import { createBetterAuth } from '#server/domains/auth/better-auth.ts';
 import { createSessionReader, type SessionReader } from '#server/domains/auth/session-reader.ts';
 import { createSessionUse, type SessionUse } from '#server/domains/auth/session-use.service.ts';
 import { createMarketDesk, type MarketDesk } from '#server/domains/market/refresh.service.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
-import { createMediaDesk, type MediaDesk } from '#server/domains/media/media.service.ts';
-import { createPaymentDesk, type PaymentDesk } from '#server/domains/payments/desk.service.ts';
+import { createMediaDesk } from '#server/domains/media/media.service.ts';
+import { createPaymentDesk } from '#server/domains/payments/desk.service.ts';
 import { pausableDesk } from '#server/domains/payments/paused-desk.service.ts';
-import { checkForm } from '#server/domains/token-requests/drafts.service.ts';
-import { createVoteDesk, type VoteDesk } from '#server/domains/voting/votes.service.ts';
-import type { Context } from '#server/http/procedures.ts';
+import type { PaymentDesk } from '#server/domains/payments/payments.port.ts';
+import { unsubscribe } from '#server/domains/saved/notices.service.ts';
+import { openClaim } from '#server/domains/submissions/submissions.service.ts';
+import { checkForm, draftOfUpload } from '#server/domains/token-requests/drafts.service.ts';
+import { createVoteDesk } from '#server/domains/voting/votes.service.ts';
+import type { VoteDesk } from '#server/domains/voting/voting.port.ts';
+import type { HttpServices } from '#server/http/context.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 import { hashAddress } from '#server/lib/address.ts';
 import { LiveHub } from '#server/live/hub.ts';
@@ -22,25 +27,19 @@ import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 
 /** The services that live as long as the process; requests borrow them through their Context. */
-export interface House {
-  pool: pg.Pool;
-  db: Db;
+export interface House extends HttpServices {
   auth: BetterAuth;
   votes: VoteDesk;
-  hub: LiveHub;
   readSession: SessionReader;
   sessionUse: SessionUse;
   jobs: JobQueue;
   mail: MailTransport;
-  media: MediaDesk;
   payments: PaymentDesk;
   market: MarketDesk;
   /** Why this installation does nothing to the outside, or null; read anew each time. */
   paused: () => Promise<Paused | null>;
   publicUrl: string;
   secret: string;
-  now: () => Date;
-  contextOf: (headers: Headers, resHeaders?: Headers) => Context;
 }
 
 export function openHouse(options: {
@@ -108,6 +107,11 @@ export function openHouse(options: {
     paused,
     publicUrl: options.publicUrl,
     secret,
+    guestForms: {
+      draftOf: (header) => draftOfUpload(db, header),
+      claimOf: (header) => openClaim(db, header),
+    },
+    unsubscribe: (actor, token) => unsubscribe(db, secret, actor, token),
     now,
     contextOf(headers, resHeaders = new Headers()) {
       const address = headers.get('x-client-address') ?? '';

@@ -7,9 +7,9 @@ import type { Logger } from 'pino';
 import { router } from '#server/router.ts';
 import { acceptAdminEmail } from './admin-email.ts';
 import { describeApi } from './api-description.ts';
+import type { Context } from './context.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { exportList, refusalOf } from './list-export.ts';
-import type { Context } from './procedures.ts';
 import { createForeignCheck } from './same-origin.ts';
 
 /** Bytes of one JSON body. */

@@ -3,7 +3,8 @@ import { LIST_EXPORT_PAGE } from '#contract/limits.ts';
 import { audit } from '#server/lib/audit.ts';
 import { router } from '#server/router.ts';
 import { withoutAdminEmail } from './admin-email.ts';
-import { actorOf, type Context } from './procedures.ts';
+import type { Context } from './context.ts';
+import { actorOf } from './context.ts';
 
 type Row = Record<string, unknown>;
 /** A list of the back office: by pages with a total, or by a cursor. */

@@ -3,7 +3,7 @@ import { ownConnection } from '#server/db/advisory-lock.ts';
 import { readPause } from '#server/db/installation.ts';
 import { isMigrated, type Migration } from '#server/db/migrate.ts';
 import { forgetFullDisk, sawFullDisk } from '#server/db/pool.ts';
-import type { House } from '#server/house.ts';
+import type { HttpServices } from './context.ts';
 
 /** Why this process should get no visitors now. */
 type Cause =
@@ -42,7 +42,7 @@ const ROOM = `create temporary table florka_room on commit drop as
   select string_agg(md5(i::text), '') as filler from generate_series(1, 20000) i`;
 
 interface Options {
-  house: Pick<House, 'pool' | 'hub'>;
+  services: Pick<HttpServices, 'pool' | 'hub'>;
   migrations: Migration[];
   /** True while the process is ending. */
   isStopping: () => boolean;
@@ -52,15 +52,15 @@ interface Options {
  * Answers /readyz: what is missing, nothing when all is well. It asks on a connection of its own each time, so that it is
  * neither held up by a crowded pool nor misled by an old connection; those who ask at once share an answer.
  */
-export function createReadiness({ house, migrations, isStopping }: Options): () => Promise<Cause[]> {
+export function createReadiness({ services, migrations, isStopping }: Options): () => Promise<Cause[]> {
   let asking: Promise<Cause[]> | undefined;
   return async () => {
-    asking ??= askDatabase(house.pool, migrations).finally(() => {
+    asking ??= askDatabase(services.pool, migrations).finally(() => {
       asking = undefined;
     });
     return [
       ...(await asking),
-      ...(house.hub.ready ? [] : (['live connection'] as const)),
+      ...(services.hub.ready ? [] : (['live connection'] as const)),
       ...(isStopping() ? (['stopping'] as const) : []),
     ];
   };

@@ -1,20 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { unsubscribe } from '#server/domains/saved/notices.service.ts';
-import type { House } from '#server/house.ts';
+import type { HttpServices } from './context.ts';
 
 /**
  * POST /unsubscribe?token=… from the page's plain form, or from a mail program (RFC 8058): works without a session and
  * without scripts. The body says nothing that counts, so it is not read.
  */
 export async function answerUnsubscribe(
-  house: House,
+  services: Pick<HttpServices, 'contextOf' | 'unsubscribe'>,
   req: IncomingMessage,
   res: ServerResponse,
   query: string,
 ): Promise<void> {
   req.resume();
   const token = new URLSearchParams(query).get('token') ?? '';
-  const { ipHash, requestId } = house.contextOf(new Headers());
-  const known = await unsubscribe(house.db, house.secret, { id: null, role: 'visitor', ipHash, requestId }, token);
+  const { ipHash, requestId } = services.contextOf(new Headers());
+  const known = await services.unsubscribe({ id: null, role: 'visitor', ipHash, requestId }, token);
   res.writeHead(303, { location: `/unsubscribe?${known ? 'done' : 'unknown'}=1`, 'cache-control': 'no-store' }).end();
 }

@@ -5,13 +5,13 @@ import type { Logger } from 'pino';
 import type { Limit } from '#contract/limits.ts';
 import { IMAGE, type ImageType, imageType, mediaBucket, UPLOAD_LIMITS, UPLOAD_PLACES } from '#contract/media.ts';
 import { typeOfFile, UploadRefused } from '#server/domains/media/media.policy.ts';
-import type { MediaOwner } from '#server/domains/media/media.service.ts';
-import type { House } from '#server/house.ts';
+import type { MediaOwner } from '#server/domains/media/media.port.ts';
 import { fail, failure } from '#server/lib/fail.ts';
 import { createPlaces, sharesOf } from '#server/lib/places.ts';
 import { createRankedQueue, type Rank } from '#server/lib/ranked-queue.ts';
 import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
+import type { HttpServices } from './context.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { lacksSecondFactor } from './procedures.ts';
 import { createForeignCheck } from './same-origin.ts';
@@ -24,7 +24,7 @@ export type MayUpload = (request: Request) => Promise<{ owner: MediaOwner } | nu
 type Handler = (req: IncomingMessage, res: ServerResponse, rest: string) => Promise<void>;
 
 interface Options {
-  house: House;
+  services: Pick<HttpServices, 'contextOf' | 'db' | 'media' | 'now'>;
   publicUrl: string;
   log: Logger;
   /** Folder for bodies that are still on their way. */
@@ -47,7 +47,7 @@ interface Options {
  * @throws StartError when the folder for bodies can't be made.
  */
 export function createUploads(options: Options): { receive: Handler; serve: Handler } {
-  const { house, log, bodyPatience } = options;
+  const { services, log, bodyPatience } = options;
   const { origin, protocol } = new URL(options.publicUrl);
   const isForeign = createForeignCheck(options.publicUrl);
   const secure = securityHeaders(protocol === 'https:');
@@ -70,7 +70,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
   });
 
   async function whose(request: Request): Promise<MediaOwner> {
-    const viewer = await house.contextOf(request.headers).viewer();
+    const viewer = await services.contextOf(request.headers).viewer();
     // A member at work on a draft: both.
     const { owner } = (await options.mayUpload?.(request)) ?? { owner: undefined };
     if (!viewer && !owner?.userId && !owner?.draftId && !owner?.claim) throw new UploadRefused('UNAUTHORIZED');
@@ -86,7 +86,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
     if (!bucket) throw new UploadRefused('BUCKET');
     const request = new Request(new URL(`/uploads?bucket=${bucket}`, origin), { method: 'POST', headers });
     const owner = await whose(request);
-    const context = house.contextOf(headers);
+    const context = services.contextOf(headers);
     const viewer = await context.viewer();
     if (bucket !== 'token-images') {
       // A guest's draft is for a token; the other two kinds belong to the back office.
@@ -101,8 +101,8 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
           ? [{ key: `${name}:${owner.userId}`, limit }]
           : addressTakes(`${name}:address`, context.address, limit);
       const { minute, day } = UPLOAD_LIMITS;
-      await takeLimits(house.db, [...takes('upload:minute', minute), ...takes('upload:day', day)], house.now());
-      await house.media.checkRoom(owner, Number(headers.get('content-length') ?? 0));
+      await takeLimits(services.db, [...takes('upload:minute', minute), ...takes('upload:day', day)], services.now());
+      await services.media.checkRoom(owner, Number(headers.get('content-length') ?? 0));
       const actor = {
         id: owner.userId ?? null,
         role: viewer?.role ?? ('visitor' as const),
@@ -113,7 +113,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
       try {
         const image = await processing.run(rank, async () => {
           if (req.socket.destroyed) throw new Gone();
-          return house.media.store({ bytes: await body.read(), declared, bucket, owner, actor });
+          return services.media.store({ bytes: await body.read(), declared, bucket, owner, actor });
         });
         return { status: 201, body: image };
       } finally {
@@ -164,7 +164,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
   }
 
   async function serve(req: IncomingMessage, res: ServerResponse, file: string): Promise<void> {
-    const found = await house.media.open(file);
+    const found = await services.media.open(file);
     if (!found) return sendText(res, secure, 404, 'Not found');
     // A name is given once and its content never changes.
     const etag = `"${file}"`;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { PaymentDesk } from '#server/domains/payments/desk.service.ts';
+import type { PaymentDesk } from '#server/domains/payments/payments.port.ts';
 import { addressKey } from '#server/lib/address.ts';
 
 /** Bytes of one callback; real ones have about one thousand. */

@@ -2,8 +2,8 @@
 import { afterEach } from 'vitest';
 import { PLANS } from '#contract/limits.ts';
 import type { Plan } from '#contract/payments.ts';
-import type { PaymentDesk } from '#server/domains/payments/desk.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
+import type { PaymentDesk } from '#server/domains/payments/payments.port.ts';
 import type { House } from '#server/house.ts';
 import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';
 import { COMPLETE } from './complete-draft.ts';

@@ -1,4 +1,7 @@
-import { admin, type Context, provenAdmin } from '#server/http/procedures.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { Context } from '#server/http/context.ts';
+import { handsDown } from '#server/http/guarantees.ts';
+import { admin, provenAdmin } from '#server/http/procedures.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { editorOf } from '#server/records/editor.ts';
 import {
@@ -32,8 +35,12 @@ const deskOf = (context: Context & { actor: Actor }): Desk => ({
 export const usersAdminApi = {
   list: admin.users.list.handler(({ input, context }) => listUsers(context.db, input)),
   counts: admin.users.counts.handler(({ context }) => countUsers(context.db)),
-  create: admin.users.create.handler(({ input, context }) => createUser(deskOf(context), input)),
-  update: provenAdmin.users.update.handler(({ input, context }) => updateUser(deskOf(context), input)),
+  create: admin.users.create
+    .use(handsDown({ mail: LIMITS.mailAccountHour }))
+    .handler(({ input, context }) => createUser(deskOf(context), input, context.limits.mail)),
+  update: provenAdmin.users.update
+    .use(handsDown({ mail: LIMITS.mailAccountHour }))
+    .handler(({ input, context }) => updateUser(deskOf(context), input, context.limits.mail)),
   confirm: admin.users.confirm.handler(({ input, context }) => confirmUsers(deskOf(context), input.ids)),
   promote: provenAdmin.users.promote.handler(({ input, context }) =>
     promoteMembers(context.db, editorOf(context), input.ids),
@@ -43,8 +50,12 @@ export const usersAdminApi = {
   revokeSessions: admin.users.revokeSessions.handler(({ input, context }) =>
     revokeUserSessions(deskOf(context), input.ids),
   ),
-  resetPassword: admin.users.resetPassword.handler(({ input, context }) => sendPasswordLinks(deskOf(context), input)),
-  remove: provenAdmin.users.remove.handler(({ input, context }) => removeUsers(deskOf(context), input)),
+  resetPassword: admin.users.resetPassword
+    .use(handsDown({ mail: LIMITS.mailAccountHour }))
+    .handler(({ input, context }) => sendPasswordLinks(deskOf(context), input, context.limits.mail)),
+  remove: provenAdmin.users.remove
+    .use(handsDown({ removals: LIMITS.memberRemovalsMinute }))
+    .handler(({ input, context }) => removeUsers(deskOf(context), input, context.limits.removals)),
 };
 
 export const rolesAdminApi = {

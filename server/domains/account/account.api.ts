@@ -1,7 +1,12 @@
+import { LIMITS } from '#contract/limits.ts';
 import { forgetSecondStep, forgetSession } from '#server/domains/auth/admission.service.ts';
+import { confirmsPassword } from '#server/domains/auth/confirm-password.service.ts';
 import { meOf, viewerById } from '#server/domains/auth/viewer.service.ts';
 import { requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
-import { actorOf, type Context, member, open } from '#server/http/procedures.ts';
+import type { Context } from '#server/http/context.ts';
+import { actorOf } from '#server/http/context.ts';
+import { handsDown, limit, perAddress, perMember } from '#server/http/guarantees.ts';
+import { member, open } from '#server/http/procedures.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
@@ -45,32 +50,45 @@ export const accountApi = {
       context.now(),
     ),
   ),
-  setUsername: member.account.setUsername.handler(async ({ input, context }) => {
-    await setUsername(accountOf(context), input.username);
-    return meOf((await viewerById(context.db, context.me.id)) ?? fail('UNAUTHORIZED'));
-  }),
-  setPresence: member.account.setPresence.handler(async ({ input, context }) => {
-    await setPresence(accountOf(context), input.hide);
-    return done;
-  }),
-  sendVerification: member.account.sendVerification.handler(async ({ input, context }) => {
-    await sendVerification(accountOf(context), input.locale);
-    return done;
-  }),
-  verifyEmail: open.account.verifyEmail.handler(async ({ input, context }) => {
-    const viewer = await context.viewer();
-    return {
-      email: await verifyEmail({ ...requestOf(context), viewer, actor: actorOf(context, viewer) }, input.token),
-    };
-  }),
-  changeEmail: member.account.changeEmail.handler(async ({ input, context }) => {
-    await changeEmail(accountOf(context), input);
-    return done;
-  }),
-  changePassword: member.account.changePassword.handler(async ({ input, context }) => {
-    await changePassword(accountOf(context), input);
-    return done;
-  }),
+  setUsername: member.account.setUsername
+    .use(handsDown({ changes: LIMITS.linkAccountHour }))
+    .handler(async ({ input, context }) => {
+      await setUsername(accountOf(context), input.username, context.limits.changes);
+      return meOf((await viewerById(context.db, context.me.id)) ?? fail('UNAUTHORIZED'));
+    }),
+  setPresence: member.account.setPresence
+    .use(limit(perMember('presence', LIMITS.reactionMinute)))
+    .handler(async ({ input, context }) => {
+      await setPresence(accountOf(context), input.hide);
+      return done;
+    }),
+  sendVerification: member.account.sendVerification
+    .use(limit(perMember('mail', LIMITS.mailAccountHour)))
+    .handler(async ({ input, context }) => {
+      await sendVerification(accountOf(context), input.locale);
+      return done;
+    }),
+  verifyEmail: open.account.verifyEmail
+    .use(limit(perAddress('token', LIMITS.signInAddressHour)))
+    .handler(async ({ input, context }) => {
+      const viewer = await context.viewer();
+      return {
+        email: await verifyEmail({ ...requestOf(context), viewer, actor: actorOf(context, viewer) }, input.token),
+      };
+    }),
+  changeEmail: member.account.changeEmail
+    .use(confirmsPassword(({ password }: { password: string }) => password))
+    .use(limit(perMember('mail', LIMITS.mailAccountHour)))
+    .handler(async ({ input, context }) => {
+      await changeEmail(accountOf(context), input);
+      return done;
+    }),
+  changePassword: member.account.changePassword
+    .use(confirmsPassword(({ current }: { current: string }) => current))
+    .handler(async ({ input, context }) => {
+      await changePassword(accountOf(context), input);
+      return done;
+    }),
   sessions: member.account.sessions.handler(({ context }) => listSessions(context.db, context.me, context.now())),
   revokeSession: member.account.revokeSession.handler(async ({ input, context }) => {
     await revokeSession(context.db, context.actor, context.me, input.id);
@@ -80,45 +98,76 @@ export const accountApi = {
     await revokeOtherSessions(context.db, context.actor, context.me);
     return done;
   }),
-  startSecondFactor: member.account.startSecondFactor.handler(({ input, context }) =>
-    startSecondFactor(accountOf(context), input.password),
-  ),
-  confirmSecondFactor: member.account.confirmSecondFactor.handler(async ({ input, context }) => ({
-    recoveryCodes: await confirmSecondFactor(accountOf(context), input.code, input.locale),
-  })),
-  removeSecondFactor: member.account.removeSecondFactor.handler(async ({ input, context }) => {
-    await removeSecondFactor(accountOf(context), input);
-    return done;
-  }),
-  prove: member.account.prove.handler(async ({ input, context }) => {
-    await proveAgain(accountOf(context), input);
-    return done;
-  }),
-  export: member.account.export.handler(({ context }) => exportAccount(accountOf(context))),
-  remove: member.account.remove.handler(async ({ input, context }) => {
-    await removeAccount(accountOf(context), input.password);
-    setCookies(context, await forgetSession(context.auth));
-    return done;
-  }),
+  startSecondFactor: member.account.startSecondFactor
+    .use(confirmsPassword(({ password }: { password: string }) => password))
+    .handler(({ context }) => startSecondFactor(accountOf(context))),
+  confirmSecondFactor: member.account.confirmSecondFactor
+    .use(limit(perMember('second-factor:setup', LIMITS.codeTriesAccount)))
+    .handler(async ({ input, context }) => ({
+      recoveryCodes: await confirmSecondFactor(accountOf(context), input.code, input.locale),
+    })),
+  removeSecondFactor: member.account.removeSecondFactor
+    .use(confirmsPassword(({ password }: { password: string }) => password))
+    .use(limit(perMember('second-factor:setup', LIMITS.codeTriesAccount)))
+    .handler(async ({ input, context }) => {
+      await removeSecondFactor(accountOf(context), input);
+      return done;
+    }),
+  prove: member.account.prove
+    .use(handsDown({ password: LIMITS.passwordProofHour, code: LIMITS.codeTriesAccount }))
+    .handler(async ({ input, context }) => {
+      await proveAgain(accountOf(context), input, context.limits);
+      return done;
+    }),
+  export: member.account.export
+    .use(handsDown({ exports: LIMITS.exportAccountDay }))
+    .handler(({ context }) => exportAccount(accountOf(context), context.limits.exports)),
+  remove: member.account.remove
+    .use(confirmsPassword(({ password }: { password: string }) => password))
+    .handler(async ({ context }) => {
+      await removeAccount(accountOf(context));
+      setCookies(context, await forgetSession(context.auth));
+      return done;
+    }),
 
-  requestPasswordReset: open.account.requestPasswordReset.handler(async ({ input, context }) => {
-    await requestPasswordReset(requestOf(context), actorOf(context, null), input);
-    return done;
-  }),
-  resetPassword: open.account.resetPassword.handler(async ({ input, context }) => {
-    await resetPassword(requestOf(context), actorOf(context, null), input);
-    return done;
-  }),
-  requestSignInCode: open.account.requestSignInCode.handler(async ({ input, context }) => {
-    await requestSignInCode(requestOf(context), actorOf(context, null), input);
-    return done;
-  }),
-  signInWithCode: open.account.signInWithCode.handler(async ({ input, context }) =>
-    welcome(context, await signInWithCode(requestOf(context), actorOf(context, null), input)),
-  ),
-  provideSecondFactor: open.account.provideSecondFactor.handler(async ({ input, context }) => {
-    const admitted = await provideSecondFactor(requestOf(context), actorOf(context, null), input.code);
-    setCookies(context, await forgetSecondStep(context.auth));
-    return welcome(context, admitted);
-  }),
+  requestPasswordReset: open.account.requestPasswordReset
+    .use(handsDown({ account: LIMITS.resetAccountHour, address: LIMITS.resetAddressDay, mail: LIMITS.mailAccountHour }))
+    .handler(async ({ input, context }) => {
+      await requestPasswordReset(requestOf(context), actorOf(context, null), input, context.limits);
+      return done;
+    }),
+  resetPassword: open.account.resetPassword
+    .use(limit(perAddress('token', LIMITS.signInAddressHour)))
+    .handler(async ({ input, context }) => {
+      await resetPassword(requestOf(context), actorOf(context, null), input);
+      return done;
+    }),
+  requestSignInCode: open.account.requestSignInCode
+    .use(handsDown({ account: LIMITS.codeAccountHour, address: LIMITS.codeAddressHour, mail: LIMITS.mailAccountHour }))
+    .handler(async ({ input, context }) => {
+      await requestSignInCode(requestOf(context), actorOf(context, null), input, context.limits);
+      return done;
+    }),
+  signInWithCode: open.account.signInWithCode
+    .use(
+      limit(
+        perAddress('code-try', LIMITS.codeTriesAccount, ({ email }: { email: string }) => email),
+        perAddress('code-try:address', LIMITS.signInAddressHour),
+      ),
+    )
+    .handler(async ({ input, context }) =>
+      welcome(context, await signInWithCode(requestOf(context), actorOf(context, null), input)),
+    ),
+  provideSecondFactor: open.account.provideSecondFactor
+    .use(handsDown({ tries: LIMITS.codeTriesAccount }))
+    .handler(async ({ input, context }) => {
+      const admitted = await provideSecondFactor(
+        requestOf(context),
+        actorOf(context, null),
+        input.code,
+        context.limits.tries,
+      );
+      setCookies(context, await forgetSecondStep(context.auth));
+      return welcome(context, admitted);
+    }),
 };

@@ -1,10 +1,10 @@
 import { ORPCError } from '@orpc/server';
 import { sql } from 'drizzle-orm';
 import type { AccountOverview } from '#contract/account.ts';
-import { LIMITS, USERNAME_MIN } from '#contract/limits.ts';
+import { type Limit, USERNAME_MIN } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { endSessions, isTaken, lockMember, markProved } from '#server/domains/auth/members.service.ts';
-import { hashPassword, provePassword, storePassword } from '#server/domains/auth/password.service.ts';
+import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -37,8 +37,8 @@ export async function overview(
   return { ...(rows[0] ?? fail('UNAUTHORIZED')), secondFactorNeeded, mailTarget };
 }
 
-/** Changes the public name. @throws USERNAME_TAKEN in any case of letters. @throws RATE_LIMITED past 5 an hour. */
-export async function setUsername(account: Account, wished: string): Promise<void> {
+/** Changes the public name. @throws USERNAME_TAKEN in any case of letters. @throws RATE_LIMITED */
+export async function setUsername(account: Account, wished: string, limit: Limit): Promise<void> {
   const { db, viewer, now } = account;
   const username = cleanText(wished, 'line');
   // Signs that nobody sees make no name.
@@ -46,7 +46,7 @@ export async function setUsername(account: Account, wished: string): Promise<voi
     const message = 'Too short';
     throw new ORPCError('BAD_REQUEST', { message, data: { issues: [{ path: ['username'], message }] } });
   }
-  await takeLimits(db, [{ key: `username:${viewer.id}`, limit: LIMITS.linkAccountHour }], now);
+  await takeLimits(db, [{ key: `username:${viewer.id}`, limit }], now);
   try {
     await db.transaction(async (tx) => {
       await tx.execute(sql`
@@ -71,8 +71,7 @@ export async function setUsername(account: Account, wished: string): Promise<voi
 
 /** Shows or hides the member in the list of who is online. */
 export async function setPresence(account: Account, hide: boolean): Promise<void> {
-  const { db, viewer, now } = account;
-  await takeLimits(db, [{ key: `presence:${viewer.id}`, limit: LIMITS.reactionMinute }], now);
+  const { db, viewer } = account;
   await db.transaction(async (tx) => {
     const { rowCount } = await tx.execute(sql`update forum_users set hide_presence = ${hide}
       where new_auth_user_id = ${viewer.id} and hide_presence <> ${hide}`);
@@ -88,15 +87,9 @@ export async function setPresence(account: Account, hide: boolean): Promise<void
 
 /**
  * Changes the password; the other sessions and everything under way (links, codes, a pending e-mail) end.
- *
- * @throws WRONG_PASSWORD, RATE_LIMITED
  */
-export async function changePassword(
-  account: Account,
-  input: { current: string; next: string; locale: MailLocale },
-): Promise<void> {
+export async function changePassword(account: Account, input: { next: string; locale: MailLocale }): Promise<void> {
   const { db, viewer, now } = account;
-  await provePassword(db, viewer.id, input.current, now);
   const hash = await hashPassword(input.next);
   await db.transaction(async (tx) => {
     const { email } = await lockMember(tx, viewer.id);

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { LIMITS } from '#contract/limits.ts';
+import type { Limit } from '#contract/limits.ts';
 import { audit } from '#server/lib/audit.ts';
 import { checkLimits, takeLimits } from '#server/lib/rate-limit.ts';
 import type { Account } from './second-factor.service.ts';
@@ -30,9 +30,12 @@ const PARTS = {
     where actor_id = me order by id`,
 } as const;
 
-/** Everything that is kept about a member, as data. @throws RATE_LIMITED past 10 a day; a try that failed does not count. */
-export async function exportAccount({ db, viewer, actor, now }: Account): Promise<Record<string, unknown>> {
-  const limits = [{ key: `export:${viewer.id}`, limit: LIMITS.exportAccountDay }];
+/** Everything that is kept about a member, as data. @throws RATE_LIMITED; a try that failed does not count. */
+export async function exportAccount(
+  { db, viewer, actor, now }: Account,
+  limit: Limit,
+): Promise<Record<string, unknown>> {
+  const limits = [{ key: `export:${viewer.id}`, limit }];
   await checkLimits(db, limits, now);
   // One moment for all parts. Nothing is written from it: a snapshot can't follow the chain of the audit log.
   const data = await db.transaction(

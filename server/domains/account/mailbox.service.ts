@@ -1,22 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { LIMITS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { endSessions, isTaken, lockMember, type Member } from '#server/domains/auth/members.service.ts';
-import { provePassword } from '#server/domains/auth/password.service.ts';
 import { dropTokens, findToken, issueToken, spendToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
 import { pagePath, queueVerification } from '#server/domains/auth/verification.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type Account, dropSecondFactor } from './second-factor.service.ts';
 
-/** Sends the confirmation link again; nothing when the mailbox is confirmed. @throws RATE_LIMITED past 5 mails an hour. */
+/** Sends the confirmation link again; nothing when the mailbox is confirmed. */
 export async function sendVerification(account: Account, locale: MailLocale): Promise<void> {
   const { db, viewer, now } = account;
-  await takeLimits(db, [{ key: `mail:${viewer.id}`, limit: LIMITS.mailAccountHour }], now);
   await db.transaction(async (tx) => {
     const member = await lockMember(tx, viewer.id);
     if (member.emailVerified) return;
@@ -32,17 +28,10 @@ export async function sendVerification(account: Account, locale: MailLocale): Pr
 /**
  * Sends a link to a mailbox that the member wants to use from now on. Whether another account uses it is not even looked
  * at: answer and work are the same, and the link then refuses.
- *
- * @throws WRONG_PASSWORD, RATE_LIMITED past 5 mails an hour.
  */
-export async function changeEmail(
-  account: Account,
-  input: { email: string; password: string; locale: MailLocale },
-): Promise<void> {
+export async function changeEmail(account: Account, input: { email: string; locale: MailLocale }): Promise<void> {
   const { db, viewer, now } = account;
   const { email, locale } = input;
-  await provePassword(db, viewer.id, input.password, now);
-  await takeLimits(db, [{ key: `mail:${viewer.id}`, limit: LIMITS.mailAccountHour }], now);
   await db.transaction(async (tx) => {
     const member = await lockMember(tx, viewer.id);
     if (member.email === email) return;
@@ -67,7 +56,6 @@ export async function verifyEmail(
   token: string,
 ): Promise<string> {
   const { db, viewer, now } = request;
-  await takeLimits(db, addressTakes('token', request.address, LIMITS.signInAddressHour), now);
   const found = await findToken(db, token, ['verify_email', 'change_email'], now);
   if (!found) return fail('TOKEN_REFUSED');
   if (viewer?.id !== found.userId) return fail('UNAUTHORIZED');

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { BulkOutcome } from '#contract/admin/bulk.ts';
 import type { AdminUser, UserCounts } from '#contract/admin/users.ts';
 import type { Role } from '#contract/auth.ts';
-import { LIMITS, USERNAME_MIN } from '#contract/limits.ts';
+import { type Limit, USERNAME_MIN } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { endSessions, isTaken } from '#server/domains/auth/members.service.ts';
 import { dropTokens, issueToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
@@ -105,15 +105,16 @@ async function readUser(tx: Tx, id: string): Promise<AdminUser> {
 /**
  * Adds a member without a password; the mail has a link to choose one, good for a day.
  *
- * @throws DUPLICATE with the field, NOT_VALID for a name that nobody can see, RATE_LIMITED past 5 mails an hour to one mailbox.
+ * @throws DUPLICATE with the field, NOT_VALID for a name that nobody can see, RATE_LIMITED past the limit of mails to one mailbox.
  */
 export async function createUser(
   { db, jobs, by }: Desk,
   input: { email: string; username: string; confirmed: boolean; locale: MailLocale },
+  limit: Limit,
 ): Promise<AdminUser> {
   const { email, confirmed, locale } = input;
   const username = input.username ? visible(input.username) : null;
-  await takeLimits(db, [{ key: `mail:to:${email}`, limit: LIMITS.mailAccountHour }], by.now);
+  await takeLimits(db, [{ key: `mail:to:${email}`, limit }], by.now);
   return unique(async () =>
     db.transaction(async (tx) => {
       await tx.execute(sql`select set_config('florka.added_by_staff', 'yes', true)`);
@@ -153,10 +154,11 @@ export async function createUser(
 export async function updateUser(
   { db, jobs, by }: Desk,
   input: { id: string; version: number; email: string; username: string; locale: MailLocale },
+  limit: Limit,
 ): Promise<AdminUser> {
   const { id, email, locale } = input;
   const username = visible(input.username);
-  await takeLimits(db, [{ key: `mail:to:${email}`, limit: LIMITS.mailAccountHour }], by.now);
+  await takeLimits(db, [{ key: `mail:to:${email}`, limit }], by.now);
   return unique(() =>
     db.transaction(async (tx) => {
       await lockUser(tx, id);
@@ -285,9 +287,10 @@ export const revokeUserSessions = ({ db, by }: Desk, ids: string[]): Results =>
 export const sendPasswordLinks = (
   { db, jobs, by }: Desk,
   { ids, locale }: { ids: string[]; locale: MailLocale },
+  limit: Limit,
 ): Results =>
   forEachRecord(ids, async (id) => {
-    await takeLimits(db, [{ key: `mail:${id}`, limit: LIMITS.mailAccountHour }], by.now);
+    await takeLimits(db, [{ key: `mail:${id}`, limit }], by.now);
     return db.transaction(async (tx) => {
       const email = await lockUser(tx, id);
       const token = await issueToken(tx, 'reset_password', { userId: id, email, locale, now: by.now });
@@ -298,11 +301,15 @@ export const sendPasswordLinks = (
     });
   });
 
-/** Deletes accounts for good; see removeAccount for what goes and what stays. At most 10 a minute. */
-export const removeUsers = ({ db, by }: Desk, { ids, reason }: { ids: string[]; reason: string }): Results =>
+/** Deletes accounts for good; see removeAccount for what goes and what stays. The limit counts each of them. */
+export const removeUsers = (
+  { db, by }: Desk,
+  { ids, reason }: { ids: string[]; reason: string },
+  limit: Limit,
+): Results =>
   forEachRecord(ids, async (id) => {
     const key = `member-removal:${by.actor.id}`;
-    await takeLimits(db, [{ key, limit: LIMITS.memberRemovalsMinute }], by.now);
+    await takeLimits(db, [{ key, limit }], by.now);
     return amongAdmins(db, async (tx, admins) => {
       await mayLower(tx, by.actor, admins, id);
       const votes = (await removeMember(tx, id, by.now)) ?? fail('NOT_FOUND', { what: 'member' });

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { AuditAct } from '#contract/admin/audit-acts.ts';
-import { LIMITS } from '#contract/limits.ts';
+import type { Limit } from '#contract/limits.ts';
 import type { Tx } from '#server/db/client.ts';
 import {
   type Admission,
@@ -37,24 +37,32 @@ interface Ask {
   locale: MailLocale;
 }
 
+/** Of questions for one e-mail from one address, of all questions from one address, and of mails to one mailbox. */
+type AskLimits = Record<'account' | 'address' | 'mail', Limit>;
+
 /**
  * Sends a link to choose a new password, if there is such an account. Answer and time are the same if there is none.
  *
- * @throws RATE_LIMITED past 3 an hour for one e-mail from one address, or 5 a day from one address.
+ * @throws RATE_LIMITED
  */
-export async function requestPasswordReset(request: AuthRequest, actor: Actor, ask: Ask): Promise<void> {
+export async function requestPasswordReset(
+  request: AuthRequest,
+  actor: Actor,
+  ask: Ask,
+  limits: AskLimits,
+): Promise<void> {
   const { address } = request;
   await takeLimits(
     request.db,
     [
       // E-mail and address together: a stranger elsewhere can't keep the owner from asking.
-      ...addressTakes(`reset:${ask.email}`, address, LIMITS.resetAccountHour),
-      ...addressTakes('reset:address', address, LIMITS.resetAddressDay),
+      ...addressTakes(`reset:${ask.email}`, address, limits.account),
+      ...addressTakes('reset:address', address, limits.address),
     ],
     request.now,
   );
   await padded(() =>
-    mailMember(request, actor, ask, async (tx, member) => {
+    mailMember(request, actor, ask, limits.mail, async (tx, member) => {
       const token = await issueToken(tx, 'reset_password', { ...ask, userId: member.id, now: request.now });
       const data = { path: pagePath(ask.locale, 'reset', token), until: tokenEnd('reset_password', request.now) };
       await queueMail(tx, request.jobs, { to: member.email, locale: ask.locale, template: 'resetPassword', data });
@@ -64,18 +72,23 @@ export async function requestPasswordReset(request: AuthRequest, actor: Actor, a
 }
 
 /** Sends a sign-in code, if there is such an account; otherwise as requestPasswordReset. */
-export async function requestSignInCode(request: AuthRequest, actor: Actor, ask: Ask): Promise<void> {
+export async function requestSignInCode(
+  request: AuthRequest,
+  actor: Actor,
+  ask: Ask,
+  limits: AskLimits,
+): Promise<void> {
   const { address } = request;
   await takeLimits(
     request.db,
     [
-      ...addressTakes(`code:${ask.email}`, address, LIMITS.codeAccountHour),
-      ...addressTakes('code:address', address, LIMITS.codeAddressHour),
+      ...addressTakes(`code:${ask.email}`, address, limits.account),
+      ...addressTakes('code:address', address, limits.address),
     ],
     request.now,
   );
   await padded(() =>
-    mailMember(request, actor, ask, async (tx, member) => {
+    mailMember(request, actor, ask, limits.mail, async (tx, member) => {
       const code = await issueCode(tx, request.secret, { ...ask, userId: member.id, now: request.now });
       await queueMail(tx, request.jobs, {
         to: member.email,
@@ -89,16 +102,17 @@ export async function requestSignInCode(request: AuthRequest, actor: Actor, ask:
 }
 
 /**
- * Writes to a member who asked without being signed in. Past 5 mails an hour strangers get no more mails sent to a mailbox,
+ * Writes to a member who asked without being signed in. Past the limit of mails to a mailbox strangers get no more mails sent to a mailbox,
  * and are not told; addresses where the member acted lately are no strangers.
  */
 async function mailMember(
   { db, now }: AuthRequest,
   actor: Actor,
   ask: Ask,
+  limit: Limit,
   write: (tx: Tx, member: Member) => Promise<AuditAct>,
 ): Promise<void> {
-  const within = await takeLimits(db, [{ key: `mail:to:${ask.email}`, limit: LIMITS.mailAccountHour }], now).then(
+  const within = await takeLimits(db, [{ key: `mail:to:${ask.email}`, limit }], now).then(
     () => true,
     (error: { code?: string }) => {
       if (error.code !== 'RATE_LIMITED') throw error;
@@ -131,7 +145,6 @@ export async function resetPassword(
   input: { token: string; password: string; locale: MailLocale },
 ): Promise<void> {
   const { db, now } = request;
-  await takeLimits(db, addressTakes('token', request.address, LIMITS.signInAddressHour), now);
   const found = await findToken(db, input.token, ['reset_password'], now);
   if (!found) return fail('TOKEN_REFUSED');
   const hash = await hashPassword(input.password);
@@ -159,7 +172,6 @@ export async function resetPassword(
  * somebody else's.
  *
  * @throws WRONG_CODE for a wrong, used or old code, and for an unknown e-mail.
- * @throws RATE_LIMITED past 10 tries an hour for one e-mail from one address.
  */
 export async function signInWithCode(
   request: AuthRequest,
@@ -167,15 +179,6 @@ export async function signInWithCode(
   input: { email: string; code: string },
 ): Promise<Admission> {
   const { db, now } = request;
-  const { address } = request;
-  await takeLimits(
-    db,
-    [
-      ...addressTakes(`code-try:${input.email}`, address, LIMITS.codeTriesAccount),
-      ...addressTakes('code-try:address', address, LIMITS.signInAddressHour),
-    ],
-    now,
-  );
   const admission = await padded(async () => {
     const { rows } = await db.execute<{ id: string }>(sql`select id from users where email = ${input.email}`);
     const id = rows[0]?.id;
@@ -201,13 +204,14 @@ export async function signInWithCode(
  *
  * @throws UNAUTHORIZED without a first step of the last 5 minutes, or after 5 wrong codes: start again.
  * @throws WRONG_CODE
- * @throws RATE_LIMITED past 10 tries an hour under one password. Only who knows it can use them up, and the owner gets
+ * @throws RATE_LIMITED past the limit of tries under one password. Only who knows it can use them up, and the owner gets
  *   out of that by choosing a new one.
  */
 export async function provideSecondFactor(
   request: AuthRequest,
   actor: Actor,
   code: string,
+  limit: Limit,
 ): Promise<{ userId: string; cookies: string[] }> {
   const { db, now } = request;
   const step = await readSecondStep(request);
@@ -217,7 +221,7 @@ export async function provideSecondFactor(
     select md5(coalesce(a.password, '')) as era from users u
     left join accounts a on a.user_id = u.id and a.provider_id = 'credential' where u.id = ${step.userId}`);
   const key = `second-factor:${step.userId}:${rows[0]?.era}`;
-  await takeLimits(db, [{ key, limit: LIMITS.codeTriesAccount }], now);
+  await takeLimits(db, [{ key, limit }], now);
   const outcome = await db.transaction(async (tx) => {
     const found = await findToken(tx, step.nonce, ['second_factor'], now, true);
     if (found?.userId !== step.userId || found.tries >= MOST_TRIES) return 'UNAUTHORIZED' as const;

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Tally } from '#contract/voting.ts';
 import type { Tx } from '#server/db/client.ts';
-import { provePassword } from '#server/domains/auth/password.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -23,12 +22,10 @@ const TALLIES = 40;
  *   admin invitation that was claimed does not come back to life.
  * - The audit log keeps what happened, under the id alone.
  *
- * @throws WRONG_PASSWORD, RATE_LIMITED
  * @throws LAST_ADMIN for the only admin.
  */
-export async function removeAccount(account: Account, password: string): Promise<void> {
+export async function removeAccount(account: Account): Promise<void> {
   const { db, viewer, now } = account;
-  await provePassword(db, viewer.id, password, now);
   await amongAdmins(db, async (tx) => {
     const votes = (await removeMember(tx, viewer.id, now)) ?? fail('UNAUTHORIZED');
     await audit(tx, account.actor, {

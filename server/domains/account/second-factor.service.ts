@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { LIMITS } from '#contract/limits.ts';
+import type { Limit } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { endSessions, lockMember, markProved } from '#server/domains/auth/members.service.ts';
 import { provePassword } from '#server/domains/auth/password.service.ts';
@@ -35,11 +35,10 @@ export interface Account {
  * Makes a new secret; it counts once a code of it was shown. Only with a confirmed mailbox: otherwise somebody who signed
  * up with another's e-mail could lock the owner out with it.
  *
- * @throws WRONG_PASSWORD, FORBIDDEN without confirmed e-mail, ALREADY_DONE when there is a second factor.
+ * @throws FORBIDDEN without confirmed e-mail, ALREADY_DONE when there is a second factor.
  */
-export async function startSecondFactor(account: Account, password: string) {
+export async function startSecondFactor(account: Account) {
   const { db, viewer, now } = account;
-  await provePassword(db, viewer.id, password, now);
   const secret = makeSecret();
   await db.transaction(async (tx) => {
     const member = await lockMember(tx, viewer.id);
@@ -64,11 +63,10 @@ export async function startSecondFactor(account: Account, password: string) {
  * Turns the second factor on and ends the other sessions, which were opened without it.
  *
  * @returns the recovery codes; they can't be read again.
- * @throws WRONG_CODE, RATE_LIMITED past 10 tries an hour.
+ * @throws WRONG_CODE
  */
 export async function confirmSecondFactor(account: Account, code: string, locale: MailLocale): Promise<string[]> {
   const { db, viewer, now } = account;
-  await takeLimits(db, [{ key: `second-factor:setup:${viewer.id}`, limit: LIMITS.codeTriesAccount }], now);
   return db.transaction(async (tx) => {
     const { email } = await lockMember(tx, viewer.id);
     if (!(await takeAppCode(tx, account.secret, viewer.id, code, now, false))) fail('WRONG_CODE');
@@ -86,14 +84,9 @@ export async function confirmSecondFactor(account: Account, code: string, locale
   });
 }
 
-/** Turns the second factor off. @throws WRONG_PASSWORD, WRONG_CODE, RATE_LIMITED */
-export async function removeSecondFactor(
-  account: Account,
-  input: { password: string; code: string; locale: MailLocale },
-): Promise<void> {
+/** Turns the second factor off. @throws WRONG_CODE */
+export async function removeSecondFactor(account: Account, input: { code: string; locale: MailLocale }): Promise<void> {
   const { db, viewer, now } = account;
-  await provePassword(db, viewer.id, input.password, now);
-  await takeLimits(db, [{ key: `second-factor:setup:${viewer.id}`, limit: LIMITS.codeTriesAccount }], now);
   await db.transaction(async (tx) => {
     const { email } = await lockMember(tx, viewer.id);
     if (!(await takeSecondFactor(tx, account.secret, viewer.id, input.code, now))) fail('WRONG_CODE');
@@ -110,11 +103,15 @@ export async function removeSecondFactor(
  *
  * @throws WRONG_CODE, WRONG_PASSWORD (also when the other kind of proof was given), RATE_LIMITED
  */
-export async function proveAgain(account: Account, proof: { password?: string; code?: string }): Promise<void> {
+export async function proveAgain(
+  account: Account,
+  proof: { password?: string; code?: string },
+  limits: Record<'password' | 'code', Limit>,
+): Promise<void> {
   const { db, viewer, now } = account;
   const how = viewer.hasSecondFactor ? 'code' : 'password';
-  if (how === 'password') await provePassword(db, viewer.id, proof.password ?? '', now);
-  else await takeLimits(db, [{ key: `second-factor:setup:${viewer.id}`, limit: LIMITS.codeTriesAccount }], now);
+  if (how === 'password') await provePassword(db, viewer.id, proof.password ?? '', limits.password, now);
+  else await takeLimits(db, [{ key: `second-factor:setup:${viewer.id}`, limit: limits.code }], now);
   await db.transaction(async (tx) => {
     await lockMember(tx, viewer.id);
     if (how === 'code' && !(await takeSecondFactor(tx, account.secret, viewer.id, proof.code ?? '', now)))

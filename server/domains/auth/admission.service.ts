@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/client.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { deriveKey } from '#server/lib/derive-key.ts';
-import type { BetterAuth } from './better-auth.ts';
+import type { BetterAuth } from './auth.port.ts';
 import { DEVICE_SECONDS, makeDeviceMark, readDeviceMark } from './known-device.ts';
 import { readSessionToken } from './session-reader.ts';
 import { issueToken, SECOND_STEP_SECONDS } from './tokens.service.ts';

@@ -1,4 +1,7 @@
-import { actorOf, member, open } from '#server/http/procedures.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { actorOf } from '#server/http/context.ts';
+import { handsDown, limit, perMember } from '#server/http/guarantees.ts';
+import { member, open } from '#server/http/procedures.ts';
 import { fail } from '#server/lib/fail.ts';
 import { renewSession, signIn, signOut, signUp } from './auth.service.ts';
 import { linkAdmin, linkForumUser } from './linking.service.ts';
@@ -12,23 +15,38 @@ export const authApi = {
     setCookies(context, await renewSession(requestOf(context), viewer));
     return meOf(viewer);
   }),
-  signUp: open.auth.signUp.handler(async ({ input, context }) =>
-    welcome(context, await signUp(requestOf(context), actorOf(context, null), input)),
-  ),
-  signIn: open.auth.signIn.handler(async ({ input, context }) =>
-    welcome(context, await signIn(requestOf(context), actorOf(context, null), input)),
-  ),
+  signUp: open.auth.signUp
+    .use(handsDown({ tryHour: LIMITS.signUpTryHour, hour: LIMITS.signUpAddressHour, day: LIMITS.signUpAddressDay }))
+    .handler(async ({ input, context }) =>
+      welcome(context, await signUp(requestOf(context), actorOf(context, null), input, context.limits)),
+    ),
+  signIn: open.auth.signIn
+    .use(
+      handsDown({
+        minute: LIMITS.signInAddressMinute,
+        hour: LIMITS.signInAddressHour,
+        account: LIMITS.signInAccountHour,
+        device: LIMITS.signInDeviceMinute,
+      }),
+    )
+    .handler(async ({ input, context }) =>
+      welcome(context, await signIn(requestOf(context), actorOf(context, null), input, context.limits)),
+    ),
   signOut: open.auth.signOut.handler(async ({ context }) => {
     const viewer = await context.viewer();
     setCookies(context, await signOut(requestOf(context), actorOf(context, viewer), viewer));
     return { ok: true as const };
   }),
-  linkAdmin: member.auth.linkAdmin.handler(async ({ input, context }) => {
-    await linkAdmin(context.db, context.actor, context.me, input.email, context.now());
-    return meOf((await viewerById(context.db, context.me.id)) ?? fail('UNAUTHORIZED'));
-  }),
-  linkForumUser: member.auth.linkForumUser.handler(async ({ input, context }) => {
-    await linkForumUser(context.db, context.actor, context.me, input.forumUserId, context.now());
-    return meOf((await viewerById(context.db, context.me.id)) ?? fail('UNAUTHORIZED'));
-  }),
+  linkAdmin: member.auth.linkAdmin
+    .use(limit(perMember('link', LIMITS.linkAccountHour)))
+    .handler(async ({ input, context }) => {
+      await linkAdmin(context.db, context.actor, context.me, input.email, context.now());
+      return meOf((await viewerById(context.db, context.me.id)) ?? fail('UNAUTHORIZED'));
+    }),
+  linkForumUser: member.auth.linkForumUser
+    .use(limit(perMember('link', LIMITS.linkAccountHour)))
+    .handler(async ({ input, context }) => {
+      await linkForumUser(context.db, context.actor, context.me, input.forumUserId);
+      return meOf((await viewerById(context.db, context.me.id)) ?? fail('UNAUTHORIZED'));
+    }),
 };

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { AuditAct } from '#contract/admin/audit-acts.ts';
 import type { signInInput, signUpInput } from '#contract/auth.ts';
-import { LIMITS } from '#contract/limits.ts';
+import type { Limit } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -22,8 +22,9 @@ export interface SignedIn {
 /**
  * Creates account, forum profile, role and audit entry in one transaction (trigger user_created) and opens a session.
  *
- * @throws RATE_LIMITED past 3 accounts an hour or 10 a day from one address, or a few times as many from its networks; tries
- *   that make no account have a larger limit of their own.
+ * @param limits `hour` and `day` of accounts made from one address, `tryHour` of tries that make none; networks have a few
+ *   times as many.
+ * @throws RATE_LIMITED
  * @throws USERNAME_TAKEN when somebody has that name, in any case.
  * @throws SIGN_UP_REFUSED when the e-mail has an account already; the answer does not say so.
  */
@@ -31,12 +32,13 @@ export async function signUp(
   request: AuthRequest,
   actor: Actor,
   input: z.infer<typeof signUpInput>,
+  limits: Record<'tryHour' | 'hour' | 'day', Limit>,
 ): Promise<SignedIn> {
   const { db, address, now } = request;
-  await takeLimits(db, addressTakes('sign-up:try', address, LIMITS.signUpTryHour), now);
+  await takeLimits(db, addressTakes('sign-up:try', address, limits.tryHour), now);
   const accounts = [
-    ...addressTakes('sign-up:hour', address, LIMITS.signUpAddressHour),
-    ...addressTakes('sign-up:day', address, LIMITS.signUpAddressDay),
+    ...addressTakes('sign-up:hour', address, limits.hour),
+    ...addressTakes('sign-up:day', address, limits.day),
   ];
   // A refusal makes no account. Counted before there is one, so that tries at once can't pass together.
   await checkLimits(db, accounts, now);
@@ -94,8 +96,9 @@ async function createAccount(
  * Opens a session, or the first of two steps for a member with a second factor. Wrong password and unknown e-mail cost the
  * same time and get the same answer.
  *
- * @throws RATE_LIMITED past 5 a minute or 30 an hour from one address, or 10 an hour on one account from it; its networks
- *   have a few times as many. In a browser in which the account was signed in before, networks do not count.
+ * @param limits `minute` and `hour` of tries from one address, `account` of those on one account from it, `device` of those
+ *   in a browser in which the account was signed in before: there the address's networks do not count.
+ * @throws RATE_LIMITED
  * @throws BUSY when too many wait for their turn; those browsers have a queue of their own.
  * @throws INVALID_CREDENTIALS
  */
@@ -103,23 +106,21 @@ export async function signIn(
   request: AuthRequest,
   actor: Actor,
   input: z.infer<typeof signInInput>,
+  limits: Record<'minute' | 'hour' | 'account' | 'device', Limit>,
 ): Promise<Admission> {
   const { db, now } = request;
   const device = await knownDevice(request, input.email);
   const takes = [
-    ...addressTakes('sign-in:minute', request.address, LIMITS.signInAddressMinute),
-    ...addressTakes('sign-in:hour', request.address, LIMITS.signInAddressHour),
+    ...addressTakes('sign-in:minute', request.address, limits.minute),
+    ...addressTakes('sign-in:hour', request.address, limits.hour),
     // Account and address together: a stranger elsewhere can't lock the owner out.
-    ...addressTakes(`sign-in:account:${input.email}`, request.address, LIMITS.signInAccountHour),
+    ...addressTakes(`sign-in:account:${input.email}`, request.address, limits.account),
   ];
   await takeLimits(
     db,
     // Neighbours can't lock out a member in a browser of theirs.
     device
-      ? [
-          ...takes.filter(({ size = 0 }) => size === 0),
-          { key: `sign-in:device:${device}`, limit: LIMITS.signInDeviceMinute },
-        ]
+      ? [...takes.filter(({ size = 0 }) => size === 0), { key: `sign-in:device:${device}`, limit: limits.device }]
       : takes,
     now,
   );

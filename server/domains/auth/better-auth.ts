@@ -91,4 +91,3 @@ export function createBetterAuth(options: { pool: Pool; publicUrl: string; secre
     },
   });
 }
-export type BetterAuth = ReturnType<typeof createBetterAuth>;

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { LIMITS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 
 /**
@@ -11,10 +9,8 @@ import type { Viewer } from '#server/lib/viewer.ts';
  * invitation for it must exist; every other case gets the same refusal, so nothing can be learned from it.
  *
  * @throws LINK_REFUSED
- * @throws RATE_LIMITED past 5 tries an hour.
  */
 export async function linkAdmin(db: Db, actor: Actor, viewer: Viewer, email: string, now: Date): Promise<void> {
-  await takeLimits(db, [{ key: `link:${viewer.id}`, limit: LIMITS.linkAccountHour }], now);
   if (email !== viewer.email || !viewer.emailVerified) fail('LINK_REFUSED');
   await db.transaction(async (tx) => {
     const claimed = await tx.execute(sql`
@@ -41,16 +37,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * caller's profile under the legacy name; rights never come along.
  *
  * @throws LINK_REFUSED in every other case, always the same.
- * @throws RATE_LIMITED past 5 tries an hour.
  */
-export async function linkForumUser(
-  db: Db,
-  actor: Actor,
-  viewer: Viewer,
-  forumUserId: string,
-  now: Date,
-): Promise<void> {
-  await takeLimits(db, [{ key: `link:${viewer.id}`, limit: LIMITS.linkAccountHour }], now);
+export async function linkForumUser(db: Db, actor: Actor, viewer: Viewer, forumUserId: string): Promise<void> {
   if (!UUID.test(forumUserId) || !viewer.emailVerified) fail('LINK_REFUSED');
   await db.transaction(async (tx) => {
     const legacy = await tx.execute<{ id: string; username: string }>(sql`

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { LIMITS } from '#contract/limits.ts';
+import type { Limit } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Rank } from '#server/lib/ranked-queue.ts';
@@ -46,10 +46,10 @@ export async function memberByPassword(
  * Asks a signed-in member for the password again.
  *
  * @throws WRONG_PASSWORD
- * @throws RATE_LIMITED past 10 tries an hour.
+ * @throws RATE_LIMITED past the limit of tries, which all questions for a member's password share.
  */
-export async function provePassword(db: Db, userId: string, password: string, now: Date): Promise<void> {
-  await takeLimits(db, [{ key: `proof:${userId}`, limit: LIMITS.passwordProofHour }], now);
+export async function provePassword(db: Db, userId: string, password: string, limit: Limit, now: Date): Promise<void> {
+  await takeLimits(db, [{ key: `proof:${userId}`, limit }], now);
   const { rows } = await db.execute<Stored>(sql`${STORED} where u.id = ${userId}`);
   if (!(await compare(rows[0], password, 'known'))) fail('WRONG_PASSWORD');
 }

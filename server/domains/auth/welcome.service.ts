@@ -1,5 +1,5 @@
 import type { Me } from '#contract/auth.ts';
-import type { Context } from '#server/http/procedures.ts';
+import type { Context } from '#server/http/context.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Admission, AuthRequest } from './admission.service.ts';
 import { meOf, viewerById } from './viewer.service.ts';

@@ -1,6 +1,8 @@
-import { type Context, lacksSecondFactor, member, open } from '#server/http/procedures.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { Context } from '#server/http/context.ts';
+import { handsDown, limit, limitSearch, perMember } from '#server/http/guarantees.ts';
+import { lacksSecondFactor, member, open } from '#server/http/procedures.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import { takeSearch } from '#server/lib/search-limits.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { minePosts, readsForAll } from './forum-reads.service.ts';
 import {
@@ -23,38 +25,55 @@ const writer = (context: Context & { me: Viewer; actor: Actor }): Writer => ({
 });
 
 export const forumApi = {
-  posts: open.forum.posts.handler(async ({ input, context }) => {
-    if (input.q) await takeSearch(context, input.cursor ? 'more' : 'first');
-    return readsForAll(context.db).posts(input);
-  }),
+  posts: open.forum.posts
+    .use(
+      limitSearch(({ q, cursor }: { q?: string | undefined; cursor?: unknown }) =>
+        q ? (cursor ? 'more' : 'first') : null,
+      ),
+    )
+    .handler(async ({ input, context }) => {
+      return readsForAll(context.db).posts(input);
+    }),
   post: open.forum.post.handler(({ input, context }) => readsForAll(context.db).post(input.id)),
   comments: open.forum.comments.handler(({ input, context }) => readsForAll(context.db).comments(input)),
   mine: open.forum.mine.handler(async ({ input, context }) => {
     const viewer = await context.viewer();
     return viewer ? minePosts(context.db, viewer.id, input.postIds) : { reactions: [], posts: [], comments: [] };
   }),
-  create: member.forum.create.handler(({ input, context }) => createPost(context.db, writer(context), input)),
+  create: member.forum.create
+    .use(handsDown({ pause: LIMITS.postPause, pauseNew: LIMITS.postPauseNew, day: LIMITS.postDay }))
+    .handler(({ input, context }) => createPost(context.db, writer(context), input, context.limits)),
   editPost: member.forum.editPost.handler(({ input, context }) => editPost(context.db, writer(context), input)),
-  deletePost: member.forum.deletePost.handler(async ({ input, context }) => {
-    await deletePost(context.db, writer(context), input.id);
-    return { id: input.id };
-  }),
-  comment: member.forum.comment.handler(({ input, context }) => createComment(context.db, writer(context), input)),
+  deletePost: member.forum.deletePost
+    .use(limit(perMember('forum-delete', LIMITS.forumDeleteMinute)))
+    .handler(async ({ input, context }) => {
+      await deletePost(context.db, writer(context), input.id);
+      return { id: input.id };
+    }),
+  comment: member.forum.comment
+    .use(handsDown({ pause: LIMITS.commentPause, pauseNew: LIMITS.commentPauseNew }))
+    .handler(({ input, context }) => createComment(context.db, writer(context), input, context.limits)),
   editComment: member.forum.editComment.handler(({ input, context }) =>
     editComment(context.db, writer(context), input),
   ),
-  deleteComment: member.forum.deleteComment.handler(async ({ input, context }) => ({
-    id: input.id,
-    postId: await deleteComment(context.db, writer(context), input.id),
-  })),
-  report: member.forum.report.handler(async ({ input, context }) => {
-    await report(context.db, writer(context), input);
-    return { ok: true as const };
-  }),
-  react: member.forum.react.handler(async ({ input, context }) => ({
-    postId: input.postId,
-    emojiType: input.emojiType,
-    on: input.on,
-    count: await setReaction(context.db, context.me, input, context.now()),
-  })),
+  deleteComment: member.forum.deleteComment
+    .use(limit(perMember('forum-delete', LIMITS.forumDeleteMinute)))
+    .handler(async ({ input, context }) => ({
+      id: input.id,
+      postId: await deleteComment(context.db, writer(context), input.id),
+    })),
+  report: member.forum.report
+    .use(limit(perMember('report', LIMITS.reportAccountHour)))
+    .handler(async ({ input, context }) => {
+      await report(context.db, writer(context), input);
+      return { ok: true as const };
+    }),
+  react: member.forum.react
+    .use(limit(perMember('reaction', LIMITS.reactionMinute)))
+    .handler(async ({ input, context }) => ({
+      postId: input.postId,
+      emojiType: input.emojiType,
+      on: input.on,
+      count: await setReaction(context.db, context.me, input, context.now()),
+    })),
 };

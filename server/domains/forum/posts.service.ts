@@ -4,7 +4,7 @@ import type { Comment, Post } from '#contract/forum.ts';
 import {
   COMMENT_MAX,
   EDIT_MINUTES,
-  LIMITS,
+  type Limit,
   NEW_MEMBER_HOURS,
   POST_CONTENT_MAX,
   POST_TITLE_MAX,
@@ -19,6 +19,13 @@ import type { Viewer } from '#server/lib/viewer.ts';
 import { publish } from '#server/live/publish.ts';
 import { canDelete, canEdit, isEditable } from './forum.policy.ts';
 import { findComment, findPost } from './forum-reads.service.ts';
+
+/** Between two texts of a member, of a new one, and in a day. */
+interface WriteLimits {
+  pause: Limit;
+  pauseNew: Limit;
+  day?: Limit;
+}
 
 /** Who writes, for all functions here. */
 export interface Writer {
@@ -39,6 +46,7 @@ export async function createPost(
   db: Db,
   { viewer, actor, now }: Writer,
   input: { title: string; content: string },
+  limits: WriteLimits,
 ): Promise<Post> {
   const title = readable(input.title, 'line', POST_TITLE_MAX);
   const content = readable(input.content, 'text', POST_CONTENT_MAX);
@@ -48,7 +56,7 @@ export async function createPost(
       select 1 from forum_posts where forum_user_id = ${profile} and title = ${title} and content = ${content}
         and created_at > ${minutesBefore(now, REPEAT_MINUTES)} limit 1`);
     if (same.rows.length > 0) fail('DUPLICATE_POST');
-    await takePause(tx, viewer, now, 'post');
+    await takePause(tx, viewer, now, 'post', limits);
     const { rows } = await tx.execute<{ id: string }>(sql`
       insert into forum_posts (title, content, forum_user_id, created_at)
       values (${title}, ${content}, ${profile}, ${now.toISOString()}) returning id`);
@@ -70,6 +78,7 @@ export async function createComment(
   db: Db,
   { viewer, actor, now }: Writer,
   input: { postId: string; content: string },
+  limits: WriteLimits,
 ): Promise<Comment> {
   const content = readable(input.content, 'text', COMMENT_MAX);
   return db.transaction(async (tx) => {
@@ -82,7 +91,7 @@ export async function createComment(
       select 1 from forum_comments where user_id = ${viewer.id} and post_id = ${input.postId} and content = ${content}
         and not is_hidden and created_at > ${minutesBefore(now, REPEAT_MINUTES)} limit 1`);
     if (same.rows.length > 0) fail('DUPLICATE_POST');
-    await takePause(tx, viewer, now, 'comment');
+    await takePause(tx, viewer, now, 'comment', limits);
     const { rows } = await tx.execute<{ id: string }>(sql`
       insert into forum_comments (post_id, user_id, content, created_at)
       values (${input.postId}, ${viewer.id}, ${content}, ${now.toISOString()}) returning id`);
@@ -156,9 +165,8 @@ export async function editComment(
   });
 }
 
-/** Hides a post: its author at any time, moderators and admins any. @throws NOT_FOUND, FORBIDDEN, RATE_LIMITED past 10 a minute. */
+/** Hides a post: its author at any time, moderators and admins any. @throws NOT_FOUND, FORBIDDEN */
 export async function deletePost(db: Db, { viewer, actor, now, withoutPowers }: Writer, id: string): Promise<void> {
-  await takeLimits(db, [{ key: `forum-delete:${viewer.id}`, limit: LIMITS.forumDeleteMinute }], now);
   await db.transaction(async (tx) => {
     const old = await lockPost(tx, id);
     if (!canDelete(viewer, old)) fail('FORBIDDEN');
@@ -184,7 +192,6 @@ export async function deleteComment(
   { viewer, actor, now, withoutPowers }: Writer,
   id: string,
 ): Promise<string> {
-  await takeLimits(db, [{ key: `forum-delete:${viewer.id}`, limit: LIMITS.forumDeleteMinute }], now);
   return db.transaction(async (tx) => {
     const old = await lockComment(tx, id);
     if (!canDelete(viewer, old)) fail('FORBIDDEN');
@@ -235,18 +242,19 @@ async function ensureProfile(tx: Tx, viewer: Viewer): Promise<string> {
   return made.rows[0]?.id ?? fail('FORBIDDEN');
 }
 
-async function takePause(tx: Tx, viewer: Viewer, now: Date, what: 'post' | 'comment'): Promise<void> {
+async function takePause(
+  tx: Tx,
+  viewer: Viewer,
+  now: Date,
+  what: 'post' | 'comment',
+  { pause, pauseNew, day }: WriteLimits,
+): Promise<void> {
   const { rows } = await tx.execute<{ fresh: boolean }>(
     sql`select created_at > ${minutesBefore(now, NEW_MEMBER_HOURS * 60)} as fresh from users where id = ${viewer.id}`,
   );
   const fresh = rows[0]?.fresh ?? true;
-  const takes: Take[] =
-    what === 'post'
-      ? [
-          { key: `post:${viewer.id}`, limit: fresh ? LIMITS.postPauseNew : LIMITS.postPause },
-          { key: `post-day:${viewer.id}`, limit: LIMITS.postDay },
-        ]
-      : [{ key: `comment:${viewer.id}`, limit: fresh ? LIMITS.commentPauseNew : LIMITS.commentPause }];
+  const takes: Take[] = [{ key: `${what}:${viewer.id}`, limit: fresh ? pauseNew : pause }];
+  if (day) takes.push({ key: `${what}-day:${viewer.id}`, limit: day });
   await takeLimits(tx, takes, now);
 }
 

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { EmojiType } from '#contract/forum.ts';
-import { LIMITS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { fail } from '#server/lib/fail.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publish } from '#server/live/publish.ts';
 
@@ -13,7 +11,6 @@ import { publish } from '#server/live/publish.ts';
  *
  * @returns the post's count of that emoji.
  * @throws NOT_FOUND when the post is not visible. @throws FORBIDDEN without a forum profile.
- * @throws RATE_LIMITED past 30 a minute.
  */
 export async function setReaction(
   db: Db,
@@ -22,7 +19,6 @@ export async function setReaction(
   now: Date,
 ): Promise<number> {
   if (!viewer.isForumUser) fail('FORBIDDEN');
-  await takeLimits(db, [{ key: `reaction:${viewer.id}`, limit: LIMITS.reactionMinute }], now);
   const { postId, emojiType, on } = input;
   return db.transaction(async (tx) => {
     const post = await tx.execute(sql`select 1 from forum_posts where id = ${postId} and not is_hidden for key share`);

@@ -1,24 +1,21 @@
 import { sql } from 'drizzle-orm';
-import { LIMITS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
 import { publish } from '#server/live/publish.ts';
 import type { Writer } from './posts.service.ts';
 
 /**
  * Tells the moderators of a post or comment; one report of each member and text.
  *
- * @throws NOT_FOUND when it is not visible, ALREADY_DONE for a second report, RATE_LIMITED past 10 an hour.
+ * @throws NOT_FOUND when it is not visible, ALREADY_DONE for a second report.
  */
 export async function report(
   db: Db,
   { viewer, actor, now }: Writer,
   input: { what: 'post' | 'comment'; id: string; reason: 'spam' | 'scam' | 'abuse' | 'other'; note: string },
 ): Promise<void> {
-  await takeLimits(db, [{ key: `report:${viewer.id}`, limit: LIMITS.reportAccountHour }], now);
   const { what, id, reason } = input;
   const note = cleanText(input.note, 'text') || null;
   await db.transaction(async (tx) => {

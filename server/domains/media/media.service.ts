@@ -1,61 +1,23 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
 import { type SQL, sql } from 'drizzle-orm';
-import { DRAFT_IMAGES, type ImageType, type MediaBucket, type UploadedImage } from '#contract/media.ts';
+import { DRAFT_IMAGES, type UploadedImage } from '#contract/media.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import type { StoredVariant } from '#server/db/tables/media.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { type OpenFile, type Storage, StorageError } from '#server/providers/storage/port.ts';
+import { type Storage, StorageError } from '#server/providers/storage/port.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
-import { type Cleaning, cleanUploads } from './cleaning.ts';
+import { cleanUploads } from './cleaning.ts';
 import { createImageFetcher, type ImageFetcher, ImageNotFetched } from './fetch-image.ts';
 import { createImageStudio, type ImageStudio } from './image-studio.ts';
 import { fileOf, nameOfFile, nameOfUrl, UploadRefused, urlOf } from './media.policy.ts';
+import type { MediaDesk, MediaOwner, Upload } from './media.port.ts';
 import type { Rendering } from './paint.ts';
 import { shownAnywhere } from './references.ts';
 
 /** For tests of other domains, which stand in for the web. */
 export { ImageNotFetched };
-
-/** Whose an image is: a member's, of the draft that a guest holds, or of a form; several when a member is at work there. */
-export interface MediaOwner {
-  userId?: string | undefined;
-  draftId?: string | undefined;
-  /** SHA-256 of the key that a form made for itself. */
-  claim?: Buffer | undefined;
-}
-
-interface Upload {
-  bytes: Buffer;
-  /** What the sender says it is; null says nothing. */
-  declared: ImageType | null;
-  bucket: MediaBucket;
-  owner: MediaOwner;
-  actor: Actor;
-}
-
-/** Where images are handed in and out; one per process. */
-export interface MediaDesk extends ImageStore {
-  /**
-   * Checks an image, paints it in all sizes and keeps it as a temporary one; answers when files and row are safe.
-   *
-   * @throws UploadRefused, BUSY, StorageError; then nothing of it stays.
-   */
-  store(upload: Upload): Promise<UploadedImage>;
-  /**
-   * The same with an image that is somewhere on the web, for admins who name its address.
-   *
-   * @throws ImageNotFetched, and what `store` throws.
-   */
-  copy(wish: Pick<Upload, 'bucket' | 'owner' | 'actor'> & { url: string }): Promise<UploadedImage>;
-  /** One file of an image; null for what is not there, and for what was removed. @throws StorageError */
-  open(file: string): Promise<OpenFile | null>;
-  /** @throws UploadRefused when a guest's draft has no room for another file. */
-  checkRoom(owner: MediaOwner, bytes: number): Promise<void>;
-  /** What the job clean-uploads does. @throws StorageError */
-  clean(options: { now: Date; deletedOnly: boolean }): Promise<Cleaning>;
-}
 
 export function createMediaDesk(options: {
   db: Db;

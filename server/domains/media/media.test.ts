@@ -5,7 +5,8 @@ import type { UploadedImage } from '#contract/media.ts';
 import { cleanUploads as cleanJob } from '#server/jobs/clean-uploads.job.ts';
 import { halvesImage } from '#tests/support/images.ts';
 import { type Person, startTestApp } from '#tests/support/test-app.ts';
-import { keepImageUrl, type MediaOwner, releaseMedia, removeMedia } from './media.service.ts';
+import type { MediaOwner } from './media.port.ts';
+import { keepImageUrl, releaseMedia, removeMedia } from './media.service.ts';
 import { IMAGE_COLUMNS } from './references.ts';
 
 const app = await startTestApp();

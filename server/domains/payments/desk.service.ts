@@ -7,7 +7,7 @@ import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { type Deposit, ProviderError } from '#server/providers/payments/port.ts';
 import { askProvider, type Hint } from './ask.ts';
-import { createInvoices, type PaymentOptions, type PayOrder } from './invoices.service.ts';
+import { createInvoices, type PaymentOptions } from './invoices.service.ts';
 import {
   answerFrom,
   findPayments,
@@ -17,6 +17,7 @@ import {
   termsOf,
   watchUntil,
 } from './ledger.service.ts';
+import type { PaymentDesk } from './payments.port.ts';
 import { reconcilePayments } from './reconcile.service.ts';
 import { depositIds, depositsWithMoney, isSettled, nextCheck, outcomeOf } from './reduce.policy.ts';
 import { keepUnplaced, settleUnplaced } from './unplaced.service.ts';
@@ -27,50 +28,6 @@ const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null 
 interface Heard {
   heard: 'asked' | 'unsure' | 'failed';
   unreachable: boolean;
-}
-
-/** Where payments are made and looked after; one per process, all on one database. */
-export interface PaymentDesk {
-  readonly mode: { available: boolean; simulation: boolean };
-  /**
-   * The open payment of a request, or a new one. Clicking twice, in two processes or again after a crash gives the same.
-   *
-   * @throws DRAFT_INCOMPLETE, LOCKED (another plan than the one that is paid), PAYMENT_UNAVAILABLE, RATE_LIMITED
-   * @throws BUSY while another process is at it.
-   */
-  pay(order: PayOrder): Promise<PaymentRow>;
-  /** Asks the provider about a payment, unless it was asked a moment ago, and says what is known then. */
-  check(paymentId: string, hint?: Hint, actor?: Actor): Promise<PaymentAnswer>;
-  /**
-   * Takes a callback in: stored and queued, or known already. Nothing counts yet.
-   *
-   * @throws when it can't be stored; the provider then repeats it.
-   */
-  receive(rawBody: Buffer, signature: string | undefined): Promise<'stored' | 'known' | 'forged'>;
-  /** The job of a stored callback. @throws ProviderError when nobody could be asked. */
-  follow(eventId: number): Promise<void>;
-  /** Asks about orders whose time has come, or of which the provider's list says something new. */
-  reconcile(): Promise<{ asked: number; unknown: number }>;
-  /**
-   * Puts money whose order was not known here on one that is; the provider is asked about it first. Whether it is enough
-   * is said by accepting it.
-   *
-   * @throws NOT_FOUND (no such order, or the money does not wait any more), PAYMENT_UNAVAILABLE when nobody can be asked.
-   */
-  place(
-    providerPaymentId: string,
-    orderId: string,
-    actor: Actor & { id: string },
-    reason: string,
-  ): Promise<{ requestId: string }>;
-  /** The team knows of the refunds of this payment, those that are still to come through as well. @throws NOT_FOUND */
-  noteRefund(tx: Tx, paymentId: string, actor: Actor): Promise<void>;
-  /**
-   * An admin takes a short, odd or late payment for enough: what has arrived by now, while none of it is given back.
-   *
-   * @throws NOT_FOUND (no such payment, or nothing arrived), ALREADY_DONE when nothing stands in its way.
-   */
-  accept(paymentId: string, actor: Actor & { id: string }, reason: string): Promise<void>;
 }
 
 export function createPaymentDesk(options: PaymentOptions): PaymentDesk {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { LIMITS, PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
+import { type Limit, PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
 import type { Plan } from '#contract/payments.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -25,6 +25,8 @@ export interface PayOrder {
   plan: Plan;
   locale: MailLocale;
   actor: Actor;
+  /** Of orders that one request may have opened. */
+  limit: Limit;
 }
 
 /** What payments need to know of the requests that are paid for; token-requests says it. */
@@ -118,7 +120,7 @@ export function createInvoices(options: PaymentOptions) {
   ): Promise<PaymentRow> {
     // What the payer reads today stays true for this payment, whatever is promised to others later.
     const { price, manualDays } = order;
-    await takeLimits(tx, [{ key: `order:${order.requestId}`, limit: LIMITS.orderRequestDay }], at);
+    await takeLimits(tx, [{ key: `order:${order.requestId}`, limit: order.limit }], at);
     if (old) {
       await tx.execute(sql`update payments set is_current = false where id = ${old.id}`);
       // An order that ran out may still be paid late; one that the payer replaced is a question for the operator.

@@ -9,8 +9,8 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
-import type { PaymentDesk } from './desk.service.ts';
 import { findPayments, type PaymentRow, termsOf } from './ledger.service.ts';
+import type { PaymentDesk } from './payments.port.ts';
 import { depositsWithMoney, isAccepted, isConfirmed, isSettled, mayDeliver, outcomeOf } from './reduce.policy.ts';
 import { depositsOf, offeredPayments, presentPayment, thatCounts } from './request-payments.service.ts';
 

@@ -1,5 +1,5 @@
 import { fail } from '#server/lib/fail.ts';
-import type { PaymentDesk } from './desk.service.ts';
+import type { PaymentDesk } from './payments.port.ts';
 
 /**
  * Payments of an installation that may be paused: then none is created and the provider is not asked. Callbacks are still

@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { PAYMENT_DAYS } from '#contract/limits.ts';
+import { LIMITS, PAYMENT_DAYS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { signBody } from '#server/providers/payments/signature.ts';
 import { paymentRig } from '#tests/support/payments.ts';
-import { createPaymentDesk, type PaymentDesk } from './desk.service.ts';
+import { createPaymentDesk } from './desk.service.ts';
+import type { PaymentDesk } from './payments.port.ts';
 import { settleElsewhere } from './unplaced.service.ts';
 
 const { app, fake, guest, draft, order, whyNot, rowOf, count, send, follow, callBack } = await paymentRig();
@@ -159,7 +160,8 @@ describe('creating a payment', () => {
       now: () => app.now,
     });
     const actor = { id: null, role: 'visitor', ipHash: null, requestId: null } as const;
-    const pay = (of: PaymentDesk) => of.pay({ requestId: request.id, plan: 'basic', locale: 'es', actor });
+    const pay = (of: PaymentDesk) =>
+      of.pay({ requestId: request.id, plan: 'basic', locale: 'es', actor, limit: LIMITS.orderRequestDay });
     const before = fake.invoices.length;
     await expect(pay(desk)).rejects.toThrow('killed');
     // The dead process still seems to be at it; after its time the next one goes on with the same number.
@@ -223,7 +225,9 @@ describe('creating a payment', () => {
     expect(desk.mode).toEqual({ available: false, simulation: false });
     const actor = { id: null, role: 'visitor', ipHash: null, requestId: null } as const;
     const { id } = await draft();
-    await expect(desk.pay({ requestId: id, plan: 'basic', locale: 'es', actor })).rejects.toMatchObject({
+    await expect(
+      desk.pay({ requestId: id, plan: 'basic', locale: 'es', actor, limit: LIMITS.orderRequestDay }),
+    ).rejects.toMatchObject({
       code: 'PAYMENT_UNAVAILABLE',
     });
     expect(await desk.receive(Buffer.from('{}'), undefined)).toBe('forged');

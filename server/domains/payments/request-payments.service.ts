@@ -3,8 +3,8 @@ import type { OrderDeposit, OtherPayment, Payment, PaymentAnswer } from '#contra
 import type { Order } from '#contract/token-requests.ts';
 import type { Reader } from '#server/db/client.ts';
 import type { Hint } from './ask.ts';
-import type { PaymentDesk } from './desk.service.ts';
 import { answerFrom, findPayments, isPaid, type PaymentRow, termsOf, watchUntil } from './ledger.service.ts';
+import type { PaymentDesk } from './payments.port.ts';
 import {
   depositsIn,
   depositsWithMoney,

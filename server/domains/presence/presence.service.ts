@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { LIMITS, ONLINE_MINUTES } from '#contract/limits.ts';
+import { ONLINE_MINUTES } from '#contract/limits.ts';
 import type { OnlineUser } from '#contract/presence.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { fail } from '#server/lib/fail.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 
@@ -19,7 +18,6 @@ const since = (now: Date) => sql`${new Date(now.getTime() - ONLINE_MINUTES * 60_
  * than the session it is open in. Not audited.
  *
  * @throws UNAUTHORIZED when the session ended a moment ago.
- * @throws RATE_LIMITED past 120 a minute, over all tabs.
  */
 export async function seeTab(
   db: Db,
@@ -27,7 +25,6 @@ export async function seeTab(
   sessionId: string,
   now: Date,
 ): Promise<void> {
-  await takeLimits(db, [{ key: `tab:${userId}`, limit: LIMITS.presenceAccountMinute }], now);
   await db.transaction(async (tx) => {
     // Member before session before tab, as everybody who ends them; held until the tab is written.
     const { rowCount } = await tx.execute(sql`
@@ -49,9 +46,8 @@ export async function seeTab(
   });
 }
 
-/** A tab closes, or all tabs of the member when none is named. @throws RATE_LIMITED as above. */
+/** A tab closes, or all tabs of the member when none is named. */
 export async function closeTab(db: Db, userId: string, sessionId: string | undefined, now: Date): Promise<void> {
-  await takeLimits(db, [{ key: `tab:${userId}`, limit: LIMITS.presenceAccountMinute }], now);
   await db.transaction(async (tx) => {
     const { rowCount } = await tx.execute(sql`update user_connections set is_online = false
       where user_id = ${userId} and is_online ${sessionId ? sql`and session_id = ${sessionId}` : sql``}`);

@@ -1,13 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { LIMITS } from '#contract/limits.ts';
 import { type SavedRef, savedRef } from '#contract/saved.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import type { MailData } from '#server/mail/templates.ts';
 import { COLUMN, refColumns } from './saved.service.ts';
@@ -23,15 +21,13 @@ export async function noticeList(db: Reader, userId: string): Promise<SavedRef[]
 /**
  * Turns mails about a saved token on or off.
  *
- * @throws NOT_FOUND when the member has not saved it. @throws RATE_LIMITED
+ * @throws NOT_FOUND when the member has not saved it.
  */
 export async function setNotice(
   db: Db,
   actor: Actor & { id: string },
   input: SavedRef & { on: boolean; locale: MailLocale },
-  now: Date,
 ): Promise<void> {
-  await takeLimits(db, [{ key: `save:${actor.id}`, limit: LIMITS.saveAccountMinute }], now);
   await db.transaction(async (tx) => {
     const { rowCount } = await tx.execute(sql`
       update saved_tokens set notify = ${input.on}, notify_locale = ${input.locale}

@@ -1,3 +1,5 @@
+import { LIMITS } from '#contract/limits.ts';
+import { limit, perMember } from '#server/http/guarantees.ts';
 import { member, open } from '#server/http/procedures.ts';
 import { noticeList, setNotice } from './notices.service.ts';
 import { mergeSaved, resolveRefs, savedList, setSaved } from './saved.service.ts';
@@ -5,16 +7,20 @@ import { mergeSaved, resolveRefs, savedList, setSaved } from './saved.service.ts
 export const savedApi = {
   list: member.saved.list.handler(({ context }) => savedList(context.db, context.me.id)),
   notices: member.saved.notices.handler(({ context }) => noticeList(context.db, context.me.id)),
-  setNotice: member.saved.setNotice.handler(async ({ input, context }) => {
-    await setNotice(context.db, { ...context.actor, id: context.me.id }, input, context.now());
-    return { on: input.on };
-  }),
+  setNotice: member.saved.setNotice
+    .use(limit(perMember('save', LIMITS.saveAccountMinute)))
+    .handler(async ({ input, context }) => {
+      await setNotice(context.db, { ...context.actor, id: context.me.id }, input);
+      return { on: input.on };
+    }),
   resolve: open.saved.resolve.handler(({ input, context }) => resolveRefs(context.db, input.refs)),
-  merge: member.saved.merge.handler(({ input, context }) =>
-    mergeSaved(context.db, { ...context.actor, id: context.me.id }, input.refs, context.now()),
-  ),
-  set: member.saved.set.handler(async ({ input: { saved, ...ref }, context }) => {
-    await setSaved(context.db, { ...context.actor, id: context.me.id }, ref, saved, context.now());
-    return { saved };
-  }),
+  merge: member.saved.merge
+    .use(limit(perMember('saved-merge', LIMITS.savedMergeMinute)))
+    .handler(({ input, context }) => mergeSaved(context.db, { ...context.actor, id: context.me.id }, input.refs)),
+  set: member.saved.set
+    .use(limit(perMember('save', LIMITS.saveAccountMinute)))
+    .handler(async ({ input: { saved, ...ref }, context }) => {
+      await setSaved(context.db, { ...context.actor, id: context.me.id }, ref, saved);
+      return { saved };
+    }),
 };

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { TokenKind } from '#contract/fields.ts';
-import { LIMITS, SAVED_MAX } from '#contract/limits.ts';
+import { SAVED_MAX } from '#contract/limits.ts';
 import type { SavedRef, SavedToken } from '#contract/saved.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
 
 /** Column that holds a reference of each kind. */
 export const COLUMN: Record<TokenKind, string> = {
@@ -33,16 +32,8 @@ export async function savedList(db: Reader, userId: string): Promise<SavedRef[]>
  *
  * @throws NOT_FOUND when the token is not public (only when saving).
  * @throws TOO_MANY_SAVED past 500 tokens.
- * @throws RATE_LIMITED
  */
-export async function setSaved(
-  db: Db,
-  actor: Actor & { id: string },
-  ref: SavedRef,
-  saved: boolean,
-  now: Date,
-): Promise<void> {
-  await takeLimits(db, [{ key: `save:${actor.id}`, limit: LIMITS.saveAccountMinute }], now);
+export async function setSaved(db: Db, actor: Actor & { id: string }, ref: SavedRef, saved: boolean): Promise<void> {
   const column = sql.raw(COLUMN[ref.kind]);
   await db.transaction(async (tx) => {
     if (saved) {
@@ -69,15 +60,8 @@ export async function setSaved(
  *
  * @returns the whole list, newest first.
  * @throws TOO_MANY_SAVED past 500 tokens.
- * @throws RATE_LIMITED past 10 times a minute.
  */
-export async function mergeSaved(
-  db: Db,
-  actor: Actor & { id: string },
-  refs: SavedRef[],
-  now: Date,
-): Promise<SavedRef[]> {
-  await takeLimits(db, [{ key: `saved-merge:${actor.id}`, limit: LIMITS.savedMergeMinute }], now);
+export async function mergeSaved(db: Db, actor: Actor & { id: string }, refs: SavedRef[]): Promise<SavedRef[]> {
   return db.transaction(async (tx) => {
     await lockList(tx, actor.id);
     const known = new Set(await resolveRefs(tx, refs));

@@ -3,10 +3,11 @@ import { ORPCError } from '@orpc/server';
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { submissionStatus } from '#contract/fields.ts';
-import { LIMITS } from '#contract/limits.ts';
+import type { Limit } from '#contract/limits.ts';
 import type { SubmissionInput } from '#contract/submissions.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { keepImageUrl, type MediaOwner, removeMedia } from '#server/domains/media/media.service.ts';
+import type { MediaOwner } from '#server/domains/media/media.port.ts';
+import { keepImageUrl, removeMedia } from '#server/domains/media/media.service.ts';
 import { activeKeys } from '#server/domains/networks/networks.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -42,8 +43,14 @@ export function setSubmissionsOpen(db: Db, actor: Actor, open: boolean, now: Dat
 }
 
 /** What owns the images of a form, by the key that the form made; null for anything else. */
-export const claimOfForm = (key: string | null | undefined): Buffer | null =>
+const claimOfForm = (key: string | null | undefined): Buffer | null =>
   key && /^[\w-]{43}$/.test(key) ? createHash('sha256').update(key).digest() : null;
+
+/** What owns the images of a form while publication requests are open; null for anything else. */
+export async function openClaim(db: Reader, key: string | null): Promise<Buffer | null> {
+  const claim = claimOfForm(key);
+  return claim && (await submissionsOpen(db)) ? claim : null;
+}
 
 interface Applicant {
   userId: string | null;
@@ -70,7 +77,7 @@ export const notValid = (fields: string[]) =>
  * Puts a request for publication into the admins' queue, and mails the applicant the way to its private page. The same
  * attempt twice, also at once, is one request.
  *
- * @throws BAD_REQUEST naming the fields, SUBMISSIONS_CLOSED, DUPLICATE, RATE_LIMITED past 5 an hour from one address.
+ * @throws BAD_REQUEST naming the fields, SUBMISSIONS_CLOSED, DUPLICATE, RATE_LIMITED past the limit of requests from one address.
  */
 export async function createSubmission(
   db: Db,
@@ -78,6 +85,7 @@ export async function createSubmission(
   from: Applicant,
   input: SubmissionInput,
   form: { attempt?: string | undefined; claim?: string | undefined; locale: MailLocale },
+  limits: Record<'requests' | 'mails', Limit>,
 ): Promise<Receipt> {
   const { now } = from;
   const known = await byAttempt(db, house, form.attempt);
@@ -86,7 +94,7 @@ export async function createSubmission(
   const networks = await activeKeys(db);
   const { clean, faults } = checkSubmission(input, networks);
   if (faults.length > 0) throw notValid(faults);
-  await takeLimits(db, addressTakes('submission', from.address, LIMITS.submissionAddressHour), now);
+  await takeLimits(db, addressTakes('submission', from.address, limits.requests), now);
   return db.transaction(async (tx) => {
     // One applicant's requests come one after the other: both checks below see what the other one wrote.
     await tx.execute(
@@ -99,7 +107,7 @@ export async function createSubmission(
     await keepImageUrl(tx, clean.imageUrl, owner, now).catch((error: { code?: string }) => {
       throw error.code === 'NOT_FOUND' ? notValid(['imageUrl']) : error;
     });
-    return insert(tx, house, from, clean, form);
+    return insert(tx, house, from, clean, form, limits.mails);
   });
 }
 
@@ -138,6 +146,7 @@ async function insert(
   { actor, now }: Applicant,
   { submitterName, submitterEmail, ...project }: SubmissionInput,
   { attempt, locale }: { attempt?: string | undefined; locale: MailLocale },
+  mailLimit: Limit,
 ): Promise<Receipt> {
   const reference = newReference('PR');
   const { rows } = await tx.execute<{ id: string }>(sql`
@@ -145,7 +154,7 @@ async function insert(
     values (${submitterName}, ${submitterEmail}, ${JSON.stringify(project)}::jsonb, ${reference}, ${attempt ?? null},
             ${locale}, ${now.toISOString()}) returning id`);
   const id = rows[0]?.id ?? '';
-  if (await mayMail(tx, submitterEmail, now))
+  if (await mayMail(tx, submitterEmail, mailLimit, now))
     await queueMail(tx, jobs, {
       to: submitterEmail,
       locale,
@@ -162,12 +171,12 @@ async function insert(
 }
 
 /** Anybody can type anybody's mailbox: it gets a few mails a day, and the request counts all the same. */
-async function mayMail(tx: Tx, mailbox: string, now: Date): Promise<boolean> {
+async function mayMail(tx: Tx, mailbox: string, limit: Limit, now: Date): Promise<boolean> {
   const { rows } = await tx.execute<{ n: number }>(sql`
     select count(*)::int as n from project_submissions
     where lower(submitter_email) = ${mailbox.toLowerCase()}
       and created_at > ${new Date(now.getTime() - 86_400_000).toISOString()}::timestamptz`);
-  return (rows[0]?.n ?? 0) <= LIMITS.submissionMailDay.hits;
+  return (rows[0]?.n ?? 0) <= limit.hits;
 }
 
 /** Takes back an image that its form uploaded and nothing uses. @throws NOT_FOUND */

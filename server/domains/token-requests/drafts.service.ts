@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { LIMITS, PLANS } from '#contract/limits.ts';
+import { type Limit, PLANS } from '#contract/limits.ts';
 import type { Plan } from '#contract/payments.ts';
 import { EMPTY_DRAFT, missingFor } from '#contract/token-form.ts';
 import type { Draft, DraftData, DraftHint } from '#contract/token-requests.ts';
@@ -56,9 +56,9 @@ export async function createDraft(
   house: House,
   maker: { userId: string | null; address: string; actor: Actor; now: Date },
   input: Partial<DraftData>,
+  limit: Limit,
 ): Promise<Draft & { secret: string }> {
   const { now } = maker;
-  const { draftAddressHour: limit } = LIMITS;
   await takeLimits(
     db,
     maker.userId ? [{ key: `draft:${maker.userId}`, limit }] : addressTakes('draft:address', maker.address, limit),
@@ -92,7 +92,7 @@ export async function createDraft(
  * @throws NOT_FOUND for a wrong id and a wrong secret alike.
  * @throws VERSION_CONFLICT with the draft as it is, when somebody saved meanwhile.
  * @throws LOCKED once it is paid for.
- * @throws RATE_LIMITED past 30 a minute.
+ * @throws RATE_LIMITED past the limit of saves of one draft.
  */
 export async function saveDraft(
   db: Db,
@@ -100,9 +100,10 @@ export async function saveDraft(
   visitor: Visitor,
   input: { id: string; version: number; data: Partial<DraftData> },
   now: Date,
+  limit: Limit,
 ): Promise<Draft> {
   await openRequest(db, visitor, input.id);
-  await takeLimits(db, [{ key: `draft-save:${input.id}`, limit: LIMITS.draftSaveMinute }], now);
+  await takeLimits(db, [{ key: `draft-save:${input.id}`, limit }], now);
   return db.transaction(async (tx) => {
     const row = await openRequest(tx, visitor, input.id, true);
     if (row.payment_status === 'completed') fail('LOCKED');

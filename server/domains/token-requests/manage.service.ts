@@ -4,7 +4,6 @@ import type { Plan } from '#contract/payments.ts';
 import { creatableOn, EMPTY_DRAFT } from '#contract/token-form.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import type { Db, Reader } from '#server/db/client.ts';
-import type { PaymentDesk } from '#server/domains/payments/desk.service.ts';
 import { findPayments, type PaymentRow } from '#server/domains/payments/ledger.service.ts';
 import {
   NO_MONEY,
@@ -14,6 +13,7 @@ import {
   TROUBLED,
 } from '#server/domains/payments/manage.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
+import type { PaymentDesk } from '#server/domains/payments/payments.port.ts';
 import { deliverBy, paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import { readCreation } from '#server/domains/token-creation/creations.service.ts';
 import { cleanText } from '#server/lib/clean-text.ts';

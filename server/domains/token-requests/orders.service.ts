@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { PLANS } from '#contract/limits.ts';
+import { type Limit, PLANS } from '#contract/limits.ts';
 import type { PaymentAnswer, PaymentState, Plan } from '#contract/payments.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { Order, OrderNext, OrderStage, RequestClosure } from '#contract/token-requests.ts';
 import type { Db, Reader } from '#server/db/client.ts';
-import type { PaymentDesk } from '#server/domains/payments/desk.service.ts';
 import { answerFrom, type PaymentRow, partPaymentOf } from '#server/domains/payments/ledger.service.ts';
+import type { PaymentDesk } from '#server/domains/payments/payments.port.ts';
 import {
   arrivedDeposits,
   deliverBy,
@@ -180,11 +180,11 @@ export async function renewOrder(
   db: Db,
   desk: PaymentDesk,
   house: House,
-  { id, key, locale, actor }: { id: string; key: string; locale: MailLocale; actor: Actor },
+  { id, key, locale, actor, limit }: { id: string; key: string; locale: MailLocale; actor: Actor; limit: Limit },
 ): Promise<Order> {
   // A draft that was never paid for belongs to its form, where the plan is chosen.
   const found = (await openOrder(db, house, id, key)) ?? fail('NOT_FOUND', { what: 'order' });
   if (['expired', 'failed', 'refunded'].includes(found.state))
-    await desk.pay({ requestId: id, plan: found.plan, locale, actor });
+    await desk.pay({ requestId: id, plan: found.plan, locale, actor, limit });
   return readOrder(db, house, id, answerFrom(await paymentOf(db, id)));
 }

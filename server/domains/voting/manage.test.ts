@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { LIMITS } from '#contract/limits.ts';
 import { ImageNotFetched } from '#server/domains/media/media.service.ts';
 import { type Api, listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
 import { findMiscounts, purgeArchivedVotes, recountVotes } from './manage-votes.service.ts';
@@ -29,8 +30,9 @@ async function balanced(id: string): Promise<number> {
   return row?.total ?? -1;
 }
 
+const limits = { minute: LIMITS.voteAccountMinute, day: LIMITS.voteAccountDay };
 const vote = (person: Person, candidateId: string, at = app.now) =>
-  app.house.votes.cast({ candidateId, userId: person.id, ipHash: null, at });
+  app.house.votes.cast({ candidateId, userId: person.id, ipHash: null, at, limits });
 const voted = async (id: string, count: number) => {
   const people = await app.members(count);
   await Promise.all(people.map((person) => vote(person, id)));
@@ -289,7 +291,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     const casting = people.map(async (person, i) => {
       await new Promise((done) => setTimeout(done, i * 2));
       const desk = i % 2 ? other.votes : app.house.votes;
-      await desk.cast({ candidateId: id, userId: person.id, ipHash: null, at: app.now });
+      await desk.cast({ candidateId: id, userId: person.id, ipHash: null, at: app.now, limits });
       kinds.push('cast');
     });
     const resetting = (async () => {
@@ -458,7 +460,7 @@ describe('graduating the winner [A-NEXT-18] [A-NEXT-32] [AMB-108]', () => {
       await new Promise((done) => setTimeout(done, i));
       const candidateId = i % 3 ? one.id : two.id;
       const desk = i % 2 ? other.votes : app.house.votes;
-      await desk.cast({ candidateId, userId: person.id, ipHash: null, at: app.now }).then(
+      await desk.cast({ candidateId, userId: person.id, ipHash: null, at: app.now, limits }).then(
         () => cast.push(candidateId),
         (error: { code: string }) => refused.push(`${error.code} ${candidateId}`),
       );

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
-import { LIMITS } from '#contract/limits.ts';
 import type { Tally } from '#contract/voting.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { retryConflicts } from '#server/db/transaction.ts';
@@ -8,37 +7,14 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { createBatcher } from '#server/lib/batch.ts';
 import { nextUtcDay, utcDay } from '#server/lib/clock.ts';
 import { fail, failure } from '#server/lib/fail.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
 import { publish } from '#server/live/publish.ts';
 import { CAST_VOTES } from './cast-votes.sql.ts';
-
-interface Ballot {
-  candidateId: string;
-  userId: string;
-  ipHash: Buffer | null;
-  /** Decides the voting day. */
-  at: Date;
-}
+import type { Ballot, VoteDesk } from './voting.port.ts';
 
 /** What the operator decided. */
 export interface VoteRules {
   /** Only members who proved their mailbox, or whom an admin confirmed, may vote. */
   confirmedOnly: boolean;
-}
-
-/** Where votes are handed in. */
-export interface VoteDesk {
-  /**
-   * Records one vote and tells every open screen; answers only after the commit.
-   *
-   * @throws NOT_FOUND when the candidate is unknown or inactive.
-   * @throws ALREADY_VOTED when this member voted for it on that UTC day.
-   * @throws RATE_LIMITED past 20 votes a minute or 60 a day, counting tries.
-   * @throws UNAUTHORIZED when the member was removed a moment ago.
-   * @throws UNCONFIRMED where only confirmed members vote, and this one is neither confirmed by mail nor by an admin.
-   * @throws BUSY when the desk is overrun.
-   */
-  cast(ballot: Ballot): Promise<Tally>;
 }
 
 interface Outcome {
@@ -79,7 +55,9 @@ async function castByDay(pool: Pool, rules: VoteRules, ballots: Ballot[]): Promi
 }
 
 async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Promise<(Tally | Error)[]> {
-  const at = ballots[0]?.at ?? new Date();
+  const [first] = ballots;
+  if (!first) return [];
+  const { at, limits } = first;
   // Two processes may still meet in an unlucky order with other writers.
   const { rows } = await retryConflicts(() =>
     pool.query<Outcome>({
@@ -91,10 +69,10 @@ async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Pr
         ballots.map((ballot) => ballot.ipHash),
         at,
         utcDay(at),
-        LIMITS.voteAccountMinute.hits,
-        LIMITS.voteAccountMinute.seconds,
-        LIMITS.voteAccountDay.hits,
-        LIMITS.voteAccountDay.seconds,
+        limits.minute.hits,
+        limits.minute.seconds,
+        limits.day.hits,
+        limits.day.seconds,
         rules.confirmedOnly,
       ],
     }),
@@ -130,7 +108,6 @@ function answerOf(row: Outcome, { candidateId, at }: Ballot): Tally | Error {
  *
  * @throws NOT_FOUND when the candidate is unknown or inactive.
  * @throws NO_VOTE when there is none of that UTC day.
- * @throws RATE_LIMITED past 10 withdrawals a day for one candidate.
  */
 export async function withdrawVote(
   db: Db,
@@ -138,7 +115,6 @@ export async function withdrawVote(
   candidateId: string,
   at: Date,
 ): Promise<Tally> {
-  await takeLimits(db, [{ key: `unvote:${actor.id}:${candidateId}`, limit: LIMITS.voteWithdrawCandidateDay }], at);
   return db.transaction(async (tx) => {
     const day = utcDay(at);
     const candidate = await tx.execute<{ id: string }>(

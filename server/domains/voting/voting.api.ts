@@ -1,4 +1,7 @@
-import { actorOf, member, onlyMyself, open } from '#server/http/procedures.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { actorOf } from '#server/http/context.ts';
+import { handsDown, limit, perMember } from '#server/http/guarantees.ts';
+import { member, onlyMyself, open } from '#server/http/procedures.ts';
 import { candidateHistory, rankCandidates } from './candidates.service.ts';
 import { votesOfToday, withdrawVote } from './votes.service.ts';
 
@@ -15,18 +18,28 @@ export const votingApi = {
     onlyMyself(input.userId, context.me);
     return (await votesOfToday(context.db, context.me.id, context.now())).includes(input.candidateId);
   }),
-  cast: member.voting.cast.handler(({ input, context }) => {
-    onlyMyself(input.userId, context.me);
-    return context.votes.cast({
-      candidateId: input.candidateId,
-      userId: context.me.id,
-      ipHash: context.ipHash,
-      at: context.now(),
-    });
-  }),
-  withdraw: member.voting.withdraw.handler(({ input, context }) => {
-    onlyMyself(input.userId, context.me);
-    const actor = { ...actorOf(context, context.me), id: context.me.id };
-    return withdrawVote(context.db, actor, input.candidateId, context.now());
-  }),
+  // Handed down: the statement that casts the votes of a group takes the limits as well, so they cost no statement more.
+  cast: member.voting.cast
+    .use(handsDown({ minute: LIMITS.voteAccountMinute, day: LIMITS.voteAccountDay }))
+    .handler(({ input, context }) => {
+      onlyMyself(input.userId, context.me);
+      return context.votes.cast({
+        candidateId: input.candidateId,
+        userId: context.me.id,
+        ipHash: context.ipHash,
+        at: context.now(),
+        limits: context.limits,
+      });
+    }),
+  withdraw: member.voting.withdraw
+    .use(
+      limit(
+        perMember('unvote', LIMITS.voteWithdrawCandidateDay, (input: { candidateId: string }) => input.candidateId),
+      ),
+    )
+    .handler(({ input, context }) => {
+      onlyMyself(input.userId, context.me);
+      const actor = { ...actorOf(context, context.me), id: context.me.id };
+      return withdrawVote(context.db, actor, input.candidateId, context.now());
+    }),
 };

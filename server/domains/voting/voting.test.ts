@@ -63,7 +63,8 @@ describe('the daily rule', () => {
   it('counts a vote for the day it was given, even when it is written together with votes of another day', async () => {
     const { id: candidateId } = await app.candidate();
     const [early, late] = (await app.members(2)) as [Person, Person];
-    const beat = (iso: string) => ({ candidateId, ipHash: null, at: new Date(iso) });
+    const limits = { minute: LIMITS.voteAccountMinute, day: LIMITS.voteAccountDay };
+    const beat = (iso: string) => ({ candidateId, ipHash: null, at: new Date(iso), limits });
     const tallies = await Promise.all([
       app.house.votes.cast({ ...beat('2026-01-20T23:59:59.990Z'), userId: early.id }),
       app.house.votes.cast({ ...beat('2026-01-21T00:00:00.010Z'), userId: late.id }),

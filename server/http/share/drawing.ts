@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '#contract/limits.ts';
-import type { House } from '#server/house.ts';
+import type { HttpServices } from '#server/http/context.ts';
 import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { type Card, drawCard } from './card.ts';
 import type { CardStore } from './card-store.ts';
@@ -18,9 +18,9 @@ const QUEUE_MOST = 40;
 
 /** Counts the drawings of an address, in all processes together. */
 export const drawingLimit =
-  (house: Pick<House, 'db' | 'now'>) =>
+  (services: Pick<HttpServices, 'db' | 'now'>) =>
   (address: string): Promise<void> =>
-    takeLimits(house.db, addressTakes('drawing', address, LIMITS.drawingAddressMinute), house.now());
+    takeLimits(services.db, addressTakes('drawing', address, LIMITS.drawingAddressMinute), services.now());
 
 /**
  * Cards from their facts: a kept one where there is one, else drawn, one at a time, because drawing takes a whole processor

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MediaDesk } from '#server/domains/media/media.service.ts';
+import type { MediaDesk } from '#server/domains/media/media.port.ts';
 import { canonicalId, canonicalToken } from '#server/http/canonical.ts';
 import type { CardStore } from './card-store.ts';
 import { createDrawing } from './drawing.ts';

@@ -1,0 +1,25 @@
+import type { MiddlewareNextFn, MiddlewareResult } from '@orpc/server';
+import { LIMITS } from '#contract/limits.ts';
+import type { Context } from '#server/http/context.ts';
+import { says } from '#server/http/guarantees.ts';
+import type { Viewer } from '#server/lib/viewer.ts';
+import { provePassword } from './password.service.ts';
+
+const { passwordProofHour: limit } = LIMITS;
+
+/**
+ * Guarantee of a procedure: whoever calls it gave the member's password with the call.
+ *
+ * @throws WRONG_PASSWORD, RATE_LIMITED
+ */
+export const confirmsPassword = <In>(passwordOf: (input: In) => string) =>
+  says(
+    ['password', `limit proof: ${limit.hits} in ${limit.seconds} s for each member`],
+    async <Out>(
+      { context, next }: { context: Context & { me: Viewer }; next: MiddlewareNextFn<Out> },
+      input: In,
+    ): Promise<MiddlewareResult<Record<never, never>, Out>> => {
+      await provePassword(context.db, context.me.id, passwordOf(input), limit, context.now());
+      return next();
+    },
+  );

@@ -1,0 +1,44 @@
+import type { ImageType, MediaBucket, UploadedImage } from '#contract/media.ts';
+import type { Actor } from '#server/lib/audit.ts';
+import type { OpenFile } from '#server/providers/storage/port.ts';
+import type { ImageStore } from '#server/records/record-images.ts';
+import type { Cleaning } from './cleaning.ts';
+
+/** Whose an image is: a member's, of the draft that a guest holds, or of a form; several when a member is at work there. */
+export interface MediaOwner {
+  userId?: string | undefined;
+  draftId?: string | undefined;
+  /** SHA-256 of the key that a form made for itself. */
+  claim?: Buffer | undefined;
+}
+
+export interface Upload {
+  bytes: Buffer;
+  /** What the sender says it is; null says nothing. */
+  declared: ImageType | null;
+  bucket: MediaBucket;
+  owner: MediaOwner;
+  actor: Actor;
+}
+
+/** Where images are handed in and out; one per process. */
+export interface MediaDesk extends ImageStore {
+  /**
+   * Checks an image, paints it in all sizes and keeps it as a temporary one; answers when files and row are safe.
+   *
+   * @throws UploadRefused, BUSY, StorageError; then nothing of it stays.
+   */
+  store(upload: Upload): Promise<UploadedImage>;
+  /**
+   * The same with an image that is somewhere on the web, for admins who name its address.
+   *
+   * @throws ImageNotFetched, and what `store` throws.
+   */
+  copy(wish: Pick<Upload, 'bucket' | 'owner' | 'actor'> & { url: string }): Promise<UploadedImage>;
+  /** One file of an image; null for what is not there, and for what was removed. @throws StorageError */
+  open(file: string): Promise<OpenFile | null>;
+  /** @throws UploadRefused when a guest's draft has no room for another file. */
+  checkRoom(owner: MediaOwner, bytes: number): Promise<void>;
+  /** What the job clean-uploads does. @throws StorageError */
+  clean(options: { now: Date; deletedOnly: boolean }): Promise<Cleaning>;
+}

@@ -1,0 +1,27 @@
+import type { Limit } from '#contract/limits.ts';
+import type { Tally } from '#contract/voting.ts';
+
+export interface Ballot {
+  candidateId: string;
+  userId: string;
+  ipHash: Buffer | null;
+  /** Decides the voting day. */
+  at: Date;
+  /** How often a member may try; taken with the vote in one statement. The same for every ballot. */
+  limits: { minute: Limit; day: Limit };
+}
+
+/** Where votes are handed in. */
+export interface VoteDesk {
+  /**
+   * Records one vote and tells every open screen; answers only after the commit.
+   *
+   * @throws NOT_FOUND when the candidate is unknown or inactive.
+   * @throws ALREADY_VOTED when this member voted for it on that UTC day.
+   * @throws RATE_LIMITED past 20 votes a minute or 60 a day, counting tries.
+   * @throws UNAUTHORIZED when the member was removed a moment ago.
+   * @throws UNCONFIRMED where only confirmed members vote, and this one is neither confirmed by mail nor by an admin.
+   * @throws BUSY when the desk is overrun.
+   */
+  cast(ballot: Ballot): Promise<Tally>;
+}

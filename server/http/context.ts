@@ -1,0 +1,66 @@
+import type pg from 'pg';
+import type { Db } from '#server/db/client.ts';
+import type { Paused } from '#server/db/installation.ts';
+import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
+import type { MediaDesk } from '#server/domains/media/media.port.ts';
+import type { PaymentDesk } from '#server/domains/payments/payments.port.ts';
+import type { VoteDesk } from '#server/domains/voting/voting.port.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import type { Actor } from '#server/lib/audit.ts';
+import type { Viewer } from '#server/lib/viewer.ts';
+import type { LiveHub } from '#server/live/hub.ts';
+import type { GuestForms } from './guest-uploads.ts';
+
+/** What every procedure can reach: the services of the process, by their interfaces, and this one request. */
+export interface Context {
+  db: Db;
+  auth: BetterAuth;
+  votes: VoteDesk;
+  jobs: JobQueue;
+  media: MediaDesk;
+  payments: PaymentDesk;
+  /** Why this installation does nothing to the outside, or null. */
+  paused: () => Promise<Paused | null>;
+  /** Providers of market data are asked. */
+  marketEnabled: boolean;
+  /** Admins and moderators need a second factor before they may act as such. */
+  staffSecondFactor: boolean;
+  /** Root of all keyed hashes and signatures. */
+  secret: string;
+  publicUrl: string;
+  /** Where people get help; null where the operator names no mailbox. */
+  supportEmail: string | null;
+  now: () => Date;
+  /** Who asks; read from the session at most once a request. */
+  viewer: () => Promise<Viewer | null>;
+  headers: Headers;
+  /** Headers of the answer, for cookies. */
+  resHeaders: Headers;
+  /** Address of the visitor as the trusted part of the way says. */
+  address: string;
+  ipHash: Buffer;
+  requestId: string;
+}
+
+/** What answering over HTTP needs of the services of the process. */
+export interface HttpServices {
+  pool: pg.Pool;
+  db: Db;
+  hub: LiveHub;
+  media: MediaDesk;
+  /** Which of the forms that guests hold may have images. */
+  guestForms: GuestForms;
+  /** Ends the mails that a link stands for. @returns false when there is no such link. */
+  unsubscribe(actor: Actor, token: string): Promise<boolean>;
+  now: () => Date;
+  contextOf(headers: Headers, resHeaders?: Headers): Context;
+}
+
+/** The person behind a request, for the audit. */
+export const actorOf = (context: Context, viewer: Viewer | null): Actor => ({
+  id: viewer?.id ?? null,
+  role: viewer?.role ?? 'visitor',
+  ipHash: context.ipHash,
+  address: viewer && viewer.role !== 'user' ? context.address : null,
+  requestId: context.requestId,
+});

@@ -1,0 +1,124 @@
+// What a procedure guarantees before its handler runs, declared where the procedure is: who may call it, how it is confirmed,
+// how often it may be called. Each guarantee is a middleware that can say what it does; guarantees.test.ts lists them all.
+import type { Context as AnyContext, MiddlewareNextFn, MiddlewareResult } from '@orpc/server';
+import { LIMITS, type Limit } from '#contract/limits.ts';
+import type { SolvedChallenge } from '#contract/token-requests.ts';
+import { passAnonymousWrite } from '#server/lib/challenge.ts';
+import { addressTakes, type Take, takeLimits } from '#server/lib/rate-limit.ts';
+import { takeSearch } from '#server/lib/search-limits.ts';
+import type { Viewer } from '#server/lib/viewer.ts';
+import type { Context } from './context.ts';
+
+type Nothing = Record<never, never>;
+type Next<Out> = MiddlewareNextFn<Out>;
+
+const SAYS = Symbol('guarantees');
+
+/** Adds to a middleware what it guarantees, in words for the list of guarantees. */
+export const says = <M extends (...input: never[]) => unknown>(words: readonly string[], middleware: M): M =>
+  Object.assign(middleware, { [SAYS]: words });
+
+/** What a procedure guarantees, in the order in which it is checked: who may call it first, how often last. */
+export function guaranteesOf(procedure: { '~orpc': { middlewares: readonly unknown[] } }): string[] {
+  const words = procedure['~orpc'].middlewares.flatMap((one) => (one as { [SAYS]?: readonly string[] })[SAYS] ?? []);
+  return words.includes('member') ? words : ['everyone', ...words];
+}
+
+/** A rate limit that is taken before the handler runs. */
+interface Rule<C, In> {
+  words: string;
+  takes(context: C, input: In): Take[];
+}
+
+const spell = ({ hits, seconds }: Limit): string => `${hits} in ${seconds} s`;
+
+/**
+ * Counts calls of a member.
+ *
+ * @param name what is counted, such as 'unvote'; procedures that share a name share the count.
+ * @param of something in the input that is counted apart.
+ */
+export const perMember = <In>(name: string, limit: Limit, of?: (input: In) => string): Rule<{ me: Viewer }, In> => ({
+  words: `limit ${name}: ${spell(limit)} for each member${of ? ' and subject' : ''}`,
+  takes: ({ me }, input) => [{ key: of ? `${name}:${me.id}:${of(input)}` : `${name}:${me.id}`, limit }],
+});
+
+/** Counts calls from an address, and with larger allowances from its networks. @param of as with perMember. */
+export const perAddress = <In>(name: string, limit: Limit, of?: (input: In) => string): Rule<Context, In> => ({
+  words: `limit ${name}: ${spell(limit)} for each address${of ? ' and subject' : ''}`,
+  takes: ({ address }, input) => addressTakes(of ? `${name}:${of(input)}` : name, address, limit),
+});
+
+/**
+ * Takes limits before the handler runs, all of them in one statement; a refused call counts as well.
+ *
+ * @throws RATE_LIMITED
+ */
+export const limit = <C, In>(...rules: Rule<C, In>[]) =>
+  says(
+    rules.map(({ words }) => words),
+    async <Out>(
+      { context, next }: { context: Context & C; next: Next<Out> },
+      input: In,
+    ): Promise<MiddlewareResult<Nothing, Out>> => {
+      const takes = rules.flatMap((rule) => rule.takes(context, input));
+      await takeLimits(context.db, takes, context.now());
+      return next();
+    },
+  );
+
+/**
+ * Declares limits that the service has to take itself, and hands them down as `context.limits`: within a statement or
+ * transaction of its own, by a key that only it knows, or after a check that must come first.
+ */
+export const handsDown = <const Limits extends Record<string, Limit>>(limits: Limits) =>
+  says(
+    Object.entries(limits).map(([name, one]) => `limit ${name}: ${spell(one)}, taken by the service`),
+    async <Out>({
+      next,
+    }: {
+      context: AnyContext;
+      next: Next<Out>;
+    }): Promise<MiddlewareResult<{ limits: Limits }, Out>> => next({ context: { limits } }),
+  );
+
+/**
+ * Counts searches, which cost more than lists.
+ *
+ * @param kindOf `first` for the first page of what was found; `more` for the pages behind it, and for searches that run while
+ *   somebody types; null for what is no search.
+ * @throws RATE_LIMITED
+ */
+export const limitSearch = <In>(kindOf: (input: In) => 'first' | 'more' | null) =>
+  says(
+    [
+      `limit search: ${spell(LIMITS.searchAddressMinute)} for each address, ${spell(LIMITS.searchAccountMinute)} for each member`,
+    ],
+    async <Out>(
+      { context, next }: { context: Context; next: Next<Out> },
+      input: In,
+    ): Promise<MiddlewareResult<Nothing, Out>> => {
+      const kind = kindOf(input);
+      if (kind) await takeSearch(context, kind);
+      return next();
+    },
+  );
+
+/**
+ * Lets guests write; while many of them do, only with a solved challenge.
+ *
+ * @throws CHALLENGE_NEEDED with a challenge to solve.
+ */
+export const challengesGuests = <In>(solvedIn: (input: In) => SolvedChallenge | undefined) =>
+  says(
+    ['challenge for guests while many write'],
+    async <Out>(
+      { context, next }: { context: Context; next: Next<Out> },
+      input: In,
+    ): Promise<MiddlewareResult<Nothing, Out>> => {
+      const { db, secret, address } = context;
+      if (!(await context.viewer()))
+        await passAnonymousWrite({ db, secret, address, now: context.now(), solved: solvedIn(input) });
+      return next();
+    },
+  );
