@@ -5,7 +5,6 @@ import { LanguageProvider } from '#app/lib/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { es } from '#app/lib/messages/es.ts';
-import type { NextProjectStatus } from '#contract/admin/forms/next-projects.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { TokenCreation } from '#contract/admin/token-requests.ts';
 import { NextBadges } from './next/NextDetails.tsx';
@@ -27,7 +26,7 @@ const badges = (html: string) =>
 const next = (over: Partial<AdminNextProject>) => ({ orderIndex: 0, isActive: true, ...over }) as AdminNextProject;
 
 describe('badges of the back office', () => {
-  it.each<[NextProjectStatus, string, string]>([
+  it.each<[AdminNextProject['status'], string, string]>([
     // Yellow, green and blue of the palette.
     ['pending', 'Pendiente', 'badge-lead'],
     ['published', 'Publicado', 'badge-mint'],

@@ -4,7 +4,6 @@ import { REQUEST_MAX } from '../../limits.ts';
 import { marketCapOr, tokenFields } from './token.ts';
 
 export const nextProjectStatus = z.enum(['pending', 'published', 'launched']);
-export type NextProjectStatus = z.infer<typeof nextProjectStatus>;
 
 /** A moment, or null; a year of five digits is a slip of the keyboard. */
 const momentOrNull = z.iso
