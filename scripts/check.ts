@@ -5,11 +5,13 @@ import { spawn } from 'node:child_process';
 interface Tool {
   name: string;
   args: string[];
+  /** What it says is worth reading also when all is well. */
+  talks?: true;
   /** Tools whose input this one produces. */
   after?: Promise<unknown>;
 }
 
-async function run({ name, args, after }: Tool): Promise<boolean> {
+async function run({ name, args, talks, after }: Tool): Promise<boolean> {
   await after;
   const started = performance.now();
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -22,7 +24,7 @@ async function run({ name, args, after }: Tool): Promise<boolean> {
   });
   const code = await new Promise((resolve) => child.once('close', resolve));
   const time = `${((performance.now() - started) / 1000).toFixed(1)} s`.padStart(7);
-  if (code !== 0) console.log(output.trimEnd());
+  if (code !== 0 || talks) console.log(output.trimEnd());
   console.log(`${code === 0 ? '✓' : '✗'} ${name.padEnd(10)} ${time}`);
   return code === 0;
 }
@@ -42,6 +44,7 @@ const results = await Promise.all([
   run({ name: 'borders', args: ['scripts/check-borders.ts'] }),
   run({ name: 'migrations', args: ['scripts/check-migrations.ts'] }),
   run({ name: 'variables', args: ['scripts/env-example.ts', '--check'] }),
+  run({ name: 'field cost', args: ['scripts/field-cost.ts'], talks: true, after: typegen }),
   run({ name: 'lockfile', args: ['scripts/check-lock.mjs'] }),
 ]);
 process.exitCode = results.every(Boolean) ? 0 : 1;

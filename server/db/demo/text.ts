@@ -21,8 +21,13 @@ export const slugOf = (name: string): string =>
     .replace(/^-|-$/g, '');
 
 /** Texts of a demo project; those that are not here stay empty. */
-export const textsOf = ({ line, text }: { line: string; text: string }) =>
-  ({ description: line, descriptionFull: text }) satisfies Partial<Record<ProjectText, string>>;
+export const textsOf = ({ line, text }: { line: string; text: string }) => {
+  const texts = {
+    description: line,
+    descriptionFull: text,
+  } satisfies Partial<Record<ProjectText, string>>;
+  return texts;
+};
 
 /** How many tokens have a link, from 0 to 1, and the name of its page; half of them where nothing is said. */
 const PLACES: Partial<Record<TokenLink, [share: number, name: string]>> = {
