@@ -2,24 +2,17 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
 import { submissionStatus } from './fields.ts';
-import { EMAIL_FORM, EMAIL_MAX, REQUEST_MAX } from './limits.ts';
-import { eachLink } from './links.ts';
+import { EMAIL_FORM } from './limits.ts';
+import { eachNeededField, eachOptionalField, type SubmissionField, submissionMax } from './submission-fields.ts';
 import { solvedChallenge } from './token-requests.ts';
 
-const text = (most: number) => z.string().trim().max(most);
-const required = (most: number) => text(most).min(1);
+const text = (name: SubmissionField) => z.string().trim().max(submissionMax(name));
 
 /** A project that asks to be published. */
 export const submissionInput = z.strictObject({
-  projectName: required(REQUEST_MAX.name),
-  symbol: required(REQUEST_MAX.symbol),
-  network: text(REQUEST_MAX.network).default(''),
-  address: text(REQUEST_MAX.address).default(''),
-  description: required(REQUEST_MAX.description),
-  ...eachLink(() => text(REQUEST_MAX.link).default('')),
-  imageUrl: text(REQUEST_MAX.link).default(''),
-  submitterName: required(REQUEST_MAX.line),
-  submitterEmail: text(EMAIL_MAX).regex(EMAIL_FORM),
+  ...eachNeededField((name) => text(name).min(1)),
+  ...eachOptionalField((name) => text(name).default('')),
+  submitterEmail: text('submitterEmail').regex(EMAIL_FORM),
 });
 export type SubmissionInput = z.infer<typeof submissionInput>;
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { creatableOn, creationFaults, looksLikeAnother, supplyMost, type TokenInput } from './token-form.ts';
+import {
+  creatableOn,
+  creationFaults,
+  EMPTY_DRAFT,
+  looksLikeAnother,
+  supplyMost,
+  type TokenInput,
+} from './token-form.ts';
+import { draftData } from './token-requests.ts';
 
 const GOOD: TokenInput = {
   requestId: '5b6c5a3e-0d0b-4b6e-9a55-000000000000',
@@ -53,4 +61,8 @@ describe('names that can be taken for others', () => {
   it.each(['USDC', 'Ñandú', 'Ajolote 2', '東京', 'Привет мир', 'Ελλάδα', 'A1-b'])('not of %s', (text) => {
     expect(looksLikeAnother(text)).toBe(false);
   });
+});
+
+it('an empty token request has every field, each with a value that its schema takes', () => {
+  expect(draftData.parse(EMPTY_DRAFT)).toEqual(EMPTY_DRAFT);
 });

@@ -1,4 +1,5 @@
 // The form of a token request and what a payment needs of it. Browsers run this file too.
+import { FIRST_VALUES, neededFor } from './draft-fields.ts';
 import {
   EMAIL_FORM,
   EMAIL_MAX,
@@ -10,45 +11,10 @@ import {
   TOKEN_SYMBOL_BYTES,
   TOKEN_SYMBOL_MAX,
 } from './limits.ts';
-import { eachWizardLink, WIZARD_LINKS } from './links.ts';
 import type { DraftData } from './token-requests.ts';
 import { checkWallet } from './wallets.ts';
 
-export const EMPTY_DRAFT: DraftData = {
-  uploadToken: '',
-  tokenName: '',
-  tokenSymbol: '',
-  description: '',
-  imageUrl: '',
-  creatorFeeShare: false,
-  mercadoBlockExplorer: '',
-  hostNetwork: '',
-  smartContractWritten: null,
-  initialSaleLength: '',
-  distribucionTokens: '',
-  productorToken: '',
-  porcentajeMarketing: '',
-  porcentajePartnersInversores: '',
-  ...eachWizardLink(() => ''),
-  twitter: '',
-  telegram: '',
-  linkedin: '',
-  discord: '',
-  website: '',
-  supportChannel: '',
-  socialDescription: '',
-  ownerWalletAddress: '',
-  petitionerEmail: '',
-  petitionerTelegram: '',
-  selectedNetwork: '',
-  basicPromo: false,
-  advancedPromo: false,
-  maxVisibility: false,
-  selectedPlan: 'entry',
-};
-
-/** Fields of a token request that hold a link and nothing else. */
-export const DRAFT_LINKS = ['mercadoBlockExplorer', ...WIZARD_LINKS, 'website'] as const;
+export const EMPTY_DRAFT = FIRST_VALUES as DraftData;
 
 /** Whether a trimmed text can be a ticker. */
 export const isTicker = (text: string): boolean => TICKER_FORM.test(text);
@@ -63,10 +29,10 @@ export function missingFor(
   data: DraftData,
   networksOnSale: readonly string[],
 ): 'token' | 'symbol' | 'creator' | 'email' | 'network' | 'wallet' | null {
-  if (!data.tokenName || !data.tokenSymbol || !data.description) return 'token';
+  const isMissing = (name: keyof DraftData) => !data[name];
+  if (neededFor('token').some(isMissing)) return 'token';
   if (!isTicker(data.tokenSymbol.trim())) return 'symbol';
-  if (!data.ownerWalletAddress || !data.selectedNetwork || !data.petitionerEmail || !data.petitionerTelegram)
-    return 'creator';
+  if (neededFor('creator').some(isMissing)) return 'creator';
   if (!isEmail(data.petitionerEmail)) return 'email';
   if (!networksOnSale.includes(data.selectedNetwork)) return 'network';
   if (checkWallet(data.selectedNetwork, data.ownerWalletAddress) === 'invalid') return 'wallet';

@@ -1,51 +1,25 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { closureKind } from './admin/forms/token-requests.ts';
+import { draftMax, eachDraftText } from './draft-fields.ts';
 import { errors } from './errors.ts';
-import { EMAIL_MAX, REQUEST_MAX } from './limits.ts';
-import { eachWizardLink } from './links.ts';
 import { orderDeposit, otherPayment, partPayment, payment, paymentAnswer, plan } from './payments.ts';
 
-const text = (most: number) => z.string().max(most);
-const link = text(REQUEST_MAX.link);
-const amount = text(REQUEST_MAX.amount);
-const line = text(REQUEST_MAX.line);
 /** Of a network: 'solana'; '' while none is chosen. */
 const networkKey = z
   .string()
   .regex(/^[a-z0-9-]*$/)
-  .max(REQUEST_MAX.network);
+  .max(draftMax('selectedNetwork'));
 
-/** The wizard's form. Percentages and amounts stay as typed; links that are not http(s) are dropped without a word. */
+/**
+ * The wizard's form. Percentages and amounts stay as typed; links that are not http(s) are dropped without a word. The image
+ * is one of this draft (/media/…) or a foreign address.
+ */
 export const draftData = z.strictObject({
-  uploadToken: line,
-  tokenName: text(REQUEST_MAX.name),
-  tokenSymbol: text(REQUEST_MAX.symbol),
-  description: text(REQUEST_MAX.description),
-  /** An uploaded image of this draft (/media/…) or a foreign address. */
-  imageUrl: link,
+  ...eachDraftText((name) => z.string().max(draftMax(name))),
   creatorFeeShare: z.boolean(),
-  mercadoBlockExplorer: link,
-  hostNetwork: line,
   /** Null: not answered. */
   smartContractWritten: z.boolean().nullable(),
-  initialSaleLength: line,
-  distribucionTokens: amount,
-  /** Tokens for the development team. */
-  productorToken: amount,
-  porcentajeMarketing: amount,
-  porcentajePartnersInversores: amount,
-  ...eachWizardLink(() => link),
-  twitter: line,
-  telegram: line,
-  linkedin: line,
-  discord: line,
-  website: link,
-  supportChannel: line,
-  socialDescription: text(REQUEST_MAX.description),
-  ownerWalletAddress: text(REQUEST_MAX.address),
-  petitionerEmail: text(EMAIL_MAX),
-  petitionerTelegram: line,
   selectedNetwork: networkKey,
   basicPromo: z.boolean(),
   advancedPromo: z.boolean(),

@@ -38,6 +38,8 @@ const partOf = (file: string, parent: string): string | undefined =>
 /** Plain numbers and no zod, so screens may use them at run time. */
 const RUNTIME_CONTRACT = [
   'contract/limits.ts',
+  'contract/draft-fields.ts',
+  'contract/submission-fields.ts',
   'contract/each.ts',
   'contract/links.ts',
   'contract/markup.ts',
@@ -191,6 +193,8 @@ const SHARED_CONTRACT = new Set([
   'errors',
   'fields',
   'limits',
+  'draft-fields',
+  'submission-fields',
   'each',
   'links',
   'live',

@@ -10,22 +10,10 @@ import { client } from '#app/lib/rpc.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Card } from '#app/ui/Card.tsx';
 import { Field, FieldError, Input, Select, Textarea } from '#app/ui/Field.tsx';
-import { EMAIL_MAX, REQUEST_MAX } from '#contract/limits.ts';
-import { eachLink, TOKEN_LINKS } from '#contract/links.ts';
+import { TOKEN_LINKS } from '#contract/links.ts';
+import { submissionMax } from '#contract/submission-fields.ts';
 import { FIELDS, type FieldName, type Form, faultsOf, useKeptForm, withWholeLinks } from './form.ts';
 import { useNetworks, useSubmit } from './submissions.queries.ts';
-
-const MOST: Record<FieldName, number> = {
-  projectName: REQUEST_MAX.name,
-  symbol: REQUEST_MAX.symbol,
-  network: REQUEST_MAX.network,
-  address: REQUEST_MAX.address,
-  description: REQUEST_MAX.description,
-  ...eachLink(() => REQUEST_MAX.link),
-  imageUrl: REQUEST_MAX.link,
-  submitterName: REQUEST_MAX.line,
-  submitterEmail: EMAIL_MAX,
-};
 
 /** What the field for the image needs; it belongs to another feature, so the page puts it in. */
 interface ImageSlot {
@@ -115,7 +103,7 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
   const control = (name: FieldName) => ({
     name,
     value: form[name],
-    maxLength: MOST[name],
+    maxLength: submissionMax(name),
     onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
   });
   const field = (name: FieldName, required = false) => ({
@@ -138,7 +126,10 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
           </div>
           <Field
             {...field('description', true)}
-            hint={words.hint.counter(whole(form.description.length, locale), whole(MOST.description, locale))}
+            hint={words.hint.counter(
+              whole(form.description.length, locale),
+              whole(submissionMax('description'), locale),
+            )}
           >
             <Textarea {...control('description')} dir="auto" rows={5} required />
           </Field>

@@ -1,24 +1,16 @@
 import { useState } from 'react';
 import { asLink } from '#app/lib/as-link.ts';
+import { each } from '#contract/each.ts';
 import { eachLink, httpLink, TOKEN_LINKS } from '#contract/links.ts';
+import { NEEDED_FIELDS, SUBMISSION_FIELDS, type SubmissionField } from '#contract/submission-fields.ts';
 import { isEmail, isTicker } from '#contract/token-form.ts';
 import { checkWallet } from '#contract/wallets.ts';
 
-export const BLANK = {
-  projectName: '',
-  symbol: '',
-  network: '',
-  address: '',
-  description: '',
-  ...eachLink(() => ''),
-  imageUrl: '',
-  submitterName: '',
-  submitterEmail: '',
-};
-export type Form = typeof BLANK;
-export type FieldName = keyof Form;
+export type FieldName = SubmissionField;
+export type Form = Record<FieldName, string>;
 /** In the order of the screen, which is the order in which faults get the focus. */
-export const FIELDS = Object.keys(BLANK) as FieldName[];
+export const FIELDS = SUBMISSION_FIELDS;
+export const BLANK: Form = each(FIELDS, () => '');
 
 /** The form with its links as they are meant: 'florka.io' is an address without its https://. */
 export const withWholeLinks = (form: Form): Form => ({
@@ -30,8 +22,8 @@ export const withWholeLinks = (form: Form): Form => ({
 export function faultsOf(form: Form): FieldName[] {
   const is = (name: FieldName): boolean => {
     const value = form[name].trim();
-    if (name === 'projectName' || name === 'description' || name === 'submitterName') return value !== '';
     if (name === 'symbol') return isTicker(value);
+    if ((NEEDED_FIELDS as readonly string[]).includes(name)) return value !== '';
     if (name === 'submitterEmail') return isEmail(value);
     if ((TOKEN_LINKS as readonly string[]).includes(name)) return value === '' || httpLink(asLink(value)) !== '';
     if (name === 'network') return value !== '' || form.address.trim() === '';

@@ -1,11 +1,11 @@
 import { httpLink, TOKEN_LINKS } from '#contract/links.ts';
+import { NEEDED_FIELDS } from '#contract/submission-fields.ts';
 import type { SubmissionInput } from '#contract/submissions.ts';
 import { isTicker } from '#contract/token-form.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 
 type Field = keyof SubmissionInput;
-const NEEDED: readonly Field[] = ['projectName', 'symbol', 'description', 'submitterName'];
 const LINKS: readonly Field[] = [...TOKEN_LINKS, 'imageUrl'];
 const isReadable = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 
@@ -23,7 +23,7 @@ export function checkSubmission(
   ) as SubmissionInput;
   const ours = clean.imageUrl.startsWith('/media/');
   const faults: Field[] = [
-    ...NEEDED.filter((name) => !isReadable(clean[name])),
+    ...NEEDED_FIELDS.filter((name) => !isReadable(clean[name])),
     ...LINKS.filter((name) => clean[name] !== '' && !(name === 'imageUrl' && ours) && !httpLink(clean[name])),
   ];
   if (!faults.includes('symbol') && !isTicker(clean.symbol)) faults.push('symbol');

@@ -1,5 +1,6 @@
+import { DRAFT_LINKS } from '#contract/draft-fields.ts';
 import { httpLink } from '#contract/links.ts';
-import { DRAFT_LINKS, isEmail } from '#contract/token-form.ts';
+import { isEmail } from '#contract/token-form.ts';
 import { type DraftData, type DraftHint, draftData } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import { cleanText } from '#server/lib/clean-text.ts';

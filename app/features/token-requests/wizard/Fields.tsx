@@ -5,7 +5,7 @@ import { useText } from '#app/lib/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
-import { REQUEST_MAX } from '#contract/limits.ts';
+import { type DraftText, draftMax } from '#contract/draft-fields.ts';
 import type { Network } from '#contract/networks.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
@@ -32,10 +32,8 @@ export const useNetworks = () => useQuery(networksQuery());
 export const useNetworksOnSale = (): Network[] | undefined => useQuery({ ...networksQuery(), select: soldOf }).data;
 const soldOf = (networks: Network[]) => networks.filter(({ delivery }) => delivery !== null);
 
-type TextName = { [Name in FieldName]: DraftData[Name] extends string ? Name : never }[FieldName];
-
 interface Base {
-  name: TextName;
+  name: DraftText;
   label: ReactNode;
   hint?: ReactNode;
   optional?: ReactNode;
@@ -50,7 +48,7 @@ export function TextField({ name, label, hint, optional, className, ...rest }: B
     <Field label={label} hint={hint} optional={optional} error={errors[name]} className={className}>
       <Input
         name={name}
-        maxLength={REQUEST_MAX.line}
+        maxLength={draftMax(name)}
         {...rest}
         value={data[name]}
         onChange={(event) => change({ [name]: event.target.value })}
@@ -67,7 +65,7 @@ export function AreaField({ name, label, hint, rows, required }: Base & { rows: 
         name={name}
         rows={rows}
         required={required}
-        maxLength={REQUEST_MAX.description}
+        maxLength={draftMax(name)}
         value={data[name]}
         onChange={(event) => change({ [name]: event.target.value })}
       />
@@ -87,7 +85,6 @@ export function LinkField({ name, ...rest }: Base) {
       hint={bad ? <Warning>{text.create.hint.linkBad}</Warning> : text.create.hint.link}
       type="url"
       inputMode="url"
-      maxLength={REQUEST_MAX.link}
       placeholder="https://"
       onBlur={() => {
         const link = asLink(data[name]);
@@ -166,7 +163,6 @@ export function WalletField({ label }: { label: ReactNode }) {
       name="ownerWalletAddress"
       label={label}
       hint={useWalletHint()}
-      maxLength={REQUEST_MAX.address}
       autoComplete="off"
       autoCapitalize="none"
       autoCorrect="off"

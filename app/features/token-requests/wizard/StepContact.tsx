@@ -1,6 +1,5 @@
 import { useText } from '#app/lib/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
-import { EMAIL_MAX } from '#contract/limits.ts';
 import { AreaField, LinkField, NetworkField, TextField, WalletField } from './Fields.tsx';
 
 export function StepContact() {
@@ -17,7 +16,6 @@ export function StepContact() {
           type="email"
           inputMode="email"
           autoComplete="email"
-          maxLength={EMAIL_MAX}
         />
         <TextField
           name="petitionerTelegram"

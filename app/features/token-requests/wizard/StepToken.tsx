@@ -6,7 +6,6 @@ import { client } from '#app/lib/rpc.ts';
 import { cx } from '#app/ui/cx.ts';
 import { English } from '#app/ui/English.tsx';
 import { Checkbox } from '#app/ui/Field.tsx';
-import { EMAIL_MAX, REQUEST_MAX } from '#contract/limits.ts';
 import { WIZARD_LINKS } from '#contract/links.ts';
 import { AreaField, change, LinkField, NetworkField, TextField, useForm, WalletField } from './Fields.tsx';
 import type { Claim } from './kept.ts';
@@ -47,17 +46,11 @@ export function StepToken({ image }: { image: RenderImage }) {
     <div className="grid gap-5">
       <ModeToggle />
       <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_10rem]">
-        <TextField
-          name="tokenName"
-          label={<English>{text.field.tokenName}</English>}
-          maxLength={REQUEST_MAX.name}
-          required
-        />
+        <TextField name="tokenName" label={<English>{text.field.tokenName}</English>} required />
         <TextField
           name="tokenSymbol"
           label={<English>{text.field.tokenSymbol}</English>}
           hint={text.hint.ticker}
-          maxLength={REQUEST_MAX.symbol}
           autoCapitalize="characters"
           autoComplete="off"
           spellCheck={false}
@@ -94,7 +87,6 @@ export function StepToken({ image }: { image: RenderImage }) {
             type="email"
             inputMode="email"
             autoComplete="email"
-            maxLength={EMAIL_MAX}
             required
           />
           <TextField

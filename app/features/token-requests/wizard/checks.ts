@@ -1,6 +1,7 @@
 import { asLink } from '#app/lib/as-link.ts';
+import { DRAFT_LINKS, neededFor } from '#contract/draft-fields.ts';
 import { contactOf, httpLink, WIZARD_LINKS } from '#contract/links.ts';
-import { DRAFT_LINKS, isEmail, isTicker } from '#contract/token-form.ts';
+import { isEmail, isTicker } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import type { FieldName } from './kept.ts';
@@ -8,17 +9,14 @@ import type { FieldName } from './kept.ts';
 /** What keeps somebody on step 1, or the server from a payment. */
 export type Fault = 'token' | 'symbol' | 'creator' | 'email' | 'network' | 'wallet';
 
-const TOKEN = ['tokenName', 'tokenSymbol', 'description'] as const;
-const CREATOR = ['ownerWalletAddress', 'selectedNetwork', 'petitionerEmail', 'petitionerTelegram'] as const;
-
 const empty = (data: DraftData, names: readonly (keyof DraftData)[]): FieldName[] =>
   names.filter((name) => String(data[name]).trim() === '');
 
 /** The fields in which a fault shows; none once it is mended. */
 export function faultyFields(fault: Fault, data: DraftData, networksOnSale: readonly string[]): FieldName[] {
-  if (fault === 'token') return empty(data, TOKEN);
+  if (fault === 'token') return empty(data, neededFor('token'));
   if (fault === 'symbol') return isTicker(data.tokenSymbol.trim()) ? [] : ['tokenSymbol'];
-  if (fault === 'creator') return empty(data, CREATOR);
+  if (fault === 'creator') return empty(data, neededFor('creator'));
   if (fault === 'email') return isEmail(data.petitionerEmail.trim()) ? [] : ['petitionerEmail'];
   if (fault === 'network') return networksOnSale.includes(data.selectedNetwork) ? [] : ['selectedNetwork'];
   return checkWallet(data.selectedNetwork, data.ownerWalletAddress.trim()) === 'invalid' ? ['ownerWalletAddress'] : [];
