@@ -56,9 +56,10 @@ function useBeginning<V extends Values>({
   const id = kept?.record?.id ?? 'new';
   const [beginning] = useState(() => {
     const found = kept ? keptFormOf(queries, kept.form) : null;
-    return found?.id === id
-      ? { base: found.base as V, values: found.values as V, version: found.version, restored: true }
-      : { base: initial, values: initial, version, restored: false };
+    if (found?.id !== id) return { base: initial, values: initial, version, restored: false };
+    // A field that the form got meanwhile was not kept.
+    const whole = (kept: Values) => ({ ...initial, ...kept }) as V;
+    return { base: whole(found.base), values: whole(found.values), version: found.version, restored: true };
   });
   useEffect(() => {
     if (beginning.restored) dropKeptForm();
