@@ -35,8 +35,8 @@ export function useTokenForm<V extends Values, S extends FormSchema>(spec: Token
     schema: spec.schema,
     words: { ...tokenWords(words.fault, image), ...spec.words },
     readers: { ...TOKEN_READERS, ...spec.readers },
-    ...(spec.check ? { check: spec.check } : {}),
-    ...(spec.duplicate ? { duplicate: spec.duplicate } : {}),
+    check: spec.check,
+    duplicate: spec.duplicate,
     failed: failure(project ? 'update' : 'create'),
     faults: (error) => {
       const refused = refusal(error);
