@@ -12,15 +12,17 @@ import type { Context } from './context.ts';
 type Nothing = Record<never, never>;
 type Next<Out> = MiddlewareNextFn<Out>;
 
-const SAYS = Symbol('guarantees');
+const DECLARED = Symbol('guarantees');
 
 /** Adds to a middleware what it guarantees, in words for the list of guarantees. */
-export const says = <M extends (...input: never[]) => unknown>(words: readonly string[], middleware: M): M =>
-  Object.assign(middleware, { [SAYS]: words });
+export const declares = <M extends (...input: never[]) => unknown>(words: readonly string[], middleware: M): M =>
+  Object.assign(middleware, { [DECLARED]: words });
 
 /** What a procedure guarantees, in the order in which it is checked: who may call it first, how often last. */
 export function guaranteesOf(procedure: { '~orpc': { middlewares: readonly unknown[] } }): string[] {
-  const words = procedure['~orpc'].middlewares.flatMap((one) => (one as { [SAYS]?: readonly string[] })[SAYS] ?? []);
+  const words = procedure['~orpc'].middlewares.flatMap(
+    (one) => (one as { [DECLARED]?: readonly string[] })[DECLARED] ?? [],
+  );
   return words.includes('member') ? words : ['everyone', ...words];
 }
 
@@ -30,7 +32,7 @@ interface Rule<C, In> {
   takes(context: C, input: In): Take[];
 }
 
-const spell = ({ hits, seconds }: Limit): string => `${hits} in ${seconds} s`;
+const formatLimit = ({ hits, seconds }: Limit): string => `${hits} in ${seconds} s`;
 
 /**
  * Counts calls of a member.
@@ -39,13 +41,13 @@ const spell = ({ hits, seconds }: Limit): string => `${hits} in ${seconds} s`;
  * @param of something in the input that is counted apart.
  */
 export const perMember = <In>(name: string, limit: Limit, of?: (input: In) => string): Rule<{ me: Viewer }, In> => ({
-  words: `limit ${name}: ${spell(limit)} for each member${of ? ' and subject' : ''}`,
+  words: `limit ${name}: ${formatLimit(limit)} for each member${of ? ' and subject' : ''}`,
   takes: ({ me }, input) => [{ key: of ? `${name}:${me.id}:${of(input)}` : `${name}:${me.id}`, limit }],
 });
 
 /** Counts calls from an address, and with larger allowances from its networks. @param of as with perMember. */
 export const perAddress = <In>(name: string, limit: Limit, of?: (input: In) => string): Rule<Context, In> => ({
-  words: `limit ${name}: ${spell(limit)} for each address${of ? ' and subject' : ''}`,
+  words: `limit ${name}: ${formatLimit(limit)} for each address${of ? ' and subject' : ''}`,
   takes: ({ address }, input) => addressTakes(of ? `${name}:${of(input)}` : name, address, limit),
 });
 
@@ -55,7 +57,7 @@ export const perAddress = <In>(name: string, limit: Limit, of?: (input: In) => s
  * @throws RATE_LIMITED
  */
 export const limit = <C, In>(...rules: Rule<C, In>[]) =>
-  says(
+  declares(
     rules.map(({ words }) => words),
     async <Out>(
       { context, next }: { context: Context & C; next: Next<Out> },
@@ -72,8 +74,8 @@ export const limit = <C, In>(...rules: Rule<C, In>[]) =>
  * transaction of its own, by a key that only it knows, or after a check that must come first.
  */
 export const handsDown = <const Limits extends Record<string, Limit>>(limits: Limits) =>
-  says(
-    Object.entries(limits).map(([name, one]) => `limit ${name}: ${spell(one)}, taken by the service`),
+  declares(
+    Object.entries(limits).map(([name, one]) => `limit ${name}: ${formatLimit(one)}, taken by the service`),
     async <Out>({
       next,
     }: {
@@ -90,9 +92,9 @@ export const handsDown = <const Limits extends Record<string, Limit>>(limits: Li
  * @throws RATE_LIMITED
  */
 export const limitSearch = <In>(kindOf: (input: In) => 'first' | 'more' | null) =>
-  says(
+  declares(
     [
-      `limit search: ${spell(LIMITS.searchAddressMinute)} for each address, ${spell(LIMITS.searchAccountMinute)} for each member`,
+      `limit search: ${formatLimit(LIMITS.searchAddressMinute)} for each address, ${formatLimit(LIMITS.searchAccountMinute)} for each member`,
     ],
     async <Out>(
       { context, next }: { context: Context; next: Next<Out> },
@@ -110,7 +112,7 @@ export const limitSearch = <In>(kindOf: (input: In) => 'first' | 'more' | null) 
  * @throws CHALLENGE_NEEDED with a challenge to solve.
  */
 export const challengesGuests = <In>(solvedIn: (input: In) => SolvedChallenge | undefined) =>
-  says(
+  declares(
     ['challenge for guests while many write'],
     async <Out>(
       { context, next }: { context: Context; next: Next<Out> },

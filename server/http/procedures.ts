@@ -5,14 +5,14 @@ import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { actorOf, type Context } from './context.ts';
-import { says } from './guarantees.ts';
+import { declares } from './guarantees.ts';
 
 /** Anyone. */
 export const open = implement(contract).$context<Context>();
 
 /** Signed-in members; hands over the viewer and the actor for the audit. */
 export const member = open.use(
-  says(
+  declares(
     ['member'],
     async <Out>({
       context,
@@ -33,7 +33,7 @@ type Guarded<Out> = { context: Signed; next: MiddlewareNextFn<Out> };
 
 /** Admins, before they have a second factor: only for the way to set it up. */
 const adminWithoutMore = member.use(
-  says(['admin'], async <Out>({ context, next }: Guarded<Out>) => {
+  declares(['admin'], async <Out>({ context, next }: Guarded<Out>) => {
     if (!context.me.isAdmin) fail('FORBIDDEN');
     return next();
   }),
@@ -41,7 +41,7 @@ const adminWithoutMore = member.use(
 
 /** Admins: an admin profile now, read with this request, and a second factor where the house asks for it. */
 const adminDoor = adminWithoutMore.use(
-  says(['second factor'], async <Out>({ context, next }: Guarded<Out>) => {
+  declares(['second factor'], async <Out>({ context, next }: Guarded<Out>) => {
     if (lacksSecondFactor(context, context.me)) fail('SECOND_FACTOR_REQUIRED');
     return next();
   }),
@@ -49,7 +49,7 @@ const adminDoor = adminWithoutMore.use(
 
 /** Admins who proved password or second factor within the last minutes: for what hurts most when a screen is left open. */
 const provenAdminDoor = adminDoor.use(
-  says([`proof of the last ${STEP_UP_MINUTES} minutes`], async <Out>({ context, next }: Guarded<Out>) => {
+  declares([`proof of the last ${STEP_UP_MINUTES} minutes`], async <Out>({ context, next }: Guarded<Out>) => {
     const age = context.now().getTime() - context.me.provedAt.getTime();
     if (age > STEP_UP_MINUTES * 60_000) fail('STEP_UP_NEEDED');
     return next();

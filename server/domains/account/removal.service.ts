@@ -1,15 +1,11 @@
 import { sql } from 'drizzle-orm';
-import type { Tally } from '#contract/voting.ts';
 import type { Tx } from '#server/db/client.ts';
+import { withdrawAllVotes } from '#server/domains/voting/votes.service.ts';
 import { audit } from '#server/lib/audit.ts';
-import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
-import { publish, publishChange } from '#server/live/publish.ts';
+import { publishChange } from '#server/live/publish.ts';
 import { amongAdmins } from './admins.service.ts';
 import type { Account } from './second-factor.service.ts';
-
-/** Tallies in one live event; PostgreSQL carries 8,000 bytes. */
-const TALLIES = 40;
 
 /**
  * Deletes a member's account for good.
@@ -53,7 +49,7 @@ export async function removeMember(tx: Tx, id: string, now: Date): Promise<numbe
   const email = gone.rows[0]?.email;
   if (email === undefined) return null;
 
-  const votes = await withdrawVotes(tx, id, now);
+  const votes = await withdrawAllVotes(tx, id, now);
   await withdrawReactions(tx, id);
   await tx.execute(sql`
     update forum_users set username = 'Cuenta eliminada ' || left(replace(gen_random_uuid()::text, '-', ''), 12),
@@ -65,35 +61,6 @@ export async function removeMember(tx: Tx, id: string, now: Date): Promise<numbe
   await publishChange(tx, 'forum');
   await publishChange(tx, 'presence');
   return votes;
-}
-
-/** Deletes the member's votes and lowers the counters by the same. @returns how many. */
-async function withdrawVotes(tx: Tx, userId: string, now: Date): Promise<number> {
-  const today = utcDay(now);
-  const deleted = await tx.execute<{ candidate_id: string; voted_on: string }>(
-    sql`delete from votes where user_id = ${userId} returning candidate_id, voted_on::text`,
-  );
-  if (deleted.rows.length === 0) return 0;
-  const candidates = sql.param(deleted.rows.map((row) => row.candidate_id));
-  const days = sql.param(deleted.rows.map((row) => row.voted_on));
-  await tx.execute(sql`
-    update candidate_daily_votes d set votes = d.votes - 1
-    from unnest(${candidates}::uuid[], ${days}::date[]) as g (candidate_id, day)
-    where d.candidate_id = g.candidate_id and d.day = g.day`);
-  // As with a single withdrawal: the lower total was first reached by the vote that is now the newest.
-  const { rows } = await tx.execute<{ id: string; total_votes: number; votes_today: number; shown: boolean }>(sql`
-    update voting_candidates c set total_votes = c.total_votes - g.votes,
-      total_reached_at = (select max(created_at) from votes v where v.candidate_id = c.id and v.voted_on >= ${today}::date - 30)
-    from (select candidate_id, count(*)::int as votes from unnest(${candidates}::uuid[]) as t (candidate_id) group by 1) g
-    where c.id = g.candidate_id
-    returning c.id, c.total_votes, c.is_active and c.deleted_at is null as shown,
-      coalesce((select d.votes from candidate_daily_votes d where d.candidate_id = c.id and d.day = ${today}::date), 0) as votes_today`);
-  const tallies: Tally[] = rows
-    .filter((row) => row.shown)
-    .map((row) => ({ candidateId: row.id, totalVotes: row.total_votes, votesToday: row.votes_today }));
-  for (let at = 0; at < tallies.length; at += TALLIES)
-    await publish(tx, { type: 'votes.changed', tallies: tallies.slice(at, at + TALLIES) });
-  return deleted.rows.length;
 }
 
 const withdrawReactions = (tx: Tx, userId: string) =>

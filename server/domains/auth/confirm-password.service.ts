@@ -1,7 +1,7 @@
 import type { MiddlewareNextFn, MiddlewareResult } from '@orpc/server';
 import { LIMITS } from '#contract/limits.ts';
 import type { Context } from '#server/http/context.ts';
-import { says } from '#server/http/guarantees.ts';
+import { declares } from '#server/http/guarantees.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { provePassword } from './password.service.ts';
 
@@ -13,7 +13,7 @@ const { passwordProofHour: limit } = LIMITS;
  * @throws WRONG_PASSWORD, RATE_LIMITED
  */
 export const confirmsPassword = <In>(passwordOf: (input: In) => string) =>
-  says(
+  declares(
     ['password', `limit proof: ${limit.hits} in ${limit.seconds} s for each member`],
     async <Out>(
       { context, next }: { context: Context & { me: Viewer }; next: MiddlewareNextFn<Out> },

@@ -1,5 +1,4 @@
-/** A notification holds 8,000 bytes, a tally of the largest numbers 130. */
-const TALLIES_PER_NOTICE = 50;
+import { notifyTallies } from './tally.sql.ts';
 
 /**
  * Casts many ballots in one statement, hence one transaction.
@@ -69,12 +68,9 @@ with asked as materialized (
   on conflict (candidate_id, day) do update set votes = d.votes + excluded.votes
   returning d.candidate_id, d.votes
 ), tallies as materialized (
-  select t.id, t.total_votes, d.votes as votes_today, row_number() over () / ${TALLIES_PER_NOTICE} as notice
+  select t.id, t.total_votes, d.votes as votes_today
   from totals t join days d on d.candidate_id = t.id
-), told as materialized (
-  select pg_notify('live', json_build_object('type', 'votes.changed', 'tallies', json_agg(
-    json_build_object('candidateId', id, 'totalVotes', total_votes, 'votesToday', votes_today)))::text) as said
-  from tallies group by notice
+), told as materialized (${notifyTallies('tallies')}
 )
 select a.place,
   case when i.user_id is not null and a.turn = 1 then 'cast'

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
-import { publish, publishChange } from '#server/live/publish.ts';
+import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readCandidateForAdmin, undoableSince } from './manage.service.ts';
+import { publishTallies } from './tally.service.ts';
 
 /**
  * Whoever writes votes of a candidate locks its row first (cast-votes.sql.ts): behind this lock its votes and counters
@@ -125,16 +125,7 @@ export async function undoReset(
 
 /** The new counts for open screens, and that more than today's counts changed. */
 async function tellTally(tx: Tx, id: string, now: Date): Promise<void> {
-  const { rows } = await tx.execute<{ total: number; today: number; shown: boolean }>(sql`
-    select total_votes as total, is_active and deleted_at is null as shown,
-      coalesce((select votes from candidate_daily_votes where candidate_id = ${id} and day = ${utcDay(now)}), 0) as today
-    from voting_candidates where id = ${id}`);
-  const [row] = rows;
-  if (row?.shown)
-    await publish(tx, {
-      type: 'votes.changed',
-      tallies: [{ candidateId: id, totalVotes: row.total, votesToday: row.today }],
-    });
+  await publishTallies(tx, [id], now);
   // Who voted today, and the curve of the last days.
   await publishChange(tx, 'voting');
 }

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Tally } from '#contract/voting.ts';
-import type { Db, Reader } from '#server/db/client.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { retryConflicts } from '#server/db/transaction.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { createBatcher } from '#server/lib/batch.ts';
 import { nextUtcDay, utcDay } from '#server/lib/clock.ts';
 import { fail, failure } from '#server/lib/fail.ts';
-import { publish } from '#server/live/publish.ts';
 import { CAST_VOTES } from './cast-votes.sql.ts';
+import { publishTallies } from './tally.service.ts';
 import type { Ballot, VoteDesk } from './voting.port.ts';
 
 /** What the operator decided. */
@@ -126,21 +126,14 @@ export async function withdrawVote(
     );
     if (gone.rows.length === 0) fail('NO_VOTE');
     // The lower total was first reached by the vote that is now the newest.
-    const { rows } = await tx.execute<{ total_votes: number; votes_today: number }>(sql`
-      with c as (
-        update voting_candidates set total_votes = total_votes - 1,
-          total_reached_at = (select max(created_at) from votes where candidate_id = ${candidateId} and voted_on >= ${day}::date - 30)
-        where id = ${candidateId} returning total_votes
-      ), d as (
-        update candidate_daily_votes set votes = votes - 1 where candidate_id = ${candidateId} and day = ${day} returning votes
+    await tx.execute(sql`
+      with lowered as (
+        update voting_candidates set total_votes = total_votes - 1, total_reached_at = ${newestVote(day)}
+        where id = ${candidateId}
       )
-      select c.total_votes, coalesce((select votes from d), 0) as votes_today from c`);
-    const tally: Tally = {
-      candidateId,
-      totalVotes: rows[0]?.total_votes ?? 0,
-      votesToday: rows[0]?.votes_today ?? 0,
-    };
-    await publish(tx, { type: 'votes.changed', tallies: [tally] });
+      update candidate_daily_votes set votes = votes - 1 where candidate_id = ${candidateId} and day = ${day}`);
+    const [tally] = await publishTallies(tx, [candidateId], at);
+    if (!tally) throw new Error('a locked candidate without a tally');
     await audit(tx, actor, {
       action: 'vote.withdrawn',
       resourceType: 'candidate',
@@ -149,6 +142,36 @@ export async function withdrawVote(
     });
     return tally;
   });
+}
+
+/** When the total of a candidate (`voting_candidates`, as the row that is updated) was reached after votes were taken back. */
+const newestVote = (day: string) => sql`(select max(v.created_at) from votes v
+  where v.candidate_id = voting_candidates.id and v.voted_on >= ${day}::date - 30)`;
+
+/**
+ * Deletes all votes of a member who leaves and lowers the counters by the same, in a transaction that has locked the
+ * candidates (see removeMember).
+ *
+ * @returns how many.
+ */
+export async function withdrawAllVotes(tx: Tx, userId: string, now: Date): Promise<number> {
+  const deleted = await tx.execute<{ candidate_id: string; voted_on: string }>(
+    sql`delete from votes where user_id = ${userId} returning candidate_id, voted_on::text`,
+  );
+  if (deleted.rows.length === 0) return 0;
+  const candidateIds = deleted.rows.map((row) => row.candidate_id);
+  const candidates = sql.param(candidateIds);
+  const days = sql.param(deleted.rows.map((row) => row.voted_on));
+  await tx.execute(sql`
+    update candidate_daily_votes d set votes = d.votes - 1
+    from unnest(${candidates}::uuid[], ${days}::date[]) as g (candidate_id, day)
+    where d.candidate_id = g.candidate_id and d.day = g.day`);
+  await tx.execute(sql`
+    update voting_candidates set total_votes = total_votes - g.votes, total_reached_at = ${newestVote(utcDay(now))}
+    from (select candidate_id, count(*)::int as votes from unnest(${candidates}::uuid[]) as t (candidate_id) group by 1) g
+    where voting_candidates.id = g.candidate_id`);
+  await publishTallies(tx, candidateIds, now);
+  return deleted.rows.length;
 }
 
 /** Candidates that a member voted for on the UTC day of `at`. */
