@@ -197,9 +197,9 @@ const TABLE: Record<string, readonly string[]> = {
   'news.byId': ['everyone'],
   'nextProjects.list': ['everyone'],
   'nextProjects.launches': ['everyone'],
-  'presence.connect': ['member', 'limit tab: 120 in 60 s for each member'],
-  'presence.heartbeat': ['member', 'limit tab: 120 in 60 s for each member'],
-  'presence.disconnect': ['member', 'limit tab: 120 in 60 s for each member'],
+  'presence.connect': ['member', 'about oneself', 'limit tab: 120 in 60 s for each member'],
+  'presence.heartbeat': ['member', 'about oneself', 'limit tab: 120 in 60 s for each member'],
+  'presence.disconnect': ['member', 'about oneself', 'limit tab: 120 in 60 s for each member'],
   'presence.online': ['everyone'],
   'projects.podium': ['everyone'],
   'projects.list': ['everyone'],
@@ -255,13 +255,14 @@ const TABLE: Record<string, readonly string[]> = {
   'voting.ranking': ['everyone'],
   'voting.history': ['everyone'],
   'voting.mine': ['everyone'],
-  'voting.votedToday': ['member'],
+  'voting.votedToday': ['member', 'about oneself'],
   'voting.cast': [
     'member',
+    'about oneself',
     'limit minute: 20 in 60 s, taken by the service',
     'limit day: 60 in 86400 s, taken by the service',
   ],
-  'voting.withdraw': ['member', 'limit unvote: 10 in 86400 s for each member and subject'],
+  'voting.withdraw': ['member', 'about oneself', 'limit unvote: 10 in 86400 s for each member and subject'],
 };
 
 function* proceduresIn(part: object, path: string[] = []): Generator<[string, readonly string[]]> {

@@ -4,6 +4,7 @@ import type { Context as AnyContext, MiddlewareNextFn, MiddlewareResult } from '
 import { LIMITS, type Limit } from '#contract/limits.ts';
 import type { SolvedChallenge } from '#contract/token-requests.ts';
 import { passAnonymousWrite } from '#server/lib/challenge.ts';
+import { fail } from '#server/lib/fail.ts';
 import { addressTakes, type Take, takeLimits } from '#server/lib/rate-limit.ts';
 import { takeSearch } from '#server/lib/search-limits.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
@@ -25,6 +26,25 @@ export function guaranteesOf(procedure: { '~orpc': { middlewares: readonly unkno
   );
   return words.includes('member') ? words : ['everyone', ...words];
 }
+
+/**
+ * Only about oneself: callers that send the id of a member may send their own. Before limits, so that a refused call does not
+ * count.
+ *
+ * @param idsOf the members that the input names.
+ * @throws FORBIDDEN
+ */
+export const aboutOneself = <In>(idsOf: (input: In) => readonly (string | undefined)[]) =>
+  declares(
+    ['about oneself'],
+    async <Out>(
+      { context, next }: { context: Context & { me: Viewer }; next: Next<Out> },
+      input: In,
+    ): Promise<MiddlewareResult<Nothing, Out>> => {
+      for (const id of idsOf(input)) if (id !== undefined && id !== context.me.id) fail('FORBIDDEN');
+      return next();
+    },
+  );
 
 /** A rate limit that is taken before the handler runs. */
 interface Rule<C, In> {

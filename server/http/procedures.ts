@@ -64,8 +64,3 @@ export const provenAdmin = provenAdminDoor.admin;
 /** Staff that may not act as such before the second factor is set up. */
 export const lacksSecondFactor = (context: Pick<Context, 'staffSecondFactor'>, viewer: Viewer): boolean =>
   context.staffSecondFactor && viewer.role !== 'user' && !viewer.hasSecondFactor;
-
-/** Old callers send a user id; it may only be the caller's own. @throws FORBIDDEN */
-export const onlyMyself = (userId: string | undefined, me: { id: string }): void => {
-  if (userId !== undefined && userId !== me.id) fail('FORBIDDEN');
-};

@@ -1,29 +1,31 @@
 import { LIMITS } from '#contract/limits.ts';
-import { limit, perMember } from '#server/http/guarantees.ts';
-import { member, onlyMyself, open } from '#server/http/procedures.ts';
+import { aboutOneself, limit, perMember } from '#server/http/guarantees.ts';
+import { member, open } from '#server/http/procedures.ts';
 import { closeTab, onlineUsers, seeTab } from './presence.service.ts';
 
 const said = { success: true as const };
 
+const aboutTheCaller = aboutOneself(({ userIds }: { userIds: string[] }) => userIds);
+
 export const presenceApi = {
   connect: member.presence.connect
+    .use(aboutTheCaller)
     .use(limit(perMember('tab', LIMITS.presenceAccountMinute)))
     .handler(async ({ input, context }) => {
-      for (const id of input.userIds) onlyMyself(id, context.me);
       await seeTab(context.db, context.me, input.sessionId, context.now());
       return said;
     }),
   heartbeat: member.presence.heartbeat
+    .use(aboutTheCaller)
     .use(limit(perMember('tab', LIMITS.presenceAccountMinute)))
     .handler(async ({ input, context }) => {
-      for (const id of input.userIds) onlyMyself(id, context.me);
       await seeTab(context.db, context.me, input.sessionId, context.now());
       return said;
     }),
   disconnect: member.presence.disconnect
+    .use(aboutTheCaller)
     .use(limit(perMember('tab', LIMITS.presenceAccountMinute)))
     .handler(async ({ input, context }) => {
-      for (const id of input.userIds) onlyMyself(id, context.me);
       await closeTab(context.db, context.me.id, input.sessionId, context.now());
       return said;
     }),

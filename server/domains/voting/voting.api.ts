@@ -1,9 +1,11 @@
 import { LIMITS } from '#contract/limits.ts';
 import { actorOf } from '#server/http/context.ts';
-import { handsDown, limit, perMember } from '#server/http/guarantees.ts';
-import { member, onlyMyself, open } from '#server/http/procedures.ts';
+import { aboutOneself, handsDown, limit, perMember } from '#server/http/guarantees.ts';
+import { member, open } from '#server/http/procedures.ts';
 import { candidateHistory, rankCandidates } from './candidates.service.ts';
 import { votesOfToday, withdrawVote } from './votes.service.ts';
+
+const aboutTheCaller = aboutOneself(({ userId }: { userId?: string | undefined }) => [userId]);
 
 export const votingApi = {
   ranking: open.voting.ranking.handler(({ input, context }) => rankCandidates(context.db, input.limit, context.now())),
@@ -14,15 +16,14 @@ export const votingApi = {
     const viewer = await context.viewer();
     return viewer ? votesOfToday(context.db, viewer.id, context.now()) : [];
   }),
-  votedToday: member.voting.votedToday.handler(async ({ input, context }) => {
-    onlyMyself(input.userId, context.me);
+  votedToday: member.voting.votedToday.use(aboutTheCaller).handler(async ({ input, context }) => {
     return (await votesOfToday(context.db, context.me.id, context.now())).includes(input.candidateId);
   }),
   // Handed down: the statement that casts the votes of a group takes the limits as well, so they cost no statement more.
   cast: member.voting.cast
+    .use(aboutTheCaller)
     .use(handsDown({ minute: LIMITS.voteAccountMinute, day: LIMITS.voteAccountDay }))
     .handler(({ input, context }) => {
-      onlyMyself(input.userId, context.me);
       return context.votes.cast({
         candidateId: input.candidateId,
         userId: context.me.id,
@@ -32,13 +33,13 @@ export const votingApi = {
       });
     }),
   withdraw: member.voting.withdraw
+    .use(aboutTheCaller)
     .use(
       limit(
         perMember('unvote', LIMITS.voteWithdrawCandidateDay, (input: { candidateId: string }) => input.candidateId),
       ),
     )
     .handler(({ input, context }) => {
-      onlyMyself(input.userId, context.me);
       const actor = { ...actorOf(context, context.me), id: context.me.id };
       return withdrawVote(context.db, actor, input.candidateId, context.now());
     }),
