@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { asLink } from '#app/lib/as-link.ts';
 import { eachLink, httpLink, TOKEN_LINKS } from '#contract/links.ts';
 import { isEmail, isTicker } from '#contract/token-form.ts';
-import { checkWallet } from '#contract/wallets.ts';
+import { type Checksum, checkWallet } from '#contract/wallets.ts';
 
 export const BLANK = {
   projectName: '',
@@ -27,7 +27,7 @@ export const withWholeLinks = (form: Form): Form => ({
 });
 
 /** What the server would refuse, found without it; it has the last word. */
-export function faultsOf(form: Form): FieldName[] {
+export function faultsOf(form: Form, checksum: Checksum | null): FieldName[] {
   const is = (name: FieldName): boolean => {
     const value = form[name].trim();
     if (name === 'projectName' || name === 'description' || name === 'submitterName') return value !== '';
@@ -35,7 +35,8 @@ export function faultsOf(form: Form): FieldName[] {
     if (name === 'submitterEmail') return isEmail(value);
     if ((TOKEN_LINKS as readonly string[]).includes(name)) return value === '' || httpLink(asLink(value)) !== '';
     if (name === 'network') return value !== '' || form.address.trim() === '';
-    if (name === 'address') return value === '' || !form.network || checkWallet(form.network, value) !== 'invalid';
+    if (name === 'address')
+      return value === '' || !form.network || checkWallet(form.network, value, checksum) !== 'invalid';
     return true;
   };
   return FIELDS.filter((name) => !is(name));

@@ -1,3 +1,4 @@
+import { checksummed } from '#contract/evm-checksum.ts';
 import { httpLink } from '#contract/links.ts';
 import { DRAFT_LINKS, isEmail } from '#contract/token-form.ts';
 import { type DraftData, type DraftHint, draftData } from '#contract/token-requests.ts';
@@ -36,7 +37,7 @@ export function cleanDraft(data: Partial<DraftData>): { data: Partial<DraftData>
 export function hintsOf(data: DraftData, networksOnSale: readonly string[]): DraftHint[] {
   const hints: DraftHint[] = [];
   if (data.ownerWalletAddress && data.selectedNetwork) {
-    const check = checkWallet(data.selectedNetwork, data.ownerWalletAddress);
+    const check = checkWallet(data.selectedNetwork, data.ownerWalletAddress, checksummed);
     if (check === 'invalid') hints.push('walletInvalid');
     if (check === 'unchecksummed') hints.push('walletWithoutChecksum');
     if (check === 'unchecked') hints.push('walletUnchecked');
