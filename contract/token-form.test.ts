@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checksummed } from './evm-checksum.ts';
 import {
   creatableOn,
   creationFaults,
@@ -21,7 +22,7 @@ const GOOD: TokenInput = {
   lookAlikeAccepted: false,
 };
 const faults = (over: Partial<TokenInput>) =>
-  creationFaults({ ...GOOD, confirmation: over.tokenSymbol ?? GOOD.tokenSymbol, ...over });
+  creationFaults({ ...GOOD, confirmation: over.tokenSymbol ?? GOOD.tokenSymbol, ...over }, checksummed);
 
 describe('what a token is made of', () => {
   it('may be as large as its chain can count, and not one more [AMB-189]', () => {

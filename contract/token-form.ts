@@ -12,7 +12,7 @@ import {
   TOKEN_SYMBOL_MAX,
 } from './limits.ts';
 import type { DraftData } from './token-requests.ts';
-import { checkWallet } from './wallets.ts';
+import { type Checksum, checkWallet } from './wallets.ts';
 
 export const EMPTY_DRAFT = FIRST_VALUES as DraftData;
 
@@ -24,10 +24,13 @@ export const isEmail = (value: string): boolean => value.length <= EMAIL_MAX && 
 /**
  * The first thing that is missing or wrong for a payment, in the order of the wizard's messages A (with the ticker's form
  * after it), B, C; null when nothing is.
+ *
+ * @param checksum as for checkWallet.
  */
 export function missingFor(
   data: DraftData,
   networksOnSale: readonly string[],
+  checksum: Checksum | null,
 ): 'token' | 'symbol' | 'creator' | 'email' | 'network' | 'wallet' | null {
   const isMissing = (name: keyof DraftData) => !data[name];
   if (neededFor('token').some(isMissing)) return 'token';
@@ -35,7 +38,7 @@ export function missingFor(
   if (neededFor('creator').some(isMissing)) return 'creator';
   if (!isEmail(data.petitionerEmail)) return 'email';
   if (!networksOnSale.includes(data.selectedNetwork)) return 'network';
-  if (checkWallet(data.selectedNetwork, data.ownerWalletAddress) === 'invalid') return 'wallet';
+  if (checkWallet(data.selectedNetwork, data.ownerWalletAddress, checksum) === 'invalid') return 'wallet';
   return null;
 }
 
@@ -87,7 +90,10 @@ export const supplyMost = (network: TokenNetwork): bigint =>
   network === 'solana' ? (2n ** 64n - 1n) / 10n ** BigInt(SOLANA_DECIMALS) : BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Why each field can't go onto the chain as it is; the form and the server ask the same. Texts are trimmed already. */
-export function creationFaults(input: TokenInput): Partial<Record<keyof TokenInput, CreationFault>> {
+export function creationFaults(
+  input: TokenInput,
+  checksum: Checksum | null,
+): Partial<Record<keyof TokenInput, CreationFault>> {
   const { requestId, tokenName, tokenSymbol, network, totalSupply, ownerWallet, description, confirmation } = input;
   const faults: Partial<Record<keyof TokenInput, CreationFault>> = {};
   if (!requestId) faults.requestId = 'required';
@@ -102,7 +108,8 @@ export function creationFaults(input: TokenInput): Partial<Record<keyof TokenInp
   if (!/^\d+$/.test(totalSupply) || /^0+$/.test(totalSupply)) faults.totalSupply = 'supplyWhole';
   else if (BigInt(totalSupply) > supplyMost(network)) faults.totalSupply = 'supplyMost';
   if (!ownerWallet) faults.ownerWallet = 'required';
-  else if (checkWallet(requestNetworkOf(network), ownerWallet) === 'invalid') faults.ownerWallet = 'walletInvalid';
+  else if (checkWallet(requestNetworkOf(network), ownerWallet, checksum) === 'invalid')
+    faults.ownerWallet = 'walletInvalid';
   if (description.length > REQUEST_MAX.description) faults.description = 'descriptionLong';
   if (confirmation !== tokenSymbol) faults.confirmation = 'confirmationDiffers';
   return faults;

@@ -21,6 +21,8 @@ interface Import {
   /** A path in the project, `node_modules/<specifier>`, or `node:<name>`. */
   to: string;
   typeOnly: boolean;
+  /** `import(…)` at run time. */
+  dynamic: boolean;
 }
 
 interface Rule {
@@ -55,6 +57,9 @@ const isFormSchema = (file: string): boolean => under(file, 'contract/admin/form
 /** What those are made of. */
 const isSchemaPart = (file: string): boolean => isFormSchema(file) || file === 'contract/fields.ts';
 
+/** Run by browsers too, and large: screens load it when they need it, and never ahead of that. */
+const LAZY_CONTRACT = 'contract/evm-checksum.ts';
+
 const RULES: Rule[] = [
   {
     name: 'contract-is-pure',
@@ -64,7 +69,9 @@ const RULES: Rule[] = [
   {
     name: 'limits-stay-light',
     because: `${RUNTIME_CONTRACT.join(' and ')} are sent to the browser, so they import nothing else at run time`,
-    forbids: ({ from, to, typeOnly }) => RUNTIME_CONTRACT.includes(from) && !RUNTIME_CONTRACT.includes(to) && !typeOnly,
+    forbids: ({ from, to, typeOnly }) =>
+      (RUNTIME_CONTRACT.includes(from) && !RUNTIME_CONTRACT.includes(to) && !typeOnly) ||
+      (from === LAZY_CONTRACT && to !== 'node_modules/@noble/hashes/sha3.js'),
   },
   {
     name: 'form-schemas-stay-light',
@@ -84,12 +91,13 @@ const RULES: Rule[] = [
   {
     name: 'app-takes-contract-types',
     because: `zod must not reach visitors' browsers; use \`import type\`, or put plain values into ${RUNTIME_CONTRACT[0]}`,
-    forbids: ({ from, to, typeOnly }) =>
+    forbids: ({ from, to, typeOnly, dynamic }) =>
       under(from, 'app') &&
       !isTest(from) &&
       under(to, 'contract') &&
       !RUNTIME_CONTRACT.includes(to) &&
       !(under(from, 'app/features/admin') && isFormSchema(to)) &&
+      !(to === LAZY_CONTRACT && dynamic) &&
       !typeOnly,
   },
   {
@@ -177,7 +185,8 @@ function importsOf(file: SourceFile): (Import & { line: number; specifier: strin
     [...code.matchAll(pattern)].map((match) => {
       const specifier = match[3] ?? '';
       const line = code.slice(0, match.index + match[0].length).split('\n').length;
-      return { from: file.path, to: resolve(file.path, specifier), typeOnly: Boolean(match[1]), line, specifier };
+      const to = resolve(file.path, specifier);
+      return { from: file.path, to, typeOnly: Boolean(match[1]), dynamic: pattern === DYNAMIC_IMPORT, line, specifier };
     }),
   );
 }
@@ -191,6 +200,7 @@ const SHARED_CONTRACT = new Set([
   'token-fields',
   'index',
   'errors',
+  'evm-checksum',
   'fields',
   'limits',
   'draft-fields',

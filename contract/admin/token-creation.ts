@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { chainObstacle, errors } from '../errors.ts';
+import { checksummed } from '../evm-checksum.ts';
 import { creationFaults, TOKEN_NETWORKS } from '../token-form.ts';
 import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
 
@@ -156,7 +157,7 @@ const tokenInput = z
     lookAlikeAccepted: z.boolean().default(false),
   })
   .superRefine((input, check) => {
-    for (const [name, fault] of Object.entries(creationFaults(input)))
+    for (const [name, fault] of Object.entries(creationFaults(input, checksummed)))
       check.addIssue({ code: 'custom', path: [name], message: fault });
   });
 

@@ -7,6 +7,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { publishTexts } from '#app/lib/messages/publish.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client } from '#app/lib/rpc.ts';
+import { useChecksum } from '#app/lib/useChecksum.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { Card } from '#app/ui/Card.tsx';
 import { Field, FieldError, Input, Select, Textarea } from '#app/ui/Field.tsx';
@@ -53,6 +54,8 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
     submitterEmail: kept.form.submitterEmail || (touched(kept.form) ? '' : (member?.email ?? '')),
   };
 
+  const checksum = useChecksum(form.network);
+
   function change(over: Partial<Form>) {
     kept.change({ ...form, ...over }, submit.isError);
     // What is being mended is not scolded any longer.
@@ -74,7 +77,7 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
   function send(event: FormEvent) {
     event.preventDefault();
     if (submit.isPending) return;
-    const faults = faultsOf(form);
+    const faults = faultsOf(form, checksum);
     if (faults.length > 0)
       return show(Object.fromEntries(faults.map((name) => [name, words.wrong[name]])), words.check);
     show({});

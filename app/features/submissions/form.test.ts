@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checksummed } from '#contract/evm-checksum.ts';
 import { BLANK, faultsOf, withWholeLinks } from './form.ts';
 
 const whole = {
@@ -27,7 +28,7 @@ describe('the form of a publication request', () => {
     [{ network: 'ethereum', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }, []],
     [{ network: 'solana' }, []],
   ])('%j: %j', (over, faults) => {
-    expect(faultsOf({ ...whole, ...over })).toEqual(faults);
+    expect(faultsOf({ ...whole, ...over }, checksummed)).toEqual(faults);
   });
 
   it('takes a link without its https:// as the wizard does', () => {

@@ -4,7 +4,7 @@ import { each } from '#contract/each.ts';
 import { eachLink, httpLink, TOKEN_LINKS } from '#contract/links.ts';
 import { NEEDED_FIELDS, SUBMISSION_FIELDS, type SubmissionField } from '#contract/submission-fields.ts';
 import { isEmail, isTicker } from '#contract/token-form.ts';
-import { checkWallet } from '#contract/wallets.ts';
+import { type Checksum, checkWallet } from '#contract/wallets.ts';
 
 export type FieldName = SubmissionField;
 export type Form = Record<FieldName, string>;
@@ -19,7 +19,7 @@ export const withWholeLinks = (form: Form): Form => ({
 });
 
 /** What the server would refuse, found without it; it has the last word. */
-export function faultsOf(form: Form): FieldName[] {
+export function faultsOf(form: Form, checksum: Checksum | null): FieldName[] {
   const is = (name: FieldName): boolean => {
     const value = form[name].trim();
     if (name === 'symbol') return isTicker(value);
@@ -27,7 +27,8 @@ export function faultsOf(form: Form): FieldName[] {
     if (name === 'submitterEmail') return isEmail(value);
     if ((TOKEN_LINKS as readonly string[]).includes(name)) return value === '' || httpLink(asLink(value)) !== '';
     if (name === 'network') return value !== '' || form.address.trim() === '';
-    if (name === 'address') return value === '' || !form.network || checkWallet(form.network, value) !== 'invalid';
+    if (name === 'address')
+      return value === '' || !form.network || checkWallet(form.network, value, checksum) !== 'invalid';
     return true;
   };
   return FIELDS.filter((name) => !is(name));

@@ -1,10 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { base32 } from '@better-auth/utils/base32';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { HOTP, Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 import { deriveKey } from '#server/lib/derive-key.ts';
 
 /** Seconds of one code, and codes before and after the present one that are taken too. */
 const PERIOD = 30;
+const DIGITS = 6;
 const WINDOW = 1;
 const SECRET_BYTES = 20;
 const IV_BYTES = 12;
@@ -17,21 +18,20 @@ export const makeSecret = (): Buffer => randomBytes(SECRET_BYTES);
 /** The step that an instant falls into (RFC 6238). */
 export const stepAt = (now: Date): number => Math.floor(now.getTime() / 1_000 / PERIOD);
 
-/** Six digits of one step (RFC 4226). */
-export function codeAt(secret: Buffer, step: number): string {
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(step));
-  const digest = createHmac('sha1', secret).update(counter).digest();
-  const offset = (digest.at(-1) ?? 0) & 15;
-  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}
+const asSecret = (secret: Buffer): Secret => new Secret({ buffer: Uint8Array.from(secret).buffer });
 
-/** The step whose code this is, later than the last one that was used; null when there is none. */
+/**
+ * The step whose code this is, later than the last one that was used; null when there is none. The library compares; which
+ * steps count is decided here, so that no code counts twice.
+ */
 export function stepOf(secret: Buffer, code: string, now: Date, lastStep: number): number | null {
+  // Recovery codes come this way too, of any length and alphabet.
+  if (!/^\d{6}$/.test(code)) return null;
+  const key = asSecret(secret);
   const present = stepAt(now);
   let found: number | null = null;
   for (let step = present - WINDOW; step <= present + WINDOW; step++) {
-    const same = timingSafeEqual(Buffer.from(codeAt(secret, step)), Buffer.from(code.padEnd(6).slice(0, 6)));
+    const same = HOTP.validate({ token: code, secret: key, counter: step, window: 0 }) === 0;
     if (same && step > lastStep) found ??= step;
   }
   return found;
@@ -60,9 +60,15 @@ export function openSecret(sealed: Buffer, serverSecret: string, userId: string)
 
 /** What an authenticator app needs: the address, the same as text, and as a picture to scan. */
 export function describeSecret(secret: Buffer, account: string): { uri: string; secret: string; qrSvg: string } {
-  const text = base32.encode(new Uint8Array(secret), { padding: false });
-  const uri = `otpauth://totp/Florka:${encodeURIComponent(account)}?secret=${text}&issuer=Florka&algorithm=SHA1&digits=6&period=${PERIOD}`;
-  return { uri, secret: text, qrSvg: renderSVG(uri, { ecc: 'M', border: 3 }) };
+  const totp = new TOTP({
+    issuer: 'Florka',
+    label: account,
+    secret: asSecret(secret),
+    digits: DIGITS,
+    period: PERIOD,
+  });
+  const uri = totp.toString();
+  return { uri, secret: totp.secret.base32, qrSvg: renderSVG(uri, { ecc: 'M', border: 3 }) };
 }
 
 /** A code for when the app is lost: 'abcde-fghjk', 49 random bits. */

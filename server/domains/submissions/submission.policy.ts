@@ -1,3 +1,4 @@
+import { checksummed } from '#contract/evm-checksum.ts';
 import { httpLink, TOKEN_LINKS } from '#contract/links.ts';
 import { NEEDED_FIELDS } from '#contract/submission-fields.ts';
 import type { SubmissionInput } from '#contract/submissions.ts';
@@ -29,6 +30,7 @@ export function checkSubmission(
   if (!faults.includes('symbol') && !isTicker(clean.symbol)) faults.push('symbol');
   // An address says nothing without its network.
   if (clean.network ? !activeNetworks.includes(clean.network) : clean.address !== '') faults.push('network');
-  else if (clean.address && checkWallet(clean.network, clean.address) === 'invalid') faults.push('address');
+  else if (clean.address && checkWallet(clean.network, clean.address, checksummed) === 'invalid')
+    faults.push('address');
   return { clean, faults };
 }

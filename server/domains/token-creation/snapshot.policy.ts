@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { checksummed } from '#contract/evm-checksum.ts';
 import { METADATA_URL_BYTES } from '#contract/limits.ts';
 import { decimalsOn, type TokenInput } from '#contract/token-form.ts';
-import { checksummed } from '#contract/wallets.ts';
 import type { ChainNetwork, TokenOrder } from '#server/providers/chains/port.ts';
 
 /** What a token will be, frozen when it was ordered. All of it text, so that it is the same in every program. */

@@ -1,4 +1,5 @@
 import { DRAFT_LINKS } from '#contract/draft-fields.ts';
+import { checksummed } from '#contract/evm-checksum.ts';
 import { httpLink } from '#contract/links.ts';
 import { isEmail } from '#contract/token-form.ts';
 import { type DraftData, type DraftHint, draftData } from '#contract/token-requests.ts';
@@ -37,7 +38,7 @@ export function cleanDraft(data: Partial<DraftData>): { data: Partial<DraftData>
 export function hintsOf(data: DraftData, networksOnSale: readonly string[]): DraftHint[] {
   const hints: DraftHint[] = [];
   if (data.ownerWalletAddress && data.selectedNetwork) {
-    const check = checkWallet(data.selectedNetwork, data.ownerWalletAddress);
+    const check = checkWallet(data.selectedNetwork, data.ownerWalletAddress, checksummed);
     if (check === 'invalid') hints.push('walletInvalid');
     if (check === 'unchecksummed') hints.push('walletWithoutChecksum');
     if (check === 'unchecked') hints.push('walletUnchecked');

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { checksummed } from '#contract/evm-checksum.ts';
 import { type Limit, PLANS } from '#contract/limits.ts';
 import type { Plan } from '#contract/payments.ts';
 import { EMPTY_DRAFT, missingFor } from '#contract/token-form.ts';
@@ -204,6 +205,7 @@ export async function checkForm(
   const missing = missingFor(
     data,
     networks.map(({ key }) => key),
+    checksummed,
   );
   if (missing) fail('DRAFT_INCOMPLETE', { missing });
   const network = networks.find(({ key }) => key === data.selectedNetwork);

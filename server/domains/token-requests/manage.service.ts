@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { AdminTokenRequest, AdminTokenRequestRow, Happening } from '#contract/admin/token-requests.ts';
+import { checksummed } from '#contract/evm-checksum.ts';
 import type { Plan } from '#contract/payments.ts';
 import { creatableOn, EMPTY_DRAFT } from '#contract/token-form.ts';
 import { checkWallet } from '#contract/wallets.ts';
@@ -128,7 +129,7 @@ export async function readTokenRequest(db: Db, house: House, id: string): Promis
     networkName,
     member: memberId && email ? { id: memberId, name, email } : null,
     orderPath: privatePath(house.secret, 'order', id, payments[0]?.locale ?? 'es'),
-    wallet: checkWallet(data.selectedNetwork, data.ownerWalletAddress),
+    wallet: checkWallet(data.selectedNetwork, data.ownerWalletAddress, checksummed),
     payments: await presentForAdmin(db, payments, house.payments.mode),
     notDeliverable: await whyNotDeliver(db, id, { simulation: house.payments.mode.simulation }),
     creatableOn: creatableOn(data.selectedNetwork),

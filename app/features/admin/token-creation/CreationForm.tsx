@@ -6,6 +6,7 @@ import { whole } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
+import { useChecksum } from '#app/lib/useChecksum.ts';
 import { Badge } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { English } from '#app/ui/English.tsx';
@@ -104,11 +105,13 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
   const [refused, setRefused] = useState('');
   const [asking, setAsking] = useState<Asking | null>(null);
   const queries = useQueryClient();
+  // Whatever network is chosen later.
+  const checksum = useChecksum('ethereum');
   const form = useAdminForm<Values>({
     initial,
     // The server asks the same function.
     check: (values) => {
-      const faults = Object.entries(creationFaults(answered(trimmed(values))));
+      const faults = Object.entries(creationFaults(answered(trimmed(values)), checksum));
       return Object.fromEntries(faults.map(([name, fault]) => [name, words.faults[fault]]));
     },
     screen: 'tokens',
@@ -281,10 +284,11 @@ function Warnings(props: { values: TokenFields; request: AdminTokenRequest | und
   const words = useText(adminTokenTexts).tokenAdmin.create;
   const { values, request, unknown } = props;
   const mine = requestNetworkOf(values.network);
+  const checksum = useChecksum(mine);
   const warnings = [
     looksLikeAnother(values.tokenName) && words.warn.lookAlikeName,
     looksLikeAnother(values.tokenSymbol) && words.warn.lookAlikeSymbol,
-    checkWallet(mine, values.ownerWallet) === 'unchecksummed' && words.warn.unchecksummed,
+    checkWallet(mine, values.ownerWallet, checksum) === 'unchecksummed' && words.warn.unchecksummed,
     unknown && UUID.test(values.requestId) && words.warn.unknownRequest,
     request && values.ownerWallet && request.ownerWallet !== values.ownerWallet && words.warn.otherWallet,
     request && request.network !== mine && words.warn.otherNetwork(request.networkName ?? request.network),

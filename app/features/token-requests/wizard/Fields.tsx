@@ -4,6 +4,7 @@ import { asLink } from '#app/lib/as-link.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { rpc } from '#app/lib/rpc.ts';
+import { useChecksum } from '#app/lib/useChecksum.ts';
 import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
 import { type DraftText, draftMax } from '#contract/draft-fields.ts';
 import type { Network } from '#contract/networks.ts';
@@ -178,10 +179,11 @@ function useWalletHint(): ReactNode {
   const { data } = useForm();
   const networks = useNetworks();
   const { selectedNetwork: network } = data;
+  const checksum = useChecksum(network);
   const address = data.ownerWalletAddress.trim();
   if (!network || !address) return null;
   const name = networks.data?.find(({ key }) => key === network)?.name ?? network;
-  switch (checkWallet(network, address)) {
+  switch (checkWallet(network, address, checksum)) {
     case 'ok':
       return <span className="font-medium text-mint-text">{text.ok(name)}</span>;
     case 'invalid':
@@ -190,6 +192,8 @@ function useWalletHint(): ReactNode {
       return text.unchecksummed;
     case 'unchecked':
       return text.unchecked(name);
+    case 'pending':
+      return null;
   }
 }
 

@@ -8,6 +8,7 @@ import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { orderPath } from '#app/lib/order-keys.ts';
+import { useChecksum } from '#app/lib/useChecksum.ts';
 import { Badge, type Tone } from '#app/ui/Badge.tsx';
 import { Button } from '#app/ui/Button.tsx';
 import { Copyable } from '#app/ui/Copyable.tsx';
@@ -16,6 +17,7 @@ import { Ticket } from '#app/ui/Ticket.tsx';
 import type { OtherPayment, Payment } from '#contract/payments.ts';
 import { missingFor } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
+import type { Checksum } from '#contract/wallets.ts';
 import { OutsideLink } from '../OutsideLink.tsx';
 import { isWaiting } from '../order/words.tsx';
 import type { Fault } from './checks.ts';
@@ -50,7 +52,8 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
   const payment = seen.data?.payment ?? null;
   const others = seen.data?.otherPayments ?? [];
   const networks = useNetworksOnSale();
-  const missing = networks ? missingNow(data, networks) : null;
+  const checksum = useChecksum(data.selectedNetwork);
+  const missing = networks ? missingNow(data, networks, checksum) : null;
   const otherPlan = payment !== null && !isOver(payment) && payment.plan !== data.selectedPlan;
   const open =
     payment !== null && !isOver(payment) && !otherPlan && missing === null && payment.state !== 'under_review';
@@ -146,11 +149,12 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
 }
 
 /** What the server would say of the form as it stands here. */
-function missingNow(data: DraftData, networks: { key: string }[]): Fault | null {
+function missingNow(data: DraftData, networks: { key: string }[], checksum: Checksum | null): Fault | null {
   const trimmed = Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]);
   return missingFor(
     Object.fromEntries(trimmed) as DraftData,
     networks.map(({ key }) => key),
+    checksum,
   );
 }
 

@@ -7,6 +7,7 @@ import { useText } from '#app/lib/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { notify } from '#app/lib/notify.ts';
 import { Seo } from '#app/lib/Seo.tsx';
+import { useChecksum } from '#app/lib/useChecksum.ts';
 import { Button } from '#app/ui/Button.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { English } from '#app/ui/English.tsx';
@@ -82,9 +83,13 @@ export function Wizard({ image }: { image: RenderImage }) {
   useLink((next) => go(next, { replace: true }));
 
   const onSale = useNetworksOnSale();
+  const checksum = useChecksum(state.data.selectedNetwork);
   const faulty = useMemo(
-    () => (fault ? faultyFields(fault, state.data, onSale?.map(({ key }) => key) ?? [state.data.selectedNetwork]) : []),
-    [fault, state.data, onSale],
+    () =>
+      fault
+        ? faultyFields(fault, state.data, onSale?.map(({ key }) => key) ?? [state.data.selectedNetwork], checksum)
+        : [],
+    [fault, state.data, onSale, checksum],
   );
   const errors: Form['errors'] = useMemo(() => {
     const words =

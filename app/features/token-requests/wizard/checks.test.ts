@@ -3,6 +3,7 @@ import { asLink } from '#app/lib/as-link.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { es } from '#app/lib/messages/es.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
+import { checksummed } from '#contract/evm-checksum.ts';
 import { PLANS } from '#contract/limits.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
@@ -26,7 +27,7 @@ describe('leaving step 1', () => {
     expect(firstFault(form({ tokenName: '   ', petitionerEmail: '' }))).toBe('token');
     for (const name of ['ownerWalletAddress', 'selectedNetwork', 'petitionerEmail', 'petitionerTelegram'] as const) {
       expect(firstFault(form({ [name]: ' ' }))).toBe('creator');
-      expect(faultyFields('creator', form({ [name]: '' }), [])).toEqual([name]);
+      expect(faultyFields('creator', form({ [name]: '' }), [], checksummed)).toEqual([name]);
     }
     for (const petitionerEmail of ['ana', 'ana@florka', 'a na@florka.test', '@florka.test', 'ana@@florka.test'])
       expect(firstFault(form({ petitionerEmail }))).toBe('email');
@@ -40,10 +41,10 @@ describe('leaving step 1', () => {
   });
 
   it('shows the payment’s own faults where they are mended', () => {
-    expect(faultyFields('wallet', form({ ownerWalletAddress: 'x' }), [])).toEqual(['ownerWalletAddress']);
-    expect(faultyFields('wallet', form(), [])).toEqual([]);
-    expect(faultyFields('network', form(), ['solana'])).toEqual(['selectedNetwork']);
-    expect(faultyFields('network', form(), ['ethereum'])).toEqual([]);
+    expect(faultyFields('wallet', form({ ownerWalletAddress: 'x' }), [], checksummed)).toEqual(['ownerWalletAddress']);
+    expect(faultyFields('wallet', form(), [], checksummed)).toEqual([]);
+    expect(faultyFields('network', form(), ['solana'], checksummed)).toEqual(['selectedNetwork']);
+    expect(faultyFields('network', form(), ['ethereum'], checksummed)).toEqual([]);
   });
 
   it('fills what step 3 lacks and overwrites nothing [AMB-59]', () => {

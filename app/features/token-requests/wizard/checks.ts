@@ -3,7 +3,7 @@ import { DRAFT_LINKS, neededFor } from '#contract/draft-fields.ts';
 import { contactOf, httpLink, WIZARD_LINKS } from '#contract/links.ts';
 import { isEmail, isTicker } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
-import { checkWallet } from '#contract/wallets.ts';
+import { type Checksum, checkWallet } from '#contract/wallets.ts';
 import type { FieldName } from './kept.ts';
 
 /** What keeps somebody on step 1, or the server from a payment. */
@@ -13,18 +13,25 @@ const empty = (data: DraftData, names: readonly (keyof DraftData)[]): FieldName[
   names.filter((name) => String(data[name]).trim() === '');
 
 /** The fields in which a fault shows; none once it is mended. */
-export function faultyFields(fault: Fault, data: DraftData, networksOnSale: readonly string[]): FieldName[] {
+export function faultyFields(
+  fault: Fault,
+  data: DraftData,
+  networksOnSale: readonly string[],
+  checksum: Checksum | null,
+): FieldName[] {
   if (fault === 'token') return empty(data, neededFor('token'));
   if (fault === 'symbol') return isTicker(data.tokenSymbol.trim()) ? [] : ['tokenSymbol'];
   if (fault === 'creator') return empty(data, neededFor('creator'));
   if (fault === 'email') return isEmail(data.petitionerEmail.trim()) ? [] : ['petitionerEmail'];
   if (fault === 'network') return networksOnSale.includes(data.selectedNetwork) ? [] : ['selectedNetwork'];
-  return checkWallet(data.selectedNetwork, data.ownerWalletAddress.trim()) === 'invalid' ? ['ownerWalletAddress'] : [];
+  const wallet = checkWallet(data.selectedNetwork, data.ownerWalletAddress.trim(), checksum);
+  return wallet === 'invalid' ? ['ownerWalletAddress'] : [];
 }
 
 /** The first of the checks of step 1 that fails; null when it may be left. */
 export const firstFault = (data: DraftData): Fault | null =>
-  (['token', 'symbol', 'creator', 'email'] as const).find((fault) => faultyFields(fault, data, []).length > 0) ?? null;
+  (['token', 'symbol', 'creator', 'email'] as const).find((fault) => faultyFields(fault, data, [], null).length > 0) ??
+  null;
 
 /** What step 1 knows already, where step 3 is still empty. */
 export function prefilled(data: DraftData): Partial<DraftData> {

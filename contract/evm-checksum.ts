@@ -1,0 +1,18 @@
+// The checksum of EVM addresses (EIP-55), apart from wallets.ts because of its hash function: browsers load this file only
+// when an EVM address is to be checked (app/lib/useChecksum.ts).
+import { keccak_256 } from '@noble/hashes/sha3.js';
+
+/**
+ * The address in the mix of upper and lower case that protects it.
+ *
+ * @param address 0x and 40 hexadecimal digits, in any case.
+ */
+export function checksummed(address: string): string {
+  const hex = address.slice(2).toLowerCase();
+  const hash = keccak_256(new TextEncoder().encode(hex));
+  // Each digit's case follows from four bits of the hash.
+  const digits = [...hex].map((digit, i) =>
+    ((hash[i >> 1] ?? 0) >> (i % 2 ? 0 : 4)) & 8 ? digit.toUpperCase() : digit,
+  );
+  return `0x${digits.join('')}`;
+}
