@@ -2,7 +2,17 @@ import { globSync, readFileSync } from 'node:fs';
 import { isProcedure } from '@orpc/server';
 import { expect, it } from 'vitest';
 import { router } from '#server/router.ts';
-import { guaranteesOf } from './guarantees.ts';
+
+/** The key under which middlewares keep what they declare. */
+const DECLARED = Symbol.for('florka.guarantees');
+
+/** What a procedure guarantees, in the order in which it is checked: who may call it first, how often last. */
+function guaranteesOf(procedure: { '~orpc': { middlewares: readonly unknown[] } }): string[] {
+  const words = procedure['~orpc'].middlewares.flatMap(
+    (one) => (one as { [DECLARED]?: readonly string[] })[DECLARED] ?? [],
+  );
+  return words.includes('member') ? words : ['everyone', ...words];
+}
 
 const ADMIN = ['member', 'admin', 'second factor'];
 const PROVEN_ADMIN = [...ADMIN, 'proof of the last 10 minutes'];

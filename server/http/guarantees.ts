@@ -13,19 +13,12 @@ import type { Context } from './context.ts';
 type Nothing = Record<never, never>;
 type Next<Out> = MiddlewareNextFn<Out>;
 
-const DECLARED = Symbol('guarantees');
+/** Where a middleware keeps what it guarantees, in words. */
+const DECLARED = Symbol.for('florka.guarantees');
 
 /** Adds to a middleware what it guarantees, in words for the list of guarantees. */
 export const declares = <M extends (...input: never[]) => unknown>(words: readonly string[], middleware: M): M =>
   Object.assign(middleware, { [DECLARED]: words });
-
-/** What a procedure guarantees, in the order in which it is checked: who may call it first, how often last. */
-export function guaranteesOf(procedure: { '~orpc': { middlewares: readonly unknown[] } }): string[] {
-  const words = procedure['~orpc'].middlewares.flatMap(
-    (one) => (one as { [DECLARED]?: readonly string[] })[DECLARED] ?? [],
-  );
-  return words.includes('member') ? words : ['everyone', ...words];
-}
 
 /**
  * Only about oneself: callers that send the id of a member may send their own. Before limits, so that a refused call does not
