@@ -13,9 +13,9 @@ import {
   useLoaderData,
   useLocation,
 } from 'react-router';
-import { keepFocus } from '#app/ui/focus.ts';
+import { keepFocus } from '#app/ui/controls/focus.ts';
+import { themeScript } from '#app/ui/controls/theme-script.ts';
 import { fontPreloads } from '#app/ui/font-preloads.ts';
-import { themeScript } from '#app/ui/theme-script.ts';
 import { demoContext, originContext } from './context.ts';
 import { DemoBanner } from './lib/DemoBanner.tsx';
 import { ErrorScreen } from './lib/ErrorScreen.tsx';

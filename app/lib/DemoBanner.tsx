@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { Banner } from '#app/ui/Banner.tsx';
+import { Banner } from '#app/ui/layout/Banner.tsx';
 import { localeOf } from './i18n.tsx';
 import { demoTexts } from './messages/demo.ts';
 

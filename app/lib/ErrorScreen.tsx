@@ -1,7 +1,7 @@
-import { ButtonLink } from '#app/ui/Button.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { Logo } from '#app/ui/Logo.tsx';
-import { SceneLostTicket } from '#app/ui/scenes.tsx';
+import { Logo } from '#app/ui/art/Logo.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import type { Locale } from './format.ts';
 import { localize } from './i18n.tsx';
 import { errorScreen } from './messages/error-screen.ts';

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
-import { IconButton } from '#app/ui/Button.tsx';
+import { IconButton } from '#app/ui/controls/Button.tsx';
 import { localeOf, localize, useText } from './i18n.tsx';
 import { closeLanguageOffer, rememberLanguage } from './language-choice.ts';
 import { languageOfferTexts } from './messages/language-offer.ts';

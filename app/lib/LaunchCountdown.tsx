@@ -1,5 +1,5 @@
-import { Badge } from '#app/ui/Badge.tsx';
-import { Countdown } from '#app/ui/Countdown.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { Countdown } from '#app/ui/layout/Countdown.tsx';
 import { useNow } from './clock.ts';
 import { timeLeft } from './format.ts';
 import { useText } from './i18n.tsx';

@@ -55,7 +55,7 @@ export function ToastArea() {
     if (!wanted) return;
     let over = false;
     // Together: once they are here, notices need no network.
-    void later(() => Promise.all([import('#app/ui/Toaster.tsx'), import('./show-notice.tsx')])).then(
+    void later(() => Promise.all([import('#app/ui/controls/Toaster.tsx'), import('./show-notice.tsx')])).then(
       ([module]) => over || setToaster(() => module.default),
     );
     return () => {

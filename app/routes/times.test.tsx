@@ -18,7 +18,7 @@ import { useMyVotes } from '#app/features/voting/voting.queries.ts';
 import { LanguageProvider } from '#app/lib/i18n.tsx';
 import { es } from '#app/lib/messages/es.ts';
 import { makeQueryClient } from '#app/lib/query-client.ts';
-import Toaster from '#app/ui/Toaster.tsx';
+import Toaster from '#app/ui/controls/Toaster.tsx';
 import RolesPage from './admin/users.tsx';
 import VotesPage from './admin/votes.tsx';
 

@@ -5,8 +5,8 @@ import { LanguageOffer } from '#app/lib/LanguageOffer.tsx';
 import { Main } from '#app/lib/Main.tsx';
 import { StaleGuard, StaleNotice } from '#app/lib/StaleNotice.tsx';
 import { ToastArea } from '#app/lib/ToastArea.tsx';
-import { Logo } from '#app/ui/Logo.tsx';
-import { Marquee } from '#app/ui/Marquee.tsx';
+import { Logo } from '#app/ui/art/Logo.tsx';
+import { Marquee } from '#app/ui/art/Marquee.tsx';
 import { SITE_PAGES } from '#contract/limits.ts';
 import { Header, WithoutScripts } from './Header.tsx';
 

@@ -7,12 +7,12 @@ import { useHref, useText } from '#app/lib/i18n.tsx';
 import { LanguageSwitch } from '#app/lib/LanguageSwitch.tsx';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { Badge } from '#app/ui/Badge.tsx';
-import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
+import { Logo } from '#app/ui/art/Logo.tsx';
+import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
+import { Sheet } from '#app/ui/controls/Sheet.tsx';
+import { ThemeToggle } from '#app/ui/controls/ThemeToggle.tsx';
 import { cx } from '#app/ui/cx.ts';
-import { Logo } from '#app/ui/Logo.tsx';
-import { Sheet } from '#app/ui/Sheet.tsx';
-import { ThemeToggle } from '#app/ui/ThemeToggle.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
 import { sessionChanged, useMe, useMemberHint } from './auth.queries.ts';
 
 const LINKS = ['home', 'next', 'vote', 'news', 'forum', 'create', 'publish'] as const;

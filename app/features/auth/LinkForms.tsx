@@ -6,9 +6,9 @@ import { useHref, useText } from '#app/lib/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { Card } from '#app/ui/Card.tsx';
-import { Field, Input } from '#app/ui/Field.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Field, Input } from '#app/ui/controls/Field.tsx';
+import { Card } from '#app/ui/layout/Card.tsx';
 import type { Me } from '#contract/auth.ts';
 import { sessionChanged } from './auth.queries.ts';
 

@@ -4,7 +4,7 @@ import { day } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { marketTexts } from '#app/lib/messages/market.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 import { TIMING } from '#contract/limits.ts';
 import type { PriceRange } from '#contract/market.ts';
 import { PriceChart } from './PriceChart.tsx';

@@ -5,7 +5,7 @@ import { mediaTexts } from '#app/lib/messages/media.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client } from '#app/lib/rpc.ts';
 import { checkImage, type DraftClaim, IMAGE_ACCEPT, readPreview, UploadError, uploadImage } from '#app/lib/upload.ts';
-import { UploadField } from '#app/ui/UploadField.tsx';
+import { UploadField } from '#app/ui/controls/UploadField.tsx';
 import type { MediaBucket, UploadedImage } from '#contract/media.ts';
 
 export interface ImageUploadProps {

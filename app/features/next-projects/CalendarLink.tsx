@@ -2,7 +2,7 @@ import { CalendarPlus } from 'lucide-react';
 import { useMounted } from '#app/lib/clock.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { nextTexts } from '#app/lib/messages/next.ts';
-import { buttonClass } from '#app/ui/button-class.ts';
+import { buttonClass } from '#app/ui/controls/button-class.ts';
 
 const CALENDAR = '/next/calendar.ics';
 

@@ -5,7 +5,7 @@ import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { savedTexts } from '#app/lib/messages/saved.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { IconButton } from '#app/ui/Button.tsx';
+import { IconButton } from '#app/ui/controls/Button.tsx';
 import type { SavedRef } from '#contract/saved.ts';
 
 /** For members: mails about a saved token, on or off. */

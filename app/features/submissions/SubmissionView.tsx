@@ -5,15 +5,15 @@ import { useMounted } from '#app/lib/clock.ts';
 import { when } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { publishTexts } from '#app/lib/messages/publish.ts';
-import { Badge, type Tone } from '#app/ui/Badge.tsx';
-import { Button, ButtonLink } from '#app/ui/Button.tsx';
-import { buttonClass } from '#app/ui/button-class.ts';
-import { Copyable } from '#app/ui/Copyable.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
-import { SceneClosedGate, SceneLostTicket } from '#app/ui/scenes.tsx';
-import { Ticket } from '#app/ui/Ticket.tsx';
-import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { SceneClosedGate, SceneLostTicket } from '#app/ui/art/scenes.tsx';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { buttonClass } from '#app/ui/controls/button-class.ts';
+import { Copyable } from '#app/ui/controls/Copyable.tsx';
+import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import { isMissing, useSubmission } from './submissions.queries.ts';
 
 const TONES: Record<'new' | 'reviewed' | 'approved' | 'rejected', Tone> = {

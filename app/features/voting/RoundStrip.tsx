@@ -6,7 +6,7 @@ import { timeLeft, whole } from '#app/lib/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
 import { firstLoadIsOver, later } from '#app/lib/later.ts';
 import { onLiveEvent, useLiveState } from '#app/lib/live.ts';
-import { LiveDot } from '#app/ui/Badge.tsx';
+import { LiveDot } from '#app/ui/layout/Badge.tsx';
 import { stripQuery } from './ranking.queries.ts';
 
 /** The running round in one line of a board: who leads, by how much, until when. It leads to the vote. */

@@ -6,7 +6,7 @@ import { useHref, useText } from '#app/lib/i18n.tsx';
 import { voteTexts } from '#app/lib/messages/vote.ts';
 import { notify } from '#app/lib/notify.ts';
 import { useReturnHere, useSignInReturn } from '#app/lib/sign-in-return.ts';
-import { Button, IconButton } from '#app/ui/Button.tsx';
+import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { useCastVote, useMyVotes, useWithdrawVote } from './voting.queries.ts';
 
 interface VoteControlProps {

@@ -4,9 +4,9 @@ import { NAVIGATION } from '#app/features/admin/navigation.ts';
 import { useHref, useText } from '#app/lib/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { buildingTexts } from '#app/lib/messages/building.ts';
-import { ButtonLink } from '#app/ui/Button.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { SceneConstruction } from '#app/ui/scenes.tsx';
+import { SceneConstruction } from '#app/ui/art/scenes.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 
 const SCREENS = NAVIGATION.flatMap(({ screens }) => [...screens]);
 

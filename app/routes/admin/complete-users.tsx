@@ -11,7 +11,7 @@ import { useText } from '#app/lib/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 
 /** /admin/complete-users */
 export default function CompleteUsersPage() {

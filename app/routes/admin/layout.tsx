@@ -10,7 +10,7 @@ import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { en } from '#app/lib/messages/en.ts';
 import { es } from '#app/lib/messages/es.ts';
 import { ToastArea } from '#app/lib/ToastArea.tsx';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 
 /**
  * Back office and its sign-in, in both languages. Not for search engines, and in no cache: the status of these documents

@@ -7,7 +7,7 @@ import { adminModeratorsTexts } from '#app/lib/messages/admin/moderators.ts';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { notify } from '#app/lib/notify.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 import { TIMING } from '#contract/limits.ts';
 
 /** /admin/moderator-requests */

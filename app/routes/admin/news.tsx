@@ -9,8 +9,8 @@ import { useText } from '#app/lib/i18n.tsx';
 import { useLiveState } from '#app/lib/live.ts';
 import { adminNewsTexts } from '#app/lib/messages/admin/news.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { LiveDot } from '#app/ui/Badge.tsx';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { LiveDot } from '#app/ui/layout/Badge.tsx';
 
 /** /admin/news */
 export default function NewsPage() {

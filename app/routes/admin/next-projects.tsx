@@ -9,7 +9,7 @@ import { useText } from '#app/lib/i18n.tsx';
 import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 
 /** /admin/next-projects and /admin/next-projects-api */

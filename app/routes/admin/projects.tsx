@@ -8,7 +8,7 @@ import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 import type { AdminProject } from '#contract/admin/projects.ts';
 
 /** /admin/projects and /admin/projects-api */

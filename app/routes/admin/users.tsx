@@ -8,7 +8,7 @@ import { useHref, useText } from '#app/lib/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { TIMING } from '#contract/limits.ts';
 
 /** /admin/users */

@@ -12,7 +12,7 @@ import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
 import { useText } from '#app/lib/i18n.tsx';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 
 const picker = (slot: ImageSlot) => <ImageUpload bucket="voting-candidate-images" {...slot} />;
 

@@ -8,10 +8,10 @@ import { useHref, useText } from '#app/lib/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { useReturnHere } from '#app/lib/sign-in-return.ts';
-import { ButtonLink } from '#app/ui/Button.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { PageHead } from '#app/ui/Page.tsx';
-import { SceneClosedGate } from '#app/ui/scenes.tsx';
+import { SceneClosedGate } from '#app/ui/art/scenes.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
 
 /** A member's own account; visitors are asked to sign in. */
 export default function AccountPage() {

@@ -13,7 +13,7 @@ import { useHref, useText } from '#app/lib/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
-import { PageHead } from '#app/ui/Page.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
 import { SEARCH_MAX } from '#contract/limits.ts';
 
 const wordsOf = (parameters: URLSearchParams) => (parameters.get('q') ?? '').trim().slice(0, SEARCH_MAX);

@@ -11,12 +11,12 @@ import { useHref, useText } from '#app/lib/i18n.tsx';
 import { later } from '#app/lib/later.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
-import { ButtonLink } from '#app/ui/Button.tsx';
-import { English } from '#app/ui/English.tsx';
-import { Section } from '#app/ui/Page.tsx';
-import { CrownedPuppet } from '#app/ui/Puppet.tsx';
-import { SpotlightHero } from '#app/ui/SpotlightHero.tsx';
-import { Ticket } from '#app/ui/Ticket.tsx';
+import { CrownedPuppet } from '#app/ui/art/Puppet.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { English } from '#app/ui/layout/English.tsx';
+import { Section } from '#app/ui/layout/Page.tsx';
+import { SpotlightHero } from '#app/ui/layout/SpotlightHero.tsx';
+import { Ticket } from '#app/ui/layout/Ticket.tsx';
 
 /** Most visitors never open its tab. */
 const NextGrid = lazy(() =>

@@ -11,8 +11,8 @@ import { useHref, useText } from '#app/lib/i18n.tsx';
 import { newsTexts } from '#app/lib/messages/news.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
-import { English } from '#app/ui/English.tsx';
-import { SpotlightHero } from '#app/ui/SpotlightHero.tsx';
+import { English } from '#app/ui/layout/English.tsx';
+import { SpotlightHero } from '#app/ui/layout/SpotlightHero.tsx';
 
 const FEED = '/news/feed.xml';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -14,14 +14,14 @@ import { localeOf, localize, useHref, useLocale, useText } from '#app/lib/i18n.t
 import { nextTexts } from '#app/lib/messages/next.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
-import { ButtonLink } from '#app/ui/Button.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { PageHead, Section } from '#app/ui/Page.tsx';
-import { Podium, Winner } from '#app/ui/Podium.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
-import { SceneEmptyStage } from '#app/ui/scenes.tsx';
-import { Ticket } from '#app/ui/Ticket.tsx';
-import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { SceneEmptyStage } from '#app/ui/art/scenes.tsx';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { PageHead, Section } from '#app/ui/layout/Page.tsx';
+import { Podium, Winner } from '#app/ui/layout/Podium.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import { PODIUM_SLOTS } from '#contract/limits.ts';
 import type { Candidate } from '#contract/voting.ts';
 

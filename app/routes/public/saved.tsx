@@ -11,13 +11,13 @@ import { tokenTexts } from '#app/lib/messages/token.ts';
 import { voteTexts } from '#app/lib/messages/vote.ts';
 import { rpc } from '#app/lib/rpc.ts';
 import { Seo } from '#app/lib/Seo.tsx';
-import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { PageHead, TicketGrid } from '#app/ui/Page.tsx';
-import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/Skeleton.tsx';
-import { SceneClosedGate, SceneEmptyStage } from '#app/ui/scenes.tsx';
-import { TokenImage } from '#app/ui/TokenImage.tsx';
-import { TokenTicket } from '#app/ui/TokenTicket.tsx';
+import { SceneClosedGate, SceneEmptyStage } from '#app/ui/art/scenes.tsx';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { PageHead, TicketGrid } from '#app/ui/layout/Page.tsx';
+import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx';
+import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
 import type { SavedRef } from '#contract/saved.ts';
 
 /** The reader's own list of tokens. */

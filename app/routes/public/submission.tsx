@@ -3,7 +3,7 @@ import { SubmissionView } from '#app/features/submissions/SubmissionView.tsx';
 import { useText } from '#app/lib/i18n.tsx';
 import { publishTexts } from '#app/lib/messages/publish.ts';
 import { Seo } from '#app/lib/Seo.tsx';
-import { PageHead } from '#app/ui/Page.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
 
 /** The private page of a publication request; its link comes by mail and after sending. */
 export default function SubmissionPage() {

@@ -18,9 +18,9 @@ import { tokenTexts } from '#app/lib/messages/token.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { RiskNotice } from '#app/lib/RiskNotice.tsx';
 import { Seo } from '#app/lib/Seo.tsx';
-import { English } from '#app/ui/English.tsx';
-import { Section } from '#app/ui/Page.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { English } from '#app/ui/layout/English.tsx';
+import { Section } from '#app/ui/layout/Page.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Token } from '#contract/tokens.ts';
 
 /** /token/:slug and /token/:slug/candidate */

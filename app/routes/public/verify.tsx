@@ -6,7 +6,7 @@ import { useMounted } from '#app/lib/clock.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { Seo } from '#app/lib/Seo.tsx';
-import { PageHead } from '#app/ui/Page.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
 
 /** Where the link of a confirmation mail leads. Reading the page does nothing; its script hands the token in. */
 export default function VerifyPage() {

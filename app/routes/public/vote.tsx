@@ -10,8 +10,8 @@ import { voteTexts } from '#app/lib/messages/vote.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
 import { Seo } from '#app/lib/Seo.tsx';
 import { useReturnHere } from '#app/lib/sign-in-return.ts';
-import { ButtonLink } from '#app/ui/Button.tsx';
-import { PageHead } from '#app/ui/Page.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
 
 export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, (queries, api) => queries.fetchQuery(rankingQuery(undefined, api)));

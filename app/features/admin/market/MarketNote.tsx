@@ -6,7 +6,7 @@ import { count, dollars, exactly, price, when } from '#app/lib/format.ts';
 import { useLocale, useText } from '#app/lib/i18n.tsx';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { Badge } from '#app/ui/Badge.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { MarketView } from '#contract/admin/market.ts';
 import type { TokenKind } from '#contract/fields.ts';
 import type { FigureName } from '#contract/market.ts';

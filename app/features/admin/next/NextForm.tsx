@@ -7,7 +7,7 @@ import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { client } from '#app/lib/rpc.ts';
-import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
+import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import { nextProjectForm, nextProjectStatus } from '#contract/admin/forms/next-projects.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { PUBLIC_TEXTS } from '#contract/project-texts.ts';

@@ -6,7 +6,7 @@ import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { notify } from '#app/lib/notify.ts';
 import { client, rpc } from '#app/lib/rpc.ts';
-import { Checkbox, Field, Input, Textarea } from '#app/ui/Field.tsx';
+import { Checkbox, Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
 import {
   CANDIDATE_FIGURES,
   type CandidateFigure,

@@ -4,7 +4,7 @@ import { asLink } from '#app/lib/as-link.ts';
 import { useText } from '#app/lib/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { rpc } from '#app/lib/rpc.ts';
-import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
+import { Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import { REQUEST_MAX } from '#contract/limits.ts';
 import type { Network } from '#contract/networks.ts';
 import type { DraftData } from '#contract/token-requests.ts';
