@@ -23,6 +23,8 @@ const TONES: Record<'new' | 'reviewed' | 'approved' | 'rejected', Tone> = {
   rejected: 'coral',
 };
 
+type Submission = NonNullable<ReturnType<typeof useSubmission>['data']>;
+
 /** A publication request behind its private link: the receipt, and where it stands. */
 export function SubmissionView({ id }: { id: string }) {
   const mounted = useMounted();
@@ -35,7 +37,6 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
   const text = useText(publishTexts);
   const words = text.submission;
   const href = useHref();
-  const locale = useLocale();
   const { data, error, isError, refetch } = useSubmission(id, linkKey);
   if (!data) {
     if (linkKey === '' || (isError && isMissing(error)))
@@ -82,33 +83,7 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
         as="section"
         wide
         tone={data.status === 'approved' ? 'mint' : data.status === 'rejected' ? 'coral' : 'lead'}
-        stub={
-          <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:min-w-[10rem] sm:grid-cols-1">
-            <div>
-              <dt className="stat-label">{words.reference}</dt>
-              <dd>
-                <Copyable
-                  value={data.reference}
-                  label={words.copy}
-                  copiedLabel={words.copied}
-                  head={14}
-                  tail={0}
-                  className="whitespace-nowrap"
-                />
-              </dd>
-            </div>
-            <div>
-              <dt className="stat-label">{words.sentAt}</dt>
-              <dd className="text-sm font-semibold">{when(data.createdAt, locale)}</dd>
-            </div>
-            {data.reviewedAt ? (
-              <div>
-                <dt className="stat-label">{words.reviewedAt}</dt>
-                <dd className="text-sm font-semibold">{when(data.reviewedAt, locale)}</dd>
-              </div>
-            ) : null}
-          </dl>
-        }
+        stub={<Receipt submission={data} />}
       >
         <div className="flex items-center gap-3.5">
           <TokenImage id={data.symbol || 'florka'} symbol={data.symbol} src={null} size={56} alt="" />
@@ -132,28 +107,70 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
             </p>
           </section>
         ) : null}
-        <div className="mt-5 flex flex-wrap items-center gap-3">
-          <CopyLink />
-          {data.status === 'rejected' ? (
-            <ButtonLink to={href('/publish')} variant="primary">
-              {words.again}
-            </ButtonLink>
-          ) : null}
-          {data.status === 'approved' ? (
-            <ButtonLink to={href('/')} variant="primary">
-              {words.explore}
-            </ButtonLink>
-          ) : null}
-          {data.supportEmail ? (
-            <a
-              href={`mailto:${data.supportEmail}?subject=${encodeURIComponent(words.subject(data.reference))}`}
-              className={buttonClass({ variant: 'ghost' })}
-            >
-              {words.support}
-            </a>
-          ) : null}
-        </div>
+        <Actions submission={data} />
       </Ticket>
+    </div>
+  );
+}
+
+/** What to refer to, and when it was sent and reviewed. */
+function Receipt({ submission }: { submission: Submission }) {
+  const words = useText(publishTexts).submission;
+  const locale = useLocale();
+  return (
+    <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:min-w-[10rem] sm:grid-cols-1">
+      <div>
+        <dt className="stat-label">{words.reference}</dt>
+        <dd>
+          <Copyable
+            value={submission.reference}
+            label={words.copy}
+            copiedLabel={words.copied}
+            head={14}
+            tail={0}
+            className="whitespace-nowrap"
+          />
+        </dd>
+      </div>
+      <div>
+        <dt className="stat-label">{words.sentAt}</dt>
+        <dd className="text-sm font-semibold">{when(submission.createdAt, locale)}</dd>
+      </div>
+      {submission.reviewedAt ? (
+        <div>
+          <dt className="stat-label">{words.reviewedAt}</dt>
+          <dd className="text-sm font-semibold">{when(submission.reviewedAt, locale)}</dd>
+        </div>
+      ) : null}
+    </dl>
+  );
+}
+
+/** Copies the link, and once the request is decided leads on; mail to the support. */
+function Actions({ submission }: { submission: Submission }) {
+  const words = useText(publishTexts).submission;
+  const href = useHref();
+  return (
+    <div className="mt-5 flex flex-wrap items-center gap-3">
+      <CopyLink />
+      {submission.status === 'rejected' ? (
+        <ButtonLink to={href('/publish')} variant="primary">
+          {words.again}
+        </ButtonLink>
+      ) : null}
+      {submission.status === 'approved' ? (
+        <ButtonLink to={href('/')} variant="primary">
+          {words.explore}
+        </ButtonLink>
+      ) : null}
+      {submission.supportEmail ? (
+        <a
+          href={`mailto:${submission.supportEmail}?subject=${encodeURIComponent(words.subject(submission.reference))}`}
+          className={buttonClass({ variant: 'ghost' })}
+        >
+          {words.support}
+        </a>
+      ) : null}
     </div>
   );
 }
