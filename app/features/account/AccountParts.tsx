@@ -1,4 +1,4 @@
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { SceneLostTicket } from '#app/ui/art/scenes.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';

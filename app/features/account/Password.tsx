@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { wrongFields } from '#app/lib/failure.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { wrongFields } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { authTexts } from '#app/lib/messages/auth.ts';
-import { notify } from '#app/lib/notify.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import type { AccountOverview } from '#contract/account.ts';

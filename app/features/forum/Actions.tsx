@@ -1,8 +1,8 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { serverClock, useNow } from '#app/lib/clock.ts';
-import { codeOf } from '#app/lib/failure.ts';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { serverClock, useNow } from '#app/lib/live/clock.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';

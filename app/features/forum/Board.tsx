@@ -1,11 +1,11 @@
 import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
 import { memo, useEffect, useRef, useState } from 'react';
-import { whole } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { whole } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { notify } from '#app/lib/notify.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { notify } from '#app/lib/notices/notify.ts';
 import { SceneClosedGate, SceneEmptyStage, SceneLostTicket } from '#app/ui/art/scenes.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { useMore } from '#app/ui/controls/useMore.ts';

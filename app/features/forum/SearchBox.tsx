@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { useState } from 'react';
 import { Form, Link } from 'react-router';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Rss } from 'lucide-react';
 import { Link } from 'react-router';
-import { whole } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { whole } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { newsTexts } from '#app/lib/messages/news.ts';
 import { Avatar } from '#app/ui/art/Avatar.tsx';
 import { Marquee } from '#app/ui/art/Marquee.tsx';

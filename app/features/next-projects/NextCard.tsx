@@ -1,8 +1,8 @@
 import { Crown } from 'lucide-react';
-import { marketCap } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
-import { LaunchCountdown } from '#app/lib/LaunchCountdown.tsx';
-import { LocalTime } from '#app/lib/When.tsx';
+import { marketCap } from '#app/lib/format/format.ts';
+import { LaunchCountdown } from '#app/lib/format/LaunchCountdown.tsx';
+import { LocalTime } from '#app/lib/format/When.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { English } from '#app/ui/layout/English.tsx';

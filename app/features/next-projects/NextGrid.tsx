@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useText } from '#app/lib/i18n.tsx';
-import { itemsOf } from '#app/lib/pages.ts';
+import { itemsOf } from '#app/lib/api/pages.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { SceneClosedGate } from '#app/ui/art/scenes.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { useMore } from '#app/ui/controls/useMore.ts';

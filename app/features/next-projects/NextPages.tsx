@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { ApiFailure } from '#app/lib/failure.ts';
-import { whole } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { ApiFailure } from '#app/lib/api/failure.ts';
+import { whole } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { nextTexts } from '#app/lib/messages/next.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';

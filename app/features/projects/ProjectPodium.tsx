@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { marketCap } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { marketCap } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';

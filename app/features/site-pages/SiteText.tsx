@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { Link } from 'react-router';
-import { day, whole } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
-import { MarkupDocument } from '#app/lib/Markup.tsx';
+import { day, whole } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { sitePagesTexts } from '#app/lib/messages/site-pages.ts';
-import { Seo } from '#app/lib/Seo.tsx';
+import { MarkupDocument } from '#app/lib/page/Markup.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { cx } from '#app/ui/cx.ts';

@@ -1,4 +1,4 @@
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { publishTexts } from '#app/lib/messages/publish.ts';
 import { SceneConstruction } from '#app/ui/art/scenes.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';

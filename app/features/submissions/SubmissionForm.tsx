@@ -1,12 +1,12 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { asLink } from '#app/lib/as-link.ts';
-import { codeOf, failureText, wrongFields } from '#app/lib/failure.ts';
-import { whole } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { codeOf, failureText, wrongFields } from '#app/lib/api/failure.ts';
+import { client } from '#app/lib/api/rpc.ts';
+import { whole } from '#app/lib/format/format.ts';
+import { asLink } from '#app/lib/forms/as-link.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { publishTexts } from '#app/lib/messages/publish.ts';
-import { notify } from '#app/lib/notify.ts';
-import { client } from '#app/lib/rpc.ts';
+import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, FieldError, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';

@@ -1,9 +1,9 @@
 import { Check, Link2, PartyPopper } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { useMounted } from '#app/lib/clock.ts';
-import { when } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { when } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useMounted } from '#app/lib/live/clock.ts';
 import { publishTexts } from '#app/lib/messages/publish.ts';
 import { SceneClosedGate, SceneLostTicket } from '#app/ui/art/scenes.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { asLink } from '#app/lib/as-link.ts';
+import { asLink } from '#app/lib/forms/as-link.ts';
 import { eachLink, httpLink, TOKEN_LINKS } from '#contract/links.ts';
 import { isEmail, isTicker } from '#contract/token-form.ts';
 import { checkWallet } from '#contract/wallets.ts';

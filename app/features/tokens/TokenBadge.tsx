@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from 'react-router';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { notify } from '#app/lib/notify.ts';
+import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
 import type { Token } from '#contract/tokens.ts';

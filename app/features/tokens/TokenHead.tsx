@@ -1,11 +1,11 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { count, dollars, marketCap, price, whole } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
-import { LaunchCountdown } from '#app/lib/LaunchCountdown.tsx';
+import { count, dollars, marketCap, price, whole } from '#app/lib/format/format.ts';
+import { LaunchCountdown } from '#app/lib/format/LaunchCountdown.tsx';
+import { LocalTime } from '#app/lib/format/When.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { LocalTime } from '#app/lib/When.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Progress } from '#app/ui/charts/Progress.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';

@@ -1,5 +1,5 @@
 import { AtSign, Globe, type LucideIcon, MessageCircle, Send } from 'lucide-react';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { English } from '#app/ui/layout/English.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';

@@ -1,6 +1,6 @@
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { Seo } from '#app/lib/Seo.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
 import { SceneLostTicket } from '#app/ui/art/scenes.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { whole } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { whole } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { voteTexts } from '#app/lib/messages/vote.ts';
-import { useSignInReturn } from '#app/lib/sign-in-return.ts';
+import { useSignInReturn } from '#app/lib/session/sign-in-return.ts';
 import { SceneClosedGate, SceneEmptyStage } from '#app/ui/art/scenes.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Sparkline } from '#app/ui/charts/Sparkline.tsx';

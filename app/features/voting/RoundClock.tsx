@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNow } from '#app/lib/clock.ts';
-import { timeLeft } from '#app/lib/format.ts';
-import { useText } from '#app/lib/i18n.tsx';
-import { useLiveState } from '#app/lib/live.ts';
+import { timeLeft } from '#app/lib/format/format.ts';
+import { LocalTime } from '#app/lib/format/When.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useNow } from '#app/lib/live/clock.ts';
+import { useLiveState } from '#app/lib/live/live.ts';
 import { voteTexts } from '#app/lib/messages/vote.ts';
-import { LocalTime } from '#app/lib/When.tsx';
 import { Marquee } from '#app/ui/art/Marquee.tsx';
 import { LiveDot } from '#app/ui/layout/Badge.tsx';
 import { Countdown } from '#app/ui/layout/Countdown.tsx';

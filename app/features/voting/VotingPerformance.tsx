@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { day, whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { day, whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { AreaChart } from '#app/ui/charts/AreaChart.tsx';
 import { English } from '#app/ui/layout/English.tsx';

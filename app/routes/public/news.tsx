@@ -6,11 +6,11 @@ import { NewsReader } from '#app/features/news/NewsReader.tsx';
 import { NewsSearch } from '#app/features/news/NewsSearch.tsx';
 import { newsItemQuery, newsListQuery, newsQuery, newsWords } from '#app/features/news/news.queries.ts';
 import { ShareButton } from '#app/features/tokens/ShareButton.tsx';
-import { codeOf } from '#app/lib/failure.ts';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { newsTexts } from '#app/lib/messages/news.ts';
-import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
-import { Seo } from '#app/lib/Seo.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { SpotlightHero } from '#app/ui/layout/SpotlightHero.tsx';
 

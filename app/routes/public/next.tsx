@@ -9,11 +9,11 @@ import {
 } from '#app/features/next-projects/next-projects.queries.ts';
 import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
 import { useLiveTallies } from '#app/features/voting/voting.queries.ts';
-import { whole } from '#app/lib/format.ts';
-import { localeOf, localize, useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
+import { whole } from '#app/lib/format/format.ts';
+import { localeOf, localize, useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { nextTexts } from '#app/lib/messages/next.ts';
-import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
-import { Seo } from '#app/lib/Seo.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';

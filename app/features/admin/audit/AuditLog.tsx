@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Link } from 'react-router';
-import { day, type Locale } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { day, type Locale } from '#app/lib/format/format.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminAuditTexts } from '#app/lib/messages/admin/audit.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { When } from '#app/lib/When.tsx';
 import { SceneLostTicket } from '#app/ui/art/scenes.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';

@@ -1,10 +1,10 @@
 import { Eye, EyeOff, History, ThumbsUp } from 'lucide-react';
 import { useState } from 'react';
-import { useText } from '#app/lib/i18n.tsx';
+import { client } from '#app/lib/api/rpc.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
-import { notify } from '#app/lib/notify.ts';
-import { client } from '#app/lib/rpc.ts';
-import { When } from '#app/lib/When.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { ModeratedText } from '#contract/admin/forum.ts';

@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Hand, RotateCw } from 'lucide-react';
 import { Fragment, useEffect, useState } from 'react';
-import { ago } from '#app/lib/ago.ts';
-import { exactly, whole } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { ago } from '#app/lib/format/ago.ts';
+import { exactly, whole } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
-import { rpc } from '#app/lib/rpc.ts';
 import { SceneEmptyStage } from '#app/ui/art/scenes.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { type ChangeEvent, type ReactNode, useState } from 'react';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { SceneClosedGate, SceneEmptyStage, SceneLostTicket } from '#app/ui/art/scenes.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';

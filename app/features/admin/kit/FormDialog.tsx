@@ -1,7 +1,7 @@
 import '../facts.css';
 import { type ReactNode, useState } from 'react';
 import { useBlocker } from 'react-router';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';

@@ -1,6 +1,6 @@
 import { ArchiveRestore, Eye, History, Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 

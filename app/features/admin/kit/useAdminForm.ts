@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { notify } from '#app/lib/notify.ts';
+import { notify } from '#app/lib/notices/notify.ts';
 import { checkSession } from '../admin.queries.ts';
 import { Cancelled, type Conflict, conflictOf, faultsOf, type Screen, useAdminFailure } from './failures.ts';
 import { type FieldWords, type FormSchema, maxLengthOf, readForm, refusedWords } from './form-schema.ts';

@@ -1,5 +1,5 @@
-import { when } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { when } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Checkbox } from '#app/ui/controls/Field.tsx';

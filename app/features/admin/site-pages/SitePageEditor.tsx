@@ -1,12 +1,12 @@
 import '../facts.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Locale } from '#app/lib/format.ts';
-import { useText } from '#app/lib/i18n.tsx';
-import { MarkupDocument } from '#app/lib/Markup.tsx';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import type { Locale } from '#app/lib/format/format.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminSitePagesTexts } from '#app/lib/messages/admin/site-pages.ts';
 import { sitePagesTexts } from '#app/lib/messages/site-pages.ts';
-import { notify } from '#app/lib/notify.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { MarkupDocument } from '#app/lib/page/Markup.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Input, Textarea } from '#app/ui/controls/Field.tsx';

@@ -1,12 +1,12 @@
 import '../facts.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useText } from '#app/lib/i18n.tsx';
-import { MarkupDocument } from '#app/lib/Markup.tsx';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminSitePagesTexts } from '#app/lib/messages/admin/site-pages.ts';
-import { notify } from '#app/lib/notify.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
-import { When } from '#app/lib/When.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { MarkupDocument } from '#app/lib/page/Markup.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { cents, coins } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { cents, coins } from '#app/lib/format/format.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminClosingTexts } from '#app/lib/messages/admin/closing.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { When } from '#app/lib/When.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Checkbox } from '#app/ui/controls/Field.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useText } from '#app/lib/i18n.tsx';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
-import { notify } from '#app/lib/notify.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
+import { notify } from '#app/lib/notices/notify.ts';
 import { Checkbox, Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
 import {
   CANDIDATE_FIGURES,

@@ -1,11 +1,11 @@
 import { Check, CircleDashed, Mail, Printer } from 'lucide-react';
-import { amountInCoin } from '#app/lib/coins.ts';
-import { coins, when } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { amountInCoin } from '#app/lib/format/coins.ts';
+import { coins, when } from '#app/lib/format/format.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
-import { When } from '#app/lib/When.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';

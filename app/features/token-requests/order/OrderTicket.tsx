@@ -1,12 +1,12 @@
 import { Printer, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { coinInWords } from '#app/lib/coins.ts';
-import { day, when } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { coinInWords } from '#app/lib/format/coins.ts';
+import { day, when } from '#app/lib/format/format.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
-import { When } from '#app/lib/When.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Progress } from '#app/ui/charts/Progress.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useMounted } from '#app/lib/clock.ts';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { useMounted } from '#app/lib/live/clock.ts';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { SceneClosedGate, SceneLostTicket } from '#app/ui/art/scenes.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';

@@ -1,4 +1,4 @@
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { Copyable } from '#app/ui/controls/Copyable.tsx';

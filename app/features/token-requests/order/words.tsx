@@ -1,4 +1,4 @@
-import { cents } from '#app/lib/format.ts';
+import { cents } from '#app/lib/format/format.ts';
 import type { Tone } from '#app/ui/layout/Badge.tsx';
 import type { OtherPayment, PaymentState } from '#contract/payments.ts';
 import type { Order, OrderStage } from '#contract/token-requests.ts';

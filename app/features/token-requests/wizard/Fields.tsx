@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, createContext, type ReactNode, use } from 'react';
-import { asLink } from '#app/lib/as-link.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { asLink } from '#app/lib/forms/as-link.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
-import { rpc } from '#app/lib/rpc.ts';
 import { Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import { REQUEST_MAX } from '#contract/limits.ts';
 import type { Network } from '#contract/networks.ts';

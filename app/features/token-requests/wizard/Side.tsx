@@ -1,8 +1,8 @@
 import { Link2, RotateCcw } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
-import { notify } from '#app/lib/notify.ts';
+import { notify } from '#app/lib/notices/notify.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';

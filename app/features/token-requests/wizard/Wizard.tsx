@@ -11,12 +11,12 @@ import {
   useState,
 } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { useMounted } from '#app/lib/clock.ts';
-import { codeOf } from '#app/lib/failure.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useMounted } from '#app/lib/live/clock.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
-import { notify } from '#app/lib/notify.ts';
-import { Seo } from '#app/lib/Seo.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Seo } from '#app/lib/page/Seo.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { English } from '#app/ui/layout/English.tsx';

@@ -1,4 +1,4 @@
-import { asLink } from '#app/lib/as-link.ts';
+import { asLink } from '#app/lib/forms/as-link.ts';
 import { contactOf, httpLink, WIZARD_LINKS } from '#contract/links.ts';
 import { DRAFT_LINKS, isEmail, isTicker } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';

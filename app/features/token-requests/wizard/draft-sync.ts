@@ -1,6 +1,6 @@
-import { withChallenge } from '#app/lib/challenge.ts';
-import { codeOf } from '#app/lib/failure.ts';
-import type { ApiClient } from '#app/lib/rpc.ts';
+import { withChallenge } from '#app/lib/api/challenge.ts';
+import { codeOf } from '#app/lib/api/failure.ts';
+import type { ApiClient } from '#app/lib/api/rpc.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { Draft } from '#contract/token-requests.ts';
 import type { DraftState, LocalDraft } from './draft-state.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiFailure } from '#app/lib/failure.ts';
+import { ApiFailure } from '#app/lib/api/failure.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { Draft, DraftData } from '#contract/token-requests.ts';
 import { DRAFT_KEY } from './draft-state.ts';

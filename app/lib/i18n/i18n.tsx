@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, use } from 'react';
 import { useLocation } from 'react-router';
-import type { Locale } from './format.ts';
-import type { Widen } from './messages/area.ts';
-import type { Catalogue } from './messages/es.ts';
+import type { Locale } from '../format/format.ts';
+import type { Widen } from '../messages/area.ts';
+import type { Catalogue } from '../messages/es.ts';
 
 interface Language {
   locale: Locale;

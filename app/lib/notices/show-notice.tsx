@@ -1,5 +1,5 @@
 import { toast } from 'sonner';
-import { isEnglish } from './messages/english.ts';
+import { isEnglish } from '../messages/english.ts';
 import type { Kind, Notice } from './notify.ts';
 
 /** With its own language where that is not the page's. */

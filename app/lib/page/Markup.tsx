@@ -2,8 +2,8 @@ import { Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type MarkupNode, parseDocument, parseMarkup } from '#contract/markup.ts';
-import { useHref, useText } from './i18n.tsx';
-import { newsTexts } from './messages/news.ts';
+import { useHref, useText } from '../i18n/i18n.tsx';
+import { newsTexts } from '../messages/news.ts';
 
 /** Written by people we do not vouch for, and never able to reach the page that opened it. */
 const OUTSIDE = { target: '_blank', rel: 'noopener nofollow ugc' } as const;

@@ -1,8 +1,8 @@
 import { TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import { cx } from '#app/ui/cx.ts';
-import { useHref, useText } from './i18n.tsx';
-import { riskTexts } from './messages/risk.ts';
+import { useHref, useText } from '../i18n/i18n.tsx';
+import { riskTexts } from '../messages/risk.ts';
 
 /** What anybody must know before money moves; leads to the whole notice. `newTab` where a form would be left. */
 export function RiskNotice({ className, newTab }: { className?: string; newTab?: boolean }) {

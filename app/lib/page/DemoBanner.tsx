@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import { Banner } from '#app/ui/layout/Banner.tsx';
-import { localeOf } from './i18n.tsx';
-import { demoTexts } from './messages/demo.ts';
+import { localeOf } from '../i18n/i18n.tsx';
+import { demoTexts } from '../messages/demo.ts';
 
 /** Above every page of a site whose operator asked for the demo. */
 export function DemoBanner() {

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { useText } from './i18n.tsx';
-import { later } from './later.ts';
+import { useText } from '../i18n/i18n.tsx';
+import { later } from '../page/later.ts';
 import { type Notice, toastArea } from './notify.ts';
 
 function Ready() {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { TIMING } from '#contract/limits.ts';
-import { client } from './rpc.ts';
+import { client } from '../api/rpc.ts';
 
 /** Said by the app after each change of page. */
 export const PAGE_SHOWN = 'florka-page-shown';

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { later } from './later.ts';
+import { later } from '../page/later.ts';
 
 /**
  * The place of the offer to read a page in the language that the browser prefers. It stands in every document, hidden;

@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { TIMING } from '#contract/limits.ts';
 import type { LiveDomain, LiveEvent } from '#contract/live.ts';
+import { olderThan } from '../api/query-client.ts';
+import { rpc } from '../api/rpc.ts';
 import { serverClock } from './clock.ts';
-import { olderThan } from './query-client.ts';
-import { rpc } from './rpc.ts';
 import { onStale, staleSince } from './stale.ts';
 
 /** Sent by the server when a stream opens and when it may have missed something. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { Locale } from './format.ts';
+import type { Locale } from '../format/format.ts';
+import { en } from '../messages/en.ts';
+import { es } from '../messages/es.ts';
 import { localeOf, localize } from './i18n.tsx';
-import { en } from './messages/en.ts';
-import { es } from './messages/es.ts';
 
 /** The words of every page, and those of each area by its file. */
-const modules = import.meta.glob<Record<string, unknown>>('./messages/**/*.ts', { eager: true });
+const modules = import.meta.glob<Record<string, unknown>>('../messages/**/*.ts', { eager: true });
 const areas = Object.entries(modules).flatMap(([file, module]) =>
   Object.entries(module)
     .filter(([name]) => name.endsWith('Texts'))
@@ -223,7 +223,7 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
 
 describe('a question that is not answered', () => {
   it('is asked again after 1, 2, 4 seconds and so on, 30 at most; three times, and never after a refusal [TIME-26] [TIME-27] [AMB-207]', async () => {
-    const { makeQueryClient, retryTimes } = await import('./query-client.ts');
+    const { makeQueryClient, retryTimes } = await import('../api/query-client.ts');
     // As in a browser: on the server nothing is asked twice.
     vi.stubEnv('SSR', false);
     const { retryDelay } = makeQueryClient().getDefaultOptions().queries ?? {};

@@ -1,8 +1,8 @@
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Countdown } from '#app/ui/layout/Countdown.tsx';
-import { useNow } from './clock.ts';
+import { useText } from '../i18n/i18n.tsx';
+import { useNow } from '../live/clock.ts';
 import { timeLeft } from './format.ts';
-import { useText } from './i18n.tsx';
 
 interface LaunchCountdownProps {
   countdownEnd: string | null;

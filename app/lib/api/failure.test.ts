@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { en } from '../messages/en.ts';
+import { es } from '../messages/es.ts';
 import { ApiFailure, failureText } from './failure.ts';
-import { en } from './messages/en.ts';
-import { es } from './messages/es.ts';
 
 describe('a refusal for too many tries', () => {
   const refused = (retryAfter?: number) => new ApiFailure('RATE_LIMITED', 429, { retryAfter });

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
 import { IconButton } from '#app/ui/controls/Button.tsx';
+import { languageOfferTexts } from '../messages/language-offer.ts';
 import { localeOf, localize, useText } from './i18n.tsx';
 import { closeLanguageOffer, rememberLanguage } from './language-choice.ts';
-import { languageOfferTexts } from './messages/language-offer.ts';
 
 /** Tells readers who prefer the other language, in it, that the page exists there. */
 export function LanguageOfferContent() {

@@ -1,5 +1,5 @@
 import { LANGUAGE_COOKIE, LANGUAGE_COOKIE_AGE } from '#contract/limits.ts';
-import type { Locale } from './format.ts';
+import type { Locale } from '../format/format.ts';
 
 /** Says that the reader wants no more offers of the other language. */
 const CLOSED = 'florka.language-offer';

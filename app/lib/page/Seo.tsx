@@ -1,5 +1,5 @@
 import { useLocation, useRouteLoaderData } from 'react-router';
-import { localeOf, localize } from './i18n.tsx';
+import { localeOf, localize } from '../i18n/i18n.tsx';
 
 interface SeoProps {
   title: string;

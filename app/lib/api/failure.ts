@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import type { Catalogue } from './messages/es.ts';
+import type { Catalogue } from '../messages/es.ts';
 
 /** What the API refused or could not do. */
 export class ApiFailure extends Error {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Locale } from './format.ts';
-import { useLocale, useText } from './i18n.tsx';
+import type { Locale } from '../format/format.ts';
+import { useLocale, useText } from '../i18n/i18n.tsx';
 import { useStaleSince } from './stale.ts';
 
 /**

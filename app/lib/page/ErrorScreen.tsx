@@ -2,9 +2,9 @@ import { Logo } from '#app/ui/art/Logo.tsx';
 import { SceneLostTicket } from '#app/ui/art/scenes.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
-import type { Locale } from './format.ts';
-import { localize } from './i18n.tsx';
-import { errorScreen } from './messages/error-screen.ts';
+import type { Locale } from '../format/format.ts';
+import { localize } from '../i18n/i18n.tsx';
+import { errorScreen } from '../messages/error-screen.ts';
 
 interface ErrorProps {
   locale: Locale;

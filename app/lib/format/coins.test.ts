@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { coinsTexts } from '../messages/coins.ts';
 import { amountInCoin, coinFrom, coinInWords } from './coins.ts';
-import { coinsTexts } from './messages/coins.ts';
 
 describe('the coin behind a code of the payment provider', () => {
   it.each([

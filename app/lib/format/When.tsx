@@ -1,6 +1,6 @@
-import { useMounted } from './clock.ts';
+import { useLocale } from '../i18n/i18n.tsx';
+import { useMounted } from '../live/clock.ts';
 import { exactly, when, zoneName } from './format.ts';
-import { useLocale } from './i18n.tsx';
 
 /** A moment in the reader's own time; seconds and zone on hover. For what is written in the browser only. */
 export function When({ iso, className }: { iso: string; className?: string }) {

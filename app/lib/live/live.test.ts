@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveEvent } from '#contract/live.ts';
+import { rpc } from '../api/rpc.ts';
 import { followLive } from './live.ts';
-import { rpc } from './rpc.ts';
 
 /** The stream as a browser has it; the test is the server. */
 class Stream extends EventTarget {
