@@ -13,18 +13,18 @@ import {
   useLoaderData,
   useLocation,
 } from 'react-router';
-import { keepFocus } from '#app/ui/focus.ts';
+import { keepFocus } from '#app/ui/controls/focus.ts';
+import { themeScript } from '#app/ui/controls/theme-script.ts';
 import { fontPreloads } from '#app/ui/font-preloads.ts';
-import { themeScript } from '#app/ui/theme-script.ts';
 import { demoContext, originContext } from './context.ts';
-import { DemoBanner } from './lib/DemoBanner.tsx';
-import { ErrorScreen } from './lib/ErrorScreen.tsx';
-import { localeOf } from './lib/i18n.tsx';
-import { languageOfferScript } from './lib/language-choice.ts';
-import { followLive } from './lib/live.ts';
-import { memberHintScript } from './lib/member-hint.ts';
-import { queryClient } from './lib/query-client.ts';
-import { endStaleness, PAGE_SHOWN } from './lib/stale.ts';
+import { queryClient } from './lib/api/query-client.ts';
+import { localeOf } from './lib/i18n/i18n.tsx';
+import { languageOfferScript } from './lib/i18n/language-choice.ts';
+import { followLive } from './lib/live/live.ts';
+import { endStaleness, PAGE_SHOWN } from './lib/live/stale.ts';
+import { DemoBanner } from './lib/page/DemoBanner.tsx';
+import { ErrorScreen } from './lib/page/ErrorScreen.tsx';
+import { memberHintScript } from './lib/session/member-hint.ts';
 
 /** After the first paint and what it loads. Milliseconds. */
 const IDLE = 3_000;
@@ -95,7 +95,7 @@ function keepForOffline(): () => void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => {};
   const timer = setTimeout(
     () =>
-      void import('./lib/offline.ts').then(
+      void import('./lib/live/offline.ts').then(
         ({ startOffline }) => startOffline(),
         () => {},
       ),

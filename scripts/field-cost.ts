@@ -73,7 +73,7 @@ const REPLAYS: Replay[] = [
       },
       {
         file: 'app/features/tokens/TokenLinks.tsx',
-        after: "import { useText } from '#app/lib/i18n.tsx';",
+        after: "import { useText } from '#app/lib/i18n/i18n.tsx';",
         lines: ["import { CodeXml } from 'lucide-react';"],
       },
     ],

@@ -15,10 +15,10 @@ import { podiumQuery, projectsQuery } from '#app/features/projects/projects.quer
 import { tokenQuery } from '#app/features/tokens/tokens.queries.ts';
 import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
 import { useMyVotes } from '#app/features/voting/voting.queries.ts';
-import { LanguageProvider } from '#app/lib/i18n.tsx';
+import { makeQueryClient } from '#app/lib/api/query-client.ts';
+import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { es } from '#app/lib/messages/es.ts';
-import { makeQueryClient } from '#app/lib/query-client.ts';
-import Toaster from '#app/ui/Toaster.tsx';
+import Toaster from '#app/ui/controls/Toaster.tsx';
 import RolesPage from './admin/users.tsx';
 import VotesPage from './admin/votes.tsx';
 

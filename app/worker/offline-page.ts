@@ -1,5 +1,5 @@
 import { offlineTexts } from '#app/lib/messages/offline.ts';
-import { themeScript } from '#app/ui/theme-script.ts';
+import { themeScript } from '#app/ui/controls/theme-script.ts';
 
 /** A page that can be read without a connection. */
 export interface KeptPage {

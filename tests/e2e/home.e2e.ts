@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { marketCap } from '#app/lib/format.ts';
+import { marketCap } from '#app/lib/format/format.ts';
 import { barriers, expect, listening, notice, test, visit } from './support.ts';
 
 interface Project {

@@ -1,9 +1,9 @@
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
-import { SceneLostTicket } from '#app/ui/scenes.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { useOverview } from './account.queries.ts';
 import { DataPart } from './Data.tsx';
 import { PasswordPart } from './Password.tsx';

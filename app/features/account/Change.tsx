@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
-import { codeOf } from '#app/lib/failure.ts';
-import { type Faults, typed, useFaults } from '#app/lib/form.ts';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { type Faults, typed, useFaults } from '#app/lib/forms/form.ts';
 import { useFailed } from './account.queries.ts';
 
 interface ChangeOptions<F extends string, Input extends object> {

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import { Card } from '#app/ui/Card.tsx';
 import { cx } from '#app/ui/cx.ts';
+import { Card } from '#app/ui/layout/Card.tsx';
 
 interface PartProps {
   title: string;

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { wrongFields } from '#app/lib/failure.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { wrongFields } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { authTexts } from '#app/lib/messages/auth.ts';
-import { notify } from '#app/lib/notify.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { Field, Input } from '#app/ui/Field.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Field, Input } from '#app/ui/controls/Field.tsx';
 import type { AccountOverview } from '#contract/account.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
 import { useFailed, useRefresh } from './account.queries.ts';

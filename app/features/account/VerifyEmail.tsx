@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { codeOf } from '#app/lib/failure.ts';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Button, ButtonLink } from '#app/ui/Button.tsx';
-import { Card } from '#app/ui/Card.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
-import { SceneEmptyStage, SceneLostTicket } from '#app/ui/scenes.tsx';
+import { SceneEmptyStage, SceneLostTicket } from '#app/ui/art/scenes.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { Card } from '#app/ui/layout/Card.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { useFailureText, useRefresh } from './account.queries.ts';
 
 interface VerifyProps {

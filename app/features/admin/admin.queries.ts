@@ -1,6 +1,6 @@
 import { type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { rpc } from '#app/lib/rpc.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
 import type { AdminSession } from '#contract/admin.ts';
 import { TIMING } from '#contract/limits.ts';
 import { dropKeptForm } from './kit/kept-forms.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { LanguageProvider } from '#app/lib/i18n.tsx';
+import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { es } from '#app/lib/messages/es.ts';

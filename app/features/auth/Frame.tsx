@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useHref, useText } from '#app/lib/i18n.tsx';
-import { LanguageOffer } from '#app/lib/LanguageOffer.tsx';
-import { Main } from '#app/lib/Main.tsx';
-import { StaleGuard, StaleNotice } from '#app/lib/StaleNotice.tsx';
-import { ToastArea } from '#app/lib/ToastArea.tsx';
-import { Logo } from '#app/ui/Logo.tsx';
-import { Marquee } from '#app/ui/Marquee.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { LanguageOffer } from '#app/lib/i18n/LanguageOffer.tsx';
+import { StaleGuard, StaleNotice } from '#app/lib/live/StaleNotice.tsx';
+import { ToastArea } from '#app/lib/notices/ToastArea.tsx';
+import { Main } from '#app/lib/page/Main.tsx';
+import { Logo } from '#app/ui/art/Logo.tsx';
+import { Marquee } from '#app/ui/art/Marquee.tsx';
 import { SITE_PAGES } from '#contract/limits.ts';
 import { Header, WithoutScripts } from './Header.tsx';
 

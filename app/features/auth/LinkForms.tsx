@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { codeOf, failureText } from '#app/lib/failure.ts';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
-import { notify } from '#app/lib/notify.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { Card } from '#app/ui/Card.tsx';
-import { Field, Input } from '#app/ui/Field.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Field, Input } from '#app/ui/controls/Field.tsx';
+import { Card } from '#app/ui/layout/Card.tsx';
 import type { Me } from '#contract/auth.ts';
 import { sessionChanged } from './auth.queries.ts';
 

@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { codeOf, failureText } from '#app/lib/failure.ts';
-import { typed } from '#app/lib/form.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { typed } from '#app/lib/forms/form.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
-import { notify } from '#app/lib/notify.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Button, ButtonLink } from '#app/ui/Button.tsx';
-import { Card } from '#app/ui/Card.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { Field, Input } from '#app/ui/Field.tsx';
-import { SceneLostTicket } from '#app/ui/scenes.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { SceneLostTicket } from '#app/ui/art/scenes.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { Field, Input } from '#app/ui/controls/Field.tsx';
+import { Card } from '#app/ui/layout/Card.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
 import { sessionChanged } from './auth.queries.ts';
 

@@ -1,8 +1,8 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useLayoutEffect } from 'react';
-import { reopenLive } from '#app/lib/live.ts';
-import { settleMemberHint } from '#app/lib/member-hint.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { reopenLive } from '#app/lib/live/live.ts';
+import { settleMemberHint } from '#app/lib/session/member-hint.ts';
 import { TIMING } from '#contract/limits.ts';
 
 /** Who is signed in; asked by the browser only, because the document is the same for everybody. */

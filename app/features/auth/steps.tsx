@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { codeOf, failureText } from '#app/lib/failure.ts';
-import { typed } from '#app/lib/form.ts';
-import type { Locale } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import type { Locale } from '#app/lib/format/format.ts';
+import { typed } from '#app/lib/forms/form.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
-import { notify } from '#app/lib/notify.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { Field, Input } from '#app/ui/Field.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Field, Input } from '#app/ui/controls/Field.tsx';
 import type { Me } from '#contract/auth.ts';
 import { EMAIL_FORM } from '#contract/limits.ts';
 

@@ -1,11 +1,11 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { serverClock, useNow } from '#app/lib/clock.ts';
-import { codeOf } from '#app/lib/failure.ts';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { serverClock, useNow } from '#app/lib/live/clock.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { Button, ButtonLink, IconButton } from '#app/ui/Button.tsx';
-import { Dialog } from '#app/ui/Dialog.tsx';
+import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import type { Me } from '#contract/auth.ts';
 import { EDIT_MINUTES } from '#contract/limits.ts';
 import { type Reportable, ReportButton } from './ReportButton.tsx';

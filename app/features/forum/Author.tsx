@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { Avatar } from '#app/ui/Avatar.tsx';
+import { Avatar } from '#app/ui/art/Avatar.tsx';
 import type { Post } from '#contract/forum.ts';
 import { WrittenAt } from './Words.tsx';
 

@@ -1,17 +1,17 @@
 import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
 import { memo, useEffect, useRef, useState } from 'react';
-import { whole } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { whole } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { notify } from '#app/lib/notify.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Button, ButtonLink } from '#app/ui/Button.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { English } from '#app/ui/English.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
-import { SceneClosedGate, SceneEmptyStage, SceneLostTicket } from '#app/ui/scenes.tsx';
-import { useMore } from '#app/ui/useMore.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { SceneClosedGate, SceneEmptyStage, SceneLostTicket } from '#app/ui/art/scenes.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { useMore } from '#app/ui/controls/useMore.ts';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { English } from '#app/ui/layout/English.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Me } from '#contract/auth.ts';
 import { type Feed, feedQuery, forumFailure, useMine } from './forum.queries.ts';
 import { PostNote } from './PostNote.tsx';
@@ -27,12 +27,30 @@ interface BoardProps {
   own: readonly string[];
 }
 
+/** Reads the page after a cursor and adds it to the feed. */
+function useNextPage(words: string) {
+  const text = useText(forumTexts);
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (cursor: string) => rpc.forum.posts.call({ ...(words ? { q: words } : {}), cursor }),
+    onSuccess: (page) =>
+      queries.setQueryData<Feed>(feedQuery(words).queryKey, (old) => {
+        if (!old) return old;
+        const known = new Set(old.items.map((post) => post.id));
+        return {
+          items: [...old.items, ...page.items.filter((post) => !known.has(post.id))],
+          nextCursor: page.nextCursor,
+        };
+      }),
+    onError: (error) => notify.error({ title: text.forum.error, text: forumFailure(error, text) }),
+  });
+}
+
 /** The notes, newest first. New ones of others wait behind a pill, so that nothing moves under the reader's eyes. */
 export const Board = memo(function Board({ words, me, own }: BoardProps) {
   const text = useText(forumTexts);
   const href = useHref();
   const locale = useLocale();
-  const queries = useQueryClient();
   const top = useRef<HTMLElement>(null);
   const query = feedQuery(words);
   const { data: feed, isPending, isError, isFetching, refetch } = useQuery(query);
@@ -58,19 +76,7 @@ export const Board = memo(function Board({ words, me, own }: BoardProps) {
   // While my own post is on its way, the news of it comes before its answer.
   const fresh = waiting + (publishing ? 0 : unheard);
 
-  const more = useMutation({
-    mutationFn: (cursor: string) => rpc.forum.posts.call({ ...(words ? { q: words } : {}), cursor }),
-    onSuccess: (page) =>
-      queries.setQueryData<Feed>(query.queryKey, (old) => {
-        if (!old) return old;
-        const known = new Set(old.items.map((post) => post.id));
-        return {
-          items: [...old.items, ...page.items.filter((post) => !known.has(post.id))],
-          nextCursor: page.nextCursor,
-        };
-      }),
-    onError: (error) => notify.error({ title: text.forum.error, text: forumFailure(error, text) }),
-  });
+  const more = useNextPage(words);
 
   const further = useMore<HTMLOListElement>(shown?.length ?? 0, more.isPending, ':scope > li > article', () => {
     if (feed?.nextCursor) more.mutate(feed.nextCursor);

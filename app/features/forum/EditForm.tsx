@@ -1,8 +1,8 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { Field, Input, Textarea } from '#app/ui/Field.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
 import { POST_CONTENT_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
 
 interface EditFormProps {

@@ -1,8 +1,8 @@
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { useReturnHere } from '#app/lib/sign-in-return.ts';
-import { ButtonLink } from '#app/ui/Button.tsx';
-import { Card } from '#app/ui/Card.tsx';
+import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { Card } from '#app/ui/layout/Card.tsx';
 
 /** Invites visitors in. */
 export function JoinPrompt() {

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { later } from '#app/lib/later.ts';
+import { later } from '#app/lib/page/later.ts';
 import type { ActionsProps } from './Actions.tsx';
 
 // With its dialogs it is half as large as the rest of the page, and visitors never need it.

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Badge } from '#app/ui/Badge.tsx';
-import { Card } from '#app/ui/Card.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { Card } from '#app/ui/layout/Card.tsx';
 import type { Me } from '#contract/auth.ts';
 import { TIMING } from '#contract/limits.ts';
 

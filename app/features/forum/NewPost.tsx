@@ -3,17 +3,17 @@ import { PenLine } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
-import { codeOf } from '#app/lib/failure.ts';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { notify } from '#app/lib/notify.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { useReturnHere } from '#app/lib/sign-in-return.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { Card } from '#app/ui/Card.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
 import { cx } from '#app/ui/cx.ts';
-import { Field, Input, Textarea } from '#app/ui/Field.tsx';
-import { Skeleton } from '#app/ui/Skeleton.tsx';
+import { Card } from '#app/ui/layout/Card.tsx';
+import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import type { Me } from '#contract/auth.ts';
 import { POST_CONTENT_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
 import { type Feed, feedQuery, forumFailure, noteSession, patchMine } from './forum.queries.ts';
@@ -57,24 +57,23 @@ interface PostFormProps {
   onCreated: (postId: string) => void;
 }
 
-function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
+interface CreatePostOptions {
+  /** Called before the feed shows the post. */
+  onSuccess: () => void;
+  /** Called with its id once the feed shows it. */
+  onCreated: (postId: string) => void;
+  /** Called with the text that says why it failed. */
+  onFailure: (text: string) => void;
+}
+
+/** Publishes a post and shows it at the top of the feed. */
+function useCreatePost({ onSuccess, onCreated, onFailure }: CreatePostOptions) {
   const text = useText(forumTexts);
-  const href = useHref();
-  const here = useReturnHere();
   const queries = useQueryClient();
-  const [draft, setDraft] = useDraft(`florka.draft.post.${memberId}`, { title: '', content: '' });
-  const [fault, setFault] = useState<string>();
-  /** On a phone the form is one line until somebody wants it, so that the forum begins above the fold. */
-  const [wanted, setWanted] = useState(false);
-  const title = useRef<HTMLInputElement>(null);
-  /** A double click has no render between its clicks that could show the first one under way. */
-  const inFlight = useRef(false);
-  const blank = !draft.title.trim() || !draft.content.trim();
-  const create = useMutation(
+  return useMutation(
     rpc.forum.create.mutationOptions({
       onSuccess: (post) => {
-        setDraft({ title: '', content: '' });
-        setWanted(false);
+        onSuccess();
         patchMine(queries, (mine) => ({ ...mine, posts: [...mine.posts, post.id] }));
         queries.setQueryData<Feed>(feedQuery('').queryKey, (feed) =>
           feed ? { ...feed, items: [post, ...feed.items.filter(({ id }) => id !== post.id)] } : feed,
@@ -84,12 +83,34 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
       },
       onError: (error) => {
         const words = codeOf(error) === 'UNEXPECTED' ? text.forum.toast.createFailedText : forumFailure(error, text);
-        setFault(words);
+        onFailure(words);
         notify.error({ title: text.forum.toast.createFailed, text: words });
         noteSession(queries, error);
       },
     }),
   );
+}
+
+function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
+  const text = useText(forumTexts);
+  const href = useHref();
+  const here = useReturnHere();
+  const [draft, setDraft] = useDraft(`florka.draft.post.${memberId}`, { title: '', content: '' });
+  const [fault, setFault] = useState<string>();
+  /** On a phone the form is one line until somebody wants it, so that the forum begins above the fold. */
+  const [wanted, setWanted] = useState(false);
+  const title = useRef<HTMLInputElement>(null);
+  /** A double click has no render between its clicks that could show the first one under way. */
+  const inFlight = useRef(false);
+  const blank = !draft.title.trim() || !draft.content.trim();
+  const create = useCreatePost({
+    onSuccess: () => {
+      setDraft({ title: '', content: '' });
+      setWanted(false);
+    },
+    onCreated,
+    onFailure: setFault,
+  });
 
   function submit(event: FormEvent) {
     event.preventDefault();

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { notify } from '#app/lib/notify.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { notify } from '#app/lib/notices/notify.ts';
 import { cx } from '#app/ui/cx.ts';
 import type { Me } from '#contract/auth.ts';
 import type { EmojiType, Post } from '#contract/forum.ts';

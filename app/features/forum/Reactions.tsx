@@ -1,5 +1,5 @@
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { cx } from '#app/ui/cx.ts';
 import type { Me } from '#contract/auth.ts';

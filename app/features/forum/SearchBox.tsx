@@ -1,11 +1,11 @@
 import { Search, X } from 'lucide-react';
 import { useState } from 'react';
 import { Form, Link } from 'react-router';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { IconButton } from '#app/ui/Button.tsx';
-import { buttonClass } from '#app/ui/button-class.ts';
-import { Input } from '#app/ui/Field.tsx';
+import { IconButton } from '#app/ui/controls/Button.tsx';
+import { buttonClass } from '#app/ui/controls/button-class.ts';
+import { Input } from '#app/ui/controls/Field.tsx';
 import { SEARCH_MAX } from '#contract/limits.ts';
 
 /** Looks for words; the address keeps them, so a search can be shared. Works before the scripts are there. */

@@ -1,6 +1,6 @@
-import { useMounted } from '#app/lib/clock.ts';
-import { exactly, when } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { exactly, when } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useMounted } from '#app/lib/live/clock.ts';
 import { cx } from '#app/ui/cx.ts';
 import { autolink } from './autolink.ts';
 

@@ -1,8 +1,8 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { codeOf, failureText } from '#app/lib/failure.ts';
-import type { TextOf } from '#app/lib/i18n.tsx';
+import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import type { TextOf } from '#app/lib/i18n/i18n.tsx';
 import type { forumTexts } from '#app/lib/messages/forum.ts';
-import { rpc } from '#app/lib/rpc.ts';
 import type { Comment, EmojiType, Post } from '#contract/forum.ts';
 import { COMMENTS_PAGE, POSTS_PAGE } from '#contract/limits.ts';
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { codeOf } from '#app/lib/failure.ts';
-import { onLiveEvent } from '#app/lib/live.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { onLiveEvent } from '#app/lib/live/live.ts';
 import { heldPost, patchPost, rereadPost } from './forum.queries.ts';
 
 /** Changes heard within this time are read together; spread, so that not all screens ask at once. Milliseconds. */

@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { notify } from '#app/lib/notify.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { notify } from '#app/lib/notices/notify.ts';
 import type { EmojiType, Post } from '#contract/forum.ts';
 import { heldPost, noteSession, patchMine, patchPost, rereadPost } from './forum.queries.ts';
 import { WishQueue } from './wish-queue.ts';

@@ -1,8 +1,8 @@
-import { type Locale, price, TAG } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { type Locale, price, TAG } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { marketTexts } from '#app/lib/messages/market.ts';
-import { Chart } from '#app/ui/Chart.tsx';
-import { ticksOf } from '#app/ui/ticks.ts';
+import { Chart } from '#app/ui/charts/Chart.tsx';
+import { ticksOf } from '#app/ui/charts/ticks.ts';
 import type { PriceHistory, PriceRange } from '#contract/market.ts';
 import { pricePath } from './price-path.ts';
 

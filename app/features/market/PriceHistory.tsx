@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { day } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { day } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { marketTexts } from '#app/lib/messages/market.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 import { TIMING } from '#contract/limits.ts';
 import type { PriceRange } from '#contract/market.ts';
 import { PriceChart } from './PriceChart.tsx';

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react';
-import { useMounted } from '#app/lib/clock.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useMounted } from '#app/lib/live/clock.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { Section } from '#app/ui/Page.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { Section } from '#app/ui/layout/Page.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { TokenKind } from '#contract/fields.ts';
 
 const PriceHistory = lazy(() => import('./PriceHistory.tsx'));

@@ -1,11 +1,18 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { codeOf } from '#app/lib/failure.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { client } from '#app/lib/api/rpc.ts';
+import {
+  checkImage,
+  type DraftClaim,
+  IMAGE_ACCEPT,
+  readPreview,
+  UploadError,
+  uploadImage,
+} from '#app/lib/api/upload.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { mediaTexts } from '#app/lib/messages/media.ts';
-import { notify } from '#app/lib/notify.ts';
-import { client } from '#app/lib/rpc.ts';
-import { checkImage, type DraftClaim, IMAGE_ACCEPT, readPreview, UploadError, uploadImage } from '#app/lib/upload.ts';
-import { UploadField } from '#app/ui/UploadField.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { UploadField } from '#app/ui/controls/UploadField.tsx';
 import type { MediaBucket, UploadedImage } from '#contract/media.ts';
 
 export interface ImageUploadProps {

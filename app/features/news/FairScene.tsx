@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Tent } from '#app/ui/Tent.tsx';
+import { Tent } from '#app/ui/art/Tent.tsx';
 import { hashText } from '#contract/token-art.ts';
 
 /** Three bands of sky, the far hills, the ground, three colours of cloth, the bulbs. */

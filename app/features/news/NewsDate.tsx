@@ -1,6 +1,6 @@
-import { useMounted } from '#app/lib/clock.ts';
-import { day, exactly } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { day, exactly } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useMounted } from '#app/lib/live/clock.ts';
 import { newsTexts } from '#app/lib/messages/news.ts';
 
 /** '21 nov 2026'; the reader's own time with its zone on hover. */

@@ -1,9 +1,9 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { newsTexts } from '#app/lib/messages/news.ts';
-import { IconButton } from '#app/ui/Button.tsx';
-import { Input } from '#app/ui/Field.tsx';
+import { IconButton } from '#app/ui/controls/Button.tsx';
+import { Input } from '#app/ui/controls/Field.tsx';
 import { newsWords } from './news.queries.ts';
 
 /** Milliseconds without a new letter before the search runs. */

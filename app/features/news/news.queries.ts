@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { itemsOf } from '#app/lib/pages.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { itemsOf } from '#app/lib/api/pages.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
 import { SEARCH_MAX, TIMING } from '#contract/limits.ts';
 
 /** The large first card and ten rows of three; then ten rows at a time. */

@@ -1,8 +1,8 @@
 import { CalendarPlus } from 'lucide-react';
-import { useMounted } from '#app/lib/clock.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useMounted } from '#app/lib/live/clock.ts';
 import { nextTexts } from '#app/lib/messages/next.ts';
-import { buttonClass } from '#app/ui/button-class.ts';
+import { buttonClass } from '#app/ui/controls/button-class.ts';
 
 const CALENDAR = '/next/calendar.ics';
 

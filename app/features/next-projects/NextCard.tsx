@@ -1,13 +1,13 @@
 import { Crown } from 'lucide-react';
-import { marketCap } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
-import { LaunchCountdown } from '#app/lib/LaunchCountdown.tsx';
-import { LocalTime } from '#app/lib/When.tsx';
-import { Badge } from '#app/ui/Badge.tsx';
-import { English } from '#app/ui/English.tsx';
-import { Stat } from '#app/ui/Stat.tsx';
-import { TokenImage } from '#app/ui/TokenImage.tsx';
-import { TokenTicket } from '#app/ui/TokenTicket.tsx';
+import { marketCap } from '#app/lib/format/format.ts';
+import { LaunchCountdown } from '#app/lib/format/LaunchCountdown.tsx';
+import { LocalTime } from '#app/lib/format/When.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { English } from '#app/ui/layout/English.tsx';
+import { Stat } from '#app/ui/layout/Stat.tsx';
+import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
 import type { NextProject } from '#contract/next-projects.ts';
 
 interface NextCardProps {

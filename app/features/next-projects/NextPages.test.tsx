@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import { LanguageProvider } from '#app/lib/i18n.tsx';
+import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { es } from '#app/lib/messages/es.ts';
 import { NextPages } from './NextPages.tsx';
 import { nextPageQuery } from './next-projects.queries.ts';

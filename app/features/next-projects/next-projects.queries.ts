@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { retryTimes } from '#app/lib/query-client.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { retryTimes } from '#app/lib/api/query-client.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
 import { NEXT_PAGE, TIMING } from '#contract/limits.ts';
 
 /** The same as for home's lists. */

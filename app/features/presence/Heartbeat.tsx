@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { codeOf } from '#app/lib/failure.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
 import { TIMING } from '#contract/limits.ts';
 
 /** A random UUID also where the page came without https and `crypto.randomUUID` is missing. */

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
-import { rpc } from '#app/lib/rpc.ts';
-import { Avatar } from '#app/ui/Avatar.tsx';
-import { LiveDot } from '#app/ui/Badge.tsx';
-import { Card } from '#app/ui/Card.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { Avatar } from '#app/ui/art/Avatar.tsx';
+import { LiveDot } from '#app/ui/layout/Badge.tsx';
+import { Card } from '#app/ui/layout/Card.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Me } from '#contract/auth.ts';
 import { TIMING } from '#contract/limits.ts';
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { later } from '#app/lib/later.ts';
+import { later } from '#app/lib/page/later.ts';
 
 // Visitors never need it, and no page needs it for its first paint.
 const Heartbeat = lazy(() => later(() => import('./Heartbeat.tsx')));

@@ -1,11 +1,11 @@
-import { change, day, marketCap } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
-import { Badge } from '#app/ui/Badge.tsx';
+import { change, day, marketCap } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { cx } from '#app/ui/cx.ts';
-import { English } from '#app/ui/English.tsx';
-import { Stat } from '#app/ui/Stat.tsx';
-import { TokenImage } from '#app/ui/TokenImage.tsx';
-import { TokenTicket } from '#app/ui/TokenTicket.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { English } from '#app/ui/layout/English.tsx';
+import { Stat } from '#app/ui/layout/Stat.tsx';
+import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
 import type { Project } from '#contract/projects.ts';
 
 interface ProjectCardProps {

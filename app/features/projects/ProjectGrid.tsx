@@ -1,13 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
-import { itemsOf } from '#app/lib/pages.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { TicketGrid } from '#app/ui/Page.tsx';
-import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/Skeleton.tsx';
-import { SceneConstruction } from '#app/ui/scenes.tsx';
-import { useMore } from '#app/ui/useMore.ts';
+import { itemsOf } from '#app/lib/api/pages.ts';
+import { whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { SceneConstruction } from '#app/ui/art/scenes.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { useMore } from '#app/ui/controls/useMore.ts';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { TicketGrid } from '#app/ui/layout/Page.tsx';
+import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx';
 import { ProjectCard } from './ProjectCard.tsx';
 import { podiumQuery, projectsQuery } from './projects.queries.ts';
 

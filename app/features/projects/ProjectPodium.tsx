@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { marketCap } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
-import { ButtonLink } from '#app/ui/Button.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { Section } from '#app/ui/Page.tsx';
-import { Podium, Winner } from '#app/ui/Podium.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
-import { SceneEmptyStage } from '#app/ui/scenes.tsx';
-import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { marketCap } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { SceneEmptyStage } from '#app/ui/art/scenes.tsx';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { Section } from '#app/ui/layout/Page.tsx';
+import { Podium, Winner } from '#app/ui/layout/Podium.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Project } from '#contract/projects.ts';
 import { podiumQuery } from './projects.queries.ts';
 

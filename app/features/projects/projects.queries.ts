@@ -1,5 +1,5 @@
-import { retryTimes } from '#app/lib/query-client.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { retryTimes } from '#app/lib/api/query-client.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
 import { TIMING } from '#contract/limits.ts';
 
 /** How long home's lists are fresh and when they are asked for again. */

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell, BellOff } from 'lucide-react';
-import { failureText } from '#app/lib/failure.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { failureText } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { savedTexts } from '#app/lib/messages/saved.ts';
-import { notify } from '#app/lib/notify.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { IconButton } from '#app/ui/Button.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { IconButton } from '#app/ui/controls/Button.tsx';
 import type { SavedRef } from '#contract/saved.ts';
 
 /** For members: mails about a saved token, on or off. */

@@ -1,8 +1,8 @@
 import { Bookmark } from 'lucide-react';
-import { useMounted } from '#app/lib/clock.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useMounted } from '#app/lib/live/clock.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 import type { SavedRef } from '#contract/saved.ts';
 import { useSaved } from './saved.queries.ts';
 

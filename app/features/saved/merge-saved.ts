@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { client, rpc } from '#app/lib/rpc.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
 import { localRefs, writeLocal } from './browser-list.ts';
 
 /** Adds what this browser kept for a visitor to the account that is signed in, and empties the browser's list. */

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { failureText } from '#app/lib/failure.ts';
-import { useText } from '#app/lib/i18n.tsx';
-import { notify } from '#app/lib/notify.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { failureText } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
 import type { SavedRef } from '#contract/saved.ts';
 import { EMPTY, localRefs, subscribe, writeLocal } from './browser-list.ts';
 

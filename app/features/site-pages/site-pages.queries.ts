@@ -1,5 +1,5 @@
-import type { Locale } from '#app/lib/format.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import type { Locale } from '#app/lib/format/format.ts';
 import type { SitePageName } from '#contract/site-pages.ts';
 
 /** The text of a page about the site. @param api the API as loaders on the server reach it. */

@@ -1,12 +1,12 @@
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { publishTexts } from '#app/lib/messages/publish.ts';
-import { buttonClass } from '#app/ui/button-class.ts';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { English } from '#app/ui/English.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
-import { SceneConstruction } from '#app/ui/scenes.tsx';
-import { Ticket } from '#app/ui/Ticket.tsx';
-import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { SceneConstruction } from '#app/ui/art/scenes.tsx';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { buttonClass } from '#app/ui/controls/button-class.ts';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { English } from '#app/ui/layout/English.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import type { Form } from './form.ts';
 
 /** What follows after sending, and the card as it would look. */

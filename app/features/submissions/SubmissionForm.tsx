@@ -1,16 +1,16 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { asLink } from '#app/lib/as-link.ts';
-import { codeOf, failureText, wrongFields } from '#app/lib/failure.ts';
-import { whole } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { codeOf, failureText, wrongFields } from '#app/lib/api/failure.ts';
+import { client } from '#app/lib/api/rpc.ts';
+import { whole } from '#app/lib/format/format.ts';
+import { asLink } from '#app/lib/forms/as-link.ts';
+import { useChecksum } from '#app/lib/forms/useChecksum.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { publishTexts } from '#app/lib/messages/publish.ts';
-import { notify } from '#app/lib/notify.ts';
-import { client } from '#app/lib/rpc.ts';
-import { useChecksum } from '#app/lib/useChecksum.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { Card } from '#app/ui/Card.tsx';
-import { Field, FieldError, Input, Select, Textarea } from '#app/ui/Field.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Field, FieldError, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
+import { Card } from '#app/ui/layout/Card.tsx';
 import { TOKEN_LINKS } from '#contract/links.ts';
 import { submissionMax } from '#contract/submission-fields.ts';
 import { FIELDS, type FieldName, type Form, faultsOf, useKeptForm, withWholeLinks } from './form.ts';
@@ -35,16 +35,14 @@ interface SubmissionFormProps {
   aside: (form: Form) => ReactNode;
 }
 
-/** Asks for a publication. Faults stand beside their fields; nothing typed is lost. */
-export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
+/** The values of the form, what is wrong with them, and how it is sent. */
+function useSubmissionForm(member: SubmissionFormProps['member']) {
   const text = useText(publishTexts);
   const words = text.publish;
-  const locale = useLocale();
   const href = useHref();
   const navigate = useNavigate();
   const element = useRef<HTMLFormElement>(null);
   const kept = useKeptForm();
-  const networks = useNetworks();
   const submit = useSubmit();
   const [wrong, setWrong] = useState<Partial<Record<FieldName, string>>>({});
   const [fault, setFault] = useState('');
@@ -115,9 +113,36 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
     ...(required ? {} : { optional: words.optional }),
   });
 
+  return {
+    form,
+    change,
+    control,
+    field,
+    send,
+    /** What is wrong with the form as a whole; empty for nothing. */
+    fault,
+    imageError: wrong.imageUrl,
+    formKey: kept.formKey,
+    isPending: submit.isPending,
+    ref: element,
+  };
+}
+
+/** Asks for a publication. Faults stand beside their fields; nothing typed is lost. */
+export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
+  const words = useText(publishTexts).publish;
+  const locale = useLocale();
+  const networks = useNetworks();
+  const { form, change, control, field, ...state } = useSubmissionForm(member);
   return (
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-8">
-      <form ref={element} noValidate onSubmit={send} className="grid grid-cols-1 gap-5" aria-label={words.heading}>
+      <form
+        ref={state.ref}
+        noValidate
+        onSubmit={state.send}
+        className="grid grid-cols-1 gap-5"
+        aria-label={words.heading}
+      >
         <Part title={words.section.project}>
           <div className="grid grid-cols-1 gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">
             <Field {...field('projectName', true)}>
@@ -154,12 +179,12 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
           {image({
             label: words.field.imageUrl,
             optional: words.optional,
-            error: wrong.imageUrl,
+            error: state.imageError,
             value: form.imageUrl || null,
             onChange: (url) => change({ imageUrl: url ?? '' }),
-            formKey: kept.formKey,
+            formKey: state.formKey,
             onDelete: (id) =>
-              member ? client.media.remove({ id }) : client.submissions.removeImage({ id, claim: kept.formKey }),
+              member ? client.media.remove({ id }) : client.submissions.removeImage({ id, claim: state.formKey }),
           })}
         </Part>
         <Part title={words.section.links}>
@@ -192,14 +217,14 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
           </div>
         </Part>
         <div id="publish-fault" role="alert">
-          {fault ? <FieldError>{fault}</FieldError> : null}
+          {state.fault ? <FieldError>{state.fault}</FieldError> : null}
         </div>
         <Button
           type="submit"
           variant="primary"
           size="lg"
           className="justify-self-start max-sm:w-full"
-          busy={submit.isPending}
+          busy={state.isPending}
           busyLabel={words.submitting}
         >
           {words.submit}

@@ -1,19 +1,19 @@
 import { Check, Link2, PartyPopper } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { useMounted } from '#app/lib/clock.ts';
-import { when } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { when } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useMounted } from '#app/lib/live/clock.ts';
 import { publishTexts } from '#app/lib/messages/publish.ts';
-import { Badge, type Tone } from '#app/ui/Badge.tsx';
-import { Button, ButtonLink } from '#app/ui/Button.tsx';
-import { buttonClass } from '#app/ui/button-class.ts';
-import { Copyable } from '#app/ui/Copyable.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
-import { SceneClosedGate, SceneLostTicket } from '#app/ui/scenes.tsx';
-import { Ticket } from '#app/ui/Ticket.tsx';
-import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { SceneClosedGate, SceneLostTicket } from '#app/ui/art/scenes.tsx';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { buttonClass } from '#app/ui/controls/button-class.ts';
+import { Copyable } from '#app/ui/controls/Copyable.tsx';
+import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import { isMissing, useSubmission } from './submissions.queries.ts';
 
 const TONES: Record<'new' | 'reviewed' | 'approved' | 'rejected', Tone> = {
@@ -22,6 +22,8 @@ const TONES: Record<'new' | 'reviewed' | 'approved' | 'rejected', Tone> = {
   approved: 'mint',
   rejected: 'coral',
 };
+
+type Submission = NonNullable<ReturnType<typeof useSubmission>['data']>;
 
 /** A publication request behind its private link: the receipt, and where it stands. */
 export function SubmissionView({ id }: { id: string }) {
@@ -35,7 +37,6 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
   const text = useText(publishTexts);
   const words = text.submission;
   const href = useHref();
-  const locale = useLocale();
   const { data, error, isError, refetch } = useSubmission(id, linkKey);
   if (!data) {
     if (linkKey === '' || (isError && isMissing(error)))
@@ -82,33 +83,7 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
         as="section"
         wide
         tone={data.status === 'approved' ? 'mint' : data.status === 'rejected' ? 'coral' : 'lead'}
-        stub={
-          <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:min-w-[10rem] sm:grid-cols-1">
-            <div>
-              <dt className="stat-label">{words.reference}</dt>
-              <dd>
-                <Copyable
-                  value={data.reference}
-                  label={words.copy}
-                  copiedLabel={words.copied}
-                  head={14}
-                  tail={0}
-                  className="whitespace-nowrap"
-                />
-              </dd>
-            </div>
-            <div>
-              <dt className="stat-label">{words.sentAt}</dt>
-              <dd className="text-sm font-semibold">{when(data.createdAt, locale)}</dd>
-            </div>
-            {data.reviewedAt ? (
-              <div>
-                <dt className="stat-label">{words.reviewedAt}</dt>
-                <dd className="text-sm font-semibold">{when(data.reviewedAt, locale)}</dd>
-              </div>
-            ) : null}
-          </dl>
-        }
+        stub={<Receipt submission={data} />}
       >
         <div className="flex items-center gap-3.5">
           <TokenImage id={data.symbol || 'florka'} symbol={data.symbol} src={null} size={56} alt="" />
@@ -132,28 +107,70 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
             </p>
           </section>
         ) : null}
-        <div className="mt-5 flex flex-wrap items-center gap-3">
-          <CopyLink />
-          {data.status === 'rejected' ? (
-            <ButtonLink to={href('/publish')} variant="primary">
-              {words.again}
-            </ButtonLink>
-          ) : null}
-          {data.status === 'approved' ? (
-            <ButtonLink to={href('/')} variant="primary">
-              {words.explore}
-            </ButtonLink>
-          ) : null}
-          {data.supportEmail ? (
-            <a
-              href={`mailto:${data.supportEmail}?subject=${encodeURIComponent(words.subject(data.reference))}`}
-              className={buttonClass({ variant: 'ghost' })}
-            >
-              {words.support}
-            </a>
-          ) : null}
-        </div>
+        <Actions submission={data} />
       </Ticket>
+    </div>
+  );
+}
+
+/** What to refer to, and when it was sent and reviewed. */
+function Receipt({ submission }: { submission: Submission }) {
+  const words = useText(publishTexts).submission;
+  const locale = useLocale();
+  return (
+    <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:min-w-[10rem] sm:grid-cols-1">
+      <div>
+        <dt className="stat-label">{words.reference}</dt>
+        <dd>
+          <Copyable
+            value={submission.reference}
+            label={words.copy}
+            copiedLabel={words.copied}
+            head={14}
+            tail={0}
+            className="whitespace-nowrap"
+          />
+        </dd>
+      </div>
+      <div>
+        <dt className="stat-label">{words.sentAt}</dt>
+        <dd className="text-sm font-semibold">{when(submission.createdAt, locale)}</dd>
+      </div>
+      {submission.reviewedAt ? (
+        <div>
+          <dt className="stat-label">{words.reviewedAt}</dt>
+          <dd className="text-sm font-semibold">{when(submission.reviewedAt, locale)}</dd>
+        </div>
+      ) : null}
+    </dl>
+  );
+}
+
+/** Copies the link, and once the request is decided leads on; mail to the support. */
+function Actions({ submission }: { submission: Submission }) {
+  const words = useText(publishTexts).submission;
+  const href = useHref();
+  return (
+    <div className="mt-5 flex flex-wrap items-center gap-3">
+      <CopyLink />
+      {submission.status === 'rejected' ? (
+        <ButtonLink to={href('/publish')} variant="primary">
+          {words.again}
+        </ButtonLink>
+      ) : null}
+      {submission.status === 'approved' ? (
+        <ButtonLink to={href('/')} variant="primary">
+          {words.explore}
+        </ButtonLink>
+      ) : null}
+      {submission.supportEmail ? (
+        <a
+          href={`mailto:${submission.supportEmail}?subject=${encodeURIComponent(words.subject(submission.reference))}`}
+          className={buttonClass({ variant: 'ghost' })}
+        >
+          {words.support}
+        </a>
+      ) : null}
     </div>
   );
 }

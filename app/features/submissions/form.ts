@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { asLink } from '#app/lib/as-link.ts';
+import { asLink } from '#app/lib/forms/as-link.ts';
 import { each } from '#contract/each.ts';
 import { eachLink, httpLink, TOKEN_LINKS } from '#contract/links.ts';
 import { NEEDED_FIELDS, SUBMISSION_FIELDS, type SubmissionField } from '#contract/submission-fields.ts';

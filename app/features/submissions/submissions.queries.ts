@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { withChallenge } from '#app/lib/challenge.ts';
-import { codeOf } from '#app/lib/failure.ts';
-import { useLocale } from '#app/lib/i18n.tsx';
-import { client, rpc } from '#app/lib/rpc.ts';
+import { withChallenge } from '#app/lib/api/challenge.ts';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { useLocale } from '#app/lib/i18n/i18n.tsx';
 import type { Form, Kept } from './form.ts';
 
 /** Whether requests are taken now; only the browser asks, because the document is the same for everybody. */

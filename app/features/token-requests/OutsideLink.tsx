@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useText } from '#app/lib/i18n.tsx';
-import { type ButtonLook, buttonClass } from '#app/ui/button-class.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { type ButtonLook, buttonClass } from '#app/ui/controls/button-class.ts';
 
 interface OutsideLinkProps extends Omit<ButtonLook, 'icon'> {
   href: string;

@@ -1,8 +1,8 @@
 import { Share2 } from 'lucide-react';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { notify } from '#app/lib/notify.ts';
-import { Button } from '#app/ui/Button.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
 
 /** Shares this page with the device's own dialog, or copies its address. */
 export function ShareButton({ title }: { title: string }) {

@@ -1,6 +1,6 @@
-import { ago } from '#app/lib/ago.ts';
-import { useNow } from '#app/lib/clock.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { ago } from '#app/lib/format/ago.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useNow } from '#app/lib/live/clock.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import type { Provenance } from '#contract/market.ts';
 

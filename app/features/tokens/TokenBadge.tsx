@@ -1,9 +1,9 @@
 import { useRouteLoaderData } from 'react-router';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { notify } from '#app/lib/notify.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { Section } from '#app/ui/Page.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Section } from '#app/ui/layout/Page.tsx';
 import type { Token } from '#contract/tokens.ts';
 
 /** The live badge of a token, and the code that shows it elsewhere with a link back. */

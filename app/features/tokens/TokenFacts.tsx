@@ -1,10 +1,10 @@
 import { Check, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { day, dollars, whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { day, dollars, whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { Copyable } from '#app/ui/Copyable.tsx';
-import { Section } from '#app/ui/Page.tsx';
+import { Copyable } from '#app/ui/controls/Copyable.tsx';
+import { Section } from '#app/ui/layout/Page.tsx';
 import type { CreationFacts, Token } from '#contract/tokens.ts';
 import { Source } from './Source.tsx';
 

@@ -1,8 +1,8 @@
 import { AtSign, Globe, type LucideIcon, MessageCircle, Send } from 'lucide-react';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { English } from '#app/ui/English.tsx';
-import { Section } from '#app/ui/Page.tsx';
+import { English } from '#app/ui/layout/English.tsx';
+import { Section } from '#app/ui/layout/Page.tsx';
 import type { TokenLink } from '#contract/links.ts';
 import type { Token } from '#contract/tokens.ts';
 

@@ -1,9 +1,9 @@
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { Seo } from '#app/lib/Seo.tsx';
-import { ButtonLink } from '#app/ui/Button.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { SceneLostTicket } from '#app/ui/scenes.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 
 /** Nothing public answers to this address, or it could not be read. */
 export function TokenNotFound() {

@@ -1,5 +1,5 @@
-import { retryTimes } from '#app/lib/query-client.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { retryTimes } from '#app/lib/api/query-client.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
 import { TIMING } from '#contract/limits.ts';
 
 /** A token by slug or id; one retry, none when it does not exist. */

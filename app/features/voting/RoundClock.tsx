@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNow } from '#app/lib/clock.ts';
-import { timeLeft } from '#app/lib/format.ts';
-import { useText } from '#app/lib/i18n.tsx';
-import { useLiveState } from '#app/lib/live.ts';
+import { timeLeft } from '#app/lib/format/format.ts';
+import { LocalTime } from '#app/lib/format/When.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useNow } from '#app/lib/live/clock.ts';
+import { useLiveState } from '#app/lib/live/live.ts';
 import { voteTexts } from '#app/lib/messages/vote.ts';
-import { LocalTime } from '#app/lib/When.tsx';
-import { LiveDot } from '#app/ui/Badge.tsx';
-import { Countdown } from '#app/ui/Countdown.tsx';
-import { Marquee } from '#app/ui/Marquee.tsx';
-import { Skeleton } from '#app/ui/Skeleton.tsx';
+import { Marquee } from '#app/ui/art/Marquee.tsx';
+import { LiveDot } from '#app/ui/layout/Badge.tsx';
+import { Countdown } from '#app/ui/layout/Countdown.tsx';
+import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { rankingQuery } from './ranking.queries.ts';
 
 /** The running round: its number, whether counts arrive live, and how long it stays open. */

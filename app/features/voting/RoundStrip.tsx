@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
-import { useNow } from '#app/lib/clock.ts';
-import { timeLeft, whole } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
-import { firstLoadIsOver, later } from '#app/lib/later.ts';
-import { onLiveEvent, useLiveState } from '#app/lib/live.ts';
-import { LiveDot } from '#app/ui/Badge.tsx';
+import { timeLeft, whole } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useNow } from '#app/lib/live/clock.ts';
+import { onLiveEvent, useLiveState } from '#app/lib/live/live.ts';
+import { firstLoadIsOver, later } from '#app/lib/page/later.ts';
+import { LiveDot } from '#app/ui/layout/Badge.tsx';
 import { stripQuery } from './ranking.queries.ts';
 
 /** The running round in one line of a board: who leads, by how much, until when. It leads to the vote. */

@@ -1,12 +1,12 @@
 import { Check, Undo2, Vote } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { codeOf } from '#app/lib/failure.ts';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { voteTexts } from '#app/lib/messages/vote.ts';
-import { notify } from '#app/lib/notify.ts';
-import { useReturnHere, useSignInReturn } from '#app/lib/sign-in-return.ts';
-import { Button, IconButton } from '#app/ui/Button.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { useReturnHere, useSignInReturn } from '#app/lib/session/sign-in-return.ts';
+import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { useCastVote, useMyVotes, useWithdrawVote } from './voting.queries.ts';
 
 interface VoteControlProps {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { day, whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { day, whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { AreaChart } from '#app/ui/AreaChart.tsx';
-import { English } from '#app/ui/English.tsx';
-import { Section } from '#app/ui/Page.tsx';
-import { Stat, Stats } from '#app/ui/Stat.tsx';
+import { AreaChart } from '#app/ui/charts/AreaChart.tsx';
+import { English } from '#app/ui/layout/English.tsx';
+import { Section } from '#app/ui/layout/Page.tsx';
+import { Stat, Stats } from '#app/ui/layout/Stat.tsx';
 import { historyQuery, rankingQuery } from './ranking.queries.ts';
 import { useLiveTallies } from './voting.queries.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ApiFailure } from '#app/lib/failure.ts';
+import { ApiFailure } from '#app/lib/api/failure.ts';
 import { saysAlreadyVoted } from './voting.queries.ts';
 
 it('a refusal that says so in words is a second vote, whatever its code [ERR-35]', () => {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { onLiveEvent } from '#app/lib/live.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { onLiveEvent } from '#app/lib/live/live.ts';
 import type { Token } from '#contract/tokens.ts';
 import type { Candidate, Ranking, Tally } from '#contract/voting.ts';
 import { historyQuery } from './ranking.queries.ts';

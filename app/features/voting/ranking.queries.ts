@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { retryTimes } from '#app/lib/query-client.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { retryTimes } from '#app/lib/api/query-client.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
 import { RANKING_PAGE, TIMING } from '#contract/limits.ts';
 
 export const rankingQuery = (limit: number = RANKING_PAGE, api = rpc) =>

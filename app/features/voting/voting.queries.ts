@@ -1,9 +1,9 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { codeOf, failureText } from '#app/lib/failure.ts';
-import { useText } from '#app/lib/i18n.tsx';
-import { notify } from '#app/lib/notify.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
 import { TIMING } from '#contract/limits.ts';
 import type { Token } from '#contract/tokens.ts';
 import type { Ranking, Tally } from '#contract/voting.ts';

@@ -1,4 +1,4 @@
-import { duration } from '#app/lib/format.ts';
+import { duration } from '#app/lib/format/format.ts';
 import { counted } from './area.ts';
 import type { Catalogue } from './es.ts';
 

@@ -1,4 +1,4 @@
-import { duration } from '#app/lib/format.ts';
+import { duration } from '#app/lib/format/format.ts';
 import { counted, type Widen } from './area.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { eachLink, type TokenLink } from '#contract/links.ts';
-import type { Locale } from '../format.ts';
+import type { Locale } from '../format/format.ts';
 
 /** What one link is called in different places. */
 interface LinkNames {

@@ -1,12 +1,12 @@
 import { useLocation } from 'react-router';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { NAVIGATION } from '#app/features/admin/navigation.ts';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { buildingTexts } from '#app/lib/messages/building.ts';
-import { ButtonLink } from '#app/ui/Button.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { SceneConstruction } from '#app/ui/scenes.tsx';
+import { SceneConstruction } from '#app/ui/art/scenes.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 
 const SCREENS = NAVIGATION.flatMap(({ screens }) => [...screens]);
 

@@ -7,11 +7,11 @@ import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { useRefreshPeople } from '#app/features/admin/people/useActs.tsx';
 import { NewUser } from '#app/features/admin/users/UserForm.tsx';
 import { UserList } from '#app/features/admin/users/UserList.tsx';
-import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 
 /** /admin/complete-users */
 export default function CompleteUsersPage() {

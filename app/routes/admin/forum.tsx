@@ -1,9 +1,9 @@
 import { ForumDesk } from '#app/features/admin/forum/ForumDesk.tsx';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
-import { rpc } from '#app/lib/rpc.ts';
 import { TIMING } from '#contract/limits.ts';
 
 /** /admin/forum */

@@ -1,7 +1,7 @@
 import { InboxList, useInbox } from '#app/features/admin/inbox/InboxList.tsx';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 
 /** /admin/inbox */

@@ -5,12 +5,12 @@ import { AccountSkeleton } from '#app/features/account/AccountParts.tsx';
 import { useOverview } from '#app/features/account/account.queries.ts';
 import { SecondFactorPart } from '#app/features/account/SecondFactor.tsx';
 import { Guard } from '#app/features/admin/Shell.tsx';
-import { LanguageProvider, localeOf, useText } from '#app/lib/i18n.tsx';
+import { LanguageProvider, localeOf, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { en } from '#app/lib/messages/en.ts';
 import { es } from '#app/lib/messages/es.ts';
-import { ToastArea } from '#app/lib/ToastArea.tsx';
-import { Button } from '#app/ui/Button.tsx';
+import { ToastArea } from '#app/lib/notices/ToastArea.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 
 /**
  * Back office and its sign-in, in both languages. Not for search engines, and in no cache: the status of these documents

@@ -2,12 +2,12 @@ import { RotateCw } from 'lucide-react';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { ModeratorRequests } from '#app/features/admin/moderators/ModeratorRequests.tsx';
-import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminModeratorsTexts } from '#app/lib/messages/admin/moderators.ts';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
-import { notify } from '#app/lib/notify.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
 import { TIMING } from '#contract/limits.ts';
 
 /** /admin/moderator-requests */

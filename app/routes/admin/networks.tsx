@@ -1,9 +1,9 @@
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { NetworksPanel } from '#app/features/admin/networks/NetworksPanel.tsx';
-import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminNetworksTexts } from '#app/lib/messages/admin/networks.ts';
-import { rpc } from '#app/lib/rpc.ts';
 
 /** /admin/networks */
 export default function NetworksPage() {

@@ -5,12 +5,12 @@ import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import type { NewsValues } from '#app/features/admin/news/NewsDialogs.tsx';
 import { NewsPanel } from '#app/features/admin/news/NewsPanel.tsx';
 import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
-import { useText } from '#app/lib/i18n.tsx';
-import { useLiveState } from '#app/lib/live.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useLiveState } from '#app/lib/live/live.ts';
 import { adminNewsTexts } from '#app/lib/messages/admin/news.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { LiveDot } from '#app/ui/Badge.tsx';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { LiveDot } from '#app/ui/layout/Badge.tsx';
 
 /** /admin/news */
 export default function NewsPage() {

@@ -5,11 +5,11 @@ import type { OpenRecord } from '#app/features/admin/kit/RecordActions.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { NextPanel } from '#app/features/admin/next/NextPanel.tsx';
 import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
-import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 
 /** /admin/next-projects and /admin/next-projects-api */

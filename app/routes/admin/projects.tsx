@@ -5,10 +5,10 @@ import type { OpenRecord } from '#app/features/admin/kit/RecordActions.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { ProjectsPanel } from '#app/features/admin/projects/ProjectsPanel.tsx';
 import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
-import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 import type { AdminProject } from '#contract/admin/projects.ts';
 
 /** /admin/projects and /admin/projects-api */

@@ -1,9 +1,9 @@
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { RoundsPanel } from '#app/features/admin/voting/RoundsPanel.tsx';
-import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
-import { rpc } from '#app/lib/rpc.ts';
 
 /** /admin/votes/rounds */
 export default function RoundsPage() {

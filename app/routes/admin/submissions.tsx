@@ -1,9 +1,9 @@
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { SubmissionsPanel } from '#app/features/admin/submissions/SubmissionsPanel.tsx';
-import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
-import { rpc } from '#app/lib/rpc.ts';
 import { TIMING } from '#contract/limits.ts';
 
 /** /admin/submissions */

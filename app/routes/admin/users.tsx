@@ -4,11 +4,11 @@ import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { useRefreshPeople } from '#app/features/admin/people/useActs.tsx';
 import { RoleList } from '#app/features/admin/roles/RoleList.tsx';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Button, ButtonLink } from '#app/ui/Button.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { TIMING } from '#contract/limits.ts';
 
 /** /admin/users */

@@ -9,10 +9,10 @@ import { CandidatesPanel } from '#app/features/admin/voting/CandidatesPanel.tsx'
 import { RoundPanel } from '#app/features/admin/voting/RoundPanel.tsx';
 import { useLiveVotes } from '#app/features/admin/voting/useLiveVotes.ts';
 import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
-import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 
 const picker = (slot: ImageSlot) => <ImageUpload bucket="voting-candidate-images" {...slot} />;
 

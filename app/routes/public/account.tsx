@@ -3,15 +3,15 @@ import { useNavigate } from 'react-router';
 import { AccountParts, AccountSkeleton } from '#app/features/account/AccountParts.tsx';
 import { sessionChanged, useMe, useSignedIn } from '#app/features/auth/auth.queries.ts';
 import { OwnOrders } from '#app/features/token-requests/order/OwnOrders.tsx';
-import { useMounted } from '#app/lib/clock.ts';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { useMounted } from '#app/lib/live/clock.ts';
 import { accountTexts } from '#app/lib/messages/account.ts';
-import { Seo } from '#app/lib/Seo.tsx';
-import { useReturnHere } from '#app/lib/sign-in-return.ts';
-import { ButtonLink } from '#app/ui/Button.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { PageHead } from '#app/ui/Page.tsx';
-import { SceneClosedGate } from '#app/ui/scenes.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
+import { SceneClosedGate } from '#app/ui/art/scenes.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
 
 /** A member's own account; visitors are asked to sign in. */
 export default function AccountPage() {

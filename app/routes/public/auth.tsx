@@ -2,13 +2,13 @@ import { Link } from 'react-router';
 import { SignIn, SignUpForm } from '#app/features/auth/AuthForms.tsx';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { LinkForms } from '#app/features/auth/LinkForms.tsx';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
-import { Seo } from '#app/lib/Seo.tsx';
-import { Booth } from '#app/ui/Booth.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { Tabs } from '#app/ui/controls/Tabs.tsx';
 import { cx } from '#app/ui/cx.ts';
-import { PageHead } from '#app/ui/Page.tsx';
-import { Tabs } from '#app/ui/Tabs.tsx';
+import { Booth } from '#app/ui/layout/Booth.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
 
 /** Sign-in and sign-up; for a member the two linking forms. */
 export default function AuthPage() {

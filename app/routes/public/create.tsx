@@ -3,7 +3,7 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
 import { networksQuery } from '#app/features/token-requests/wizard/Fields.tsx';
 import { Wizard } from '#app/features/token-requests/wizard/Wizard.tsx';
-import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 
 export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, (queries, api) => queries.fetchQuery(networksQuery(api)));

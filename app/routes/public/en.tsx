@@ -4,9 +4,9 @@ import { useMe } from '#app/features/auth/auth.queries.ts';
 import { Frame } from '#app/features/auth/Frame.tsx';
 import { Presence } from '#app/features/presence/Presence.tsx';
 import { useMergeSaved } from '#app/features/saved/useMergeSaved.ts';
-import { ErrorContent } from '#app/lib/ErrorScreen.tsx';
-import { LanguageProvider } from '#app/lib/i18n.tsx';
+import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { en } from '#app/lib/messages/en.ts';
+import { ErrorContent } from '#app/lib/page/ErrorScreen.tsx';
 
 /** When a page is refused, the answer says for how long. */
 export const headers = ({ errorHeaders }: HeadersArgs): Headers => errorHeaders ?? new Headers();

@@ -9,11 +9,11 @@ import { MemberStatus } from '#app/features/forum/MemberStatus.tsx';
 import { NewPost } from '#app/features/forum/NewPost.tsx';
 import { SearchBox } from '#app/features/forum/SearchBox.tsx';
 import { OnlinePanel } from '#app/features/presence/OnlinePanel.tsx';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
-import { Seo } from '#app/lib/Seo.tsx';
-import { PageHead } from '#app/ui/Page.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
 import { SEARCH_MAX } from '#contract/limits.ts';
 
 const wordsOf = (parameters: URLSearchParams) => (parameters.get('q') ?? '').trim().slice(0, SEARCH_MAX);

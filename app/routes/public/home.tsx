@@ -7,16 +7,16 @@ import { ProjectPodium } from '#app/features/projects/ProjectPodium.tsx';
 import { podiumQuery, projectsQuery } from '#app/features/projects/projects.queries.ts';
 import { RoundStrip } from '#app/features/voting/RoundStrip.tsx';
 import { stripQuery } from '#app/features/voting/ranking.queries.ts';
-import { useHref, useText } from '#app/lib/i18n.tsx';
-import { later } from '#app/lib/later.ts';
-import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
-import { Seo } from '#app/lib/Seo.tsx';
-import { ButtonLink } from '#app/ui/Button.tsx';
-import { English } from '#app/ui/English.tsx';
-import { Section } from '#app/ui/Page.tsx';
-import { CrownedPuppet } from '#app/ui/Puppet.tsx';
-import { SpotlightHero } from '#app/ui/SpotlightHero.tsx';
-import { Ticket } from '#app/ui/Ticket.tsx';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { later } from '#app/lib/page/later.ts';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { CrownedPuppet } from '#app/ui/art/Puppet.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { English } from '#app/ui/layout/English.tsx';
+import { Section } from '#app/ui/layout/Page.tsx';
+import { SpotlightHero } from '#app/ui/layout/SpotlightHero.tsx';
+import { Ticket } from '#app/ui/layout/Ticket.tsx';
 
 /** Most visitors never open its tab. */
 const NextGrid = lazy(() =>

@@ -1,9 +1,9 @@
 import { useParams } from 'react-router';
 import { OrderView } from '#app/features/token-requests/order/OrderView.tsx';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
-import { Seo } from '#app/lib/Seo.tsx';
-import { PageHead } from '#app/ui/Page.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
 
 /** The private page of an order; its link comes by mail and from the wizard. */
 export default function OrderPage() {

@@ -3,16 +3,16 @@ import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
 import { ComingSoon, PublishAside, PublishSkeleton } from '#app/features/submissions/PublishParts.tsx';
 import { SubmissionForm } from '#app/features/submissions/SubmissionForm.tsx';
 import { useSubmissionsState } from '#app/features/submissions/submissions.queries.ts';
-import { useMounted } from '#app/lib/clock.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useMounted } from '#app/lib/live/clock.ts';
 import { publishTexts } from '#app/lib/messages/publish.ts';
-import { Seo } from '#app/lib/Seo.tsx';
-import { Badge } from '#app/ui/Badge.tsx';
-import { Button } from '#app/ui/Button.tsx';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { English } from '#app/ui/English.tsx';
-import { PageHead } from '#app/ui/Page.tsx';
-import { SceneLostTicket } from '#app/ui/scenes.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { English } from '#app/ui/layout/English.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
 
 /** Asking for a publication: a form for everybody, or the news that it is closed. */
 export default function PublishPage() {

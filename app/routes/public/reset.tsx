@@ -1,9 +1,9 @@
 import { useMailToken } from '#app/features/account/useMailToken.ts';
 import { ResetForm } from '#app/features/auth/ResetForm.tsx';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
-import { Seo } from '#app/lib/Seo.tsx';
-import { PageHead } from '#app/ui/Page.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
 
 /** Where the link of a mail for a forgotten password leads. */
 export default function ResetPage() {

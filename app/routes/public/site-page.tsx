@@ -2,8 +2,8 @@ import { HydrationBoundary } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, useLoaderData, useLocation } from 'react-router';
 import { SiteText } from '#app/features/site-pages/SiteText.tsx';
 import { contactQuery, sitePageQuery } from '#app/features/site-pages/site-pages.queries.ts';
-import { localeOf, localize } from '#app/lib/i18n.tsx';
-import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
+import { localeOf, localize } from '#app/lib/i18n/i18n.tsx';
 import { SITE_PAGES } from '#contract/limits.ts';
 import type { SitePageName } from '#contract/site-pages.ts';
 

@@ -1,9 +1,9 @@
 import { useParams } from 'react-router';
 import { SubmissionView } from '#app/features/submissions/SubmissionView.tsx';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { publishTexts } from '#app/lib/messages/publish.ts';
-import { Seo } from '#app/lib/Seo.tsx';
-import { PageHead } from '#app/ui/Page.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
 
 /** The private page of a publication request; its link comes by mail and after sending. */
 export default function SubmissionPage() {

@@ -13,14 +13,14 @@ import { tokenQuery } from '#app/features/tokens/tokens.queries.ts';
 import { historyQuery, rankingQuery } from '#app/features/voting/ranking.queries.ts';
 import { VoteControl } from '#app/features/voting/VoteControl.tsx';
 import { VotingPerformance } from '#app/features/voting/VotingPerformance.tsx';
-import { useText } from '#app/lib/i18n.tsx';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
-import { RiskNotice } from '#app/lib/RiskNotice.tsx';
-import { Seo } from '#app/lib/Seo.tsx';
-import { English } from '#app/ui/English.tsx';
-import { Section } from '#app/ui/Page.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { RiskNotice } from '#app/lib/page/RiskNotice.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { English } from '#app/ui/layout/English.tsx';
+import { Section } from '#app/ui/layout/Page.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Token } from '#contract/tokens.ts';
 
 /** /token/:slug and /token/:slug/candidate */

@@ -1,11 +1,11 @@
 import { useLocation, useSearchParams } from 'react-router';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { savedTexts } from '#app/lib/messages/saved.ts';
-import { Seo } from '#app/lib/Seo.tsx';
-import { ButtonLink } from '#app/ui/Button.tsx';
-import { buttonClass } from '#app/ui/button-class.ts';
-import { EmptyState } from '#app/ui/EmptyState.tsx';
-import { SceneLostTicket } from '#app/ui/scenes.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { buttonClass } from '#app/ui/controls/button-class.ts';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 
 /** Where the link in a notice leads: one button, no sign-in, no script needed. */
 export default function UnsubscribePage() {

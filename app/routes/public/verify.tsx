@@ -2,11 +2,11 @@ import { useMailToken } from '#app/features/account/useMailToken.ts';
 import { VerifyEmail } from '#app/features/account/VerifyEmail.tsx';
 import { SignIn } from '#app/features/auth/AuthForms.tsx';
 import { useMe } from '#app/features/auth/auth.queries.ts';
-import { useMounted } from '#app/lib/clock.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useMounted } from '#app/lib/live/clock.ts';
 import { accountTexts } from '#app/lib/messages/account.ts';
-import { Seo } from '#app/lib/Seo.tsx';
-import { PageHead } from '#app/ui/Page.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
 
 /** Where the link of a confirmation mail leads. Reading the page does nothing; its script hands the token in. */
 export default function VerifyPage() {

@@ -5,13 +5,13 @@ import { RankingList } from '#app/features/voting/RankingList.tsx';
 import { LiveLights, LiveState, RoundClock } from '#app/features/voting/RoundClock.tsx';
 import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
 import { VoteControl } from '#app/features/voting/VoteControl.tsx';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { voteTexts } from '#app/lib/messages/vote.ts';
-import { nothingToLoad, type PageData, prefetch } from '#app/lib/prefetch.ts';
-import { Seo } from '#app/lib/Seo.tsx';
-import { useReturnHere } from '#app/lib/sign-in-return.ts';
-import { ButtonLink } from '#app/ui/Button.tsx';
-import { PageHead } from '#app/ui/Page.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
 
 export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, (queries, api) => queries.fetchQuery(rankingQuery(undefined, api)));

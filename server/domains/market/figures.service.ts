@@ -62,8 +62,8 @@ export async function marketFactsOf(
 }
 
 /**
- * SQL of a record's market cap as lists show it: what a provider says ('$2.50M', as app/lib/format.ts writes it), else the
- * text that the team entered.
+ * SQL of a record's market cap as lists show it: what a provider says ('$2.50M', as app/lib/format/format.ts writes it), else
+ * the text that the team entered.
  */
 export const shownMarketCap = (table: CapTable): SQL =>
   sql.raw(`coalesce((

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { when } from '#app/lib/format.ts';
-import { LanguageProvider } from '#app/lib/i18n.tsx';
+import { when } from '#app/lib/format/format.ts';
+import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { adminAuditActTexts } from '#app/lib/messages/admin/audit-acts.ts';
 import { adminAuditFieldTexts } from '#app/lib/messages/admin/audit-fields.ts';
 import { en } from '#app/lib/messages/en.ts';

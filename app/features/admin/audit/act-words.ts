@@ -1,5 +1,5 @@
-import { day, when, whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { day, when, whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminAuditActTexts } from '#app/lib/messages/admin/audit-acts.ts';
 import { adminAuditFieldTexts } from '#app/lib/messages/admin/audit-fields.ts';
 import { adminAuditValueTexts } from '#app/lib/messages/admin/audit-values.ts';

@@ -12,15 +12,15 @@ import {
 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import { whole } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { whole } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminDashboardTexts } from '#app/lib/messages/admin/dashboard.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Badge } from '#app/ui/Badge.tsx';
-import { ButtonLink } from '#app/ui/Button.tsx';
-import { English } from '#app/ui/English.tsx';
-import { Skeleton } from '#app/ui/Skeleton.tsx';
-import { Stat } from '#app/ui/Stat.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { English } from '#app/ui/layout/English.tsx';
+import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
+import { Stat } from '#app/ui/layout/Stat.tsx';
 import { TIMING } from '#contract/limits.ts';
 import { Unread } from '../kit/Unread.tsx';
 

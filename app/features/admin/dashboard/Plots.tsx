@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { day, whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { day, whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminDashboardTexts } from '#app/lib/messages/admin/dashboard.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { AreaChart } from '#app/ui/AreaChart.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { AreaChart } from '#app/ui/charts/AreaChart.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { TIMING } from '#contract/limits.ts';
 import { Switch } from '../kit/Switch.tsx';
 import { Unread } from '../kit/Unread.tsx';

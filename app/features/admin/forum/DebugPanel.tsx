@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { TIMING } from '#contract/limits.ts';
 import { useActWords } from '../audit/act-words.ts';
 import { useAdminFailure } from '../kit/failures.ts';

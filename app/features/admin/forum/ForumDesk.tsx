@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
-import { rpc } from '#app/lib/rpc.ts';
 import type { ModeratedText } from '#contract/admin/forum.ts';
 import { TIMING } from '#contract/limits.ts';
 import { Unread } from '../kit/Unread.tsx';

@@ -1,12 +1,12 @@
 import { Eye, EyeOff, History, ThumbsUp } from 'lucide-react';
 import { useState } from 'react';
-import { useText } from '#app/lib/i18n.tsx';
+import { client } from '#app/lib/api/rpc.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
-import { notify } from '#app/lib/notify.ts';
-import { client } from '#app/lib/rpc.ts';
-import { When } from '#app/lib/When.tsx';
-import { Badge } from '#app/ui/Badge.tsx';
-import { Button, IconButton } from '#app/ui/Button.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button, IconButton } from '#app/ui/controls/Button.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { ModeratedText } from '#contract/admin/forum.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
@@ -60,33 +60,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
     await refresh();
   }
 
-  const columns: Column<ModeratedText>[] = [
-    {
-      key: 'text',
-      header: words.text,
-      lead: true,
-      cell: ({ title, content }) => (
-        <div className="max-w-[34rem] md:min-w-48">
-          <p className="font-semibold break-words">{title}</p>
-          <p className="line-clamp-3 font-normal text-quiet break-words whitespace-pre-line">{content}</p>
-        </div>
-      ),
-    },
-    {
-      key: 'author',
-      header: words.author,
-      cell: ({ author }) => (
-        <span className="md:block md:min-w-24 md:whitespace-nowrap">{author ?? words.noAuthor}</span>
-      ),
-    },
-    {
-      key: 'date',
-      header: words.date,
-      sort: 'createdAt',
-      cell: ({ createdAt }) => <When iso={createdAt} />,
-    },
-    { key: 'state', header: words.state, cell: (row) => <State row={row} /> },
-  ];
+  const columns = useColumns();
   return (
     <div className="grid grid-cols-1 gap-3">
       <div>
@@ -99,59 +73,19 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
         caption={words.heading}
         nameOf={nameOf}
         searchLabel={words.search}
-        filters={
-          <>
-            <Switch
-              className="flex-wrap"
-              label={words.kind}
-              name="what"
-              value={what}
-              choices={KINDS.map((one) => [one, words.kinds[one]])}
-              onChoose={(one) => list.set({ what: one })}
-            />
-            <Switch
-              className="flex-wrap"
-              label={words.shelf}
-              name="shelf"
-              value={list.filter['shelf'] ?? 'all'}
-              choices={SHELVES.map((one) => [one, words.shelves[one]])}
-              onChoose={(one) => list.set({ shelf: one })}
-            />
-          </>
-        }
+        filters={<Filters list={list} />}
         loading={words.loading}
         empty={{ title: words.empty }}
         failed={words.failed}
         actions={(row) => (
-          <>
-            <IconButton size="sm" label={words.historyOf(nameOf(row))} onClick={() => setTold(row)}>
-              <History aria-hidden="true" />
-            </IconButton>
-            {row.reports > 0 && !row.isHidden ? (
-              <IconButton size="sm" label={words.keepOf(nameOf(row))} onClick={() => void keep(row)}>
-                <ThumbsUp aria-hidden="true" />
-              </IconButton>
-            ) : null}
-            {row.isHidden ? (
-              row.byAuthor ? null : (
-                <IconButton
-                  size="sm"
-                  label={words.restoreOf(nameOf(row))}
-                  onClick={() => void run({ act: 'restore', rows: [row] }, '').catch(() => {})}
-                >
-                  <Eye aria-hidden="true" />
-                </IconButton>
-              )
-            ) : (
-              <IconButton
-                size="sm"
-                label={words.hideOf(nameOf(row))}
-                onClick={() => setAsked({ act: 'hide', rows: [row] })}
-              >
-                <EyeOff aria-hidden="true" />
-              </IconButton>
-            )}
-          </>
+          <RowActions
+            row={row}
+            name={nameOf(row)}
+            onHistory={() => setTold(row)}
+            onKeep={() => void keep(row)}
+            onRestore={() => void run({ act: 'restore', rows: [row] }, '').catch(() => {})}
+            onHide={() => setAsked({ act: 'hide', rows: [row] })}
+          />
         )}
         bulk={(rows, clear) => (
           <>
@@ -184,6 +118,100 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
       />
       {report}
     </div>
+  );
+}
+
+/** Posts or comments, and which of them the list shows. */
+function Filters({ list }: { list: AdminList<ModeratedText> }) {
+  const words = useText(adminForumTexts).forumDesk.moderation;
+  const what = list.filter['what'] === 'comment' ? 'comment' : 'post';
+  return (
+    <>
+      <Switch
+        className="flex-wrap"
+        label={words.kind}
+        name="what"
+        value={what}
+        choices={KINDS.map((one) => [one, words.kinds[one]])}
+        onChoose={(one) => list.set({ what: one })}
+      />
+      <Switch
+        className="flex-wrap"
+        label={words.shelf}
+        name="shelf"
+        value={list.filter['shelf'] ?? 'all'}
+        choices={SHELVES.map((one) => [one, words.shelves[one]])}
+        onChoose={(one) => list.set({ shelf: one })}
+      />
+    </>
+  );
+}
+
+function useColumns(): Column<ModeratedText>[] {
+  const words = useText(adminForumTexts).forumDesk.moderation;
+  return [
+    {
+      key: 'text',
+      header: words.text,
+      lead: true,
+      cell: ({ title, content }) => (
+        <div className="max-w-[34rem] md:min-w-48">
+          <p className="font-semibold break-words">{title}</p>
+          <p className="line-clamp-3 font-normal text-quiet break-words whitespace-pre-line">{content}</p>
+        </div>
+      ),
+    },
+    {
+      key: 'author',
+      header: words.author,
+      cell: ({ author }) => (
+        <span className="md:block md:min-w-24 md:whitespace-nowrap">{author ?? words.noAuthor}</span>
+      ),
+    },
+    {
+      key: 'date',
+      header: words.date,
+      sort: 'createdAt',
+      cell: ({ createdAt }) => <When iso={createdAt} />,
+    },
+    { key: 'state', header: words.state, cell: (row) => <State row={row} /> },
+  ];
+}
+
+interface RowActionsProps {
+  row: ModeratedText;
+  name: string;
+  onHistory: () => void;
+  onKeep: () => void;
+  onRestore: () => void;
+  onHide: () => void;
+}
+
+/** The actions on one text; a text that its author removed cannot be restored. */
+function RowActions({ row, name, onHistory, onKeep, onRestore, onHide }: RowActionsProps) {
+  const words = useText(adminForumTexts).forumDesk.moderation;
+  return (
+    <>
+      <IconButton size="sm" label={words.historyOf(name)} onClick={onHistory}>
+        <History aria-hidden="true" />
+      </IconButton>
+      {row.reports > 0 && !row.isHidden ? (
+        <IconButton size="sm" label={words.keepOf(name)} onClick={onKeep}>
+          <ThumbsUp aria-hidden="true" />
+        </IconButton>
+      ) : null}
+      {row.isHidden ? (
+        row.byAuthor ? null : (
+          <IconButton size="sm" label={words.restoreOf(name)} onClick={onRestore}>
+            <Eye aria-hidden="true" />
+          </IconButton>
+        )
+      ) : (
+        <IconButton size="sm" label={words.hideOf(name)} onClick={onHide}>
+          <EyeOff aria-hidden="true" />
+        </IconButton>
+      )}
+    </>
   );
 }
 

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiFailure, codeOf } from '#app/lib/failure.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { ApiFailure, codeOf } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
-import { type Notice, notify } from '#app/lib/notify.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
+import { type Notice, notify } from '#app/lib/notices/notify.ts';
 import type { InboxItem } from '#contract/admin/inbox.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useUndo } from '../kit/told.ts';

@@ -1,9 +1,9 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { Badge } from '#app/ui/Badge.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
 
 interface AdminScreenProps {
   title: string;

@@ -1,10 +1,10 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { codeOf } from '#app/lib/failure.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { Dialog } from '#app/ui/Dialog.tsx';
-import { Field, Input, Textarea } from '#app/ui/Field.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
+import { Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
 import { REPORT_NOTE_MAX, TRASH_DAYS } from '#contract/limits.ts';
 
 interface ConfirmDialogProps {

@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from 'react';
-import { when } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { when } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { Dialog } from '#app/ui/Dialog.tsx';
-import { FieldError } from '#app/ui/Field.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
+import { FieldError } from '#app/ui/controls/Field.tsx';
 import type { Side } from './merge.ts';
 import type { AnyForm } from './useAdminForm.ts';
 

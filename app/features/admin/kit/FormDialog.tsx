@@ -1,10 +1,10 @@
 import '../facts.css';
 import { type ReactNode, useState } from 'react';
 import { useBlocker } from 'react-router';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { Dialog } from '#app/ui/Dialog.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { ConflictDialog } from './ConflictDialog.tsx';
 import { type AnyForm, useUnloadGuard } from './useAdminForm.ts';
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { codeOf } from '#app/lib/failure.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
-import { Field, Input } from '#app/ui/Field.tsx';
+import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { REQUEST_MAX } from '#contract/limits.ts';
 import { Switch } from './Switch.tsx';
 

@@ -1,8 +1,8 @@
 import { ArchiveRestore, Eye, History, Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { IconButton } from '#app/ui/Button.tsx';
+import { IconButton } from '#app/ui/controls/Button.tsx';
 
 /** What is open over a list of records; a form of nothing makes a new one. */
 export type OpenRecord<Row> =

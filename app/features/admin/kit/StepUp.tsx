@@ -1,11 +1,11 @@
 import { createContext, type FormEvent, type ReactNode, use, useCallback, useState } from 'react';
-import { codeOf, failureText } from '#app/lib/failure.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { client } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { client } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { Dialog } from '#app/ui/Dialog.tsx';
-import { Field, Input } from '#app/ui/Field.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
+import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { Cancelled } from './failures.ts';
 

@@ -1,10 +1,10 @@
 import { Download, RotateCw, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { Button, IconButton } from '#app/ui/Button.tsx';
-import { buttonClass } from '#app/ui/button-class.ts';
-import { Select } from '#app/ui/Field.tsx';
+import { Button, IconButton } from '#app/ui/controls/Button.tsx';
+import { buttonClass } from '#app/ui/controls/button-class.ts';
+import { Select } from '#app/ui/controls/Field.tsx';
 import type { Column } from './AdminTable.tsx';
 import { FoldedFilters } from './FoldedFilters.tsx';
 import { SearchBox } from './filters.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 import { type Screen, useAdminFailure } from './failures.ts';
 
 interface UnreadProps {

@@ -1,5 +1,5 @@
-import { codeOf, failureText, wrongFields } from '#app/lib/failure.ts';
-import { type TextOf, useText } from '#app/lib/i18n.tsx';
+import { codeOf, failureText, wrongFields } from '#app/lib/api/failure.ts';
+import { type TextOf, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 
 type AdminText = TextOf<typeof adminTexts>;

@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { Select } from '#app/ui/Field.tsx';
+import { Select } from '#app/ui/controls/Field.tsx';
 import { TRASH_DAYS } from '#contract/limits.ts';
 import { Switch } from './Switch.tsx';
 import type { AdminList } from './useAdminList.ts';

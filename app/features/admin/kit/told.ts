@@ -1,6 +1,6 @@
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { type Notice, notify } from '#app/lib/notify.ts';
+import { type Notice, notify } from '#app/lib/notices/notify.ts';
 import { Cancelled } from './failures.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { notify } from '#app/lib/notify.ts';
+import { notify } from '#app/lib/notices/notify.ts';
 import { checkSession } from '../admin.queries.ts';
 import { Cancelled, type Conflict, conflictOf, faultsOf, type Screen, useAdminFailure } from './failures.ts';
 import { type FieldWords, type FormSchema, maxLengthOf, readForm, refusedWords } from './form-schema.ts';
@@ -74,6 +74,43 @@ export type AnyForm = Pick<
   'values' | 'dirty' | 'restored' | 'busy' | 'ref' | 'onSubmit' | 'resolve' | 'takeTheirs' | 'closeConflict'
 > & { conflict: Conflict | null; merge: Merge | null };
 
+/** What is typed, as it is sent, or what is wrong with it. */
+function readTyped<V extends Values, S extends FormSchema | undefined>(
+  spec: FormSpec<V, S>,
+  typed: V,
+  invalid: string,
+): { input: Input<V, S> | undefined; errors: Errors<V> } {
+  const { input, errors: found } = spec.schema
+    ? readForm(spec.schema, typed, spec.words ?? {}, invalid, spec.readers)
+    : { input: typed, errors: {} };
+  const further = Object.entries(spec.check?.(typed) ?? {}).filter(([, fault]) => fault);
+  const errors = { ...Object.fromEntries(further), ...found } as Errors<V>;
+  return { input: Object.keys(errors).length === 0 ? (input as Input<V, S>) : undefined, errors };
+}
+
+/** What a failed save says about single fields: by the rules of every form, and by the form's own. */
+function errorsOf<V extends Values, S extends FormSchema | undefined>(
+  spec: FormSpec<V, S>,
+  error: unknown,
+  otherwise: Parameters<typeof faultsOf>[1]['otherwise'],
+): Errors<V> {
+  return {
+    ...(faultsOf(error, {
+      invalid: refusedWords(spec.words ?? {}),
+      duplicate: (spec.duplicate ?? {}) as Record<string, string>,
+      otherwise,
+    }) as Errors<V>),
+    ...spec.faults?.(error),
+  };
+}
+
+/** Puts the focus on the first field that has an error, once the error is shown. */
+function focusFirst(form: HTMLFormElement | null, errors: Partial<Record<string, string>>): void {
+  const fields = [...(form?.elements ?? [])] as HTMLInputElement[];
+  const first = fields.find(({ name }) => errors[name]);
+  if (first) setTimeout(() => first.focus());
+}
+
 /**
  * A form of the back office: values, checks, what the server found wrong beside its field with the focus on the first,
  * a busy button, and the choice when somebody else saved first. What was typed never gets lost by a failure.
@@ -90,7 +127,6 @@ export function useAdminForm<V extends Values, S extends FormSchema | undefined 
   const [busy, setBusy] = useState(false);
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const element = useRef<HTMLFormElement>(null);
-  const words: Partial<Record<string, FieldWords>> = spec.words ?? {};
   const dirty = Object.keys(initial).some((name) => values[name] !== initial[name]);
   useKeptForm({
     form: spec.kept?.form ?? '',
@@ -109,23 +145,11 @@ export function useAdminForm<V extends Values, S extends FormSchema | undefined 
 
   function show(found: Errors<V>) {
     setErrors(found);
-    const fields = [...(element.current?.elements ?? [])] as HTMLInputElement[];
-    const first = fields.find(({ name }) => found[name as keyof V & string]);
-    if (first) setTimeout(() => first.focus());
-  }
-
-  /** What is typed, as it is sent, or what is wrong with it. */
-  function read(typed: V): { input: Input<V, S> | undefined; errors: Errors<V> } {
-    const { input, errors: found } = spec.schema
-      ? readForm(spec.schema, typed, words, text.admin.form.invalid, spec.readers)
-      : { input: typed, errors: {} };
-    const further = Object.entries(spec.check?.(typed) ?? {}).filter(([, fault]) => fault);
-    const errors = { ...Object.fromEntries(further), ...found } as Errors<V>;
-    return { input: Object.keys(errors).length === 0 ? (input as Input<V, S>) : undefined, errors };
+    focusFirst(element.current, found);
   }
 
   async function send(typed: V, with_: number): Promise<void> {
-    const { input, errors: found } = read(typed);
+    const { input, errors: found } = readTyped(spec, typed, text.admin.form.invalid);
     show(found);
     if (input === undefined) return;
     setBusy(true);
@@ -137,14 +161,7 @@ export function useAdminForm<V extends Values, S extends FormSchema | undefined 
       checkSession(queries, error);
       const met = conflictOf(error);
       if (met) return setConflict(met);
-      const faults: Errors<V> = {
-        ...(faultsOf(error, {
-          invalid: refusedWords(words),
-          duplicate: (spec.duplicate ?? {}) as Record<string, string>,
-          otherwise: text.admin.form,
-        }) as Errors<V>),
-        ...spec.faults?.(error),
-      };
+      const faults = errorsOf(spec, error, text.admin.form);
       show(faults);
       const [first] = Object.values(faults);
       notify.error(

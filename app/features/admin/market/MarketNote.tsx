@@ -1,12 +1,12 @@
-import { ago } from '#app/lib/ago.ts';
+import { ago } from '#app/lib/format/ago.ts';
 import '../facts.css';
 import { useQuery } from '@tanstack/react-query';
-import { useNow } from '#app/lib/clock.ts';
-import { count, dollars, exactly, price, when } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { count, dollars, exactly, price, when } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useNow } from '#app/lib/live/clock.ts';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Badge } from '#app/ui/Badge.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { MarketView } from '#contract/admin/market.ts';
 import type { TokenKind } from '#contract/fields.ts';
 import type { FigureName } from '#contract/market.ts';

@@ -1,6 +1,6 @@
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
-import { Field, Select } from '#app/ui/Field.tsx';
+import { Field, Select } from '#app/ui/controls/Field.tsx';
 import { MARKET_NETWORKS } from '#contract/admin/forms/token.ts';
 
 interface NetworkFieldProps {

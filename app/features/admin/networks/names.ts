@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { rpc } from '#app/lib/rpc.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
 
 /** Every network of the site, for filters and names. */
 export const networksQuery = () => rpc.admin.networks.list.queryOptions({ input: { size: 100, sort: 'name' } });

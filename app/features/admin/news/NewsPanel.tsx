@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { when } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { when } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminNewsTexts } from '#app/lib/messages/admin/news.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
-import { Badge } from '#app/ui/Badge.tsx';
-import { Button } from '#app/ui/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AdminNewsRow } from '#contract/admin/news.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { useAdminFailure } from '../kit/failures.ts';

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { codeOf } from '#app/lib/failure.ts';
-import { when } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { client } from '#app/lib/api/rpc.ts';
+import { when } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { client } from '#app/lib/rpc.ts';
-import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
+import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import { nextProjectForm, nextProjectStatus } from '#contract/admin/forms/next-projects.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { PUBLIC_TEXTS } from '#contract/project-texts.ts';

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { when } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { when } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { Button, ButtonLink } from '#app/ui/Button.tsx';
-import { Progress } from '#app/ui/Progress.tsx';
-import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { Progress } from '#app/ui/charts/Progress.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { nextProjectStatus } from '#contract/admin/forms/next-projects.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { AdminTable } from '../kit/AdminTable.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useText } from '#app/lib/i18n.tsx';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { TIMING } from '#contract/limits.ts';
 import { tellAnd, useUndo } from '../kit/told.ts';

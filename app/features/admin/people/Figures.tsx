@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
-import { whole } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { whole } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
-import { Skeleton } from '#app/ui/Skeleton.tsx';
-import { Stat } from '#app/ui/Stat.tsx';
+import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
+import { Stat } from '#app/ui/layout/Stat.tsx';
 
 interface Figure {
   key: string;

@@ -1,7 +1,7 @@
-import { when } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { when } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { Badge, type Tone } from '#app/ui/Badge.tsx';
+import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { ProjectStatus } from '#contract/admin/forms/projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { PODIUM_SLOTS } from '#contract/limits.ts';

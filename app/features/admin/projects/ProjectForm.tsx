@@ -1,9 +1,9 @@
-import { useText } from '#app/lib/i18n.tsx';
+import { client } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { client } from '#app/lib/rpc.ts';
-import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
+import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import { projectForm, projectStatus } from '#contract/admin/forms/projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { NO_PLACE, PODIUM_SLOTS } from '#contract/limits.ts';

@@ -1,8 +1,8 @@
-import { when } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { when } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { Checkbox } from '#app/ui/Field.tsx';
-import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { Checkbox } from '#app/ui/controls/Field.tsx';
 import { projectStatus } from '#contract/admin/forms/projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';

@@ -1,11 +1,11 @@
 import '../facts.css';
 import type { ReactNode } from 'react';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { Dialog } from '#app/ui/Dialog.tsx';
-import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { TOKEN_LINKS } from '#contract/links.ts';

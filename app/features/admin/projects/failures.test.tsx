@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { ApiFailure } from '#app/lib/failure.ts';
-import { LanguageProvider } from '#app/lib/i18n.tsx';
+import { ApiFailure } from '#app/lib/api/failure.ts';
+import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { es } from '#app/lib/messages/es.ts';
 import { type Act, useRecordFailure } from './failures.ts';
 

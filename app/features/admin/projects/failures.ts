@@ -1,5 +1,5 @@
-import { codeOf, wrongFields } from '#app/lib/failure.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { codeOf, wrongFields } from '#app/lib/api/failure.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { useAdminFailure } from '../kit/failures.ts';

@@ -1,7 +1,7 @@
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import { notify } from '#app/lib/notify.ts';
+import { notify } from '#app/lib/notices/notify.ts';
 import type { FormSchema } from '../kit/form-schema.ts';
 import { useImageRefusal } from '../kit/ImageField.tsx';
 import type { Values } from '../kit/merge.ts';

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useState } from 'react';
-import { codeOf } from '#app/lib/failure.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
-import { notify } from '#app/lib/notify.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
-import { When } from '#app/lib/When.tsx';
-import { Badge } from '#app/ui/Badge.tsx';
-import { Button, IconButton } from '#app/ui/Button.tsx';
-import { Field, Select } from '#app/ui/Field.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button, IconButton } from '#app/ui/controls/Button.tsx';
+import { Field, Select } from '#app/ui/controls/Field.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { RoleRow } from '#contract/admin/roles.ts';
 import type { Role } from '#contract/auth.ts';
 import { TIMING } from '#contract/limits.ts';
@@ -46,56 +46,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
   );
   const nameOf = (row: RoleRow) => row.username ?? row.email;
 
-  const columns: Column<RoleRow>[] = [
-    {
-      key: 'user',
-      header: words.user,
-      sort: 'username',
-      lead: true,
-      cell: ({ id, username }) => (
-        <span className="grid">
-          {username ?? words.noName}
-          {id === ownId ? (
-            <span id={OWN} className="text-sm font-normal whitespace-normal text-quiet">
-              {text.people.codes.OWN_ACCOUNT}
-            </span>
-          ) : null}
-        </span>
-      ),
-    },
-    {
-      key: 'role',
-      header: words.role,
-      cell: ({ role }) => <Badge tone={ROLE_TONE[role]}>{text.people.roles[role]}</Badge>,
-    },
-    {
-      key: 'email',
-      header: words.email,
-      sort: 'email',
-      cell: ({ email }) => (
-        <span className="bs-email">
-          <Mailbox email={email} />
-        </span>
-      ),
-    },
-    {
-      key: 'wallet',
-      roomy: true,
-      header: words.wallet,
-      cell: ({ walletAddress }) => (
-        <span className="figures text-quiet whitespace-nowrap" title={walletAddress ?? ''}>
-          {walletAddress ? cut(walletAddress, 12) : '—'}
-        </span>
-      ),
-    },
-    {
-      key: 'changed',
-      roomy: true,
-      header: words.changed,
-      cell: ({ assignedAt }) =>
-        assignedAt ? <When iso={assignedAt} /> : <span className="text-quiet">{words.never}</span>,
-    },
-  ];
+  const columns = useColumns(ownId);
   return (
     <>
       <Figures
@@ -173,6 +124,61 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
       />
     </>
   );
+}
+
+function useColumns(ownId: string | undefined): Column<RoleRow>[] {
+  const text = useText(adminRolesTexts, adminPeopleTexts);
+  const words = text.roles;
+  return [
+    {
+      key: 'user',
+      header: words.user,
+      sort: 'username',
+      lead: true,
+      cell: ({ id, username }) => (
+        <span className="grid">
+          {username ?? words.noName}
+          {id === ownId ? (
+            <span id={OWN} className="text-sm font-normal whitespace-normal text-quiet">
+              {text.people.codes.OWN_ACCOUNT}
+            </span>
+          ) : null}
+        </span>
+      ),
+    },
+    {
+      key: 'role',
+      header: words.role,
+      cell: ({ role }) => <Badge tone={ROLE_TONE[role]}>{text.people.roles[role]}</Badge>,
+    },
+    {
+      key: 'email',
+      header: words.email,
+      sort: 'email',
+      cell: ({ email }) => (
+        <span className="bs-email">
+          <Mailbox email={email} />
+        </span>
+      ),
+    },
+    {
+      key: 'wallet',
+      roomy: true,
+      header: words.wallet,
+      cell: ({ walletAddress }) => (
+        <span className="figures text-quiet whitespace-nowrap" title={walletAddress ?? ''}>
+          {walletAddress ? cut(walletAddress, 12) : '—'}
+        </span>
+      ),
+    },
+    {
+      key: 'changed',
+      roomy: true,
+      header: words.changed,
+      cell: ({ assignedAt }) =>
+        assignedAt ? <When iso={assignedAt} /> : <span className="text-quiet">{words.never}</span>,
+    },
+  ];
 }
 
 /** The filter by role; for every list with `role` in its filters. */

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminSitePagesTexts } from '#app/lib/messages/admin/site-pages.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { When } from '#app/lib/When.tsx';
-import { Button, ButtonLink } from '#app/ui/Button.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { SitePageState } from '#contract/admin/site-pages.ts';
 import type { SitePageName } from '#contract/site-pages.ts';
 import { Unread } from '../kit/Unread.tsx';

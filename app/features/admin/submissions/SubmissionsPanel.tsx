@@ -1,9 +1,9 @@
 import { Eye } from 'lucide-react';
-import { useText } from '#app/lib/i18n.tsx';
+import { When } from '#app/lib/format/When.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
-import { When } from '#app/lib/When.tsx';
-import { Badge, type Tone } from '#app/ui/Badge.tsx';
-import { IconButton } from '#app/ui/Button.tsx';
+import { IconButton } from '#app/ui/controls/Button.tsx';
+import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminSubmissionRow } from '#contract/admin/submissions.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect } from '../kit/filters.tsx';

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { when } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { when } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminClosingTexts } from '#app/lib/messages/admin/closing.ts';
-import { notify } from '#app/lib/notify.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import { closeForm } from '#contract/admin/forms/token-requests.ts';
 import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';

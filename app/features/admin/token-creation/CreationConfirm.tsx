@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
-import { Checkbox } from '#app/ui/Field.tsx';
-import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { Checkbox } from '#app/ui/controls/Field.tsx';
 import { looksLikeAnother, type TokenInput } from '#contract/token-form.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { groupedDigits } from './money.ts';

@@ -1,16 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { ApiFailure, codeOf } from '#app/lib/failure.ts';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { ApiFailure, codeOf } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { whole } from '#app/lib/format/format.ts';
+import { useChecksum } from '#app/lib/forms/useChecksum.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
-import { useChecksum } from '#app/lib/useChecksum.ts';
-import { Badge } from '#app/ui/Badge.tsx';
-import { Button } from '#app/ui/Button.tsx';
-import { English } from '#app/ui/English.tsx';
-import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { English } from '#app/ui/layout/English.tsx';
 import type { ChainStatus, TokenCreation } from '#contract/admin/token-creation.ts';
 import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
 import { REQUEST_MAX, TOKEN_SYMBOL_MAX } from '#contract/limits.ts';
@@ -26,7 +26,7 @@ import { checkWallet } from '#contract/wallets.ts';
 import { InlineForm } from '../kit/FormDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { useAdminForm } from '../kit/useAdminForm.ts';
+import { type AdminForm, useAdminForm } from '../kit/useAdminForm.ts';
 import { CreationConfirm, type TokenFields } from './CreationConfirm.tsx';
 import { CreationPart, INDICATOR_TONES, type Indicator, indicatorOf, useCreationNews } from './CreationPart.tsx';
 import { chainsQuery, Lanes } from './Lanes.tsx';
@@ -99,7 +99,6 @@ interface Asking {
 
 function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial: Values }) {
   const words = useText(adminTokenTexts).tokenAdmin.create;
-  const locale = useLocale();
   const failure = useAdminFailure('tokens');
   const withProof = useStepUp();
   const [refused, setRefused] = useState('');
@@ -170,50 +169,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
           </p>
         </header>
         <InlineForm form={form} label={words.heading} fieldNames={{}}>
-          <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2">
-            <Field
-              label={words.requestId}
-              hint={words.requestIdHint}
-              error={form.errors.requestId}
-              className="sm:col-span-2"
-            >
-              <Input {...form.text('requestId')} className="figures" autoComplete="off" spellCheck={false} />
-            </Field>
-            <Field label={words.tokenName} error={form.errors.tokenName}>
-              <Input {...form.text('tokenName')} autoComplete="off" />
-            </Field>
-            <Field label={words.tokenSymbol} error={form.errors.tokenSymbol}>
-              <Input
-                {...form.text('tokenSymbol')}
-                className="figures"
-                autoComplete="off"
-                autoCapitalize="characters"
-                maxLength={TOKEN_SYMBOL_MAX}
-              />
-            </Field>
-            <Field label={words.network} error={form.errors.network}>
-              <Select {...form.text('network')}>
-                {TOKEN_NETWORKS.map((network) => (
-                  <option key={network} value={network}>
-                    {words.networks[network]}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-            <Field
-              label={words.totalSupply}
-              hint={words.supplyHint(whole(supplyMost(trimmed(values).network), locale))}
-              error={form.errors.totalSupply}
-            >
-              <Input {...form.text('totalSupply')} className="figures" inputMode="numeric" autoComplete="off" />
-            </Field>
-            <Field label={words.ownerWallet} error={form.errors.ownerWallet} className="sm:col-span-2">
-              <Input {...form.text('ownerWallet')} className="figures" autoComplete="off" spellCheck={false} />
-            </Field>
-            <Field label={words.description} error={form.errors.description} className="sm:col-span-2">
-              <Textarea {...form.text('description')} rows={6} maxLength={REQUEST_MAX.description} />
-            </Field>
-          </div>
+          <CreationFields form={form} />
           <Warnings values={trimmed(values)} request={about.data} unknown={about.isError} />
           {refused ? (
             <div className="bs-callout mt-4" data-tone="coral" role="alert">
@@ -229,34 +185,14 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
         </InlineForm>
       </section>
       <div className="grid grid-cols-1 gap-4">
-        <section className="bs-panel grid grid-cols-1 gap-3" aria-label={words.about}>
-          <h2>{words.about}</h2>
-          {about.data && UUID.test(id) ? (
-            <>
-              <p>
-                {about.data.tokenName} <span className="figures text-quiet">{about.data.tokenSymbol}</span>
-              </p>
-              {creation ? <CreationPart creation={creation} /> : <Deliverable request={about.data} />}
-              <div className="flex flex-wrap gap-2">
-                <Button size="sm" onClick={() => onView(id)}>
-                  {words.open}
-                </Button>
-                <Button
-                  size="sm"
-                  variant="ghost"
-                  onClick={() => {
-                    if (about.data) form.reset(valuesOf(about.data));
-                    onPrefill(id);
-                  }}
-                >
-                  {words.fill}
-                </Button>
-              </div>
-            </>
-          ) : (
-            <p className="text-quiet">{words.noRequest}</p>
-          )}
-        </section>
+        <RequestSummary
+          request={UUID.test(id) ? about.data : undefined}
+          onView={() => onView(id)}
+          onPrefill={(request) => {
+            form.reset(valuesOf(request));
+            onPrefill(id);
+          }}
+        />
         <Lanes />
       </div>
       {asking ? (
@@ -276,6 +212,86 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
         />
       ) : null}
     </div>
+  );
+}
+
+function CreationFields({ form }: { form: AdminForm<Values> }) {
+  const words = useText(adminTokenTexts).tokenAdmin.create;
+  const locale = useLocale();
+  return (
+    <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2">
+      <Field label={words.requestId} hint={words.requestIdHint} error={form.errors.requestId} className="sm:col-span-2">
+        <Input {...form.text('requestId')} className="figures" autoComplete="off" spellCheck={false} />
+      </Field>
+      <Field label={words.tokenName} error={form.errors.tokenName}>
+        <Input {...form.text('tokenName')} autoComplete="off" />
+      </Field>
+      <Field label={words.tokenSymbol} error={form.errors.tokenSymbol}>
+        <Input
+          {...form.text('tokenSymbol')}
+          className="figures"
+          autoComplete="off"
+          autoCapitalize="characters"
+          maxLength={TOKEN_SYMBOL_MAX}
+        />
+      </Field>
+      <Field label={words.network} error={form.errors.network}>
+        <Select {...form.text('network')}>
+          {TOKEN_NETWORKS.map((network) => (
+            <option key={network} value={network}>
+              {words.networks[network]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field
+        label={words.totalSupply}
+        hint={words.supplyHint(whole(supplyMost(trimmed(form.values).network), locale))}
+        error={form.errors.totalSupply}
+      >
+        <Input {...form.text('totalSupply')} className="figures" inputMode="numeric" autoComplete="off" />
+      </Field>
+      <Field label={words.ownerWallet} error={form.errors.ownerWallet} className="sm:col-span-2">
+        <Input {...form.text('ownerWallet')} className="figures" autoComplete="off" spellCheck={false} />
+      </Field>
+      <Field label={words.description} error={form.errors.description} className="sm:col-span-2">
+        <Textarea {...form.text('description')} rows={6} maxLength={REQUEST_MAX.description} />
+      </Field>
+    </div>
+  );
+}
+
+interface RequestSummaryProps {
+  request: AdminTokenRequest | undefined;
+  onView: () => void;
+  onPrefill: (request: AdminTokenRequest) => void;
+}
+
+/** The request whose id is in the form, and how far its token is. */
+function RequestSummary({ request, onView, onPrefill }: RequestSummaryProps) {
+  const words = useText(adminTokenTexts).tokenAdmin.create;
+  return (
+    <section className="bs-panel grid grid-cols-1 gap-3" aria-label={words.about}>
+      <h2>{words.about}</h2>
+      {request ? (
+        <>
+          <p>
+            {request.tokenName} <span className="figures text-quiet">{request.tokenSymbol}</span>
+          </p>
+          {request.creation ? <CreationPart creation={request.creation} /> : <Deliverable request={request} />}
+          <div className="flex flex-wrap gap-2">
+            <Button size="sm" onClick={onView}>
+              {words.open}
+            </Button>
+            <Button size="sm" variant="ghost" onClick={() => onPrefill(request)}>
+              {words.fill}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <p className="text-quiet">{words.noRequest}</p>
+      )}
+    </section>
   );
 }
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { Badge } from '#app/ui/Badge.tsx';
-import { Copyable } from '#app/ui/Copyable.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { Copyable } from '#app/ui/controls/Copyable.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { ChainStatus } from '#contract/admin/token-creation.ts';
 
 /** Milliseconds between two looks at what the signer says. */

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { cents, coins } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { cents, coins } from '#app/lib/format/format.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminClosingTexts } from '#app/lib/messages/admin/closing.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { When } from '#app/lib/When.tsx';
-import { Badge, type Tone } from '#app/ui/Badge.tsx';
-import { Button } from '#app/ui/Button.tsx';
-import { Checkbox } from '#app/ui/Field.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Checkbox } from '#app/ui/controls/Field.tsx';
+import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
 import { PLANS, TIMING } from '#contract/limits.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
@@ -28,10 +28,7 @@ interface RequestsPanelProps {
 
 /** Requests of the wizard: what was asked for, by whom, and where the money is. */
 export function RequestsPanel({ onView }: RequestsPanelProps) {
-  const words = useText(adminTokenTexts).tokenAdmin;
-  const text = words.requests;
-  const { closing } = useText(adminClosingTexts);
-  const locale = useLocale();
+  const text = useText(adminTokenTexts).tokenAdmin.requests;
   const list = useAdminList({
     procedure: rpc.admin.tokenRequests.list,
     csv: 'token-requests',
@@ -40,16 +37,43 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
     refetchInterval: TIMING.dashboardRefresh,
   });
   const nameOf = (row: Row) => row.tokenName || text.unnamed;
-  const networkName = useNetworkNames();
+  const columns = useColumns();
+  return (
+    <AdminTable
+      list={list}
+      columns={columns}
+      caption={text.caption}
+      nameOf={nameOf}
+      searchLabel={text.searchLabel}
+      filters={<Filters list={list} />}
+      loading={text.loading}
+      empty={{ title: text.empty, text: text.emptyText }}
+      failed={text.failed}
+      screen="tokens"
+      actions={(row) => (
+        <Button size="sm" aria-label={text.viewOf(nameOf(row))} onClick={() => onView(row.id)}>
+          {text.view}
+        </Button>
+      )}
+    />
+  );
+}
 
-  const columns: Column<Row>[] = [
+function useColumns(): Column<Row>[] {
+  const words = useText(adminTokenTexts).tokenAdmin;
+  const text = words.requests;
+  const { closing } = useText(adminClosingTexts);
+  const locale = useLocale();
+  const networkName = useNetworkNames();
+  return [
     {
       key: 'token',
       header: text.token,
       lead: true,
       cell: (row) => (
         <span className="bs-cut" title={row.tokenName}>
-          {nameOf(row)} {row.tokenSymbol ? <span className="figures text-quiet">{row.tokenSymbol}</span> : null}
+          {row.tokenName || text.unnamed}{' '}
+          {row.tokenSymbol ? <span className="figures text-quiet">{row.tokenSymbol}</span> : null}
         </span>
       ),
     },
@@ -145,25 +169,6 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
       cell: ({ createdAt }) => <When iso={createdAt} />,
     },
   ];
-  return (
-    <AdminTable
-      list={list}
-      columns={columns}
-      caption={text.caption}
-      nameOf={nameOf}
-      searchLabel={text.searchLabel}
-      filters={<Filters list={list} />}
-      loading={text.loading}
-      empty={{ title: text.empty, text: text.emptyText }}
-      failed={text.failed}
-      screen="tokens"
-      actions={(row) => (
-        <Button size="sm" aria-label={text.viewOf(nameOf(row))} onClick={() => onView(row.id)}>
-          {text.view}
-        </Button>
-      )}
-    />
-  );
 }
 
 function MoneyBadge({ row }: { row: Row }) {

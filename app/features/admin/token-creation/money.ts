@@ -1,4 +1,4 @@
-import { cents, type Locale, TAG } from '#app/lib/format.ts';
+import { cents, type Locale, TAG } from '#app/lib/format/format.ts';
 import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
 
 /** US dollars with their cents: 25,50 USD. */

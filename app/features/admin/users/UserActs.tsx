@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { client } from '#app/lib/api/rpc.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
-import { client } from '#app/lib/rpc.ts';
-import { Field, Select } from '#app/ui/Field.tsx';
+import { Field, Select } from '#app/ui/controls/Field.tsx';
 import type { AdminUser } from '#contract/admin/users.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';

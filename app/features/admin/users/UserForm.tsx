@@ -1,8 +1,8 @@
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { client } from '#app/lib/api/rpc.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
-import { notify } from '#app/lib/notify.ts';
-import { client } from '#app/lib/rpc.ts';
-import { Checkbox, Field, Input } from '#app/ui/Field.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import { newUserForm, userForm } from '#contract/admin/forms/users.ts';
 import type { AdminUser } from '#contract/admin/users.ts';
 import { USERNAME_MAX } from '#contract/limits.ts';

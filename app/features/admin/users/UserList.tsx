@@ -12,15 +12,15 @@ import {
   Trash2,
 } from 'lucide-react';
 import { useState } from 'react';
-import { when } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { when } from '#app/lib/format/format.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { When } from '#app/lib/When.tsx';
-import { Badge } from '#app/ui/Badge.tsx';
-import { Button, IconButton } from '#app/ui/Button.tsx';
-import { Menu } from '#app/ui/Menu.tsx';
+import { Button, IconButton } from '#app/ui/controls/Button.tsx';
+import { Menu } from '#app/ui/controls/Menu.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AdminUser } from '#contract/admin/users.ts';
 import { TIMING } from '#contract/limits.ts';
 import { useOwnId } from '../admin.queries.ts';

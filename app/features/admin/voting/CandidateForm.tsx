@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useText } from '#app/lib/i18n.tsx';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
-import { notify } from '#app/lib/notify.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
-import { Checkbox, Field, Input, Textarea } from '#app/ui/Field.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Checkbox, Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
 import {
   CANDIDATE_FIGURES,
   type CandidateFigure,
@@ -34,15 +34,14 @@ interface CandidateFormProps {
   onClose: () => void;
 }
 
-export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
+/** The form's values, checks and save: of a record the whole form, of a new one the short one. */
+function useCandidateForm(edited: AdminCandidate | undefined, onClose: () => void) {
   const texts = useText(adminVotingTexts).voting;
   const words = texts.form;
-  const marketWords = useText(adminMarketTexts).market;
-  const common = useText(adminTexts).admin.form;
   const images = useText(adminImageFieldTexts).image;
   const refusal = useImageRefusal();
   const queries = useQueryClient();
-  const form = useAdminForm({
+  return useAdminForm({
     initial: {
       tokenName: edited?.tokenName ?? '',
       tokenSymbol: edited?.tokenSymbol ?? '',
@@ -86,6 +85,15 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
       await queries.invalidateQueries({ queryKey: rpc.admin.candidates.key() });
     },
   });
+}
+
+export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
+  const texts = useText(adminVotingTexts).voting;
+  const words = texts.form;
+  const marketWords = useText(adminMarketTexts).market;
+  const common = useText(adminTexts).admin.form;
+  const images = useText(adminImageFieldTexts).image;
+  const form = useCandidateForm(edited, onClose);
 
   return (
     <FormDialog
@@ -131,39 +139,47 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
         onChange={(url) => form.set('imageUrl', url)}
         picker={picker}
       />
-      {edited ? (
-        <>
-          <Checkbox {...form.flag('isActive')} label={texts.active} hint={words.activeHint} />
-          <Field label={words.descriptionFull} optional={common.optional} error={form.errors.descriptionFull}>
-            <Textarea {...form.text('descriptionFull')} rows={6} dir="auto" />
-          </Field>
-          <fieldset className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2">
-            <legend className="mb-2 font-semibold">{words.links}</legend>
-            {TOKEN_LINKS.map((key) => (
-              <Field key={key} label={words[key]} error={form.errors[key]}>
-                <Input {...form.text(key)} type="url" inputMode="url" autoComplete="off" />
-              </Field>
-            ))}
-            <Field label={words.contractAddress} error={form.errors.contractAddress} className="sm:col-span-2">
-              <Input {...form.text('contractAddress')} autoComplete="off" spellCheck={false} />
-            </Field>
-            <NetworkField form={form} className="sm:col-span-2" />
-          </fieldset>
-          <fieldset className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2 md:grid-cols-3">
-            <legend className="mb-2 font-semibold">{words.market}</legend>
-            <p className="col-span-full text-sm text-quiet">{words.marketHint}</p>
-            {CANDIDATE_FIGURES.map((key) => (
-              <Field key={key} label={words[key]} error={form.errors[key]}>
-                <Input {...form.text(key)} inputMode="decimal" maxLength={40} autoComplete="off" />
-              </Field>
-            ))}
-          </fieldset>
-          <MarketNote kind="candidate" id={edited.id} />
-          <Field label={words.notes} hint={words.notesHint} error={form.errors.adminNotes}>
-            <Textarea {...form.text('adminNotes')} rows={3} dir="auto" />
-          </Field>
-        </>
-      ) : null}
+      {edited ? <FurtherFields form={form} id={edited.id} /> : null}
     </FormDialog>
+  );
+}
+
+/** What a candidate has beside what a new one begins with. */
+function FurtherFields({ form, id }: { form: ReturnType<typeof useCandidateForm>; id: string }) {
+  const texts = useText(adminVotingTexts).voting;
+  const words = texts.form;
+  const common = useText(adminTexts).admin.form;
+  return (
+    <>
+      <Checkbox {...form.flag('isActive')} label={texts.active} hint={words.activeHint} />
+      <Field label={words.descriptionFull} optional={common.optional} error={form.errors.descriptionFull}>
+        <Textarea {...form.text('descriptionFull')} rows={6} dir="auto" />
+      </Field>
+      <fieldset className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2">
+        <legend className="mb-2 font-semibold">{words.links}</legend>
+        {TOKEN_LINKS.map((key) => (
+          <Field key={key} label={words[key]} error={form.errors[key]}>
+            <Input {...form.text(key)} type="url" inputMode="url" autoComplete="off" />
+          </Field>
+        ))}
+        <Field label={words.contractAddress} error={form.errors.contractAddress} className="sm:col-span-2">
+          <Input {...form.text('contractAddress')} autoComplete="off" spellCheck={false} />
+        </Field>
+        <NetworkField form={form} className="sm:col-span-2" />
+      </fieldset>
+      <fieldset className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2 md:grid-cols-3">
+        <legend className="mb-2 font-semibold">{words.market}</legend>
+        <p className="col-span-full text-sm text-quiet">{words.marketHint}</p>
+        {CANDIDATE_FIGURES.map((key) => (
+          <Field key={key} label={words[key]} error={form.errors[key]}>
+            <Input {...form.text(key)} inputMode="decimal" maxLength={40} autoComplete="off" />
+          </Field>
+        ))}
+      </fieldset>
+      <MarketNote kind="candidate" id={id} />
+      <Field label={words.notes} hint={words.notesHint} error={form.errors.adminNotes}>
+        <Textarea {...form.text('adminNotes')} rows={3} dir="auto" />
+      </Field>
+    </>
   );
 }

@@ -2,13 +2,13 @@ import './toggle.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RotateCcw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { when, whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { when, whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
-import { Badge } from '#app/ui/Badge.tsx';
-import { IconButton } from '#app/ui/Button.tsx';
-import { TokenImage } from '#app/ui/TokenImage.tsx';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { IconButton } from '#app/ui/controls/Button.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import { TRASH_DAYS } from '#contract/limits.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
@@ -37,72 +37,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
   const trash = list.filter['shelf'] === 'trash';
   const votes = (count: number | null) => whole(count ?? 0, locale);
 
-  const columns: Column<AdminCandidate>[] = [
-    {
-      key: 'token',
-      header: words.token,
-      sort: 'tokenName',
-      lead: true,
-      cell: ({ id, tokenName, tokenSymbol, imageUrl, wonRound }) => (
-        <span className="flex items-center gap-2.5">
-          <TokenImage id={id} symbol={tokenSymbol} src={imageUrl} alt="" size={32} />
-          <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-            <span dir="auto">{tokenName}</span>
-            {wonRound === null ? null : <Badge tone="lead">{words.wonRound(wonRound)}</Badge>}
-          </span>
-        </span>
-      ),
-    },
-    {
-      key: 'symbol',
-      header: words.symbol,
-      sort: 'tokenSymbol',
-      cell: ({ tokenSymbol }) => <span className="figures">{tokenSymbol}</span>,
-    },
-    {
-      key: 'votes',
-      header: words.totalVotes,
-      sort: 'totalVotes',
-      align: 'end',
-      cell: ({ totalVotes, votesToday }) => (
-        <span className="figures whitespace-nowrap">
-          {votes(totalVotes)}
-          {votesToday > 0 ? <span className="ml-2 text-sm text-quiet">{words.today(votes(votesToday))}</span> : null}
-        </span>
-      ),
-    },
-    {
-      key: 'order',
-      header: words.order,
-      roomy: true,
-      sort: 'orderIndex',
-      align: 'end',
-      cell: ({ orderIndex }) => <span className="figures">{orderIndex}</span>,
-    },
-    trash
-      ? { key: 'deleted', header: words.deleted, cell: ({ deletedAt }) => (deletedAt ? when(deletedAt, locale) : '') }
-      : {
-          key: 'active',
-          header: words.active,
-          sort: 'isActive',
-          cell: (candidate) => (
-            <input
-              type="checkbox"
-              role="switch"
-              className="bs-toggle"
-              aria-label={words.activeOf(candidate.tokenName)}
-              checked={candidate.isActive}
-              aria-checked={candidate.isActive}
-              onChange={() => {
-                const pending = act.setActive.isPending && act.setActive.variables?.id === candidate.id;
-                if (!pending) act.setActive.mutate(candidate);
-              }}
-            />
-          ),
-        },
-  ];
-  const close = () => setAsked(null);
-  const one = asked?.candidate;
+  const columns = useColumns(act, trash);
   return (
     <>
       {trash ? <TrashHint /> : null}
@@ -176,9 +111,98 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
         question={({ tokenName }) => words.deleteQuestion(tokenName)}
         onDelete={act.remove.mutateAsync}
       />
+      <ResetDialogs asked={asked} onClose={() => setAsked(null)} act={act} />
+    </>
+  );
+}
+
+function useColumns(act: ReturnType<typeof useCandidateActs>, trash: boolean): Column<AdminCandidate>[] {
+  const words = useText(adminVotingTexts).voting;
+  const locale = useLocale();
+  const votes = (count: number | null) => whole(count ?? 0, locale);
+  return [
+    {
+      key: 'token',
+      header: words.token,
+      sort: 'tokenName',
+      lead: true,
+      cell: ({ id, tokenName, tokenSymbol, imageUrl, wonRound }) => (
+        <span className="flex items-center gap-2.5">
+          <TokenImage id={id} symbol={tokenSymbol} src={imageUrl} alt="" size={32} />
+          <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+            <span dir="auto">{tokenName}</span>
+            {wonRound === null ? null : <Badge tone="lead">{words.wonRound(wonRound)}</Badge>}
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'symbol',
+      header: words.symbol,
+      sort: 'tokenSymbol',
+      cell: ({ tokenSymbol }) => <span className="figures">{tokenSymbol}</span>,
+    },
+    {
+      key: 'votes',
+      header: words.totalVotes,
+      sort: 'totalVotes',
+      align: 'end',
+      cell: ({ totalVotes, votesToday }) => (
+        <span className="figures whitespace-nowrap">
+          {votes(totalVotes)}
+          {votesToday > 0 ? <span className="ml-2 text-sm text-quiet">{words.today(votes(votesToday))}</span> : null}
+        </span>
+      ),
+    },
+    {
+      key: 'order',
+      header: words.order,
+      roomy: true,
+      sort: 'orderIndex',
+      align: 'end',
+      cell: ({ orderIndex }) => <span className="figures">{orderIndex}</span>,
+    },
+    trash
+      ? { key: 'deleted', header: words.deleted, cell: ({ deletedAt }) => (deletedAt ? when(deletedAt, locale) : '') }
+      : {
+          key: 'active',
+          header: words.active,
+          sort: 'isActive',
+          cell: (candidate) => (
+            <input
+              type="checkbox"
+              role="switch"
+              className="bs-toggle"
+              aria-label={words.activeOf(candidate.tokenName)}
+              checked={candidate.isActive}
+              aria-checked={candidate.isActive}
+              onChange={() => {
+                const pending = act.setActive.isPending && act.setActive.variables?.id === candidate.id;
+                if (!pending) act.setActive.mutate(candidate);
+              }}
+            />
+          ),
+        },
+  ];
+}
+
+interface ResetDialogsProps {
+  asked: Asked | null;
+  onClose: () => void;
+  act: ReturnType<typeof useCandidateActs>;
+}
+
+/** Confirms that the votes of a candidate are set to zero, or given back. */
+function ResetDialogs({ asked, onClose, act }: ResetDialogsProps) {
+  const words = useText(adminVotingTexts).voting;
+  const locale = useLocale();
+  const votes = (count: number | null) => whole(count ?? 0, locale);
+  const one = asked?.candidate;
+  return (
+    <>
       <ConfirmDialog
         open={asked?.what === 'reset'}
-        onClose={close}
+        onClose={onClose}
         title={words.reset.title}
         question={one && words.reset.question(one.tokenName, votes(one.totalVotes))}
         text={
@@ -194,7 +218,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
       />
       <ConfirmDialog
         open={asked?.what === 'undo'}
-        onClose={close}
+        onClose={onClose}
         title={words.undo.title}
         question={one?.resetAt && words.undo.question(one.tokenName, votes(one.resetVotes), when(one.resetAt, locale))}
         text={words.undo.text}

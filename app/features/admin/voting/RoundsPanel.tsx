@@ -1,10 +1,10 @@
 import { History } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { when, whole } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { when, whole } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
-import { IconButton } from '#app/ui/Button.tsx';
+import { IconButton } from '#app/ui/controls/Button.tsx';
 import type { ClosedRound } from '#contract/admin/voting.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { onLiveEvent } from '#app/lib/live.ts';
-import { rpc } from '#app/lib/rpc.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { onLiveEvent } from '#app/lib/live/live.ts';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import { TIMING } from '#contract/limits.ts';
 

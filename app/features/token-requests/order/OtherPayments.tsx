@@ -1,10 +1,10 @@
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
-import { Badge } from '#app/ui/Badge.tsx';
-import { Card } from '#app/ui/Card.tsx';
-import { Copyable } from '#app/ui/Copyable.tsx';
+import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { cx } from '#app/ui/cx.ts';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { Card } from '#app/ui/layout/Card.tsx';
 import type { OtherPayment } from '#contract/payments.ts';
 import type { Order } from '#contract/token-requests.ts';
 import { DepositRow } from './OrderParts.tsx';

@@ -1,12 +1,12 @@
 import { Link } from 'react-router';
-import { when } from '#app/lib/format.ts';
-import { useHref, useLocale, useText } from '#app/lib/i18n.tsx';
+import { when } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
-import { Badge } from '#app/ui/Badge.tsx';
-import { Button, ButtonLink } from '#app/ui/Button.tsx';
-import { Card } from '#app/ui/Card.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/Skeleton.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { Card } from '#app/ui/layout/Card.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { useOwnOrders } from './order.queries.ts';
 import { TONES, usdOf } from './words.tsx';
 

@@ -1,9 +1,9 @@
 import { Check, Pause } from 'lucide-react';
-import { useText } from '#app/lib/i18n.tsx';
+import { When } from '#app/lib/format/When.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
-import { When } from '#app/lib/When.tsx';
-import { Card } from '#app/ui/Card.tsx';
 import { cx } from '#app/ui/cx.ts';
+import { Card } from '#app/ui/layout/Card.tsx';
 import type { Order, OrderStage } from '#contract/token-requests.ts';
 
 type StepState = 'done' | 'now' | 'later' | 'stopped';

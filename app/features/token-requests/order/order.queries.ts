@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { codeOf, failureText } from '#app/lib/failure.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
-import { notify } from '#app/lib/notify.ts';
-import { keepOrderKey, orderKeyOf } from '#app/lib/order-keys.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { keepOrderKey, orderKeyOf } from '#app/lib/session/order-keys.ts';
 import type { Order, OrderStage } from '#contract/token-requests.ts';
 import { usdOf } from './words.tsx';
 

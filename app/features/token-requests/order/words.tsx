@@ -1,5 +1,5 @@
-import { cents } from '#app/lib/format.ts';
-import type { Tone } from '#app/ui/Badge.tsx';
+import { cents } from '#app/lib/format/format.ts';
+import type { Tone } from '#app/ui/layout/Badge.tsx';
 import type { OtherPayment, PaymentState } from '#contract/payments.ts';
 import type { Order, OrderStage } from '#contract/token-requests.ts';
 

@@ -1,8 +1,8 @@
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
-import { Button } from '#app/ui/Button.tsx';
-import { Dialog } from '#app/ui/Dialog.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import type { DraftData } from '#contract/token-requests.ts';
 import { useNetworks } from './Fields.tsx';
 import type { FieldName } from './kept.ts';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, createContext, type ReactNode, use } from 'react';
-import { asLink } from '#app/lib/as-link.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { asLink } from '#app/lib/forms/as-link.ts';
+import { useChecksum } from '#app/lib/forms/useChecksum.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
-import { rpc } from '#app/lib/rpc.ts';
-import { useChecksum } from '#app/lib/useChecksum.ts';
-import { Field, Input, Select, Textarea } from '#app/ui/Field.tsx';
+import { Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import { type DraftText, draftMax } from '#contract/draft-fields.ts';
 import type { Network } from '#contract/networks.ts';
 import type { DraftData } from '#contract/token-requests.ts';

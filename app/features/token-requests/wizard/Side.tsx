@@ -1,16 +1,16 @@
 import { Link2, RotateCcw } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useHref, useText } from '#app/lib/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
-import { notify } from '#app/lib/notify.ts';
-import { Badge } from '#app/ui/Badge.tsx';
-import { Button } from '#app/ui/Button.tsx';
-import { Dialog } from '#app/ui/Dialog.tsx';
-import { English } from '#app/ui/English.tsx';
-import { Field, Input } from '#app/ui/Field.tsx';
-import { Stat } from '#app/ui/Stat.tsx';
-import { TokenImage } from '#app/ui/TokenImage.tsx';
-import { TokenTicket } from '#app/ui/TokenTicket.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
+import { Field, Input } from '#app/ui/controls/Field.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { English } from '#app/ui/layout/English.tsx';
+import { Stat } from '#app/ui/layout/Stat.tsx';
+import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
 import { isTouched } from './kept.ts';
 import { draftKeeper, useDraft } from './useDraft.ts';
 

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { cx } from '#app/ui/cx.ts';
 

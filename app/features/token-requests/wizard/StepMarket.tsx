@@ -1,4 +1,4 @@
-import { useText } from '#app/lib/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { cx } from '#app/ui/cx.ts';
 import type { DraftData } from '#contract/token-requests.ts';

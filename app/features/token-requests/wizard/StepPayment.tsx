@@ -1,12 +1,12 @@
 import { ChevronDown } from 'lucide-react';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
-import { RiskNotice } from '#app/lib/RiskNotice.tsx';
-import { Badge } from '#app/ui/Badge.tsx';
-import { Button } from '#app/ui/Button.tsx';
-import { Stat, Stats } from '#app/ui/Stat.tsx';
+import { RiskNotice } from '#app/lib/page/RiskNotice.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { Stat, Stats } from '#app/ui/layout/Stat.tsx';
 import { PLANS } from '#contract/limits.ts';
 import type { Fault } from './checks.ts';
 import { useDeliveryHint, useForm, useNetworks } from './Fields.tsx';

@@ -1,12 +1,12 @@
 import { Check, Info } from 'lucide-react';
 import { useId } from 'react';
-import { whole } from '#app/lib/format.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
-import { Badge } from '#app/ui/Badge.tsx';
 import { cx } from '#app/ui/cx.ts';
-import { Ticket } from '#app/ui/Ticket.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import { PLANS } from '#contract/limits.ts';
 import type { Plan } from '#contract/payments.ts';
 import { change, useForm } from './Fields.tsx';

@@ -1,11 +1,11 @@
 import { ChevronDown, Lock } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useText } from '#app/lib/i18n.tsx';
+import { client } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
-import { client } from '#app/lib/rpc.ts';
+import { Checkbox } from '#app/ui/controls/Field.tsx';
 import { cx } from '#app/ui/cx.ts';
-import { English } from '#app/ui/English.tsx';
-import { Checkbox } from '#app/ui/Field.tsx';
+import { English } from '#app/ui/layout/English.tsx';
 import { WIZARD_LINKS } from '#contract/links.ts';
 import { AreaField, change, LinkField, NetworkField, TextField, useForm, WalletField } from './Fields.tsx';
 import type { Claim } from './kept.ts';

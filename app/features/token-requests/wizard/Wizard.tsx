@@ -1,18 +1,28 @@
 import { ArrowLeft, ArrowRight, CircleAlert, CloudOff, HardDriveDownload } from 'lucide-react';
-import { type FormEvent, type ReactNode, type Ref, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { useMounted } from '#app/lib/clock.ts';
-import { codeOf } from '#app/lib/failure.ts';
-import { useText } from '#app/lib/i18n.tsx';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { useChecksum } from '#app/lib/forms/useChecksum.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useMounted } from '#app/lib/live/clock.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
-import { notify } from '#app/lib/notify.ts';
-import { Seo } from '#app/lib/Seo.tsx';
-import { useChecksum } from '#app/lib/useChecksum.ts';
-import { Button } from '#app/ui/Button.tsx';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 import { cx } from '#app/ui/cx.ts';
-import { English } from '#app/ui/English.tsx';
-import { PageHead } from '#app/ui/Page.tsx';
-import { Ticket } from '#app/ui/Ticket.tsx';
+import { English } from '#app/ui/layout/English.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
+import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import { ArrivalChoice, ConflictChoice } from './Choices.tsx';
 import { type Fault, faultyFields, firstFault, mendedLinks, prefilled, readLink } from './checks.ts';
 import { change, type Form, FormContext, useNetworksOnSale } from './Fields.tsx';
@@ -65,6 +75,46 @@ function useLink(onOpened: (step: number) => void) {
   }, [hash, pathname, search, navigate, text]);
 }
 
+/** The fields that a fault names, and the text beside each. */
+function useStepErrors(fault: Fault | null, data: Form['data']) {
+  const text = useText(createTexts).create;
+  const onSale = useNetworksOnSale();
+  const checksum = useChecksum(data.selectedNetwork);
+  const faulty = useMemo(
+    () => (fault ? faultyFields(fault, data, onSale?.map(({ key }) => key) ?? [data.selectedNetwork], checksum) : []),
+    [fault, data, onSale, checksum],
+  );
+  const errors: Form['errors'] = useMemo(() => {
+    const words =
+      fault === 'email'
+        ? text.fieldEmail
+        : fault === 'symbol' || fault === 'network' || fault === 'wallet'
+          ? text.missing[fault]
+          : text.fieldMissing;
+    return Object.fromEntries(faulty.map((name) => [name, words]));
+  }, [fault, faulty, text]);
+  return { faulty, errors };
+}
+
+interface StepFocusOptions {
+  step: number;
+  fault: Fault | null;
+  faulty: FieldName[];
+  heading: RefObject<HTMLElement | null>;
+  summary: RefObject<HTMLElement | null>;
+}
+
+/** The keyboard and the screen reader follow to the new step, or to what has to be mended. */
+function useStepFocus({ step, fault, faulty, heading, summary }: StepFocusOptions) {
+  const shown = useRef(step);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of step or of the fault moves the focus.
+  useEffect(() => {
+    if (step === 1 && fault && faulty.length > 0) summary.current?.focus();
+    else if (shown.current !== step) heading.current?.focus();
+    shown.current = step;
+  }, [step, fault]);
+}
+
 /** The five steps from an idea to a paid request. */
 export function Wizard({ image }: { image: RenderImage }) {
   const text = useText(createTexts).create;
@@ -82,34 +132,9 @@ export function Wizard({ image }: { image: RenderImage }) {
   useConfirmation(payment);
   useLink((next) => go(next, { replace: true }));
 
-  const onSale = useNetworksOnSale();
-  const checksum = useChecksum(state.data.selectedNetwork);
-  const faulty = useMemo(
-    () =>
-      fault
-        ? faultyFields(fault, state.data, onSale?.map(({ key }) => key) ?? [state.data.selectedNetwork], checksum)
-        : [],
-    [fault, state.data, onSale, checksum],
-  );
-  const errors: Form['errors'] = useMemo(() => {
-    const words =
-      fault === 'email'
-        ? text.fieldEmail
-        : fault === 'symbol' || fault === 'network' || fault === 'wallet'
-          ? text.missing[fault]
-          : text.fieldMissing;
-    return Object.fromEntries(faulty.map((name) => [name, words]));
-  }, [fault, faulty, text]);
+  const { faulty, errors } = useStepErrors(fault, state.data);
   const form: Form = { data: state.data, errors };
-
-  // The keyboard and the screen reader follow to the new step, or to what has to be mended.
-  const shown = useRef(step);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of step or of the fault moves the focus.
-  useEffect(() => {
-    if (step === 1 && fault && faulty.length > 0) summary.current?.focus();
-    else if (shown.current !== step) heading.current?.focus();
-    shown.current = step;
-  }, [step, fault]);
+  useStepFocus({ step, fault, faulty, heading, summary });
 
   function refuse(kind: Fault) {
     // The summary and the fields say it; a notice over them would be the third.
@@ -179,19 +204,7 @@ export function Wizard({ image }: { image: RenderImage }) {
                     </h2>
                   </div>
                 }
-                stub={
-                  <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
-                    <Button disabled={step === 1} onClick={() => go(step - 1)}>
-                      <ArrowLeft aria-hidden="true" />
-                      <English>{text.back}</English>
-                    </Button>
-                    <Button type="submit" variant={step < STEPS ? 'primary' : 'secondary'} className="sm:order-2">
-                      <English>{step < STEPS ? text.next : text.process}</English>
-                      {step < STEPS ? <ArrowRight aria-hidden="true" /> : null}
-                    </Button>
-                    <SaveState />
-                  </div>
-                }
+                stub={<StepButtons step={step} onBack={() => go(step - 1)} />}
               >
                 {step === 1 && fault && faulty.length > 0 ? (
                   <Summary ref={summary} fault={fault} fields={faulty} onField={focusField} />
@@ -217,6 +230,24 @@ export function Wizard({ image }: { image: RenderImage }) {
         </>
       ) : null}
     </FormContext>
+  );
+}
+
+/** One step back or forward, and whether what was typed is saved. */
+function StepButtons({ step, onBack }: { step: number; onBack: () => void }) {
+  const text = useText(createTexts).create;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
+      <Button disabled={step === 1} onClick={onBack}>
+        <ArrowLeft aria-hidden="true" />
+        <English>{text.back}</English>
+      </Button>
+      <Button type="submit" variant={step < STEPS ? 'primary' : 'secondary'} className="sm:order-2">
+        <English>{step < STEPS ? text.next : text.process}</English>
+        {step < STEPS ? <ArrowRight aria-hidden="true" /> : null}
+      </Button>
+      <SaveState />
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asLink } from '#app/lib/as-link.ts';
+import { asLink } from '#app/lib/forms/as-link.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { es } from '#app/lib/messages/es.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';

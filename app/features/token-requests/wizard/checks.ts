@@ -1,4 +1,4 @@
-import { asLink } from '#app/lib/as-link.ts';
+import { asLink } from '#app/lib/forms/as-link.ts';
 import { DRAFT_LINKS, neededFor } from '#contract/draft-fields.ts';
 import { contactOf, httpLink, WIZARD_LINKS } from '#contract/links.ts';
 import { isEmail, isTicker } from '#contract/token-form.ts';

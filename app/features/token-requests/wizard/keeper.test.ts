@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiFailure } from '#app/lib/failure.ts';
+import { ApiFailure } from '#app/lib/api/failure.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { Draft, DraftData } from '#contract/token-requests.ts';
-import { createDraftKeeper, DRAFT_KEY, type DraftKeeper } from './keeper.ts';
+import { DRAFT_KEY } from './draft-state.ts';
+import { createDraftKeeper, type DraftKeeper } from './keeper.ts';
 import { isTouched } from './kept.ts';
 
 /** The server's rules about drafts, in memory; it can be told to be unreachable. */

@@ -1,10 +1,10 @@
 import { replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { codeOf, failureText } from '#app/lib/failure.ts';
-import { useLocale, useText } from '#app/lib/i18n.tsx';
+import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
-import { notify } from '#app/lib/notify.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
+import { notify } from '#app/lib/notices/notify.ts';
 import type { Payment } from '#contract/payments.ts';
 import { usdOf } from '../order/words.tsx';
 import type { Fault } from './checks.ts';

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { keepOrderKey } from '#app/lib/order-keys.ts';
-import { client, rpc } from '#app/lib/rpc.ts';
-import { BLANK_STATE, createDraftKeeper, type DraftKeeper, type DraftState } from './keeper.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { keepOrderKey } from '#app/lib/session/order-keys.ts';
+import { BLANK_STATE, type DraftState } from './draft-state.ts';
+import { createDraftKeeper, type DraftKeeper } from './keeper.ts';
 import { isTouched } from './kept.ts';
 
 /** Longest wait for an answer, and for another tab that is at it. Milliseconds. */

@@ -1,5 +1,5 @@
 import type { ProjectText } from '#contract/project-texts.ts';
-import type { Locale } from '../../format.ts';
+import type { Locale } from '../../format/format.ts';
 
 /** What the texts of a project are called in forms, details and the audit log. */
 export const projectTextNames: Record<Locale, Record<ProjectText, string>> = {

@@ -1,0 +1,31 @@
+import { X } from 'lucide-react';
+import { Link, useLocation } from 'react-router';
+import { IconButton } from '#app/ui/controls/Button.tsx';
+import { languageOfferTexts } from '../messages/language-offer.ts';
+import { localeOf, localize, useText } from './i18n.tsx';
+import { closeLanguageOffer, rememberLanguage } from './language-choice.ts';
+
+/** Tells readers who prefer the other language, in it, that the page exists there. */
+export function LanguageOfferContent() {
+  const words = useText(languageOfferTexts).languageOffer;
+  const { pathname, search, state } = useLocation();
+  const other = localeOf(pathname) === 'es' ? 'en' : 'es';
+  return (
+    <aside lang={other} aria-label={words.label} className="page flex items-center justify-between gap-3 text-sm">
+      <Link
+        to={localize(`${pathname}${search}`, other)}
+        hrefLang={other}
+        className="link inline-flex min-h-11 items-center"
+        onClick={() => rememberLanguage(other)}
+        state={state}
+        replace
+        preventScrollReset
+      >
+        {words.action}
+      </Link>
+      <IconButton label={words.close} className="flex-none" onClick={closeLanguageOffer}>
+        <X aria-hidden="true" />
+      </IconButton>
+    </aside>
+  );
+}

@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import type { Locale } from '../format/format.ts';
+import { en } from '../messages/en.ts';
+import { es } from '../messages/es.ts';
+import { localeOf, localize } from './i18n.tsx';
+
+/** The words of every page, and those of each area by its file. */
+const modules = import.meta.glob<Record<string, unknown>>('../messages/**/*.ts', { eager: true });
+const areas = Object.entries(modules).flatMap(([file, module]) =>
+  Object.entries(module)
+    .filter(([name]) => name.endsWith('Texts'))
+    .map(([, words]) => ({ file, ...(words as Record<Locale, object>) })),
+);
+const catalogues = [{ file: 'every page', es, en }, ...areas];
+
+/** Texts of the back office that are the same in both languages. */
+const ALIKE_IN_BACK_OFFICE = [
+  // The documents quote these.
+  'Active Moderators',
+  'Admin Login Successful',
+  'Admin email not available',
+  'Back to Site',
+  'Community Forum',
+  'Community Overview',
+  'Create Token',
+  'Dashboard',
+  'Forum Posts',
+  'Home Projects',
+  'Logged Out',
+  'Login Error',
+  'Login failed - no user returned',
+  'Logout Error',
+  'News Articles',
+  'News Management',
+  'Next Projects',
+  'No admin session',
+  'No admin user',
+  'Online Now',
+  'PNG, JPG, GIF max 5MB',
+  'Pending Requests',
+  'Projects',
+  'Publication Requests',
+  'Sign Out',
+  'This account is not authorized for admin access',
+  'Token Creation',
+  'Total Users',
+  'Total Votes',
+  'User Management',
+  'Voting System',
+  'You have been logged out successfully',
+  // Names, signs, and words that both languages have.
+  '—',
+  'BNB Smart Chain',
+  'Binance Smart Chain',
+  'DexScreener',
+  'Discord',
+  'Email',
+  'Error',
+  'Ethereum',
+  'GeckoTerminal',
+  'Holders',
+  'LinkedIn',
+  'Market cap',
+  'Marketing',
+  'N/A',
+  'No',
+  'Plan',
+  'Polygon',
+  'Post',
+  'Posts',
+  'Roles',
+  'Solana',
+  'Spam',
+  'Telegram',
+  'Token',
+  'Top 3',
+  'Twitter',
+  'Twitter / X',
+  'Visible',
+  'Wallet',
+  'post',
+];
+
+describe('languages in addresses', () => {
+  it.each([
+    ['/', 'en', '/en'],
+    ['/', 'es', '/'],
+    ['/en', 'es', '/'],
+    ['/en', 'en', '/en'],
+    ['/en/', 'es', '/'],
+    ['/vote', 'en', '/en/vote'],
+    ['/en/vote', 'es', '/vote'],
+    ['/en/vote', 'en', '/en/vote'],
+    ['/entrance', 'en', '/en/entrance'],
+    ['/?tab=new', 'en', '/en?tab=new'],
+    ['/token/en/candidate', 'es', '/token/en/candidate'],
+  ] as const)('%s in %s is %s', (path, locale, expected) => {
+    expect(localize(path, locale)).toBe(expected);
+  });
+
+  it('/en?tab=new in es is /?tab=new', () => {
+    expect(localize('/en?tab=new', 'es')).toBe('/?tab=new');
+  });
+
+  it.each([
+    ['/', 'es'],
+    ['/en', 'en'],
+    ['/en/vote', 'en'],
+    ['/entrance', 'es'],
+    ['/token/en', 'es'],
+  ])('%s is %s', (path, locale) => {
+    expect(localeOf(path)).toBe(locale);
+  });
+
+  it('lead there and back again', () => {
+    const words = fc.array(fc.stringMatching(/^[a-z0-9-]{1,8}$/), { maxLength: 4 });
+    fc.assert(
+      fc.property(words, (parts) => {
+        fc.pre(parts[0] !== 'en');
+        const path = `/${parts.join('/')}`;
+        const english = localize(path, 'en');
+        expect(localeOf(english)).toBe('en');
+        expect(localize(english, 'en')).toBe(english);
+        expect(localize(english, 'es')).toBe(path);
+      }),
+    );
+  });
+});
+
+describe('the catalogues [APP-02] [AMB-209]', () => {
+  const texts = (node: unknown, path = ''): [string, string][] =>
+    typeof node === 'string'
+      ? [[path, node]]
+      : typeof node === 'object' && node !== null
+        ? Object.entries(node).flatMap(([key, child]) => texts(child, `${path}.${key}`))
+        : [];
+
+  it.each(catalogues)('have the same keys, and a text here where there is one there: $file', (words) => {
+    const [spanish, english] = [texts(words.es), texts(words.en)];
+    const filled = (all: [string, string][]) => all.map(([path, text]) => [path, text.trim() !== '']);
+    expect(filled(english)).toEqual(filled(spanish));
+  });
+
+  it.each(catalogues)('count one thing as one: $file', (words) => {
+    const many =
+      /(^|[^\d.,])1 (news items|votos|votes|usuarios|users|candidat[oe]s|rondas|rounds|redes|networks|d[ií]as|days|horas|hours|minut[oe]s|textos|texts|comentarios|comments|nuevas|proyectos|projects|denuncias|reports|solicitudes|requests|noticias|im[aá]genes|images|sesiones|sessions)\b/;
+    /** What a text says of one; counts come as numbers, or written already. */
+    const wrong = (node: unknown): string[] => {
+      if (typeof node !== 'function')
+        return typeof node === 'object' && node !== null ? Object.values(node).flatMap(wrong) : [];
+      const said = [1, '1'].map((count) => {
+        try {
+          return String(node(count, count, count, count));
+        } catch {
+          // Of dates or lists, not of counts.
+          return '';
+        }
+      });
+      return said.every((text) => many.test(text)) ? said.slice(0, 1) : [];
+    };
+    expect([...wrong(words.es), ...wrong(words.en)]).toEqual([]);
+  });
+
+  it.each(areas)('of an area leave those of every page alone: $file', (words) => {
+    expect(Object.keys(words.es).filter((key) => key in es)).toEqual([]);
+  });
+
+  it('of the back office are Spanish; what is English stands in the documents, or is called so in both [APP-03]', () => {
+    const same = areas
+      .filter(({ file }) => file.includes('/admin/'))
+      .flatMap((words) => {
+        const english = new Map(texts(words.en));
+        return texts(words.es).filter(([path, text]) => english.get(path) === text);
+      });
+    expect([...new Set(same.map(([, text]) => text))].sort()).toEqual(ALIKE_IN_BACK_OFFICE.toSorted());
+  });
+
+  it('keep the exact words of the product [VOTE-08..10] [VOTE-12] [ERR-02..11] [ERR-34] [ERR-36..41] [CAND-03..05] [HOME-05] [HOME-13] [HOME-27] [AUTH-21]', () => {
+    expect(
+      Object.assign({}, ...catalogues.filter(({ file }) => !file.includes('/admin/')).map((words) => words.es)),
+    ).toMatchObject({
+      vote: { error: 'Error al cargar candidatos', empty: 'No hay candidatos disponibles' },
+      home: {
+        grid: 'Florka Tokens on Solana',
+        podiumEmpty: 'No hay proyectos en el Top 3 actualmente.',
+        empty: 'No hay proyectos disponibles.',
+      },
+      token: {
+        notFoundTitle: 'Candidato no encontrado',
+        notFoundText: 'El candidato que buscas no existe o ha sido desactivado.',
+        notFoundAction: 'Volver a Votaciones',
+      },
+      toast: {
+        sessionNeeded: { title: 'Sesión requerida', text: 'Debes iniciar sesión para votar' },
+        alreadyVoted: {
+          title: 'Ya has votado',
+          text: 'Ya has votado por este candidato hoy. Solo puedes votar una vez por día por candidato.',
+        },
+        noVote: {
+          title: 'No hay voto para eliminar',
+          text: 'No tienes un voto registrado para este candidato hoy.',
+        },
+        voteCast: { title: '¡Voto registrado!' },
+        voteWithdrawn: { title: 'Voto eliminado' },
+        voteFailed: 'Error al votar',
+        withdrawFailed: 'Error al eliminar voto',
+        signInFailed: 'Error de inicio de sesión',
+        unexpected: 'Error inesperado',
+        signUpFailed: 'Error de registro',
+        signOutFailed: 'Error al cerrar sesión',
+        linkAdminFailed: 'Error vinculando perfil de admin',
+        linkForumFailed: 'Error vinculando perfil del foro',
+        welcome: { title: '¡Bienvenido!', text: 'Has iniciado sesión correctamente.' },
+        registered: { title: '¡Registro exitoso!', text: 'Tu cuenta ha sido creada. Ya puedes acceder al foro.' },
+        signedOut: { title: 'Sesión cerrada' },
+        linked: { title: '¡Perfil vinculado!' },
+      },
+      failure: { UNAUTHORIZED: 'Debes estar autenticado para votar', NO_USER: 'No hay usuario autenticado' },
+    });
+  });
+});
+
+describe('a question that is not answered', () => {
+  it('is asked again after 1, 2, 4 seconds and so on, 30 at most; three times, and never after a refusal [TIME-26] [TIME-27] [AMB-207]', async () => {
+    const { makeQueryClient, retryTimes } = await import('../api/query-client.ts');
+    // As in a browser: on the server nothing is asked twice.
+    vi.stubEnv('SSR', false);
+    const { retryDelay } = makeQueryClient().getDefaultOptions().queries ?? {};
+    const delays = [0, 1, 2, 3, 4, 5, 9].map((n) =>
+      (retryDelay as (n: number, error: Error) => number)(n, new Error()),
+    );
+    expect(delays).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    for (const status of [401, 403, 404, 429]) expect(retryTimes(3)(0, { status })).toBe(false);
+    for (const status of [502, 503, 504])
+      expect([0, 1, 2, 3].map((failures) => retryTimes(3)(failures, { status }))).toEqual([true, true, true, false]);
+    vi.unstubAllEnvs();
+  });
+});

@@ -1,0 +1,57 @@
+import { createContext, type ReactNode, use } from 'react';
+import { useLocation } from 'react-router';
+import type { Locale } from '../format/format.ts';
+import type { Widen } from '../messages/area.ts';
+import type { Catalogue } from '../messages/es.ts';
+
+interface Language {
+  locale: Locale;
+  text: Catalogue;
+}
+
+// A context, never a module variable: the server renders several languages at once.
+const LanguageContext = createContext<Language | null>(null);
+
+export function LanguageProvider({ locale, text, children }: Language & { children: ReactNode }) {
+  return <LanguageContext value={{ locale, text }}>{children}</LanguageContext>;
+}
+
+function useLanguage(): Language {
+  const language = use(LanguageContext);
+  if (!language) throw new Error('useText needs a LanguageProvider above it');
+  return language;
+}
+
+type Texts = Readonly<Record<Locale, object>>;
+type Union<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never;
+/** The words of every page, with those of some areas. */
+export type TextOf<One extends Texts> = Catalogue & Widen<Union<One['es']>>;
+
+/** The catalogue of the page's language, with the areas that are asked for. */
+export function useText(): Catalogue;
+export function useText<Areas extends Texts[]>(...areas: Areas): TextOf<Areas[number]>;
+export function useText(...areas: Texts[]): Catalogue {
+  const { locale, text } = useLanguage();
+  return areas.length === 0 ? text : Object.assign({}, text, ...areas.map((one) => one[locale]));
+}
+export const useLocale = (): Locale => useLanguage().locale;
+
+const PREFIX: Record<Locale, string> = { es: '', en: '/en' };
+
+/** Language of an address: /en and all below it is English. */
+export const localeOf = (pathname: string): Locale => (/^\/en(\/|$)/.test(pathname) ? 'en' : 'es');
+
+/** The same page in a language: '/vote' to '/en/vote'. */
+export function localize(path: string, locale: Locale): string {
+  const rest = path.replace(/^\/en(?=\/|$|\?|#)/, '');
+  const bare = rest.startsWith('/') ? rest : `/${rest}`;
+  // Home has no slash behind its language, whatever follows.
+  return PREFIX[locale] ? `${PREFIX[locale]}${bare.replace(/^\/(?=[?#]|$)/, '')}` : bare;
+}
+
+/** Makes addresses of our own pages that keep the reader's language. */
+export function useHref(): (path: string) => string {
+  const { pathname } = useLocation();
+  const locale = localeOf(pathname);
+  return (path) => localize(path, locale);
+}

@@ -1,0 +1,202 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { TIMING } from '#contract/limits.ts';
+import type { LiveDomain, LiveEvent } from '#contract/live.ts';
+import { olderThan } from '../api/query-client.ts';
+import { rpc } from '../api/rpc.ts';
+import { serverClock } from './clock.ts';
+import { onStale, staleSince } from './stale.ts';
+
+/** Sent by the server when a stream opens and when it may have missed something. */
+interface Sync {
+  serverTime: string;
+  /** When each domain last changed, as far as the server knows; milliseconds. */
+  changedAt: Partial<Record<LiveDomain, number>>;
+}
+type Message =
+  | { kind: 'event'; event: LiveEvent }
+  | { kind: 'sync'; sync: Sync; first: boolean; fresh: boolean }
+  | { kind: 'state'; live: boolean }
+  | { kind: 'session' };
+/** What tabs ask of the one that listens. */
+type Wish = 'hello' | 'reopen';
+
+/** What shows each domain, and so must be read again when it changes. */
+const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]> = {
+  projects: [rpc.projects, rpc.tokens, rpc.admin.projects],
+  nextProjects: [rpc.nextProjects, rpc.tokens, rpc.admin.nextProjects],
+  voting: [rpc.voting.ranking, rpc.voting.history, rpc.voting.mine, rpc.tokens, rpc.admin.candidates, rpc.admin.rounds],
+  news: [rpc.news, rpc.admin.news],
+  forum: [rpc.forum.posts],
+  presence: [rpc.presence.online],
+  networks: [rpc.networks, rpc.admin.networks],
+  market: [rpc.tokens, rpc.market, rpc.admin.market],
+  tokenRequests: [
+    rpc.tokenRequests.check,
+    rpc.tokenRequests.order,
+    rpc.tokenRequests.mine,
+    rpc.admin.tokenRequests,
+    rpc.admin.inbox,
+    rpc.admin.dashboard,
+  ],
+  sitePages: [rpc.sitePages, rpc.admin.sitePages],
+};
+
+const eventListeners = new Set<(event: LiveEvent) => void>();
+/** For the features that know where what changed is shown. */
+export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
+  eventListeners.add(listener);
+  return () => eventListeners.delete(listener);
+}
+
+let askToReopen = () => {};
+/** The stream belongs to the session: after signing in or out it is opened anew, and ends with the new one. */
+export const reopenLive = () => askToReopen();
+
+/**
+ * Follows the server's live stream for this tab. Tabs of one browser share one connection: the tab that holds the lock
+ * listens and tells the others, and when it closes the next one takes over.
+ *
+ * @returns stops following.
+ */
+export function followLive(queries: QueryClient): () => void {
+  const stop = new AbortController();
+  const channel = new BroadcastChannel('florka-live');
+  const refreshes = new Map<LiveDomain, ReturnType<typeof setTimeout>>();
+
+  function refresh(domain: LiveDomain) {
+    if (refreshes.has(domain)) return;
+    const run = () => {
+      refreshes.delete(domain);
+      for (const shown of SHOWN_BY[domain]) void queries.invalidateQueries({ queryKey: shown.key() });
+    };
+    refreshes.set(domain, setTimeout(run, TIMING.liveRefreshDelay));
+  }
+
+  function hear(message: Message) {
+    if (message.kind === 'state') return showState(message.live);
+    // Revoked elsewhere, or disabled: every tab asks again who is here.
+    if (message.kind === 'session') {
+      if (queries.getQueryData(rpc.auth.me.queryKey()) !== null)
+        void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
+      return;
+    }
+    if (message.kind === 'event') {
+      if (message.event.type === 'domain.changed') refresh(message.event.domain);
+      else for (const listener of eventListeners) listener(message.event);
+      return;
+    }
+    showState(true);
+    if (message.fresh) serverClock.set(message.sync.serverTime);
+    // The first time only what changed since this page was made; after a gap anything may have.
+    for (const domain of Object.keys(SHOWN_BY) as LiveDomain[])
+      for (const shown of SHOWN_BY[domain])
+        if (!message.first || olderThan(queries, shown.key(), (message.sync.changedAt[domain] ?? 0) + 1_000))
+          void queries.invalidateQueries({ queryKey: shown.key() });
+  }
+
+  channel.onmessage = ({ data }: MessageEvent<Message | Wish>) => {
+    if (typeof data !== 'string') hear(data);
+  };
+  askToReopen = () => {
+    channel.postMessage('reopen' satisfies Wish);
+    dispatchEvent(new Event(REOPEN));
+  };
+  const say = (message: Message) => {
+    hear(message);
+    channel.postMessage(message);
+  };
+  if (navigator.locks)
+    void navigator.locks
+      .request('florka-live', { signal: stop.signal }, () => listen(say, channel, stop.signal))
+      .catch(() => {});
+  // Browsers keep locks for https and localhost: elsewhere each tab listens for itself.
+  else void listen(hear, channel, stop.signal);
+  channel.postMessage('hello' satisfies Wish);
+
+  return () => {
+    askToReopen = () => {};
+    stop.abort();
+    channel.close();
+    for (const timer of refreshes.values()) clearTimeout(timer);
+  };
+}
+
+/** The wish, in the tab that has it. */
+const REOPEN = 'florka-live-reopen';
+
+const stateListeners = new Set<() => void>();
+
+/** Also on the root element, for styles and tests. */
+function showState(live: boolean) {
+  document.documentElement.dataset.live = live ? 'on' : 'off';
+  for (const listener of stateListeners) listener();
+}
+
+/** Whether changes are heard right now; undefined before the first contact. */
+export const useLiveState = (): 'on' | 'off' | undefined =>
+  useSyncExternalStore(
+    (listener) => {
+      stateListeners.add(listener);
+      const forget = onStale(listener);
+      return () => {
+        stateListeners.delete(listener);
+        forget();
+      };
+    },
+    // Counts of earlier are not live, whatever is heard: nothing says that they are what it is heard about.
+    () => (staleSince() ? 'off' : (document.documentElement.dataset.live as 'on' | 'off' | undefined)),
+    () => undefined,
+  );
+
+/** Holds the one connection until aborted; waits 1, 2, 5 and then 10 seconds between tries. */
+async function listen(say: (message: Message) => void, channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
+  let first = true;
+  let synced = false;
+  let lastSync: Sync | undefined;
+  // A tab that opens later learns from the listening one that changes are heard.
+  channel.addEventListener('message', ({ data }) => {
+    if (data === 'hello' && lastSync)
+      channel.postMessage({ kind: 'sync', sync: lastSync, first: true, fresh: false } satisfies Message);
+  });
+  for (let attempt = 0; !signal.aborted; attempt++) {
+    const wished = await new Promise<boolean>((closed) => {
+      synced = false;
+      const source = new EventSource('/live');
+      const over = new AbortController();
+      const end = (byWish = false) => {
+        source.close();
+        over.abort();
+        closed(byWish);
+      };
+      const { signal: until } = over;
+      signal.addEventListener('abort', () => end(), { signal: until });
+      addEventListener(REOPEN, () => end(true), { signal: until });
+      channel.addEventListener('message', ({ data }) => data === 'reopen' && end(true), { signal: until });
+      source.addEventListener('session', () => say({ kind: 'session' }));
+      source.addEventListener('sync', ({ data }) => {
+        attempt = 0;
+        lastSync = JSON.parse(data as string) as Sync;
+        say({ kind: 'sync', sync: lastSync, first, fresh: true });
+        first = false;
+        synced = true;
+      });
+      source.onmessage = ({ data }) => {
+        const event = JSON.parse(data as string) as LiveEvent;
+        if (event.type === 'domain.changed' && lastSync) lastSync.changedAt[event.domain] = Date.now();
+        say({ kind: 'event', event });
+      };
+      source.onerror = () => end();
+    });
+    if (signal.aborted) return;
+    if (wished) {
+      // No gap: only what changes meanwhile is read again.
+      if (synced) first = true;
+      continue;
+    }
+    first = false;
+    say({ kind: 'state', live: false });
+    const wait = TIMING.reconnect[Math.min(attempt, TIMING.reconnect.length - 1)];
+    await new Promise((done) => setTimeout(done, wait));
+  }
+}

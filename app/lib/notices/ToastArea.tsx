@@ -1,0 +1,78 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { useText } from '../i18n/i18n.tsx';
+import { later } from '../page/later.ts';
+import { type Notice, toastArea } from './notify.ts';
+
+function Ready() {
+  useEffect(() => toastArea.ready(), []);
+  return null;
+}
+
+/** The toasts come with their own code, which a bad network can hold back for ever. Milliseconds. */
+const PLAIN_AFTER_MS = 300;
+
+/** What a notice says, without the code of toasts: an action that failed for want of a network must be able to say so. */
+function PlainNotice({ notice, onClose }: { notice: Notice; onClose: () => void }) {
+  const text = useText();
+  const [due, setDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), PLAIN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!due) return null;
+  return (
+    <div className="fixed right-3 bottom-3 left-3 z-50 flex items-start gap-3 rounded-card border border-line bg-panel p-4 text-sm sm:left-auto sm:w-96">
+      <div role="alert" className="min-w-0 flex-1">
+        <p className="font-semibold">{notice.title}</p>
+        {notice.text ? <p>{notice.text}</p> : null}
+      </div>
+      <button type="button" className="link" onClick={onClose}>
+        {text.nav.closeNotice}
+      </button>
+    </div>
+  );
+}
+
+/** The one place where notices appear, on every screen. */
+export function ToastArea() {
+  const text = useText();
+  const [wanted, setWanted] = useState(false);
+  const [waiting, setWaiting] = useState<Notice | null>(null);
+  const [Toaster, setToaster] = useState<ComponentType<{ label: string; closeLabel: string }> | null>(null);
+  useEffect(() => {
+    const forget = toastArea.onNeeded(({ notice }) => {
+      setWanted(true);
+      setWaiting(notice);
+    });
+    // Not needed for the first paint: loaded with the first notice, or when the browser has nothing better to do.
+    const idle = setTimeout(() => setWanted(true), 4_000);
+    return () => {
+      clearTimeout(idle);
+      forget();
+    };
+  }, []);
+  useEffect(() => {
+    if (!wanted) return;
+    let over = false;
+    // Together: once they are here, notices need no network.
+    void later(() => Promise.all([import('#app/ui/controls/Toaster.tsx'), import('./show-notice.tsx')])).then(
+      ([module]) => over || setToaster(() => module.default),
+    );
+    return () => {
+      over = true;
+    };
+  }, [wanted]);
+  if (!Toaster) {
+    const close = () => {
+      toastArea.forget();
+      setWaiting(null);
+    };
+    return waiting ? <PlainNotice notice={waiting} onClose={close} /> : null;
+  }
+  return (
+    <>
+      <Toaster label={text.nav.notifications.replace(/ F8$/, '')} closeLabel={text.nav.closeNotice} />
+      <Ready />
+    </>
+  );
+}

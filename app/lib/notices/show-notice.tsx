@@ -1,0 +1,14 @@
+import { toast } from 'sonner';
+import { isEnglish } from '../messages/english.ts';
+import type { Kind, Notice } from './notify.ts';
+
+/** With its own language where that is not the page's. */
+const said = (words: string) => (isEnglish(words) ? <span lang="en">{words}</span> : words);
+
+/** Puts a notice on screen; for `notify` only, which loads it when there is one. */
+export function showNotice(kind: Kind, { title, text, undo }: Notice): void {
+  toast[kind](said(title), {
+    description: text && said(text),
+    ...(undo ? { action: { label: undo.label, onClick: () => void undo.run() } } : {}),
+  });
+}

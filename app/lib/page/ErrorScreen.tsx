@@ -1,0 +1,47 @@
+import { Logo } from '#app/ui/art/Logo.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import type { Locale } from '../format/format.ts';
+import { localize } from '../i18n/i18n.tsx';
+import { errorScreen } from '../messages/error-screen.ts';
+
+interface ErrorProps {
+  locale: Locale;
+  status: number;
+}
+
+/** What is shown when not even the frame of a page could be made. */
+export function ErrorScreen(props: ErrorProps) {
+  return (
+    <main className="min-h-svh py-4" id="content">
+      <div className="page">
+        <Logo name="Florka" wordmark />
+      </div>
+      <ErrorContent {...props} />
+    </main>
+  );
+}
+
+/** The documents' error screen, for an unknown address, a refused search and a crash. */
+export function ErrorContent({ locale, status }: ErrorProps) {
+  const text = errorScreen[locale];
+  return (
+    <div className="page flex min-h-[calc(100svh-12rem)] flex-col py-8">
+      <title>{`${status} · Florka`}</title>
+      <EmptyState
+        className="m-auto"
+        level={1}
+        role="alert"
+        scene={<SceneLostTicket />}
+        title={<span lang="en">{text.title}</span>}
+        text={`${status} · ${status === 404 ? text.notFound : status === 429 ? text.tooMany : text.failed}`}
+        action={
+          <ButtonLink to={localize('/', locale)} variant="primary" reloadDocument>
+            {text.home}
+          </ButtonLink>
+        }
+      />
+    </div>
+  );
+}

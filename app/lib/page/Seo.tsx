@@ -1,0 +1,66 @@
+import { useLocation, useRouteLoaderData } from 'react-router';
+import { localeOf, localize } from '../i18n/i18n.tsx';
+
+interface SeoProps {
+  title: string;
+  description?: string | null;
+  /** Where this page lives, when it has several addresses; the one at hand otherwise. */
+  path?: string;
+  /** Of the card that the server draws: 'token/{slug}', 'news/{id}'. */
+  card?: string;
+  type?: 'website' | 'article';
+  /** Not for search engines: personal pages, and those about nothing. */
+  hidden?: boolean;
+  /** What the page is about, for machines (schema.org); addresses in it are completed here. */
+  about?: (absolute: (path: string) => string) => Record<string, unknown>;
+}
+
+/** Title, description, twins in the other language and the preview of a page, for the head of the document. */
+export function Seo({ title, description, path, card = 'site', type = 'website', hidden, about }: SeoProps) {
+  const { pathname } = useLocation();
+  const origin = useRouteLoaderData<{ origin: string }>('root')?.origin ?? '';
+  const locale = localeOf(pathname);
+  const here = path ?? pathname;
+  const address = (language: 'es' | 'en') => origin + localize(here, language);
+  const image = `${origin}/og/${locale}/${card}.png`;
+  return (
+    <>
+      <title>{title}</title>
+      {description ? <meta name="description" content={description} /> : null}
+      {hidden ? (
+        <meta name="robots" content="noindex" />
+      ) : (
+        <>
+          <link rel="canonical" href={address(locale)} />
+          <link rel="alternate" hrefLang="es" href={address('es')} />
+          <link rel="alternate" hrefLang="en" href={address('en')} />
+          <link rel="alternate" hrefLang="x-default" href={address('es')} />
+          <meta property="og:site_name" content="Florka" />
+          <meta property="og:type" content={type} />
+          <meta property="og:title" content={title} />
+          {description ? <meta property="og:description" content={description} /> : null}
+          <meta property="og:url" content={address(locale)} />
+          <meta property="og:locale" content={locale === 'es' ? 'es_ES' : 'en_US'} />
+          <meta property="og:image" content={image} />
+          <meta property="og:locale:alternate" content={locale === 'es' ? 'en_US' : 'es_ES'} />
+          <meta property="og:image:alt" content={title} />
+          <meta property="og:image:width" content="1200" />
+          <meta property="og:image:height" content="630" />
+          <meta name="twitter:card" content="summary_large_image" />
+        </>
+      )}
+      {about && !hidden ? (
+        <script
+          type="application/ld+json"
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON whose '<' is escaped, of a type that never runs.
+          dangerouslySetInnerHTML={{
+            __html: jsonOf({ '@context': 'https://schema.org', ...about((to) => origin + localize(to, locale)) }),
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Nothing in it can end the script's element. */
+const jsonOf = (value: Record<string, unknown>) => JSON.stringify(value).replaceAll('<', '\\u003c');

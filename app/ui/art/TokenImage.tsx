@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { cx } from '../cx.ts';
+import { TokenArt } from './TokenArt.tsx';
+
+export interface TokenImageProps {
+  id: string;
+  symbol: string;
+  /** The uploaded image, if there is one. */
+  src?: string | null | undefined;
+  /** Empty when the name stands beside it. */
+  alt: string;
+  /** Pixels; `fill` takes the width of the parent. */
+  size?: number | 'fill' | undefined;
+  /** For what is on the first screen. */
+  eager?: boolean | undefined;
+  className?: string | undefined;
+}
+
+/**
+ * The picture of a token. Its drawn coin is always underneath: it is the image while the upload loads, and stays when
+ * there is none or it fails (the failed image is hidden).
+ */
+export function TokenImage({ id, symbol, src, alt, size = 72, eager, className }: TokenImageProps) {
+  const [state, setState] = useState<{ src: string; ok: boolean } | null>(null);
+  const known = state && state.src === src ? state : null;
+  const failed = known?.ok === false;
+  const settle = (ok: boolean) => {
+    if (src && (known === null || known.ok !== ok)) setState({ src, ok });
+  };
+  return (
+    <span className={cx('token-image', className)} style={size === 'fill' ? undefined : { width: size, height: size }}>
+      {known?.ok ? null : (
+        <TokenArt
+          id={id}
+          symbol={symbol}
+          label={src && !failed ? '' : alt}
+          small={typeof size === 'number' && size < 48}
+        />
+      )}
+      {src ? (
+        <img
+          // An image that settled before hydration fires no event any more.
+          ref={(image) => {
+            if (image?.complete) settle(image.naturalWidth > 0);
+          }}
+          src={src}
+          alt={alt}
+          hidden={failed}
+          loading={eager ? 'eager' : 'lazy'}
+          decoding="async"
+          onLoad={() => settle(true)}
+          onError={() => settle(false)}
+        />
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,96 @@
+import type { CSSProperties } from 'react';
+import { cx } from '../cx.ts';
+import { Curve, type CurveProps } from './Curve.tsx';
+
+/** The curve stands in a box of 100 x 100, y downwards. */
+export interface ChartProps extends CurveProps {
+  /** Name of the chart; caption of the table that screen readers get instead. */
+  label: string;
+  /** Headings of that table: what the points are, what the values are. */
+  pointHeading: string;
+  valueHeading: string;
+  /** In words; a point without a known value is not in the table. */
+  points: readonly { key: string; label: string; value: string; known: boolean }[];
+  /** Lines across with what they stand for; `y` as the curve's. */
+  ticks: readonly { y: number; label: string }[];
+  /** Events at points, by their place among them. */
+  marks?: readonly { point: number; label: string }[] | undefined;
+  /** The last point is not final: what the dashes that lead to it say. */
+  unfinished?: string | undefined;
+  className?: string | undefined;
+}
+
+/** A line over time: hover shows each point, screen readers get a table. Height by `--chart-height`. */
+export function Chart({
+  label,
+  pointHeading,
+  valueHeading,
+  points,
+  ticks,
+  marks = [],
+  unfinished,
+  ...props
+}: ChartProps) {
+  /** From the first point at 0 to the last at 1. */
+  const at = (i: number) => i / Math.max(1, points.length - 1);
+  return (
+    <figure
+      className={cx('chart', props.className)}
+      style={{ '--gutter': `${Math.max(0, ...ticks.map((tick) => tick.label.length)) + 1}ch` } as CSSProperties}
+    >
+      <div className="chart-plot" aria-hidden="true">
+        <div className="chart-grid">
+          {ticks.map(({ y, label }) => (
+            <span key={label} className="chart-tick figures" style={{ top: `${y}%` }}>
+              <span>{label}</span>
+            </span>
+          ))}
+          {marks.map((mark) => (
+            <span key={mark.point} className="chart-mark" style={{ '--at': at(mark.point) } as CSSProperties}>
+              <span>{mark.label}</span>
+            </span>
+          ))}
+        </div>
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+          <Curve line={props.line} area={props.area} open={props.open} dots={props.dots} width={2.5} />
+        </svg>
+        <div className="chart-hits">
+          {points.map((point, i) => (
+            <span className="chart-hit" key={point.key}>
+              <span className="chart-tip" style={{ '--at': at(i) } as CSSProperties}>
+                {point.label} <b className="figures">{point.value}</b>
+              </span>
+            </span>
+          ))}
+        </div>
+      </div>
+      <div className="chart-axis figures" aria-hidden="true">
+        <span>{points[0]?.label}</span>
+        {unfinished === undefined ? null : <span className="chart-open">{unfinished}</span>}
+        {points.length > 1 ? <span>{points.at(-1)?.label}</span> : null}
+      </div>
+      {/* A table ignores the width of its own hidden class, so its frame carries it. */}
+      <div className="visually-hidden">
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{pointHeading}</th>
+              <th scope="col">{valueHeading}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {points
+              .filter(({ known }) => known)
+              .map((point) => (
+                <tr key={point.key}>
+                  <th scope="row">{point.label}</th>
+                  <td>{point.value}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  );
+}

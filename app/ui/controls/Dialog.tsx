@@ -1,0 +1,59 @@
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { cx } from '../cx.ts';
+import { closed, opened } from './focus.ts';
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  /** Buttons, the safe one first: it receives the focus when nothing else in the dialog does. */
+  actions?: ReactNode;
+  /** `alertdialog` for confirmations of what cannot be undone. */
+  role?: 'dialog' | 'alertdialog' | undefined;
+  className?: string | undefined;
+  children?: ReactNode;
+}
+
+/** A notice lies over a dialog, not beside it; it lets the pointer through. */
+function isOnNotice(event: Event): boolean {
+  if ((event.target as Element).closest('[data-sonner-toaster]')) return true;
+  if (!(event instanceof PointerEvent)) return false;
+  return [...document.querySelectorAll('[data-sonner-toast][data-visible="true"]')].some((notice) => {
+    const { left, right, top, bottom } = notice.getBoundingClientRect();
+    return event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
+  });
+}
+
+/** A question that has to be answered first: traps the focus, closes on Escape, gives the focus back. */
+export function Dialog({ open, onOpenChange, title, description, actions, role, className, children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="veil" />
+        <Radix.Content
+          className={cx('dialog', className)}
+          {...(role ? { role } : {})}
+          onOpenAutoFocus={(event) => opened(event.currentTarget as Element)}
+          onInteractOutside={(event) => {
+            if (isOnNotice(event.detail.originalEvent)) event.preventDefault();
+          }}
+          // Without a trigger of its own Radix would leave the focus nowhere.
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            closed(event.currentTarget as Element);
+          }}
+          {...(description == null ? { 'aria-describedby': undefined } : {})}
+        >
+          <Radix.Title className="text-[1.375rem]">{title}</Radix.Title>
+          {description == null ? null : (
+            <Radix.Description className="mt-2 text-quiet">{description}</Radix.Description>
+          )}
+          {children == null ? null : <div className="mt-4">{children}</div>}
+          {actions == null ? null : <div className="dialog-actions">{actions}</div>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,158 @@
+import { ImageUp, Trash2, X } from 'lucide-react';
+import { type DragEvent, type ReactNode, type Ref, useRef, useState } from 'react';
+import { Progress } from '../charts/Progress.tsx';
+import { cx } from '../cx.ts';
+import { IconButton } from './Button.tsx';
+import { buttonClass } from './button-class.ts';
+import { Field, useField } from './Field.tsx';
+
+interface UploadTexts {
+  choose: string;
+  replace: string;
+  drop: string;
+  remove: string;
+  cancel: string;
+  /** Name of the progress bar. */
+  progress: string;
+  /** Alternative text of the picture. */
+  preview: string;
+}
+
+export interface UploadFieldProps {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** Message of what went wrong; empty means fine. */
+  error?: ReactNode;
+  /** Word for "optional", shown at the end of the label. */
+  optional?: ReactNode;
+  /** Types and endings for the file picker. */
+  accept: string;
+  /** The picture to show: the stored one, or the one on its way. */
+  image?: string | null | undefined;
+  /** 0 to 100 while something is on its way. */
+  progress?: number | null | undefined;
+  /** What just happened, for screen readers: it is not visible. */
+  status?: string | undefined;
+  texts: UploadTexts;
+  className?: string | undefined;
+  onFile: (file: File) => void;
+  /** Takes the picture away; not offered without. */
+  onRemove?: (() => void) | undefined;
+  /** Calls off what is on its way. */
+  onCancel?: (() => void) | undefined;
+}
+
+/** One picture: dropped or picked, with its preview, how far it is, and a way to take it back. */
+export function UploadField({ label, hint, error, optional, className, ...rest }: UploadFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional} className={className}>
+      <Picker {...rest} />
+    </Field>
+  );
+}
+
+type PickerProps = Omit<UploadFieldProps, 'label' | 'hint' | 'error' | 'optional' | 'className'>;
+
+function Picker({ accept, image, progress, status, texts, onFile, onRemove, onCancel }: PickerProps) {
+  const control = useField();
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  /** What could not be shown: the empty frame stands in for it, and it can still be taken away. */
+  const [broken, setBroken] = useState<string | null>(null);
+  const busy = progress != null;
+  const take = (files: FileList | null) => {
+    const file = files?.[0];
+    if (file && !busy) onFile(file);
+  };
+  /** Without this the browser leaves the page for the file. */
+  const drag = (inside: boolean) => (event: DragEvent) => {
+    event.preventDefault();
+    if (inside || !event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(inside && !busy);
+  };
+  /** The button that was pressed goes away: the keyboard stays here. */
+  const then = (act: () => void) => () => {
+    input.current?.focus();
+    act();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a way more; the input does the same for all.
+    <div
+      className={cx(
+        'flex flex-wrap items-center gap-4 rounded-control border border-dashed p-3 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
+        over ? 'border-lead-text bg-lead-soft' : control['aria-invalid'] ? 'border-coral-text' : 'border-edge',
+      )}
+      onDragEnter={drag(true)}
+      onDragOver={drag(true)}
+      onDragLeave={drag(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer.files);
+      }}
+    >
+      <span className="grid size-24 flex-none place-items-center overflow-hidden rounded-control bg-raised text-quiet">
+        {image && image !== broken ? (
+          <img src={image} alt={texts.preview} className="size-full object-contain" onError={() => setBroken(image)} />
+        ) : (
+          <ImageUp aria-hidden="true" className="size-8" />
+        )}
+      </span>
+      <div className="grid min-w-44 flex-1 gap-2">
+        {busy ? <Progress value={progress} label={texts.progress} showValue look="bar" /> : null}
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <FileInput ref={input} accept={accept} busy={busy} onFiles={take} />
+          {busy ? null : (
+            <>
+              <label htmlFor={control.id} className={buttonClass({ size: 'sm' })} aria-hidden="true">
+                {image ? texts.replace : texts.choose}
+              </label>
+              <span className="text-quiet text-sm pointer-coarse:hidden">{texts.drop}</span>
+            </>
+          )}
+          {busy && onCancel ? (
+            <IconButton label={texts.cancel} onClick={then(onCancel)}>
+              <X aria-hidden="true" />
+            </IconButton>
+          ) : null}
+          {!busy && image && onRemove ? (
+            <IconButton label={texts.remove} onClick={then(onRemove)}>
+              <Trash2 aria-hidden="true" />
+            </IconButton>
+          ) : null}
+        </div>
+      </div>
+      <span className="visually-hidden" role="status">
+        {status}
+      </span>
+    </div>
+  );
+}
+
+interface FileInputProps {
+  ref: Ref<HTMLInputElement>;
+  accept: string;
+  busy: boolean;
+  onFiles: (files: FileList | null) => void;
+}
+
+/** The native picker: invisible, but the one thing that has the focus. While busy it keeps it and does nothing. */
+function FileInput({ ref, accept, busy, onFiles }: FileInputProps) {
+  return (
+    <input
+      {...useField()}
+      ref={ref}
+      type="file"
+      accept={accept}
+      className="visually-hidden"
+      aria-disabled={busy || undefined}
+      onClick={(event) => {
+        if (busy) event.preventDefault();
+      }}
+      onChange={(event) => {
+        onFiles(event.currentTarget.files);
+        // The same file may be picked again.
+        event.currentTarget.value = '';
+      }}
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { cx } from '../cx.ts';
+
+export interface EmptyStateProps {
+  title: ReactNode;
+  text?: ReactNode;
+  /** One next step. */
+  action?: ReactNode;
+  /** A drawing of scenes.tsx. */
+  scene?: ReactNode;
+  /** Level of the heading where it stands. */
+  level?: 1 | 2 | 3 | undefined;
+  /** `alert` for errors, `status` for a list that just became empty. */
+  role?: 'alert' | 'status' | undefined;
+  className?: string | undefined;
+}
+
+/** Nothing here, nothing found, nothing allowed, nothing reachable: a drawing, what happened and one next step. */
+export function EmptyState({ title, text, action, scene, level = 2, role, className }: EmptyStateProps) {
+  const Heading = `h${level}` as const;
+  return (
+    <div className={cx('empty', className)} role={role}>
+      {scene}
+      <Heading className="max-w-[26ch] text-[1.375rem]">{title}</Heading>
+      {text == null ? null : <p className="max-w-[46ch] text-quiet">{text}</p>}
+      {action == null ? null : <div className="mt-2 flex flex-wrap justify-center gap-3">{action}</div>}
+    </div>
+  );
+}

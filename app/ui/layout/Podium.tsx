@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { Crown } from '../art/Logo.tsx';
+import { cx } from '../cx.ts';
+
+export interface PodiumProps {
+  first?: ReactNode;
+  second?: ReactNode;
+  third?: ReactNode;
+  label?: string | undefined;
+  className?: string | undefined;
+}
+
+/**
+ * Three steps, the first raised in the middle under the crown and the lights; on a phone they are three rows in order.
+ * Put a `Winner` in each slot; an absent slot leaves its step out.
+ */
+export function Podium({ first, second, third, label, className }: PodiumProps) {
+  const places = [first, second, third];
+  return (
+    <ol className={cx('podium', className)} aria-label={label}>
+      {places.map((slot, i) =>
+        slot == null ? null : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity.
+          <li className={`podium-place podium-${i + 1}`} key={i}>
+            {i === 0 ? <span className="podium-beams" aria-hidden="true" /> : null}
+            {i === 0 ? <Crown className="podium-crown" /> : null}
+            <div className="podium-step">{i + 1}</div>
+            <div className="podium-slot">{slot}</div>
+          </li>
+        ),
+      )}
+    </ol>
+  );
+}
+
+export interface WinnerProps {
+  /** Usually a `TokenImage` of 88. */
+  image: ReactNode;
+  title: ReactNode;
+  subtitle?: ReactNode;
+  /** The figure that put it there. */
+  value?: ReactNode;
+  /** Who says so. */
+  told?: ReactNode;
+  action?: ReactNode;
+  /** Level of the heading where it stands. */
+  level?: 2 | 3 | undefined;
+}
+
+/** What stands on a step of the `Podium`: row on phones, column from 736 px on. */
+export function Winner({ image, title, subtitle, value, told, action, level = 3 }: WinnerProps) {
+  const Heading = `h${level}` as const;
+  return (
+    <article className="winner">
+      <div className="winner-image">{image}</div>
+      <div className="min-w-0">
+        <Heading className="winner-title">{title}</Heading>
+        {subtitle == null ? null : <div className="figures text-sm text-quiet">{subtitle}</div>}
+        {value == null ? null : <div className="figures mt-0.5 text-[0.9375rem] font-semibold">{value}</div>}
+        {told == null ? null : <div className="text-xs text-quiet">{told}</div>}
+      </div>
+      {action == null ? null : <div className="winner-action">{action}</div>}
+    </article>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Crown } from '../art/Logo.tsx';
+import { Progress } from '../charts/Progress.tsx';
+import { cx } from '../cx.ts';
+import { useFlip } from './useFlip.ts';
+
+export interface RankListProps {
+  /** In order, best first. */
+  items: readonly { key: string; node: ReactNode }[];
+  label?: string | undefined;
+  className?: string | undefined;
+}
+
+/** An ordered list whose rows walk to their new place when the order changes. Put a `RankRow` in each item. */
+export function RankList({ items, label, className }: RankListProps) {
+  const ref = useFlip<HTMLOListElement>(items.map((item) => item.key));
+  return (
+    <ol ref={ref} className={cx('rank-list', className)} aria-label={label}>
+      {items.map((item) => (
+        <li key={item.key} data-flip={item.key}>
+          {item.node}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export interface RankRowProps {
+  rank: number;
+  image: ReactNode;
+  title: string;
+  /** The whole row leads here; the action stays clickable above it. */
+  to?: string | undefined;
+  subtitle?: ReactNode;
+  /** Strength of the row against the leader, 0 to 100, and its name. */
+  share: { value: number; label: string };
+  /** A `Sparkline`; shown from 896 px on. */
+  spark?: ReactNode;
+  votes: ReactNode;
+  votesLabel?: ReactNode;
+  /** Level of the title's heading where it stands. */
+  level?: 2 | 3 | undefined;
+  /** A button, two at most. */
+  action?: ReactNode;
+  className?: string | undefined;
+}
+
+/** One row of a ranking: place, image, name, bar, sparkline, votes and what can be done about it. */
+export function RankRow(props: RankRowProps) {
+  const { rank, to, title, share, level = 2 } = props;
+  const Heading = `h${level}` as const;
+  return (
+    <article className={cx('rank-row', rank === 1 && 'rank-leader', props.className)}>
+      <span className="rank-place">
+        {rank === 1 ? <Crown className="rank-crown" /> : null}
+        {rank}
+      </span>
+      <span className="rank-image">{props.image}</span>
+      <div className="rank-name">
+        <Heading className="rank-title">
+          {to === undefined ? (
+            title
+          ) : (
+            <Link to={to} className="stretched">
+              {title}
+            </Link>
+          )}
+        </Heading>
+        {props.subtitle == null ? null : <div className="figures truncate text-sm text-quiet">{props.subtitle}</div>}
+      </div>
+      {props.spark == null ? null : <div className="rank-spark">{props.spark}</div>}
+      <div className="rank-votes">
+        <div className="figures text-xl leading-tight font-semibold">{props.votes}</div>
+        {props.votesLabel == null ? null : <div className="text-xs text-quiet">{props.votesLabel}</div>}
+      </div>
+      <Progress className="rank-bar" look="bar" tone={rank === 1 ? 'lead' : 'quiet'} {...share} />
+      {props.action == null ? null : <div className="rank-action">{props.action}</div>}
+    </article>
+  );
+}

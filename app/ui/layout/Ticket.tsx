@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { cx } from '../cx.ts';
+
+export interface TicketProps {
+  /** First block of the ticket. */
+  header?: ReactNode;
+  children?: ReactNode;
+  /** What is torn off: a number, a price, a countdown. Without it there is no perforation. */
+  stub?: ReactNode;
+  tone?: 'neutral' | 'lead' | 'mint' | 'coral' | undefined;
+  /** The stub goes to the right from 640 px on. */
+  wide?: boolean | undefined;
+  as?: 'div' | 'article' | 'li' | 'section' | undefined;
+  className?: string | undefined;
+}
+
+/**
+ * A ticket of the fair: body and stub joined by a perforation. Use it for what a person collects or pays: token cards,
+ * vote receipts, payments, orders. A link with the `stretched` class makes the whole ticket clickable.
+ */
+export function Ticket({ header, children, stub, tone = 'neutral', wide, as: Tag = 'div', className }: TicketProps) {
+  if (stub == null) {
+    return (
+      <Tag className={cx('card p-5', className)}>
+        {header}
+        {children}
+      </Tag>
+    );
+  }
+  return (
+    <Tag className={cx('ticket', tone !== 'neutral' && `ticket-${tone}`, wide && 'ticket-wide', className)}>
+      <div className="ticket-body">
+        {header}
+        {children}
+      </div>
+      <div className="ticket-stub">
+        <span className="ticket-perf" aria-hidden="true" />
+        {stub}
+      </div>
+    </Tag>
+  );
+}
