@@ -110,7 +110,7 @@ async function prepare(
       current !== undefined &&
       (['expired', 'failed', 'refunded'].includes(current.state) ||
         (current.state === 'awaiting' && current.expiresAt <= at));
-    if (current && sameDeal && !over) return takeTurn(context, tx, current, at);
+    if (current && sameDeal && !over) return takeTurn(tx, current, at);
     const row = await openOrder(context, tx, { ...order, price, manualDays }, at, current);
     return { row, turn: 'mine' };
   });
@@ -129,7 +129,6 @@ async function paidRow(tx: Tx, requestId: string): Promise<PaymentRow | undefine
 }
 
 async function takeTurn(
-  _context: InvoiceContext,
   tx: Tx,
   row: PaymentRow,
   at: Date,
