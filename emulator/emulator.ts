@@ -57,117 +57,13 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     underWay.add(tracked);
   };
 
-  async function answer(req: http.IncomingMessage, res: http.ServerResponse): Promise<void> {
-    const url = new URL(req.url ?? '/', 'http://emulator');
-    const route = `${req.method} ${url.pathname.replace(/\/$/, '')}`;
-    const json = (status: number, body: unknown) => {
-      res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    };
-    const refuse = (status: number, code: string, message: string) =>
-      json(status, { status: false, statusCode: status, code, message });
-    const html = (status: number, text: string) =>
-      res.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(text);
-
-    const page = /^(GET|POST) \/sandbox\/pay\/(\d{1,15})$/.exec(route);
-    if (page) {
-      const invoice = book.invoice(Number(page[2]));
-      if (!invoice) return void html(404, renderMissing());
-      if (page[1] === 'GET') return void html(200, renderPage(invoice, book.paymentsOf(invoice.id)));
-      const form = new URLSearchParams(await readBody(req));
-      const action = ACTIONS.find((name) => name === form.get('action'));
-      if (!action) return void html(400, renderMissing());
-      start(act(invoice.id, action, form.get('currency') ?? undefined));
-      // The first step shows at once.
-      await sleep(Math.min(pace, 150));
-      return void res.writeHead(303, { location: `${options.pageBase}/pay/${invoice.id}` }).end();
-    }
-
-    if (route === 'GET /v1/status') return json(200, { message: 'OK' });
-    if (req.headers['x-api-key'] !== apiKey) return refuse(403, 'INVALID_API_KEY', 'Invalid api key');
-    if (route === 'POST /v1/auth') return json(200, { token: 'simulation' });
-    if (route === 'GET /v1/currencies') return json(200, { currencies: Object.keys(RATES) });
-    if (route === 'POST /v1/invoice' || route === 'POST /v1/payment') {
-      let body: Record<string, unknown>;
-      try {
-        body = JSON.parse(await readBody(req)) as Record<string, unknown>;
-      } catch {
-        return refuse(400, 'INVALID_REQUEST_PARAMS', 'Not JSON');
-      }
-      const price = Number(body['price_amount']);
-      const text = (key: string) => (typeof body[key] === 'string' ? body[key] : null);
-      if (!(price > 0) || !text('price_currency'))
-        return refuse(400, 'INVALID_REQUEST_PARAMS', 'price_amount and price_currency are needed');
-      if (price < 2) return refuse(400, 'AMOUNT_MINIMAL_ERROR', 'Crypto amount is less than minimal');
-      if (route === 'POST /v1/payment') {
-        const currency = text('pay_currency') ?? '';
-        if (!(currency in RATES)) return refuse(400, 'CURRENCY_UNAVAILABLE', `Currency ${currency} is unavailable`);
-        const payment = book.addPayment({
-          price_amount: price,
-          price_currency: text('price_currency') ?? 'usd',
-          pay_currency: currency,
-          order_id: text('order_id'),
-          order_description: text('order_description'),
-          callback: text('ipn_callback_url'),
-        });
-        book.save();
-        return json(201, { ...publicForm(payment), payment_id: String(payment.payment_id) });
-      }
-      const invoice = book.addInvoice({
-        order_id: text('order_id'),
-        order_description: text('order_description'),
-        price_amount: price,
-        price_currency: text('price_currency') ?? 'usd',
-        callback: text('ipn_callback_url'),
-        success_url: text('success_url'),
-      });
-      book.save();
-      return json(201, {
-        id: String(invoice.id),
-        token_id: String(book.newId()),
-        order_id: invoice.order_id,
-        order_description: invoice.order_description,
-        price_amount: String(invoice.price_amount),
-        price_currency: invoice.price_currency,
-        pay_currency: null,
-        ipn_callback_url: invoice.callback,
-        invoice_url: `${options.pageBase}/pay/${invoice.id}`,
-        success_url: invoice.success_url,
-        cancel_url: text('cancel_url'),
-        created_at: invoice.created_at,
-        updated_at: invoice.created_at,
-      });
-    }
-    if (route === 'GET /v1/payment') {
-      const wanted = url.searchParams.get('invoiceId');
-      const since = Date.parse(url.searchParams.get('dateFrom') ?? '') || 0;
-      const found = book
-        .payments()
-        .filter((payment) => wanted === null || String(payment.invoice_id) === wanted)
-        .filter((payment) => Date.parse(payment.created_at) >= since)
-        .toReversed();
-      const limit = Number(url.searchParams.get('limit') ?? 10);
-      const page = Number(url.searchParams.get('page') ?? 0);
-      return json(200, {
-        data: found.slice(page * limit, (page + 1) * limit).map(publicForm),
-        limit,
-        page,
-        pagesCount: Math.ceil(found.length / limit),
-        total: found.length,
-      });
-    }
-    const one = /^GET \/v1\/payment\/(\d+)$/.exec(route);
-    if (one) {
-      const payment = book.payment(one[1] ?? '');
-      return payment ? json(200, publicForm(payment)) : refuse(404, 'PAYMENT_NOT_FOUND', 'Payment not found');
-    }
-    refuse(404, 'NOT_FOUND', 'Endpoint not found');
-  }
+  const context: EmulatorContext = { apiKey, pageBase: options.pageBase, pace, book, act, start };
 
   // What a restart cut off goes on, as it would at a real provider.
   for (const payment of book.payments()) if (isUnderWay(payment)) start(goOn(payment));
 
   const server = http.createServer((req, res) => {
-    answer(req, res).catch((error: unknown) => {
+    answer(context, req, res).catch((error: unknown) => {
       console.error(error);
       if (res.headersSent) res.destroy();
       else res.writeHead(500).end();
@@ -190,6 +86,146 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
         server.closeAllConnections();
       }),
   };
+}
+
+/** What answering a request works with. */
+interface EmulatorContext {
+  apiKey: string;
+  pageBase: string;
+  /** Between two steps of a confirmation. Milliseconds. */
+  pace: number;
+  book: ReturnType<typeof openBook>;
+  act: ReturnType<typeof createPayers>['act'];
+  /** Lets work go on behind the answer. */
+  start: (work: Promise<void>) => void;
+}
+
+function json(res: http.ServerResponse, status: number, body: unknown): void {
+  res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+const refuse = (res: http.ServerResponse, status: number, code: string, message: string): void =>
+  json(res, status, { status: false, statusCode: status, code, message });
+
+async function answer(context: EmulatorContext, req: http.IncomingMessage, res: http.ServerResponse): Promise<void> {
+  const { apiKey, book } = context;
+  const url = new URL(req.url ?? '/', 'http://emulator');
+  const route = `${req.method} ${url.pathname.replace(/\/$/, '')}`;
+
+  const page = /^(GET|POST) \/sandbox\/pay\/(\d{1,15})$/.exec(route);
+  if (page) return answerPage(context, req, res, Number(page[2]));
+
+  if (route === 'GET /v1/status') return json(res, 200, { message: 'OK' });
+  if (req.headers['x-api-key'] !== apiKey) return refuse(res, 403, 'INVALID_API_KEY', 'Invalid api key');
+  if (route === 'POST /v1/auth') return json(res, 200, { token: 'simulation' });
+  if (route === 'GET /v1/currencies') return json(res, 200, { currencies: Object.keys(RATES) });
+  if (route === 'POST /v1/invoice' || route === 'POST /v1/payment') return answerOrder(context, req, res, route);
+  if (route === 'GET /v1/payment') return answerList(context, res, url.searchParams);
+  const one = /^GET \/v1\/payment\/(\d+)$/.exec(route);
+  if (one) {
+    const payment = book.payment(one[1] ?? '');
+    return payment ? json(res, 200, publicForm(payment)) : refuse(res, 404, 'PAYMENT_NOT_FOUND', 'Payment not found');
+  }
+  refuse(res, 404, 'NOT_FOUND', 'Endpoint not found');
+}
+
+/** The payment page of an invoice, and its buttons. */
+async function answerPage(
+  { book, pageBase, pace, act, start }: EmulatorContext,
+  req: http.IncomingMessage,
+  res: http.ServerResponse,
+  id: number,
+): Promise<void> {
+  const html = (status: number, text: string) =>
+    res.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(text);
+  const invoice = book.invoice(id);
+  if (!invoice) return void html(404, renderMissing());
+  if (req.method === 'GET') return void html(200, renderPage(invoice, book.paymentsOf(invoice.id)));
+  const form = new URLSearchParams(await readBody(req));
+  const action = ACTIONS.find((name) => name === form.get('action'));
+  if (!action) return void html(400, renderMissing());
+  start(act(invoice.id, action, form.get('currency') ?? undefined));
+  // The first step shows at once.
+  await sleep(Math.min(pace, 150));
+  res.writeHead(303, { location: `${pageBase}/pay/${invoice.id}` }).end();
+}
+
+/** Makes an invoice, or a payment without one. */
+async function answerOrder(
+  { book, pageBase }: EmulatorContext,
+  req: http.IncomingMessage,
+  res: http.ServerResponse,
+  route: 'POST /v1/invoice' | 'POST /v1/payment',
+): Promise<void> {
+  let body: Record<string, unknown>;
+  try {
+    body = JSON.parse(await readBody(req)) as Record<string, unknown>;
+  } catch {
+    return refuse(res, 400, 'INVALID_REQUEST_PARAMS', 'Not JSON');
+  }
+  const price = Number(body['price_amount']);
+  const text = (key: string) => (typeof body[key] === 'string' ? body[key] : null);
+  if (!(price > 0) || !text('price_currency'))
+    return refuse(res, 400, 'INVALID_REQUEST_PARAMS', 'price_amount and price_currency are needed');
+  if (price < 2) return refuse(res, 400, 'AMOUNT_MINIMAL_ERROR', 'Crypto amount is less than minimal');
+  if (route === 'POST /v1/payment') {
+    const currency = text('pay_currency') ?? '';
+    if (!(currency in RATES)) return refuse(res, 400, 'CURRENCY_UNAVAILABLE', `Currency ${currency} is unavailable`);
+    const payment = book.addPayment({
+      price_amount: price,
+      price_currency: text('price_currency') ?? 'usd',
+      pay_currency: currency,
+      order_id: text('order_id'),
+      order_description: text('order_description'),
+      callback: text('ipn_callback_url'),
+    });
+    book.save();
+    return json(res, 201, { ...publicForm(payment), payment_id: String(payment.payment_id) });
+  }
+  const invoice = book.addInvoice({
+    order_id: text('order_id'),
+    order_description: text('order_description'),
+    price_amount: price,
+    price_currency: text('price_currency') ?? 'usd',
+    callback: text('ipn_callback_url'),
+    success_url: text('success_url'),
+  });
+  book.save();
+  json(res, 201, {
+    id: String(invoice.id),
+    token_id: String(book.newId()),
+    order_id: invoice.order_id,
+    order_description: invoice.order_description,
+    price_amount: String(invoice.price_amount),
+    price_currency: invoice.price_currency,
+    pay_currency: null,
+    ipn_callback_url: invoice.callback,
+    invoice_url: `${pageBase}/pay/${invoice.id}`,
+    success_url: invoice.success_url,
+    cancel_url: text('cancel_url'),
+    created_at: invoice.created_at,
+    updated_at: invoice.created_at,
+  });
+}
+
+/** Payments, newest first, of one invoice or of everybody. */
+function answerList({ book }: EmulatorContext, res: http.ServerResponse, query: URLSearchParams): void {
+  const wanted = query.get('invoiceId');
+  const since = Date.parse(query.get('dateFrom') ?? '') || 0;
+  const found = book
+    .payments()
+    .filter((payment) => wanted === null || String(payment.invoice_id) === wanted)
+    .filter((payment) => Date.parse(payment.created_at) >= since)
+    .toReversed();
+  const limit = Number(query.get('limit') ?? 10);
+  const page = Number(query.get('page') ?? 0);
+  json(res, 200, {
+    data: found.slice(page * limit, (page + 1) * limit).map(publicForm),
+    limit,
+    page,
+    pagesCount: Math.ceil(found.length / limit),
+    total: found.length,
+  });
 }
 
 function publicForm({ callback, sent: _, ...payment }: Payment) {

@@ -21,10 +21,11 @@ interface Answer {
   json?: Record<string, unknown>;
 }
 
-/** The operations of a scene; each writes down what it does. */
-export function createOperations(scene: Scene, journal: Journal) {
+/** Sends the requests of a load, each as somebody else, and writes down what came of them. */
+function createClient(scene: Scene, journal: Journal) {
   const { world, secret } = scene;
   let turn = 0;
+  const next = (): number => ++turn;
   /** Somebody new each time, so that no limit of one person or address is met. */
   const somebody = () => {
     turn++;
@@ -71,38 +72,57 @@ export function createOperations(scene: Scene, journal: Journal) {
     return answer;
   }
 
-  const done = ({ ending }: Answer) => ending === 'ok';
-  async function order(origin: string, kind: 'payment' | 'unpaid', act: 'pay_all' | 'choose'): Promise<boolean> {
-    const { token, turn: at } = somebody();
-    const tokenName = `Order ${at}`;
-    const petitionerEmail = `payer${at}@faults.example`;
-    const data = { ...DRAFT, tokenName, petitionerEmail };
-    const begun = await write('draft', tokenName, () => call(origin, 'tokenRequests/create', { data }, token));
-    if (begun.ending !== 'ok' || !begun.json) return false;
-    const { id, secret: key } = begun.json;
-    const ordered = await write(
-      kind,
-      petitionerEmail,
-      () => call(origin, 'tokenRequests/pay', { id, secret: key, plan: 'entry', locale: 'es' }, token),
-      (json) => String(json['orderId'] ?? ''),
-    );
-    const invoice = /\/(\d+)$/.exec(String(ordered.json?.['paymentUrl'] ?? ''))?.[1];
-    if (invoice) void scene.provider.emulator.act(Number(invoice), act).catch(() => {});
-    return done(ordered);
-  }
+  return { next, somebody, headersOf, send, call, write };
+}
 
+type Client = ReturnType<typeof createClient>;
+
+const done = ({ ending }: Answer) => ending === 'ok';
+
+/** Makes an order whose payer pays all of it, or only chooses a currency. */
+async function order(
+  scene: Scene,
+  { somebody, call, write }: Client,
+  origin: string,
+  kind: 'payment' | 'unpaid',
+  act: 'pay_all' | 'choose',
+): Promise<boolean> {
+  const { token, turn: at } = somebody();
+  const tokenName = `Order ${at}`;
+  const petitionerEmail = `payer${at}@faults.example`;
+  const data = { ...DRAFT, tokenName, petitionerEmail };
+  const begun = await write('draft', tokenName, () => call(origin, 'tokenRequests/create', { data }, token));
+  if (begun.ending !== 'ok' || !begun.json) return false;
+  const { id, secret: key } = begun.json;
+  const ordered = await write(
+    kind,
+    petitionerEmail,
+    () => call(origin, 'tokenRequests/pay', { id, secret: key, plan: 'entry', locale: 'es' }, token),
+    (json) => String(json['orderId'] ?? ''),
+  );
+  const invoice = /\/(\d+)$/.exec(String(ordered.json?.['paymentUrl'] ?? ''))?.[1];
+  if (invoice) void scene.provider.emulator.act(Number(invoice), act).catch(() => {});
+  return done(ordered);
+}
+
+/** The operations of a scene; each writes down what it does. */
+export function createOperations(scene: Scene, journal: Journal) {
+  const { world } = scene;
+  const client = createClient(scene, journal);
+  const { next, somebody, headersOf, send, call, write } = client;
   let votes = 0;
-  const operations = {
+  return {
     async read(origin: string) {
-      const page = PAGES[++turn % PAGES.length] as string;
-      return done(await write('read', page, () => send(origin + page, { headers: headersOf('nobody', turn) })));
+      const at = next();
+      const page = PAGES[at % PAGES.length] as string;
+      return done(await write('read', page, () => send(origin + page, { headers: headersOf('nobody', at) })));
     },
     async vote(origin: string) {
       const at = votes++;
       const member = world.members[at % world.members.length];
       const candidateId = world.candidates[Math.floor(at / world.members.length) % world.candidates.length];
       if (!member || !candidateId) return false;
-      turn++;
+      next();
       return done(
         await write('vote', `${candidateId}/${member.id}`, () =>
           call(origin, 'voting/cast', { candidateId }, member.token),
@@ -157,11 +177,11 @@ export function createOperations(scene: Scene, journal: Journal) {
       );
     },
     /** An order that its payer pays in full right away. */
-    payment: (origin: string) => order(origin, 'payment', 'pay_all'),
+    payment: (origin: string) => order(scene, client, origin, 'payment', 'pay_all'),
     /** An order whose payer chose a currency and sent nothing. */
-    unpaid: (origin: string) => order(origin, 'unpaid', 'choose'),
+    unpaid: (origin: string) => order(scene, client, origin, 'unpaid', 'choose'),
     async admin(origin: string) {
-      const at = ++turn;
+      const at = next();
       const name = `Network ${at}`;
       return done(
         await write('admin', name, () =>
@@ -170,5 +190,4 @@ export function createOperations(scene: Scene, journal: Journal) {
       );
     },
   } satisfies Record<Kind, (origin: string) => Promise<boolean>>;
-  return operations;
 }

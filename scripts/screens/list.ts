@@ -76,7 +76,15 @@ const pay = (action?: string) => async (page: Page) => {
   await page.getByText('Payment Confirmed!').first().waitFor({ timeout: 30_000 });
 };
 
-async function publicScreens(base: string, seeded: Seeded): Promise<Screen[]> {
+/** Ids and slugs of what the demo's content shows. */
+interface Content {
+  next: string | undefined;
+  news: string | undefined;
+  project: string | undefined;
+  candidate: string | undefined;
+}
+
+async function readContent(base: string): Promise<Content> {
   const read = async <T>(address: string) => (await (await fetch(base + address)).json()) as T;
   const slugOf = async (address: string) =>
     (await read<{ items: { tokenSlug: string }[] }>(address)).items[0]?.tokenSlug;
@@ -84,138 +92,149 @@ async function publicScreens(base: string, seeded: Seeded): Promise<Screen[]> {
   const news = (await read<{ items: { id: string }[] }>('/api/news')).items[0]?.id;
   const project = await slugOf('/api/projects');
   const candidate = await slugOf('/api/candidates');
-  return [
-    { name: 'home', path: '/' },
-    { name: 'home-new', path: '/?tab=new' },
-    { name: 'home-en', path: '/en' },
-    { name: 'home-bare', path: '/', bare: true },
-    { name: 'menu', path: '/vote', before: pressNarrow('Abrir menú'), window: true, widths: NARROW },
-    { name: 'menu-member', path: '/', as: 'member', before: pressNarrow('Abrir menú'), window: true, widths: NARROW },
-    { name: 'vote', path: '/vote' },
-    { name: 'vote-member', path: '/vote', as: 'member', before: press(/^Votar por/), window: true },
-    { name: 'vote-bare', path: '/vote', bare: true },
-    { name: 'token-project', path: `/token/${project}` },
-    { name: 'token-candidate', path: `/token/${candidate}` },
-    { name: 'token-next', path: `/token/${next}` },
-    { name: 'token-missing', path: '/token/nobody' },
-    { name: 'next', path: '/next' },
-    { name: 'next-bare', path: '/next', bare: true },
-    { name: 'news', path: '/news' },
-    { name: 'news-empty', path: '/news?q=zzzz' },
-    { name: 'news-item', path: `/news/${news}`, window: true },
-    { name: 'news-bare', path: '/news', bare: true },
-    { name: 'forum', path: '/forum' },
-    { name: 'forum-member', path: '/forum', as: 'member' },
-    { name: 'forum-found', path: '/forum?q=zzzz' },
-    { name: 'forum-bare', path: '/forum', bare: true, as: 'member' },
-    {
-      name: 'forum-emoji',
-      path: '/forum',
-      as: 'member',
-      before: async (page) => {
-        await page.getByLabel('Título').fill('¿Quién viene al lanzamiento?');
-        await page.getByLabel('Contenido').fill('Llevo mate y paciencia.');
-      },
-      window: true,
-    },
-    { name: 'forum-report', path: '/forum', as: 'member', before: press(/^Denunciar/), window: true },
-    { name: 'create-1', path: '/create' },
-    {
-      name: 'create-1-advanced',
-      path: '/create',
-      before: (page) => page.getByText('Advanced', { exact: true }).click(),
-    },
-    { name: 'create-1-faults', path: '/create', before: press('Next') },
-    { name: 'create-2', path: '/create', before: wizardStep(1) },
-    { name: 'create-3', path: '/create', before: wizardStep(2) },
-    { name: 'create-4', path: '/create', before: wizardStep(3) },
-    { name: 'create-5', path: '/create', before: wizardStep(4) },
-    { name: 'create-5-waiting', path: '/create', before: pay() },
-    { name: 'create-5-part', path: '/create', before: pay('Pagar una parte (40 %)') },
-    { name: 'create-5-paid', path: '/create', before: pay('Pagar todo') },
-    { name: 'order-waiting', path: seeded.waiting },
-    { name: 'order-part', path: seeded.part },
-    { name: 'order-paid', path: seeded.paid },
-    { name: 'order-failed', path: seeded.failed },
-    { name: 'order-missing', path: '/order/nonsense#x' },
-    { name: 'publish', path: '/publish' },
-    { name: 'publish-faults', path: '/publish', before: press('Enviar a revisión') },
-    { name: 'submission', path: seeded.submission },
-    { name: 'submission-missing', path: '/submission/nonsense#x' },
-    { name: 'auth', path: '/auth' },
-    { name: 'auth-register', path: '/auth', before: (page) => page.getByRole('tab', { name: 'Registrarse' }).click() },
-    {
-      name: 'auth-faults',
-      path: '/auth',
-      before: async (page) => {
-        await page.getByRole('tab', { name: 'Registrarse' }).click();
-        await page.getByLabel('Correo electrónico').fill('ana@');
-        await page.getByLabel('Contraseña').fill('corta');
-        await page.locator('form').getByRole('button', { name: 'Registrarse' }).click();
-      },
-    },
-    { name: 'auth-forgot', path: '/auth', before: press('¿Olvidaste tu contraseña?') },
-    { name: 'auth-code', path: '/auth', before: press('Entrar con un código de un solo uso') },
-    { name: 'auth-member', path: '/auth', as: 'member' },
-    { name: 'reset', path: '/reset#nothing' },
-    { name: 'verify', path: '/verify#nothing' },
-    { name: 'unsubscribe', path: '/unsubscribe#nothing' },
-    { name: 'saved', path: '/saved' },
-    {
-      name: 'saved-some',
-      path: `/token/${project}`,
-      before: async (page) => {
-        await button(page, 'Guardar').click();
-        await page.goto(`${base}/token/${candidate}`);
-        await button(page, 'Guardar').click();
-        await page.goto(`${base}/saved`);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-      },
-    },
-    { name: 'account', path: '/account', as: 'member' },
-    { name: 'account-delete', path: '/account', as: 'member', before: press('Eliminar mi cuenta'), window: true },
-    { name: 'not-found', path: '/nowhere' },
-    {
-      name: 'failed',
-      path: '/news',
-      // An answer that no screen can show.
-      prepare: answers('news/', (route) =>
-        route.fulfill({ json: { json: { items: [null], total: 1, nextCursor: null } } }),
-      ),
-      before: async (page) => {
-        await page.getByRole('searchbox').fill('feria');
-        await page.getByRole('searchbox').press('Enter');
-        await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor();
-      },
-    },
-    {
-      name: 'order-offline',
-      path: seeded.waiting,
-      before: async (page) => {
-        await page.getByRole('heading', { name: 'Esperando tu pago' }).waitFor();
-        await page.context().setOffline(true);
-        await button(page, 'Check Status').click();
-        await page.getByText(/Sin conexión/).waitFor({ timeout: 30_000 });
-      },
-    },
-    {
-      name: 'brand',
-      path: '/',
-      html: brand(
-        base,
-        [
-          '/og/es/site.png',
-          '/og/en/site.png',
-          `/og/es/token/${project}.png`,
-          `/og/es/token/${candidate}.png`,
-          `/og/es/news/${news}.png`,
-        ],
-        [project, candidate, next].map((slug) => `/badge/${slug}.svg`),
-      ),
-      widths: [1280],
-    },
-  ];
+  return { next, news, project, candidate };
 }
+
+const contentScreens = ({ next, news, project, candidate }: Content): Screen[] => [
+  { name: 'home', path: '/' },
+  { name: 'home-new', path: '/?tab=new' },
+  { name: 'home-en', path: '/en' },
+  { name: 'home-bare', path: '/', bare: true },
+  { name: 'menu', path: '/vote', before: pressNarrow('Abrir menú'), window: true, widths: NARROW },
+  { name: 'menu-member', path: '/', as: 'member', before: pressNarrow('Abrir menú'), window: true, widths: NARROW },
+  { name: 'vote', path: '/vote' },
+  { name: 'vote-member', path: '/vote', as: 'member', before: press(/^Votar por/), window: true },
+  { name: 'vote-bare', path: '/vote', bare: true },
+  { name: 'token-project', path: `/token/${project}` },
+  { name: 'token-candidate', path: `/token/${candidate}` },
+  { name: 'token-next', path: `/token/${next}` },
+  { name: 'token-missing', path: '/token/nobody' },
+  { name: 'next', path: '/next' },
+  { name: 'next-bare', path: '/next', bare: true },
+  { name: 'news', path: '/news' },
+  { name: 'news-empty', path: '/news?q=zzzz' },
+  { name: 'news-item', path: `/news/${news}`, window: true },
+  { name: 'news-bare', path: '/news', bare: true },
+  { name: 'forum', path: '/forum' },
+  { name: 'forum-member', path: '/forum', as: 'member' },
+  { name: 'forum-found', path: '/forum?q=zzzz' },
+  { name: 'forum-bare', path: '/forum', bare: true, as: 'member' },
+  {
+    name: 'forum-emoji',
+    path: '/forum',
+    as: 'member',
+    before: async (page) => {
+      await page.getByLabel('Título').fill('¿Quién viene al lanzamiento?');
+      await page.getByLabel('Contenido').fill('Llevo mate y paciencia.');
+    },
+    window: true,
+  },
+  { name: 'forum-report', path: '/forum', as: 'member', before: press(/^Denunciar/), window: true },
+];
+
+const orderScreens = (seeded: Seeded): Screen[] => [
+  { name: 'create-1', path: '/create' },
+  {
+    name: 'create-1-advanced',
+    path: '/create',
+    before: (page) => page.getByText('Advanced', { exact: true }).click(),
+  },
+  { name: 'create-1-faults', path: '/create', before: press('Next') },
+  { name: 'create-2', path: '/create', before: wizardStep(1) },
+  { name: 'create-3', path: '/create', before: wizardStep(2) },
+  { name: 'create-4', path: '/create', before: wizardStep(3) },
+  { name: 'create-5', path: '/create', before: wizardStep(4) },
+  { name: 'create-5-waiting', path: '/create', before: pay() },
+  { name: 'create-5-part', path: '/create', before: pay('Pagar una parte (40 %)') },
+  { name: 'create-5-paid', path: '/create', before: pay('Pagar todo') },
+  { name: 'order-waiting', path: seeded.waiting },
+  { name: 'order-part', path: seeded.part },
+  { name: 'order-paid', path: seeded.paid },
+  { name: 'order-failed', path: seeded.failed },
+  { name: 'order-missing', path: '/order/nonsense#x' },
+  { name: 'publish', path: '/publish' },
+  { name: 'publish-faults', path: '/publish', before: press('Enviar a revisión') },
+  { name: 'submission', path: seeded.submission },
+  { name: 'submission-missing', path: '/submission/nonsense#x' },
+];
+
+const accountScreens = (base: string, { project, candidate }: Content): Screen[] => [
+  { name: 'auth', path: '/auth' },
+  { name: 'auth-register', path: '/auth', before: (page) => page.getByRole('tab', { name: 'Registrarse' }).click() },
+  {
+    name: 'auth-faults',
+    path: '/auth',
+    before: async (page) => {
+      await page.getByRole('tab', { name: 'Registrarse' }).click();
+      await page.getByLabel('Correo electrónico').fill('ana@');
+      await page.getByLabel('Contraseña').fill('corta');
+      await page.locator('form').getByRole('button', { name: 'Registrarse' }).click();
+    },
+  },
+  { name: 'auth-forgot', path: '/auth', before: press('¿Olvidaste tu contraseña?') },
+  { name: 'auth-code', path: '/auth', before: press('Entrar con un código de un solo uso') },
+  { name: 'auth-member', path: '/auth', as: 'member' },
+  { name: 'reset', path: '/reset#nothing' },
+  { name: 'verify', path: '/verify#nothing' },
+  { name: 'unsubscribe', path: '/unsubscribe#nothing' },
+  { name: 'saved', path: '/saved' },
+  {
+    name: 'saved-some',
+    path: `/token/${project}`,
+    before: async (page) => {
+      await button(page, 'Guardar').click();
+      await page.goto(`${base}/token/${candidate}`);
+      await button(page, 'Guardar').click();
+      await page.goto(`${base}/saved`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    },
+  },
+  { name: 'account', path: '/account', as: 'member' },
+  { name: 'account-delete', path: '/account', as: 'member', before: press('Eliminar mi cuenta'), window: true },
+];
+
+const otherScreens = (base: string, seeded: Seeded, { next, news, project, candidate }: Content): Screen[] => [
+  { name: 'not-found', path: '/nowhere' },
+  {
+    name: 'failed',
+    path: '/news',
+    // An answer that no screen can show.
+    prepare: answers('news/', (route) =>
+      route.fulfill({ json: { json: { items: [null], total: 1, nextCursor: null } } }),
+    ),
+    before: async (page) => {
+      await page.getByRole('searchbox').fill('feria');
+      await page.getByRole('searchbox').press('Enter');
+      await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor();
+    },
+  },
+  {
+    name: 'order-offline',
+    path: seeded.waiting,
+    before: async (page) => {
+      await page.getByRole('heading', { name: 'Esperando tu pago' }).waitFor();
+      await page.context().setOffline(true);
+      await button(page, 'Check Status').click();
+      await page.getByText(/Sin conexión/).waitFor({ timeout: 30_000 });
+    },
+  },
+  {
+    name: 'brand',
+    path: '/',
+    html: brand(
+      base,
+      [
+        '/og/es/site.png',
+        '/og/en/site.png',
+        `/og/es/token/${project}.png`,
+        `/og/es/token/${candidate}.png`,
+        `/og/es/news/${news}.png`,
+      ],
+      [project, candidate, next].map((slug) => `/badge/${slug}.svg`),
+    ),
+    widths: [1280],
+  },
+];
 
 /** What others show of us: cards, badges, icons. */
 const brand = (base: string, cards: string[], badges: string[]) =>
@@ -303,8 +322,12 @@ const adminScreens = (seeded: Seeded): Screen[] => [
 ];
 
 export async function screensOf(base: string, seeded: Seeded): Promise<Screen[]> {
+  const content = await readContent(base);
   return [
-    ...(await publicScreens(base, seeded)),
+    ...contentScreens(content),
+    ...orderScreens(seeded),
+    ...accountScreens(base, content),
+    ...otherScreens(base, seeded, content),
     ...adminScreens(seeded),
     ...mails(base).map((mail): Screen => ({ ...mail, path: '', widths: NARROW })),
   ];

@@ -7,8 +7,8 @@ import { IMAGE, type ImageType, imageType, mediaBucket, UPLOAD_LIMITS, UPLOAD_PL
 import { typeOfFile, UploadRefused } from '#server/domains/media/media.policy.ts';
 import type { MediaOwner } from '#server/domains/media/media.port.ts';
 import { fail, failure } from '#server/lib/fail.ts';
-import { createPlaces, sharesOf } from '#server/lib/places.ts';
-import { createRankedQueue, type Rank } from '#server/lib/ranked-queue.ts';
+import { createPlaces, type Places, sharesOf } from '#server/lib/places.ts';
+import { createRankedQueue, type Rank, type RankedQueue } from '#server/lib/ranked-queue.ts';
 import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
 import type { HttpServices } from './context.ts';
@@ -16,7 +16,7 @@ import { knownDatabaseFailure } from './database-failures.ts';
 import { lacksSecondFactor } from './procedures.ts';
 import { createForeignCheck } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
-import { Gone, openSpool } from './spool.ts';
+import { Gone, openSpool, type Spool } from './spool.ts';
 
 /** Says who may upload and whose the image will be; null for nobody we know. The request comes without its body. */
 export type MayUpload = (request: Request) => Promise<{ owner: MediaOwner } | null>;
@@ -33,6 +33,22 @@ interface Options {
   mayUpload?: MayUpload;
   /** For tests: one longest time for a body instead of the usual pace. Milliseconds. */
   bodyPatience?: number;
+}
+
+/** What receiving an upload works with; one for the process. */
+interface UploadContext {
+  services: Options['services'];
+  options: Options;
+  isForeign: (headers: Headers) => boolean;
+  origin: string;
+  spool: Spool;
+  /** Bytes that bodies on their way may still take. */
+  rooms: { known: { left: number }; stranger: { left: number } };
+  processing: RankedQueue;
+  places: { known: Places; stranger: Places };
+  /** Headers of every answer. */
+  secure: Record<string, string>;
+  log: Logger;
 }
 
 /**
@@ -69,100 +85,6 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
     overflow: () => failure('BUSY', { retryAfter: 5 }),
   });
 
-  async function whose(request: Request): Promise<MediaOwner> {
-    const viewer = await services.contextOf(request.headers).viewer();
-    // A member at work on a draft: both.
-    const { owner } = (await options.mayUpload?.(request)) ?? { owner: undefined };
-    if (!viewer && !owner?.userId && !owner?.draftId && !owner?.claim) throw new UploadRefused('UNAUTHORIZED');
-    return { ...owner, ...(viewer ? { userId: viewer.id } : {}) };
-  }
-
-  async function accept(req: IncomingMessage, query: string): Promise<{ status: number; body: unknown }> {
-    const headers = headersOf(req);
-    if (isForeign(headers)) throw new UploadRefused('FOREIGN_ORIGIN');
-    const declared = typeOf(headers);
-    if (Number(headers.get('content-length') ?? 0) > IMAGE.bytesMost) throw new UploadRefused('FILE_TOO_LARGE');
-    const bucket = mediaBucket.safeParse(new URLSearchParams(query).get('bucket')).data;
-    if (!bucket) throw new UploadRefused('BUCKET');
-    const request = new Request(new URL(`/uploads?bucket=${bucket}`, origin), { method: 'POST', headers });
-    const owner = await whose(request);
-    const context = services.contextOf(headers);
-    const viewer = await context.viewer();
-    if (bucket !== 'token-images') {
-      // A guest's draft is for a token; the other two kinds belong to the back office.
-      if (!owner.userId) throw new UploadRefused('BUCKET');
-      if (!viewer?.isAdmin || lacksSecondFactor(context, viewer)) throw new UploadRefused('FORBIDDEN');
-    }
-    const rank: Rank = owner.userId ? 'known' : 'stranger';
-    const leave = enter(owner.userId, context.address);
-    try {
-      const takes = (name: string, limit: Limit) =>
-        owner.userId
-          ? [{ key: `${name}:${owner.userId}`, limit }]
-          : addressTakes(`${name}:address`, context.address, limit);
-      const { minute, day } = UPLOAD_LIMITS;
-      await takeLimits(services.db, [...takes('upload:minute', minute), ...takes('upload:day', day)], services.now());
-      await services.media.checkRoom(owner, Number(headers.get('content-length') ?? 0));
-      const actor = {
-        id: owner.userId ?? null,
-        role: viewer?.role ?? ('visitor' as const),
-        ipHash: context.ipHash,
-        requestId: context.requestId,
-      };
-      const body = await spool.receive(req, IMAGE.bytesMost, rooms[rank]);
-      try {
-        const image = await processing.run(rank, async () => {
-          if (req.socket.destroyed) throw new Gone();
-          return services.media.store({ bytes: await body.read(), declared, bucket, owner, actor });
-        });
-        return { status: 201, body: image };
-      } finally {
-        await body.drop();
-      }
-    } finally {
-      leave();
-    }
-  }
-
-  /** Takes a place from the first byte to the answer. @throws RATE_LIMITED @throws BUSY */
-  function enter(memberId: string | undefined, address: string): () => void {
-    const place = memberId
-      ? places.known.take([
-          { key: `member:${memberId}`, most: UPLOAD_PLACES.member },
-          ...sharesOf(address, UPLOAD_PLACES.memberAddress),
-        ])
-      : places.stranger.take(sharesOf(address, UPLOAD_PLACES.guestAddress));
-    if (place === 'crowded') return fail('RATE_LIMITED', { retryAfter: 5 });
-    return place === 'full' ? fail('BUSY', { retryAfter: 5 }) : place;
-  }
-
-  async function receive(req: IncomingMessage, res: ServerResponse, query: string): Promise<void> {
-    let answer: Answer;
-    if (req.method !== 'POST') answer = { status: 405, code: 'METHOD_NOT_SUPPORTED', headers: { allow: 'POST' } };
-    else {
-      try {
-        const { status, body } = await accept(req, query);
-        return send(res, secure, status, body);
-      } catch (error) {
-        if (error instanceof Gone) return;
-        answer = answerTo(error);
-        // For the operator: a full disk, a storage that is down, and everything that nobody expected.
-        if (answer.status >= 500 && answer.code !== 'BUSY') log.error({ err: error }, 'upload failed');
-        else if (error instanceof UploadRefused)
-          log.info({ code: error.code, reason: error.message }, 'upload refused');
-      }
-    }
-    const { status, code, retryAfter, headers } = answer;
-    const data = retryAfter ? { data: { retryAfter } } : {};
-    send(res, { ...secure, ...headers, ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}) }, status, {
-      defined: false,
-      code,
-      status,
-      message: code,
-      ...data,
-    });
-  }
-
   async function serve(req: IncomingMessage, res: ServerResponse, file: string): Promise<void> {
     const found = await services.media.open(file);
     if (!found) return sendText(res, secure, 404, 'Not found');
@@ -193,8 +115,20 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
     });
   }
 
+  const uploads: UploadContext = {
+    services,
+    options,
+    isForeign,
+    origin,
+    spool,
+    rooms,
+    processing,
+    places,
+    secure,
+    log,
+  };
   return {
-    receive,
+    receive: (req, res, query) => receive(uploads, req, res, query),
     serve: async (req, res, file) => {
       try {
         await serve(req, res, file);
@@ -205,6 +139,112 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
       }
     },
   };
+}
+
+async function whose(uploads: UploadContext, request: Request): Promise<MediaOwner> {
+  const { services, options } = uploads;
+  const viewer = await services.contextOf(request.headers).viewer();
+  // A member at work on a draft: both.
+  const { owner } = (await options.mayUpload?.(request)) ?? { owner: undefined };
+  if (!viewer && !owner?.userId && !owner?.draftId && !owner?.claim) throw new UploadRefused('UNAUTHORIZED');
+  return { ...owner, ...(viewer ? { userId: viewer.id } : {}) };
+}
+
+async function accept(
+  uploads: UploadContext,
+  req: IncomingMessage,
+  query: string,
+): Promise<{ status: number; body: unknown }> {
+  const { isForeign, origin, services, spool, rooms, processing } = uploads;
+  const headers = headersOf(req);
+  if (isForeign(headers)) throw new UploadRefused('FOREIGN_ORIGIN');
+  const declared = typeOf(headers);
+  if (Number(headers.get('content-length') ?? 0) > IMAGE.bytesMost) throw new UploadRefused('FILE_TOO_LARGE');
+  const bucket = mediaBucket.safeParse(new URLSearchParams(query).get('bucket')).data;
+  if (!bucket) throw new UploadRefused('BUCKET');
+  const request = new Request(new URL(`/uploads?bucket=${bucket}`, origin), { method: 'POST', headers });
+  const owner = await whose(uploads, request);
+  const context = services.contextOf(headers);
+  const viewer = await context.viewer();
+  if (bucket !== 'token-images') {
+    // A guest's draft is for a token; the other two kinds belong to the back office.
+    if (!owner.userId) throw new UploadRefused('BUCKET');
+    if (!viewer?.isAdmin || lacksSecondFactor(context, viewer)) throw new UploadRefused('FORBIDDEN');
+  }
+  const rank: Rank = owner.userId ? 'known' : 'stranger';
+  const leave = enter(uploads, owner.userId, context.address);
+  try {
+    const takes = (name: string, limit: Limit) =>
+      owner.userId
+        ? [{ key: `${name}:${owner.userId}`, limit }]
+        : addressTakes(`${name}:address`, context.address, limit);
+    const { minute, day } = UPLOAD_LIMITS;
+    await takeLimits(services.db, [...takes('upload:minute', minute), ...takes('upload:day', day)], services.now());
+    await services.media.checkRoom(owner, Number(headers.get('content-length') ?? 0));
+    const actor = {
+      id: owner.userId ?? null,
+      role: viewer?.role ?? ('visitor' as const),
+      ipHash: context.ipHash,
+      requestId: context.requestId,
+    };
+    const body = await spool.receive(req, IMAGE.bytesMost, rooms[rank]);
+    try {
+      const image = await processing.run(rank, async () => {
+        if (req.socket.destroyed) throw new Gone();
+        return services.media.store({ bytes: await body.read(), declared, bucket, owner, actor });
+      });
+      return { status: 201, body: image };
+    } finally {
+      await body.drop();
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** Takes a place from the first byte to the answer. @throws RATE_LIMITED @throws BUSY */
+function enter(uploads: UploadContext, memberId: string | undefined, address: string): () => void {
+  const { places } = uploads;
+  const place = memberId
+    ? places.known.take([
+        { key: `member:${memberId}`, most: UPLOAD_PLACES.member },
+        ...sharesOf(address, UPLOAD_PLACES.memberAddress),
+      ])
+    : places.stranger.take(sharesOf(address, UPLOAD_PLACES.guestAddress));
+  if (place === 'crowded') return fail('RATE_LIMITED', { retryAfter: 5 });
+  return place === 'full' ? fail('BUSY', { retryAfter: 5 }) : place;
+}
+
+async function receive(
+  uploads: UploadContext,
+  req: IncomingMessage,
+  res: ServerResponse,
+  query: string,
+): Promise<void> {
+  const { secure, log } = uploads;
+  let answer: Answer;
+  if (req.method !== 'POST') answer = { status: 405, code: 'METHOD_NOT_SUPPORTED', headers: { allow: 'POST' } };
+  else {
+    try {
+      const { status, body } = await accept(uploads, req, query);
+      return send(res, secure, status, body);
+    } catch (error) {
+      if (error instanceof Gone) return;
+      answer = answerTo(error);
+      // For the operator: a full disk, a storage that is down, and everything that nobody expected.
+      if (answer.status >= 500 && answer.code !== 'BUSY') log.error({ err: error }, 'upload failed');
+      else if (error instanceof UploadRefused) log.info({ code: error.code, reason: error.message }, 'upload refused');
+    }
+  }
+  const { status, code, retryAfter, headers } = answer;
+  const data = retryAfter ? { data: { retryAfter } } : {};
+  send(res, { ...secure, ...headers, ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}) }, status, {
+    defined: false,
+    code,
+    status,
+    message: code,
+    ...data,
+  });
 }
 
 interface Answer {

@@ -16,14 +16,14 @@ export type Call = 'probe' | 'prepare' | 'look' | 'sign' | 'send' | 'read';
 
 let chains = 0;
 
-/** @param kind with nonces that wait for ever, as on EVM chains, or with transactions that run out, as on Solana. */
-export function fakeChain(kind: 'nonces' | 'expiry', network: Chain['network'] = 'ethereum') {
+/** With nonces that wait for ever, as on EVM chains, or with transactions that run out, as on Solana. */
+type ChainKind = 'nonces' | 'expiry';
+
+/** What is true on the chain, and the troubles that a test wants. */
+function createWorld(kind: ChainKind) {
   const all = new Map<string, Transaction>();
-  const sent = new Set<Transaction>();
   /** Address -> the transaction that made the token there. */
   const tokens = new Map<string, string>();
-  let serial = 0;
-  const chainId = `${kind}-${++chains}`;
   const world = {
     height: 100n,
     nonce: 0n,
@@ -79,6 +79,18 @@ export function fakeChain(kind: 'nonces' | 'expiry', network: Chain['network'] =
     return world.height <= (one.validUntil ?? 0n);
   };
 
+  return { world, canLand };
+}
+
+const hash = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`;
+
+export function fakeChain(kind: ChainKind, network: Chain['network'] = 'ethereum') {
+  const { world, canLand } = createWorld(kind);
+  const { all, tokens } = world;
+  const sent = new Set<Transaction>();
+  let serial = 0;
+  const chainId = `${kind}-${++chains}`;
+
   async function call<T>(name: Call, work: () => T): Promise<T> {
     world.calls.push(name);
     const trouble = world.trouble(name);
@@ -87,8 +99,6 @@ export function fakeChain(kind: 'nonces' | 'expiry', network: Chain['network'] =
     if (trouble) throw new ChainError('unreachable', 'the answer got lost');
     return result;
   }
-  const hash = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`;
-
   const chain: Chain = {
     network,
     probe: () =>

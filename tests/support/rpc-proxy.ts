@@ -35,21 +35,76 @@ export type Fault =
 
 type Decide = (call: RpcCall) => Fault | undefined;
 
+/** A call that is held or kept back. */
+interface Held {
+  call: RpcCall;
+  release: () => Promise<void>;
+  drop: () => void;
+}
+
+interface Exchange {
+  /** Of the call, to be repeated in the answer. */
+  id: unknown;
+  call: RpcCall;
+  response: http.ServerResponse;
+  /** Lets the chain answer. */
+  forward: () => Promise<string>;
+  /** Puts the call aside until somebody releases or drops it. */
+  hold: (one: Omit<Held, 'call'>) => void;
+}
+
+async function forward(target: string, body: string): Promise<string> {
+  const response = await fetch(target, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  return response.text();
+}
+
+async function applyFault(fault: Fault, { id, call, response, forward, hold }: Exchange): Promise<void> {
+  const say = (text: string) => response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+  const reply = (content: { result: unknown } | { error: unknown }) =>
+    say(JSON.stringify({ jsonrpc: '2.0', id, ...content }));
+  switch (fault.kind) {
+    case 'pass':
+      return void say(await forward());
+    case 'result':
+      return void reply({ result: fault.value });
+    case 'change': {
+      const real = JSON.parse(await forward()) as { result?: unknown };
+      return void ('result' in real ? reply({ result: fault.to(real.result as never) }) : say(JSON.stringify(real)));
+    }
+    case 'error': {
+      const { code = -32000, message, data } = fault;
+      return void reply({ error: { code, message, ...(data === undefined ? {} : { data }) } });
+    }
+    case 'http':
+      return void response
+        .writeHead(fault.status, { 'content-type': 'text/html', ...fault.headers })
+        .end(fault.body ?? '');
+    case 'delay':
+      await new Promise((resolve) => setTimeout(resolve, fault.ms));
+      return void say(await forward());
+    case 'cut':
+      return void response.destroy();
+    case 'lose':
+      await forward();
+      return void response.destroy();
+    case 'hold':
+      return hold({ release: async () => void say(await forward()), drop: () => void response.destroy() });
+    case 'keep':
+      hold({ release: async () => void (await forward()), drop: () => {} });
+      return void reply({ result: nameOf(call) });
+  }
+}
+
 /** A proxy on a free port of loopback. Faults are laid on methods; the last one that was laid decides first. */
 export async function startRpcProxy(target: string) {
   const calls: RpcCall[] = [];
   const headers: http.IncomingHttpHeaders[] = [];
   let rules: { method: string; decide: Decide }[] = [];
-  let held: { call: RpcCall; release: () => Promise<void>; drop: () => void }[] = [];
-
-  async function forward(body: string): Promise<string> {
-    const response = await fetch(target, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    });
-    return response.text();
-  }
+  let held: Held[] = [];
 
   function faultFor(call: RpcCall): Fault {
     for (const rule of rules.toReversed()) {
@@ -63,46 +118,8 @@ export async function startRpcProxy(target: string) {
     const { id, method, params } = JSON.parse(body) as { id: unknown; method: string; params?: unknown[] };
     const call: RpcCall = { method, params: params ?? [] };
     calls.push(call);
-    const say = (text: string) => response.writeHead(200, { 'content-type': 'application/json' }).end(text);
-    const reply = (content: { result: unknown } | { error: unknown }) =>
-      say(JSON.stringify({ jsonrpc: '2.0', id, ...content }));
-    const fault = faultFor(call);
-    switch (fault.kind) {
-      case 'pass':
-        return void say(await forward(body));
-      case 'result':
-        return void reply({ result: fault.value });
-      case 'change': {
-        const real = JSON.parse(await forward(body)) as { result?: unknown };
-        return void ('result' in real ? reply({ result: fault.to(real.result as never) }) : say(JSON.stringify(real)));
-      }
-      case 'error': {
-        const { code = -32000, message, data } = fault;
-        return void reply({ error: { code, message, ...(data === undefined ? {} : { data }) } });
-      }
-      case 'http':
-        return void response
-          .writeHead(fault.status, { 'content-type': 'text/html', ...fault.headers })
-          .end(fault.body ?? '');
-      case 'delay':
-        await new Promise((resolve) => setTimeout(resolve, fault.ms));
-        return void say(await forward(body));
-      case 'cut':
-        return void response.destroy();
-      case 'lose':
-        await forward(body);
-        return void response.destroy();
-      case 'hold':
-        held.push({
-          call,
-          release: async () => void say(await forward(body)),
-          drop: () => void response.destroy(),
-        });
-        return;
-      case 'keep':
-        held.push({ call, release: async () => void (await forward(body)), drop: () => {} });
-        return void reply({ result: nameOf(call) });
-    }
+    const hold = (one: Omit<Held, 'call'>) => void held.push({ call, ...one });
+    await applyFault(faultFor(call), { id, call, response, forward: () => forward(target, body), hold });
   }
 
   const server = http.createServer((request, response) => {

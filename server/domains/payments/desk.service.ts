@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { PAYMENT_ASK_SECONDS } from '#contract/limits.ts';
 import type { PaymentAnswer } from '#contract/payments.ts';
-import type { Tx } from '#server/db/client.ts';
+import type { Db, Tx } from '#server/db/client.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { type Deposit, ProviderError } from '#server/providers/payments/port.ts';
+import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { askProvider, type Hint } from './ask.ts';
 import { createInvoices, type PaymentOptions } from './invoices.service.ts';
 import {
@@ -30,207 +31,273 @@ interface Heard {
   unreachable: boolean;
 }
 
+interface PaymentContext {
+  now: () => Date;
+  db: Db;
+  provider: PaymentProvider | null;
+  warn: NonNullable<PaymentOptions['warn']>;
+  /** For the ledger. */
+  tools: { jobs: JobQueue; secret: string };
+  jobs: JobQueue;
+}
+
 export function createPaymentDesk(options: PaymentOptions): PaymentDesk {
   const { db, jobs, provider, secret, now } = options;
   const warn = options.warn ?? (() => {});
   const tools = { jobs, secret };
   const { pay } = createInvoices(options);
 
-  /** Marks the moment of a question; false when it was asked a moment ago, by whichever process. */
-  async function claim(id: string): Promise<boolean> {
-    const at = now();
-    const { rowCount } = await db.execute(sql`
-      update payments set tried_at = ${at.toISOString()} where id = ${id}
-        and (tried_at is null or tried_at <= ${new Date(at.getTime() - PAYMENT_ASK_SECONDS * 1_000).toISOString()}::timestamptz)`);
-    return rowCount === 1;
-  }
-
-  /** Asks and records. */
-  async function ask(row: PaymentRow, hints: Hint[], actor: Actor): Promise<Heard> {
-    if (!provider || provider.simulation !== row.simulation) return { heard: 'unsure', unreachable: false };
-    const at = now();
-    const open = await openHints(row);
-    const { facts, complete, error } = await askProvider(
-      provider,
-      { orderId: row.orderId, invoiceId: row.invoiceId, ledger: row.ledger, hints: [...hints, ...open] },
-      at.getTime(),
-      at.getTime() >= watchUntil(row),
-    );
-    if (error) warn({ err: error, payment: row.id }, 'payment provider not asked');
-    if (facts.length > 0)
-      await db.transaction(async (tx) => {
-        await record(tx, tools, row.id, { facts, actor, now: now() });
-        await adopt(
-          tx,
-          row.id,
-          facts.flatMap((fact) => (fact.type === 'seen' ? [fact.deposit.paymentId] : [])),
-        );
-      });
-    return { heard: error ? 'failed' : complete ? 'asked' : 'unsure', unreachable: error?.unreachable ?? false };
-  }
-
-  /**
-   * Deposits that signed callbacks told of and that were never seen: nobody answered then, or they follow a deposit that
-   * was not known yet. Each question asks about them until they are seen, long after the callback's own job gave up.
-   */
-  async function openHints(row: PaymentRow): Promise<Hint[]> {
-    const known = sql.param(depositIds(row.ledger));
-    const { rows } = await db.execute<{ id: string }>(sql`
-      select provider_payment_id as id from payment_events
-      where kind = 'webhook' and provider_payment_id <> all(${known}::text[])
-        and (payment_id = ${row.id} or (payment_id is null and parent_provider_payment_id = any(${known}::text[])))
-      group by provider_payment_id order by max(id) desc limit 10`);
-    return rows.map(({ id }) => ({ paymentId: id, signed: true }));
-  }
-
-  /**
-   * Callbacks that nobody could place belong to the order in which their deposit was seen: those of repeated deposits, which
-   * name no order themselves, and every one where a person said so.
-   */
-  async function adopt(tx: Tx, id: string, seen: string[], byPerson = false): Promise<void> {
-    if (seen.length === 0) return;
-    await tx.execute(sql`
-      update payment_events set payment_id = ${id}
-      where payment_id is null and kind = 'webhook' and (${byPerson} or parent_provider_payment_id is not null)
-        and provider_payment_id = any(${sql.param(seen)}::text[])`);
-  }
-
-  /** Nothing new was learned: the row is asked about less and less often all the same. */
-  async function putOff(row: PaymentRow): Promise<void> {
-    const next = nextCheck(
-      row.state,
-      {
-        now: now().getTime(),
-        createdAt: row.createdAt.getTime(),
-        expiresAt: row.expiresAt.getTime(),
-        watchUntil: watchUntil(row),
-        askedAt: row.ledger.askedAt,
-      },
-      row.ledger,
-    );
-    await db.execute(
-      sql`update payments set next_check_at = ${next === null ? null : new Date(next).toISOString()} where id = ${row.id}`,
-    );
-  }
-
-  /** A signed callback that names no order of ours: where there is money behind it, a person has to know. */
-  async function followStranger(id: string): Promise<void> {
-    const deposit = await provider?.deposit(id);
-    if (!provider || !deposit) return warn({ deposit: id }, 'a signed callback about a payment that is not there');
-    const [row] = await findPayments(db, sql`order_id = ${deposit.orderId} or invoice_id = ${deposit.invoiceId}`);
-    if (row) await ask(row, [{ paymentId: id, signed: true }], SYSTEM);
-    else {
-      warn({ deposit: id }, 'a signed callback about a payment that is not ours');
-      await keepUnplaced(db, [deposit], provider.simulation, now());
-    }
-  }
-
-  async function answerOf(id: string): Promise<PaymentAnswer> {
-    const [row] = await findPayments(db, sql`id = ${id}`);
-    return row ? answerFrom(row) : 'unknown';
-  }
-
+  const context: PaymentContext = { now, db, provider, warn, tools, jobs };
   return {
     mode: { available: provider !== null, simulation: provider?.simulation ?? false },
 
     pay,
 
-    async check(paymentId, hint, actor = SYSTEM) {
-      const [row] = await findPayments(db, sql`id = ${paymentId}`);
-      if (!row) return 'unknown';
-      if (await claim(paymentId)) await ask(row, hint ? [hint] : [], actor);
-      return answerOf(paymentId);
-    },
+    check: (paymentId, hint, actor) => check(context, paymentId, hint, actor),
 
-    async receive(rawBody, signature) {
-      const callback = provider?.verifyCallback(rawBody, signature);
-      if (!callback) return 'forged';
-      const { paymentId, parentId, invoiceId, orderId } = callback;
-      // Of the signature, not of the bytes: the same callback with other blanks or in another order is still the same one.
-      const hash = createHash('sha256')
-        .update(signature ?? '')
-        .digest();
-      return db.transaction(async (tx) => {
-        const { rows } = await tx.execute<{ id: string }>(sql`
-          insert into payment_events (payment_id, kind, provider_payment_id, parent_provider_payment_id, body_hash, body, created_at)
-          values ((select id from payments where order_id = ${orderId} or invoice_id = ${invoiceId}
-                     or (ledger -> 'deposits') ? ${paymentId} or (ledger -> 'deposits') ? ${parentId}
-                   order by order_id = ${orderId} desc nulls last limit 1),
-                  'webhook', ${paymentId}, ${parentId}, ${hash},
-                  ${JSON.stringify(callback.body)}::jsonb, ${now().toISOString()})
-          on conflict (body_hash) do nothing returning id`);
-        if (!rows[0]) return 'known';
-        await jobs.enqueue(tx, 'follow-payment', { eventId: Number(rows[0].id) });
-        return 'stored';
-      });
-    },
+    receive: (rawBody, signature) => receive(context, rawBody, signature),
 
-    async follow(eventId) {
-      const { rows } = await db.execute<{ payment_id: string | null; provider_payment_id: string }>(
-        sql`select payment_id, provider_payment_id from payment_events where id = ${eventId} and kind = 'webhook'`,
-      );
-      const event = rows[0];
-      if (!event) return;
-      const [row] = event.payment_id ? await findPayments(db, sql`id = ${event.payment_id}`) : [];
-      if (!row) {
-        await followStranger(event.provider_payment_id);
-        return;
-      }
-      // Not held back by the pause between questions: there is one callback for each change, and each is stored once.
-      await db.execute(sql`update payments set tried_at = ${now().toISOString()} where id = ${row.id}`);
-      const { heard } = await ask(row, [{ paymentId: event.provider_payment_id, signed: true }], SYSTEM);
-      if (heard === 'failed')
-        throw new ProviderError('unknown', 'The payment provider could not be asked about a callback');
-    },
+    follow: (eventId) => follow(context, eventId),
 
-    async reconcile() {
-      if (!provider) return { asked: 0, unknown: 0 };
-      return reconcilePayments({ db, provider, now, warn, claim, putOff, ask: (row) => ask(row, [], SYSTEM) });
-    },
+    reconcile: () => reconcile(context),
 
-    async place(id, orderId, actor, reason) {
-      if (!provider) return fail('PAYMENT_UNAVAILABLE');
-      let deposit: Deposit | null;
-      try {
-        deposit = await provider.deposit(id);
-      } catch (error) {
-        if (!(error instanceof ProviderError)) throw error;
-        warn({ err: error, deposit: id }, 'payment provider not asked');
-        return fail('PAYMENT_UNAVAILABLE');
-      }
-      const seen = deposit ?? fail('NOT_FOUND', { what: 'deposit' });
-      return db.transaction(async (tx) => {
-        const [row] = await findPayments(tx, sql`order_id = ${orderId}`);
-        if (!row || row.simulation !== provider.simulation) return fail('NOT_FOUND', { what: 'order' });
-        await record(tx, tools, row.id, { facts: [{ type: 'seen', deposit: seen }], actor, now: now() });
-        await adopt(tx, row.id, [id], true);
-        await settleUnplaced(tx, { id, paymentId: row.id, reason }, actor, now());
-        return { requestId: row.submissionId };
-      });
-    },
+    place: (id, orderId, actor, reason) => place(context, id, orderId, actor, reason),
 
-    async noteRefund(tx, paymentId, actor) {
-      const [row] = await findPayments(tx, sql`id = ${paymentId}`);
-      if (!row) fail('NOT_FOUND', { what: 'payment' });
-      const of = depositIds(row.ledger);
-      await record(tx, tools, paymentId, { facts: [{ type: 'refund_noted', of }], actor, now: now() });
-    },
+    noteRefund: (tx, paymentId, actor) => noteRefund(context, tx, paymentId, actor),
 
-    async accept(paymentId, actor, reason) {
-      await db.transaction(async (tx) => {
-        const [unlocked] = await findPayments(tx, sql`id = ${paymentId}`);
-        if (!unlocked) return fail('NOT_FOUND', { what: 'payment' });
-        await lockRequest(tx, unlocked.submissionId);
-        const [row] = await findPayments(tx, sql`id = ${paymentId}`, true);
-        if (!row) return fail('NOT_FOUND', { what: 'payment' });
-        // Said before anything came, it would let a grain of dust through later.
-        const of = depositsWithMoney(row.ledger);
-        if (of.length === 0) return fail('NOT_FOUND', { what: 'deposit' });
-        const { attention } = outcomeOf(row.ledger, termsOf(row));
-        if (isSettled(row.state) && attention.length === 0) return fail('ALREADY_DONE');
-        const facts = [{ type: 'accepted' as const, at: now().getTime(), by: actor.id, reason, of }];
-        await record(tx, tools, paymentId, { facts, actor, now: now(), reason });
-      });
-    },
+    accept: (paymentId, actor, reason) => accept(context, paymentId, actor, reason),
   };
+}
+
+/** Marks the moment of a question; false when it was asked a moment ago, by whichever process. */
+async function claim(context: PaymentContext, id: string): Promise<boolean> {
+  const { now, db } = context;
+  const at = now();
+  const { rowCount } = await db.execute(sql`
+    update payments set tried_at = ${at.toISOString()} where id = ${id}
+      and (tried_at is null or tried_at <= ${new Date(at.getTime() - PAYMENT_ASK_SECONDS * 1_000).toISOString()}::timestamptz)`);
+  return rowCount === 1;
+}
+
+/** Asks and records. */
+async function ask(context: PaymentContext, row: PaymentRow, hints: Hint[], actor: Actor): Promise<Heard> {
+  const { provider, now, warn, db, tools } = context;
+  if (!provider || provider.simulation !== row.simulation) return { heard: 'unsure', unreachable: false };
+  const at = now();
+  const open = await openHints(context, row);
+  const { facts, complete, error } = await askProvider(
+    provider,
+    { orderId: row.orderId, invoiceId: row.invoiceId, ledger: row.ledger, hints: [...hints, ...open] },
+    at.getTime(),
+    at.getTime() >= watchUntil(row),
+  );
+  if (error) warn({ err: error, payment: row.id }, 'payment provider not asked');
+  if (facts.length > 0)
+    await db.transaction(async (tx) => {
+      await record(tx, tools, row.id, { facts, actor, now: now() });
+      await adopt(
+        tx,
+        row.id,
+        facts.flatMap((fact) => (fact.type === 'seen' ? [fact.deposit.paymentId] : [])),
+      );
+    });
+  return { heard: error ? 'failed' : complete ? 'asked' : 'unsure', unreachable: error?.unreachable ?? false };
+}
+
+/**
+ * Deposits that signed callbacks told of and that were never seen: nobody answered then, or they follow a deposit that
+ * was not known yet. Each question asks about them until they are seen, long after the callback's own job gave up.
+ */
+async function openHints(context: PaymentContext, row: PaymentRow): Promise<Hint[]> {
+  const { db } = context;
+  const known = sql.param(depositIds(row.ledger));
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select provider_payment_id as id from payment_events
+    where kind = 'webhook' and provider_payment_id <> all(${known}::text[])
+      and (payment_id = ${row.id} or (payment_id is null and parent_provider_payment_id = any(${known}::text[])))
+    group by provider_payment_id order by max(id) desc limit 10`);
+  return rows.map(({ id }) => ({ paymentId: id, signed: true }));
+}
+
+/**
+ * Callbacks that nobody could place belong to the order in which their deposit was seen: those of repeated deposits, which
+ * name no order themselves, and every one where a person said so.
+ */
+async function adopt(tx: Tx, id: string, seen: string[], byPerson = false): Promise<void> {
+  if (seen.length === 0) return;
+  await tx.execute(sql`
+    update payment_events set payment_id = ${id}
+    where payment_id is null and kind = 'webhook' and (${byPerson} or parent_provider_payment_id is not null)
+      and provider_payment_id = any(${sql.param(seen)}::text[])`);
+}
+
+/** Nothing new was learned: the row is asked about less and less often all the same. */
+async function putOff(context: PaymentContext, row: PaymentRow): Promise<void> {
+  const { now, db } = context;
+  const next = nextCheck(
+    row.state,
+    {
+      now: now().getTime(),
+      createdAt: row.createdAt.getTime(),
+      expiresAt: row.expiresAt.getTime(),
+      watchUntil: watchUntil(row),
+      askedAt: row.ledger.askedAt,
+    },
+    row.ledger,
+  );
+  await db.execute(
+    sql`update payments set next_check_at = ${next === null ? null : new Date(next).toISOString()} where id = ${row.id}`,
+  );
+}
+
+/** A signed callback that names no order of ours: where there is money behind it, a person has to know. */
+async function followStranger(context: PaymentContext, id: string): Promise<void> {
+  const { provider, warn, db, now } = context;
+  const deposit = await provider?.deposit(id);
+  if (!provider || !deposit) return warn({ deposit: id }, 'a signed callback about a payment that is not there');
+  const [row] = await findPayments(db, sql`order_id = ${deposit.orderId} or invoice_id = ${deposit.invoiceId}`);
+  if (row) await ask(context, row, [{ paymentId: id, signed: true }], SYSTEM);
+  else {
+    warn({ deposit: id }, 'a signed callback about a payment that is not ours');
+    await keepUnplaced(db, [deposit], provider.simulation, now());
+  }
+}
+
+async function answerOf(context: PaymentContext, id: string): Promise<PaymentAnswer> {
+  const { db } = context;
+  const [row] = await findPayments(db, sql`id = ${id}`);
+  return row ? answerFrom(row) : 'unknown';
+}
+
+async function check(
+  context: PaymentContext,
+  paymentId: string,
+  hint: Hint | undefined,
+  actor: Actor = SYSTEM,
+): Promise<PaymentAnswer> {
+  const { db } = context;
+  const [row] = await findPayments(db, sql`id = ${paymentId}`);
+  if (!row) return 'unknown';
+  if (await claim(context, paymentId)) await ask(context, row, hint ? [hint] : [], actor);
+  return answerOf(context, paymentId);
+}
+
+async function receive(
+  context: PaymentContext,
+  rawBody: Buffer<ArrayBufferLike>,
+  signature: string | undefined,
+): Promise<'stored' | 'known' | 'forged'> {
+  const { provider, db, now, jobs } = context;
+  const callback = provider?.verifyCallback(rawBody, signature);
+  if (!callback) return 'forged';
+  const { paymentId, parentId, invoiceId, orderId } = callback;
+  // Of the signature, not of the bytes: the same callback with other blanks or in another order is still the same one.
+  const hash = createHash('sha256')
+    .update(signature ?? '')
+    .digest();
+  return db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ id: string }>(sql`
+      insert into payment_events (payment_id, kind, provider_payment_id, parent_provider_payment_id, body_hash, body, created_at)
+      values ((select id from payments where order_id = ${orderId} or invoice_id = ${invoiceId}
+                 or (ledger -> 'deposits') ? ${paymentId} or (ledger -> 'deposits') ? ${parentId}
+               order by order_id = ${orderId} desc nulls last limit 1),
+              'webhook', ${paymentId}, ${parentId}, ${hash},
+              ${JSON.stringify(callback.body)}::jsonb, ${now().toISOString()})
+      on conflict (body_hash) do nothing returning id`);
+    if (!rows[0]) return 'known';
+    await jobs.enqueue(tx, 'follow-payment', { eventId: Number(rows[0].id) });
+    return 'stored';
+  });
+}
+
+async function follow(context: PaymentContext, eventId: number): Promise<void> {
+  const { db, now } = context;
+  const { rows } = await db.execute<{ payment_id: string | null; provider_payment_id: string }>(
+    sql`select payment_id, provider_payment_id from payment_events where id = ${eventId} and kind = 'webhook'`,
+  );
+  const event = rows[0];
+  if (!event) return;
+  const [row] = event.payment_id ? await findPayments(db, sql`id = ${event.payment_id}`) : [];
+  if (!row) {
+    await followStranger(context, event.provider_payment_id);
+    return;
+  }
+  // Not held back by the pause between questions: there is one callback for each change, and each is stored once.
+  await db.execute(sql`update payments set tried_at = ${now().toISOString()} where id = ${row.id}`);
+  const { heard } = await ask(context, row, [{ paymentId: event.provider_payment_id, signed: true }], SYSTEM);
+  if (heard === 'failed')
+    throw new ProviderError('unknown', 'The payment provider could not be asked about a callback');
+}
+
+async function reconcile(context: PaymentContext): Promise<{ asked: number; unknown: number }> {
+  const { provider, db, now, warn } = context;
+  if (!provider) return { asked: 0, unknown: 0 };
+  return reconcilePayments({
+    db,
+    provider,
+    now,
+    warn,
+    claim: (id) => claim(context, id),
+    putOff: (row) => putOff(context, row),
+    ask: (row) => ask(context, row, [], SYSTEM),
+  });
+}
+
+async function place(
+  context: PaymentContext,
+  id: string,
+  orderId: string,
+  actor: Actor & { id: string },
+  reason: string,
+): Promise<{ requestId: string }> {
+  const { provider, warn, db, tools, now } = context;
+  if (!provider) return fail('PAYMENT_UNAVAILABLE');
+  let deposit: Deposit | null;
+  try {
+    deposit = await provider.deposit(id);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    warn({ err: error, deposit: id }, 'payment provider not asked');
+    return fail('PAYMENT_UNAVAILABLE');
+  }
+  const seen = deposit ?? fail('NOT_FOUND', { what: 'deposit' });
+  return db.transaction(async (tx) => {
+    const [row] = await findPayments(tx, sql`order_id = ${orderId}`);
+    if (!row || row.simulation !== provider.simulation) return fail('NOT_FOUND', { what: 'order' });
+    await record(tx, tools, row.id, { facts: [{ type: 'seen', deposit: seen }], actor, now: now() });
+    await adopt(tx, row.id, [id], true);
+    await settleUnplaced(tx, { id, paymentId: row.id, reason }, actor, now());
+    return { requestId: row.submissionId };
+  });
+}
+
+async function noteRefund(context: PaymentContext, tx: Tx, paymentId: string, actor: Actor): Promise<void> {
+  const { tools, now } = context;
+  const [row] = await findPayments(tx, sql`id = ${paymentId}`);
+  if (!row) fail('NOT_FOUND', { what: 'payment' });
+  const of = depositIds(row.ledger);
+  await record(tx, tools, paymentId, { facts: [{ type: 'refund_noted', of }], actor, now: now() });
+}
+
+async function accept(
+  context: PaymentContext,
+  paymentId: string,
+  actor: Actor & { id: string },
+  reason: string,
+): Promise<void> {
+  const { db, now, tools } = context;
+  await db.transaction(async (tx) => {
+    const [unlocked] = await findPayments(tx, sql`id = ${paymentId}`);
+    if (!unlocked) return fail('NOT_FOUND', { what: 'payment' });
+    await lockRequest(tx, unlocked.submissionId);
+    const [row] = await findPayments(tx, sql`id = ${paymentId}`, true);
+    if (!row) return fail('NOT_FOUND', { what: 'payment' });
+    // Said before anything came, it would let a grain of dust through later.
+    const of = depositsWithMoney(row.ledger);
+    if (of.length === 0) return fail('NOT_FOUND', { what: 'deposit' });
+    const { attention } = outcomeOf(row.ledger, termsOf(row));
+    if (isSettled(row.state) && attention.length === 0) return fail('ALREADY_DONE');
+    const facts = [{ type: 'accepted' as const, at: now().getTime(), by: actor.id, reason, of }];
+    await record(tx, tools, paymentId, { facts, actor, now: now(), reason });
+  });
 }

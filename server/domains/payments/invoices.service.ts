@@ -55,176 +55,198 @@ export interface PaymentOptions {
   warn?: (about: Record<string, unknown>, message: string) => void;
 }
 
+interface InvoiceContext {
+  db: Db;
+  now: () => Date;
+  requests: PayableRequests;
+  provider: PaymentProvider | null;
+  /** For the ledger. */
+  tools: { jobs: JobQueue; secret: string };
+  options: PaymentOptions;
+  secret: string;
+  warn: NonNullable<PaymentOptions['warn']>;
+  jobs: JobQueue;
+}
+
 /** How an order gets its page at the provider: one open invoice for each request, however often and wherever its payer clicks. */
 export function createInvoices(options: PaymentOptions) {
   const { db, jobs, provider, requests, secret, now } = options;
   const warn = options.warn ?? (() => {});
   const tools = { jobs, secret };
 
-  /** The row to pay with, ours to create an invoice for, or another's who is at it. */
-  async function prepare(order: PayOrder): Promise<{ row: PaymentRow; turn: 'ready' | 'mine' | 'theirs' }> {
-    return db.transaction(async (tx) => {
-      const at = now();
-      await lockRequest(tx, order.requestId);
-      await refuseClosed(tx, order.requestId);
-      const [current] = await findPayments(tx, sql`submission_id = ${order.requestId} and is_current`, true);
-      const paid = await paidRow(tx, order.requestId);
-      if (paid) {
-        if (paid.plan !== order.plan) fail('LOCKED');
-        return { row: paid, turn: 'ready' };
-      }
-      const { manualDays } = await requests.check(tx, order.requestId);
-      const price = PLANS[order.plan].priceUsd;
-      const sameDeal =
-        current?.plan === order.plan && current.priceUsd === price && current.simulation === provider?.simulation;
-      const over =
-        current !== undefined &&
-        (['expired', 'failed', 'refunded'].includes(current.state) ||
-          (current.state === 'awaiting' && current.expiresAt <= at));
-      if (current && sameDeal && !over) return takeTurn(tx, current, at);
-      const row = await openOrder(tx, { ...order, price, manualDays }, at, current);
-      return { row, turn: 'mine' };
-    });
-  }
-
-  async function refuseClosed(tx: Tx, requestId: string): Promise<void> {
-    const { rows } = await tx.execute(
-      sql`select 1 from token_creation_submissions where id = ${requestId} and closed_at is not null`,
-    );
-    if (rows.length > 0) fail('LOCKED');
-  }
-
-  async function paidRow(tx: Tx, requestId: string): Promise<PaymentRow | undefined> {
-    const rows = await findPayments(tx, sql`submission_id = ${requestId}`);
-    return rows.find(({ state }) => isConfirmed(state));
-  }
-
-  async function takeTurn(
-    tx: Tx,
-    row: PaymentRow,
-    at: Date,
-  ): Promise<{ row: PaymentRow; turn: 'ready' | 'mine' | 'theirs' }> {
-    if (row.paymentUrl) return { row, turn: 'ready' };
-    if (row.creatingUntil && row.creatingUntil > at) return { row, turn: 'theirs' };
-    await tx.execute(
-      sql`update payments set creating_until = ${new Date(at.getTime() + CREATION).toISOString()} where id = ${row.id}`,
-    );
-    return { row, turn: 'mine' };
-  }
-
-  async function openOrder(
-    tx: Tx,
-    order: PayOrder & { price: number; manualDays: number | null },
-    at: Date,
-    old: PaymentRow | undefined,
-  ): Promise<PaymentRow> {
-    // What the payer reads today stays true for this payment, whatever is promised to others later.
-    const { price, manualDays } = order;
-    await takeLimits(tx, [{ key: `order:${order.requestId}`, limit: order.limit }], at);
-    if (old) {
-      await tx.execute(sql`update payments set is_current = false where id = ${old.id}`);
-      // An order that ran out may still be paid late; one that the payer replaced is a question for the operator.
-      if (old.plan !== order.plan || old.priceUsd !== price)
-        await record(tx, tools, old.id, {
-          facts: [{ type: 'superseded', at: at.getTime() }],
-          actor: order.actor,
-          now: at,
-        });
-    }
-    await tx.execute(sql`
-      update token_creation_submissions set membership_type = ${order.plan}, plan_price_usd = ${price},
-        token_data = token_data || ${JSON.stringify({ selectedPlan: order.plan })}::jsonb
-      where id = ${order.requestId}`);
-    const { rows } = await tx.execute<{ id: string }>(sql`
-      insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, manual_days, ledger, creating_until, expires_at,
-                            created_at, updated_at)
-      values (${order.requestId}, ${newReference('FL')}, ${order.plan}, ${price}, ${order.locale},
-              ${provider?.simulation ?? false}, ${manualDays}, ${JSON.stringify(EMPTY)}::jsonb,
-              ${new Date(at.getTime() + CREATION).toISOString()}, ${new Date(at.getTime() + PAYMENT_DAYS * DAY).toISOString()},
-              ${at.toISOString()}, ${at.toISOString()})
-      returning id`);
-    const [row] = await findPayments(tx, sql`id = ${rows[0]?.id ?? null}`);
-    return row ?? fail('NOT_FOUND', { what: 'payment' });
-  }
-
-  /** Outside of any transaction: nobody waits in the database for somebody else's server. */
-  async function createInvoice(row: PaymentRow, actor: Actor): Promise<PaymentRow> {
-    if (!provider) return fail('PAYMENT_UNAVAILABLE');
-    // Without the key: the provider must not have it, and the payer's browser knows it.
-    const page = options.publicUrl + (privatePath(secret, 'order', row.submissionId, row.locale).split('#')[0] ?? '');
-    let invoice: { invoiceId: string; url: string };
-    try {
-      invoice = await provider.createInvoice({
-        orderId: row.orderId,
-        priceUsd: row.priceUsd,
-        description: `Florka ${row.plan} ${row.orderId}`,
-        callbackUrl: options.callbackUrl(),
-        returnUrl: page,
-      });
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      warn({ err: error, payment: row.id }, 'no invoice from the payment provider');
-      // Refused or unknown: the next try uses the same number, and may begin at once.
-      await db.execute(sql`update payments set creating_until = null where id = ${row.id} and payment_url is null`);
-      throw failure('PAYMENT_UNAVAILABLE');
-    }
-    return db.transaction(async (tx) => {
-      const request = await lockRequest(tx, row.submissionId);
-      // Whoever was slower made a second invoice of the same number; payments on either count.
-      const { rowCount } = await tx.execute(sql`
-        update payments set invoice_id = ${invoice.invoiceId}, payment_url = ${invoice.url}, creating_until = null,
-          next_check_at = ${new Date(now().getTime() + 60_000).toISOString()}, updated_at = ${now().toISOString()}
-        where id = ${row.id} and payment_url is null`);
-      const [saved] = await findPayments(tx, sql`id = ${row.id}`);
-      if (!saved) return fail('NOT_FOUND', { what: 'payment' });
-      if (!rowCount) return saved;
-      await showOnRequest(tx, row.submissionId, now());
-      const others = await findPayments(
-        tx,
-        sql`submission_id = ${row.submissionId} and id <> ${row.id} and payment_url is not null`,
-      );
-      if (request.email && others.length === 0)
-        await queueMail(tx, jobs, {
-          to: request.email,
-          locale: row.locale,
-          template: 'orderOpened',
-          data: {
-            orderId: row.orderId,
-            priceUsd: row.priceUsd,
-            path: privatePath(secret, 'order', row.submissionId, row.locale),
-            simulation: row.simulation,
-          },
-        });
-      await publishChange(tx, 'tokenRequests');
-      await audit(tx, actor, {
-        action: 'payment.created',
-        resourceType: 'payment',
-        resourceId: row.id,
-        after: { requestId: row.submissionId, orderId: row.orderId, plan: row.plan, priceUsd: row.priceUsd },
-      });
-      return saved;
-    });
-  }
-
-  /** The invoice that another process is making; null when it did not come in time. */
-  async function awaitOthers(id: string): Promise<PaymentRow | null> {
-    const end = performance.now() + PATIENCE;
-    while (performance.now() < end) {
-      await sleep(100);
-      const [row] = await findPayments(db, sql`id = ${id}`);
-      if (row?.paymentUrl) return row;
-      if (!row?.creatingUntil) return null;
-    }
-    return null;
-  }
-
+  const context: InvoiceContext = { db, now, requests, provider, tools, options, secret, warn, jobs };
   return {
     async pay(order: PayOrder): Promise<PaymentRow> {
       if (!provider) return fail('PAYMENT_UNAVAILABLE');
-      const { row, turn } = await prepare(order);
+      const { row, turn } = await prepare(context, order);
       if (turn === 'ready') return row;
-      if (turn === 'mine') return createInvoice(row, order.actor);
-      return (await awaitOthers(row.id)) ?? fail('BUSY', { retryAfter: 3 });
+      if (turn === 'mine') return createInvoice(context, row, order.actor);
+      return (await awaitOthers(context, row.id)) ?? fail('BUSY', { retryAfter: 3 });
     },
   };
+}
+
+/** The row to pay with, ours to create an invoice for, or another's who is at it. */
+async function prepare(
+  context: InvoiceContext,
+  order: PayOrder,
+): Promise<{ row: PaymentRow; turn: 'ready' | 'mine' | 'theirs' }> {
+  const { db, now, requests, provider } = context;
+  return db.transaction(async (tx) => {
+    const at = now();
+    await lockRequest(tx, order.requestId);
+    await refuseClosed(tx, order.requestId);
+    const [current] = await findPayments(tx, sql`submission_id = ${order.requestId} and is_current`, true);
+    const paid = await paidRow(tx, order.requestId);
+    if (paid) {
+      if (paid.plan !== order.plan) fail('LOCKED');
+      return { row: paid, turn: 'ready' };
+    }
+    const { manualDays } = await requests.check(tx, order.requestId);
+    const price = PLANS[order.plan].priceUsd;
+    const sameDeal =
+      current?.plan === order.plan && current.priceUsd === price && current.simulation === provider?.simulation;
+    const over =
+      current !== undefined &&
+      (['expired', 'failed', 'refunded'].includes(current.state) ||
+        (current.state === 'awaiting' && current.expiresAt <= at));
+    if (current && sameDeal && !over) return takeTurn(tx, current, at);
+    const row = await openOrder(context, tx, { ...order, price, manualDays }, at, current);
+    return { row, turn: 'mine' };
+  });
+}
+
+async function refuseClosed(tx: Tx, requestId: string): Promise<void> {
+  const { rows } = await tx.execute(
+    sql`select 1 from token_creation_submissions where id = ${requestId} and closed_at is not null`,
+  );
+  if (rows.length > 0) fail('LOCKED');
+}
+
+async function paidRow(tx: Tx, requestId: string): Promise<PaymentRow | undefined> {
+  const rows = await findPayments(tx, sql`submission_id = ${requestId}`);
+  return rows.find(({ state }) => isConfirmed(state));
+}
+
+async function takeTurn(
+  tx: Tx,
+  row: PaymentRow,
+  at: Date,
+): Promise<{ row: PaymentRow; turn: 'ready' | 'mine' | 'theirs' }> {
+  if (row.paymentUrl) return { row, turn: 'ready' };
+  if (row.creatingUntil && row.creatingUntil > at) return { row, turn: 'theirs' };
+  await tx.execute(
+    sql`update payments set creating_until = ${new Date(at.getTime() + CREATION).toISOString()} where id = ${row.id}`,
+  );
+  return { row, turn: 'mine' };
+}
+
+async function openOrder(
+  context: InvoiceContext,
+  tx: Tx,
+  order: PayOrder & { price: number; manualDays: number | null },
+  at: Date,
+  old: PaymentRow | undefined,
+): Promise<PaymentRow> {
+  const { tools, provider } = context;
+  // What the payer reads today stays true for this payment, whatever is promised to others later.
+  const { price, manualDays } = order;
+  await takeLimits(tx, [{ key: `order:${order.requestId}`, limit: order.limit }], at);
+  if (old) {
+    await tx.execute(sql`update payments set is_current = false where id = ${old.id}`);
+    // An order that ran out may still be paid late; one that the payer replaced is a question for the operator.
+    if (old.plan !== order.plan || old.priceUsd !== price)
+      await record(tx, tools, old.id, {
+        facts: [{ type: 'superseded', at: at.getTime() }],
+        actor: order.actor,
+        now: at,
+      });
+  }
+  await tx.execute(sql`
+    update token_creation_submissions set membership_type = ${order.plan}, plan_price_usd = ${price},
+      token_data = token_data || ${JSON.stringify({ selectedPlan: order.plan })}::jsonb
+    where id = ${order.requestId}`);
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, manual_days, ledger, creating_until, expires_at,
+                          created_at, updated_at)
+    values (${order.requestId}, ${newReference('FL')}, ${order.plan}, ${price}, ${order.locale},
+            ${provider?.simulation ?? false}, ${manualDays}, ${JSON.stringify(EMPTY)}::jsonb,
+            ${new Date(at.getTime() + CREATION).toISOString()}, ${new Date(at.getTime() + PAYMENT_DAYS * DAY).toISOString()},
+            ${at.toISOString()}, ${at.toISOString()})
+    returning id`);
+  const [row] = await findPayments(tx, sql`id = ${rows[0]?.id ?? null}`);
+  return row ?? fail('NOT_FOUND', { what: 'payment' });
+}
+
+/** Outside of any transaction: nobody waits in the database for somebody else's server. */
+async function createInvoice(context: InvoiceContext, row: PaymentRow, actor: Actor): Promise<PaymentRow> {
+  const { provider, options, secret, warn, db, now, jobs } = context;
+  if (!provider) return fail('PAYMENT_UNAVAILABLE');
+  // Without the key: the provider must not have it, and the payer's browser knows it.
+  const page = options.publicUrl + (privatePath(secret, 'order', row.submissionId, row.locale).split('#')[0] ?? '');
+  let invoice: { invoiceId: string; url: string };
+  try {
+    invoice = await provider.createInvoice({
+      orderId: row.orderId,
+      priceUsd: row.priceUsd,
+      description: `Florka ${row.plan} ${row.orderId}`,
+      callbackUrl: options.callbackUrl(),
+      returnUrl: page,
+    });
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    warn({ err: error, payment: row.id }, 'no invoice from the payment provider');
+    // Refused or unknown: the next try uses the same number, and may begin at once.
+    await db.execute(sql`update payments set creating_until = null where id = ${row.id} and payment_url is null`);
+    throw failure('PAYMENT_UNAVAILABLE');
+  }
+  return db.transaction(async (tx) => {
+    const request = await lockRequest(tx, row.submissionId);
+    // Whoever was slower made a second invoice of the same number; payments on either count.
+    const { rowCount } = await tx.execute(sql`
+      update payments set invoice_id = ${invoice.invoiceId}, payment_url = ${invoice.url}, creating_until = null,
+        next_check_at = ${new Date(now().getTime() + 60_000).toISOString()}, updated_at = ${now().toISOString()}
+      where id = ${row.id} and payment_url is null`);
+    const [saved] = await findPayments(tx, sql`id = ${row.id}`);
+    if (!saved) return fail('NOT_FOUND', { what: 'payment' });
+    if (!rowCount) return saved;
+    await showOnRequest(tx, row.submissionId, now());
+    const others = await findPayments(
+      tx,
+      sql`submission_id = ${row.submissionId} and id <> ${row.id} and payment_url is not null`,
+    );
+    if (request.email && others.length === 0)
+      await queueMail(tx, jobs, {
+        to: request.email,
+        locale: row.locale,
+        template: 'orderOpened',
+        data: {
+          orderId: row.orderId,
+          priceUsd: row.priceUsd,
+          path: privatePath(secret, 'order', row.submissionId, row.locale),
+          simulation: row.simulation,
+        },
+      });
+    await publishChange(tx, 'tokenRequests');
+    await audit(tx, actor, {
+      action: 'payment.created',
+      resourceType: 'payment',
+      resourceId: row.id,
+      after: { requestId: row.submissionId, orderId: row.orderId, plan: row.plan, priceUsd: row.priceUsd },
+    });
+    return saved;
+  });
+}
+
+/** The invoice that another process is making; null when it did not come in time. */
+async function awaitOthers(context: InvoiceContext, id: string): Promise<PaymentRow | null> {
+  const { db } = context;
+  const end = performance.now() + PATIENCE;
+  while (performance.now() < end) {
+    await sleep(100);
+    const [row] = await findPayments(db, sql`id = ${id}`);
+    if (row?.paymentUrl) return row;
+    if (!row?.creatingUntil) return null;
+  }
+  return null;
 }

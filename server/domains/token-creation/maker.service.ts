@@ -4,6 +4,7 @@ import { doubtPayment } from '#server/domains/payments/payment-check.service.ts'
 import type { CrashPoint } from '#server/lib/crash-point.ts';
 import { type Attempt, type Chain, ChainError, type Plan, type Probe } from '#server/providers/chains/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
+import { databaseCode, isDatabaseAway } from './database-errors.ts';
 import {
   attemptsBefore,
   complete,
@@ -55,6 +56,22 @@ export interface Maker {
 /** What a step leaves to do: at once again, or later. */
 type Turn = 'again' | 'later';
 
+/** What every step of a creation works with. */
+
+interface MakerContext {
+  now: () => Date;
+  chain: Chain;
+  log: MakerOptions['log'];
+  db: Db;
+  dailyCap: number;
+  startedAt: Date;
+  crash: (point: CrashPoint) => void;
+  pace: Pace;
+  /** When this process last handed bytes to the chain, by transaction. Milliseconds. */
+  handed: Map<string, number>;
+  provider: PaymentProvider | null;
+}
+
 export function createMaker(options: MakerOptions): Maker {
   const { db, chain, dailyCap, provider, now, log } = options;
   const pace = options.pace ?? PACE;
@@ -62,303 +79,306 @@ export function createMaker(options: MakerOptions): Maker {
   const startedAt = now();
   /** When this process last handed bytes to the chain. */
   const handed = new Map<string, number>();
-  const later = (ms: number) => new Date(now().getTime() + ms);
 
-  async function heartbeat(): Promise<Probe | null> {
-    let probe: Probe | null = null;
-    let state: Parameters<typeof sayLane>[1]['state'] = 'unreachable';
-    let detail: string | null = null;
-    try {
-      probe = await chain.probe();
-      state = probe.enoughFor > 0 ? 'ready' : 'low_balance';
-    } catch (error) {
-      if (!(error instanceof ChainError)) log.error({ err: error, network: chain.network }, 'probe');
-      const problem = error instanceof ChainError ? error.problem : 'unreachable';
-      state = problem === 'wrong_chain' || problem === 'unsupported' ? problem : 'unreachable';
-      detail = error instanceof ChainError ? error.message : 'The node can not be asked';
-    }
-    await sayLane(db, { network: chain.network, state, detail, dailyCap, startedAt, probe }, now());
-    return probe;
+  const context: MakerContext = { now, chain, log, db, dailyCap, startedAt, crash, pace, handed, provider };
+  return { heartbeat: () => heartbeat(context), work: (stopped) => work(context, stopped) };
+}
+
+const later = (context: MakerContext, ms: number) => new Date(context.now().getTime() + ms);
+
+async function heartbeat(context: MakerContext): Promise<Probe | null> {
+  const { chain, log, db, dailyCap, startedAt, now } = context;
+  let probe: Probe | null = null;
+  let state: Parameters<typeof sayLane>[1]['state'] = 'unreachable';
+  let detail: string | null = null;
+  try {
+    probe = await chain.probe();
+    state = probe.enoughFor > 0 ? 'ready' : 'low_balance';
+  } catch (error) {
+    if (!(error instanceof ChainError)) log.error({ err: error, network: chain.network }, 'probe');
+    const problem = error instanceof ChainError ? error.problem : 'unreachable';
+    state = problem === 'wrong_chain' || problem === 'unsupported' ? problem : 'unreachable';
+    detail = error instanceof ChainError ? error.message : 'The node can not be asked';
   }
+  await sayLane(db, { network: chain.network, state, detail, dailyCap, startedAt, probe }, now());
+  return probe;
+}
 
-  async function work(stopped: () => boolean = () => false): Promise<number | null> {
-    // One turn each: what did not get on waits until the next call, and holds up nobody else.
-    const had: string[] = [];
-    while (!stopped()) {
-      crash('before_claim');
-      const id = await nextDue(db, chain.network, now(), had);
-      if (!id) break;
-      had.push(id);
-      for (let step = 0; step < TURN_MOST && !stopped(); step++) if ((await advance(id)) === 'later') break;
-    }
-    const at = await nextMoment(db, chain.network);
-    if (!at) return null;
-    const wait = at.getTime() - now().getTime();
-    return wait > 0 ? wait : pace.look / 4;
+async function work(context: MakerContext, stopped: () => boolean = () => false): Promise<number | null> {
+  const { crash, db, chain, now, pace } = context;
+  // One turn each: what did not get on waits until the next call, and holds up nobody else.
+  const had: string[] = [];
+  while (!stopped()) {
+    crash('before_claim');
+    const id = await nextDue(db, chain.network, now(), had);
+    if (!id) break;
+    had.push(id);
+    for (let step = 0; step < TURN_MOST && !stopped(); step++) if ((await advance(context, id)) === 'later') break;
   }
+  const at = await nextMoment(db, chain.network);
+  if (!at) return null;
+  const wait = at.getTime() - now().getTime();
+  return wait > 0 ? wait : pace.look / 4;
+}
 
-  /** One step of one creation. Everything that it learns is written down before the next. */
-  async function advance(id: string): Promise<Turn> {
-    const work = await loadWork(db, id);
-    if (!work || work.nextTryAt === null || work.nextTryAt > now()) return 'later';
-    crash('after_claim');
-    try {
-      if (!(await isAsOrdered(db, work)))
-        return stop(work, 'held', 'snapshot_changed', 'The stored order is not the one in the audit log');
-      return await go(work);
-    } catch (error) {
-      return trouble(work, error);
-    }
+/** One step of one creation. Everything that it learns is written down before the next. */
+async function advance(context: MakerContext, id: string): Promise<Turn> {
+  const { db, now, crash } = context;
+  const work = await loadWork(db, id);
+  if (!work || work.nextTryAt === null || work.nextTryAt > now()) return 'later';
+  crash('after_claim');
+  try {
+    if (!(await isAsOrdered(db, work)))
+      return stop(context, work, 'held', 'snapshot_changed', 'The stored order is not the one in the audit log');
+    return await go(context, work);
+  } catch (error) {
+    return trouble(context, work, error);
   }
+}
 
-  async function go(work: Work): Promise<Turn> {
-    const fresh = work.attempts.length === 0;
-    if (fresh && work.state === 'held') return stop(work, 'held', work.problem ?? 'internal', work.detail ?? '');
-    if (fresh && work.stage !== 'checking' && work.problem === null) {
-      const begun = await mark(db, work, { state: 'working', stage: 'checking', nextTryAt: now() }, now());
-      return begun ? 'again' : 'later';
-    }
-    if (fresh) {
-      const doubt = await doubtOrder(work);
-      if (doubt) return doubt;
-    }
-    const plan = fresh ? await planOf(work) : (work.plan as Plan | null);
-    if (!plan) throw new Error('attempts without a plan');
-    const sight = await chain.look(plan, work.attempts);
-    const step = nextStep(
-      {
-        sight,
-        attempts: work.attempts.map((attempt) => ({
-          ...attempt,
-          signedAt: attempt.signedAt.getTime(),
-          sentAt: handed.get(attempt.transaction) ?? attempt.sentAt?.getTime() ?? null,
-        })),
-        held: work.state === 'held',
-        begunAt: work.begunAt.getTime(),
-        now: now().getTime(),
-      },
-      pace,
-    );
-    if (sight.kind === 'refused' && sight.transaction) await markRefused(db, work.id, sight.transaction);
-    return take(work, plan, step);
+async function go(context: MakerContext, work: Work): Promise<Turn> {
+  const { db, now, chain, handed, pace } = context;
+  const fresh = work.attempts.length === 0;
+  if (fresh && work.state === 'held') return stop(context, work, 'held', work.problem ?? 'internal', work.detail ?? '');
+  if (fresh && work.stage !== 'checking' && work.problem === null) {
+    const begun = await mark(db, work, { state: 'working', stage: 'checking', nextTryAt: now() }, now());
+    return begun ? 'again' : 'later';
   }
-
-  async function take(work: Work, plan: Plan, step: Step): Promise<Turn> {
-    switch (step.do) {
-      case 'sign':
-        return sign(work, plan, step.replaces);
-      case 'send':
-        return send(work, step.transaction);
-      case 'read':
-        return read(work, plan, step.transaction);
-      case 'wait': {
-        const { stage, ms } = step;
-        const problem = work.state === 'held' ? work.problem : null;
-        const detail = work.state === 'held' ? work.detail : null;
-        const shown = work.state === 'held' ? 'stopped' : stage;
-        await mark(db, work, { stage: shown, problem, detail, nextTryAt: later(ms) }, now());
-        return 'later';
-      }
-      case 'hold':
-        return stop(work, 'held', step.problem, step.detail);
-      case 'fail':
-        return stop(work, 'failed', step.problem, step.detail);
-    }
+  if (fresh) {
+    const doubt = await doubtOrder(context, work);
+    if (doubt) return doubt;
   }
+  const plan = fresh ? await planOf(context, work) : (work.plan as Plan | null);
+  if (!plan) throw new Error('attempts without a plan');
+  const sight = await chain.look(plan, work.attempts);
+  const step = nextStep(
+    {
+      sight,
+      attempts: work.attempts.map((attempt) => ({
+        ...attempt,
+        signedAt: attempt.signedAt.getTime(),
+        sentAt: handed.get(attempt.transaction) ?? attempt.sentAt?.getTime() ?? null,
+      })),
+      held: work.state === 'held',
+      begunAt: work.begunAt.getTime(),
+      now: now().getTime(),
+    },
+    pace,
+  );
+  if (sight.kind === 'refused' && sight.transaction) await markRefused(db, work.id, sight.transaction);
+  return take(context, work, plan, step);
+}
 
-  /** What forbids to sign: money, the day's cap, the key's balance. Null: nothing does. */
-  async function doubtOrder(work: Work): Promise<Turn | null> {
-    const doubt = await doubtPayment(db, work.requestId, { simulation: work.simulation, provider });
-    if (doubt === 'payment_unknown') return pause(work, doubt, 'The payment provider can not be asked');
-    if (doubt) return stop(work, 'held', doubt, 'The payment does not count now');
-    const probe = await chain.probe();
-    if (probe.production === work.simulation)
-      return stop(work, 'held', 'wrong_money', `Chain ${probe.chainId} and this payment do not belong together`);
-    if (work.attempts.length === 0 && (await countToday(db, work.network, now())) >= dailyCap)
-      return pause(work, 'cap_reached', `${dailyCap} tokens a day`, nextDay(now()));
-    if (probe.enoughFor < 1)
-      return pause(work, 'low_balance', `${probe.deployer} holds ${probe.balance} ${probe.coin}`);
-    return null;
-  }
-
-  /** Derived anew as long as nothing is signed: the owner's account may be another thing by now. */
-  async function planOf(work: Work): Promise<Plan> {
-    const [plan, { chainId }] = [await chain.prepare(orderOf(work.snapshot)), await chain.probe()];
-    await savePlan(db, work, plan, chainId, now());
-    work.plan = plan;
-    work.chainId = chainId;
-    return plan;
-  }
-
-  async function sign(work: Work, plan: Plan, replaces: string | null): Promise<Turn> {
-    if (work.attempts.length > 0) {
-      const doubt = await doubtOrder(work);
-      if (doubt) return doubt;
-    }
-    const { chainId, deployer } = await chain.probe();
-    if (work.chainId !== chainId) throw new ChainError('wrong_chain', 'The order was planned on another chain');
-    const replaced = work.attempts.find(({ transaction }) => transaction === replaces);
-    // A transaction that waits for an earlier one of the same key needs that one, not a higher fee.
-    if (replaced && (await sendEarlier(replaced))) {
-      await mark(db, work, { stage: 'sent', nextTryAt: later(pace.look) }, now());
+async function take(context: MakerContext, work: Work, plan: Plan, step: Step): Promise<Turn> {
+  const { db, now } = context;
+  switch (step.do) {
+    case 'sign':
+      return sign(context, work, plan, step.replaces);
+    case 'send':
+      return send(context, work, step.transaction);
+    case 'read':
+      return read(context, work, plan, step.transaction);
+    case 'wait': {
+      const { stage, ms } = step;
+      const problem = work.state === 'held' ? work.problem : null;
+      const detail = work.state === 'held' ? work.detail : null;
+      const shown = work.state === 'held' ? 'stopped' : stage;
+      await mark(db, work, { stage: shown, problem, detail, nextTryAt: later(context, ms) }, now());
       return 'later';
     }
-    const nonceFrom = await nonceAfter(db, chainId, deployer);
-    crash('before_sign');
-    const attempt = await chain.sign(plan, orderOf(work.snapshot), { nonceFrom, replaces: replaced });
-    const page = chain.pageOf({ transaction: attempt.transaction });
-    await saveSigned(db, work, { ...attempt, chainId, signer: deployer, page }, { dailyCap, now: now() });
-    log.info({ creation: work.id, network: work.network, transaction: attempt.transaction }, 'signed');
-    crash('after_sign_saved');
-    return 'again';
+    case 'hold':
+      return stop(context, work, 'held', step.problem, step.detail);
+    case 'fail':
+      return stop(context, work, 'failed', step.problem, step.detail);
   }
+}
 
-  /** Hands the bytes of earlier nonces to the chain once more; true when it took one that it had forgotten. */
-  async function sendEarlier(attempt: StoredAttempt): Promise<boolean> {
-    let sent = false;
-    for (const earlier of await attemptsBefore(db, attempt)) {
-      if (now().getTime() - (handed.get(earlier.transaction) ?? 0) < pace.replace) continue;
-      handed.set(earlier.transaction, now().getTime());
-      try {
-        await chain.send(earlier);
-        sent = true;
-      } catch (error) {
-        if (!(error instanceof ChainError)) throw error;
-      }
+/** What forbids to sign: money, the day's cap, the key's balance. Null: nothing does. */
+async function doubtOrder(context: MakerContext, work: Work): Promise<Turn | null> {
+  const { db, provider, chain, now, dailyCap } = context;
+  const doubt = await doubtPayment(db, work.requestId, { simulation: work.simulation, provider });
+  if (doubt === 'payment_unknown') return pause(context, work, doubt, 'The payment provider can not be asked');
+  if (doubt) return stop(context, work, 'held', doubt, 'The payment does not count now');
+  const probe = await chain.probe();
+  if (probe.production === work.simulation)
+    return stop(context, work, 'held', 'wrong_money', `Chain ${probe.chainId} and this payment do not belong together`);
+  if (work.attempts.length === 0 && (await countToday(db, work.network, now())) >= dailyCap)
+    return pause(context, work, 'cap_reached', `${dailyCap} tokens a day`, nextDay(now()));
+  if (probe.enoughFor < 1)
+    return pause(context, work, 'low_balance', `${probe.deployer} holds ${probe.balance} ${probe.coin}`);
+  return null;
+}
+
+/** Derived anew as long as nothing is signed: the owner's account may be another thing by now. */
+async function planOf(context: MakerContext, work: Work): Promise<Plan> {
+  const { chain, db, now } = context;
+  const [plan, { chainId }] = [await chain.prepare(orderOf(work.snapshot)), await chain.probe()];
+  await savePlan(db, work, plan, chainId, now());
+  work.plan = plan;
+  work.chainId = chainId;
+  return plan;
+}
+
+async function sign(context: MakerContext, work: Work, plan: Plan, replaces: string | null): Promise<Turn> {
+  const { chain, db, pace, now, crash, dailyCap, log } = context;
+  if (work.attempts.length > 0) {
+    const doubt = await doubtOrder(context, work);
+    if (doubt) return doubt;
+  }
+  const { chainId, deployer } = await chain.probe();
+  if (work.chainId !== chainId) throw new ChainError('wrong_chain', 'The order was planned on another chain');
+  const replaced = work.attempts.find(({ transaction }) => transaction === replaces);
+  // A transaction that waits for an earlier one of the same key needs that one, not a higher fee.
+  if (replaced && (await sendEarlier(context, replaced))) {
+    await mark(db, work, { stage: 'sent', nextTryAt: later(context, pace.look) }, now());
+    return 'later';
+  }
+  const nonceFrom = await nonceAfter(db, chainId, deployer);
+  crash('before_sign');
+  const attempt = await chain.sign(plan, orderOf(work.snapshot), { nonceFrom, replaces: replaced });
+  const page = chain.pageOf({ transaction: attempt.transaction });
+  await saveSigned(db, work, { ...attempt, chainId, signer: deployer, page }, { dailyCap, now: now() });
+  log.info({ creation: work.id, network: work.network, transaction: attempt.transaction }, 'signed');
+  crash('after_sign_saved');
+  return 'again';
+}
+
+/** Hands the bytes of earlier nonces to the chain once more; true when it took one that it had forgotten. */
+async function sendEarlier(context: MakerContext, attempt: StoredAttempt): Promise<boolean> {
+  const { db, now, handed, pace, chain } = context;
+  let sent = false;
+  for (const earlier of await attemptsBefore(db, attempt)) {
+    if (now().getTime() - (handed.get(earlier.transaction) ?? 0) < pace.replace) continue;
+    handed.set(earlier.transaction, now().getTime());
+    try {
+      await chain.send(earlier);
+      sent = true;
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error;
     }
-    return sent;
   }
+  return sent;
+}
 
-  async function send(work: Work, transaction: string): Promise<Turn> {
-    const attempt = work.attempts.find((one) => one.transaction === transaction);
-    if (!attempt) throw new Error('a transaction that was never signed');
-    // Also when it fails: nobody knows whether it arrived.
-    handed.set(transaction, now().getTime());
-    await chain.send(attempt satisfies Attempt);
-    crash('after_send_before_mark');
-    await markSent(db, work.id, transaction, now());
-    if (work.state === 'held') return 'again';
-    const moved = await mark(db, work, { stage: 'sent', nextTryAt: now() }, now());
+async function send(context: MakerContext, work: Work, transaction: string): Promise<Turn> {
+  const { handed, now, chain, crash, db } = context;
+  const attempt = work.attempts.find((one) => one.transaction === transaction);
+  if (!attempt) throw new Error('a transaction that was never signed');
+  // Also when it fails: nobody knows whether it arrived.
+  handed.set(transaction, now().getTime());
+  await chain.send(attempt satisfies Attempt);
+  crash('after_send_before_mark');
+  await markSent(db, work.id, transaction, now());
+  if (work.state === 'held') return 'again';
+  const moved = await mark(db, work, { stage: 'sent', nextTryAt: now() }, now());
+  return moved ? 'again' : 'later';
+}
+
+async function read(context: MakerContext, work: Work, plan: Plan, seen: string | null): Promise<Turn> {
+  const { db, now, chain, crash, log } = context;
+  if (work.state !== 'held' && work.stage !== 'reading') {
+    const moved = await mark(db, work, { stage: 'reading', nextTryAt: now() }, now());
     return moved ? 'again' : 'later';
   }
+  const facts: TokenFacts = await chain.read(plan, orderOf(work.snapshot), seen);
+  const transaction = facts.transaction ?? seen;
+  if (!transaction)
+    return pause(context, work, 'transaction_unknown', 'The node does not tell which transaction made it');
+  crash('before_complete');
+  await complete(
+    db,
+    work,
+    {
+      address: plan.address,
+      addressPage: chain.pageOf({ address: plan.address }),
+      transaction,
+      transactionPage: chain.pageOf({ transaction }),
+      facts,
+    },
+    now(),
+  );
+  log.info({ creation: work.id, network: work.network, address: plan.address, transaction }, 'created');
+  crash('after_complete');
+  return 'later';
+}
 
-  async function read(work: Work, plan: Plan, seen: string | null): Promise<Turn> {
-    if (work.state !== 'held' && work.stage !== 'reading') {
-      const moved = await mark(db, work, { stage: 'reading', nextTryAt: now() }, now());
-      return moved ? 'again' : 'later';
-    }
-    const facts: TokenFacts = await chain.read(plan, orderOf(work.snapshot), seen);
-    const transaction = facts.transaction ?? seen;
-    if (!transaction) return pause(work, 'transaction_unknown', 'The node does not tell which transaction made it');
-    crash('before_complete');
-    await complete(
-      db,
-      work,
-      {
-        address: plan.address,
-        addressPage: chain.pageOf({ address: plan.address }),
-        transaction,
-        transactionPage: chain.pageOf({ transaction }),
-        facts,
-      },
-      now(),
-    );
-    log.info({ creation: work.id, network: work.network, address: plan.address, transaction }, 'created');
-    crash('after_complete');
-    return 'later';
+async function stop(
+  context: MakerContext,
+  work: Work,
+  state: 'held' | 'failed',
+  problem: NonNullable<Work['problem']>,
+  detail: string,
+): Promise<Turn> {
+  const { pace, db, now, log } = context;
+  // What is signed may land all the same: it is looked after, without signing.
+  const next = state === 'held' && work.attempts.length > 0 ? later(context, pace.heldLook) : null;
+  await mark(db, work, { state, stage: 'stopped', problem, detail, nextTryAt: next }, now());
+  if (state !== work.state)
+    log.warn({ creation: work.id, network: work.network, problem, detail }, `creation ${state}`);
+  return 'later';
+}
+
+async function pause(
+  context: MakerContext,
+  work: Work,
+  problem: Parameters<typeof afterTrouble>[0],
+  detail: string,
+  resumeAt?: Date,
+): Promise<Turn> {
+  const { now, pace, db } = context;
+  const after = afterTrouble(
+    problem,
+    detail,
+    {
+      tries: work.tries,
+      held: work.state === 'held',
+      begunAt: work.begunAt.getTime(),
+      now: now().getTime(),
+      ...(resumeAt ? { resumeAt: resumeAt.getTime() } : {}),
+    },
+    pace,
+  );
+  if (after.do !== 'retry')
+    return stop(context, work, after.do === 'hold' ? 'held' : 'failed', after.problem, after.detail);
+  const held = work.state === 'held';
+  // Time that goes by for want of money, or of room in the day, does not count.
+  const endless = after.problem === 'low_balance' || after.problem === 'cap_reached';
+  await mark(
+    db,
+    work,
+    {
+      stage: held ? 'stopped' : work.stage,
+      problem: held ? work.problem : after.problem,
+      detail: held ? work.detail : after.detail,
+      tries: work.tries + 1,
+      nextTryAt: later(context, after.ms),
+      ...(endless ? { begunAt: now() } : {}),
+    },
+    now(),
+  );
+  return 'later';
+}
+
+/** What went wrong, as a step. The database's own failures are not ours to judge. */
+async function trouble(context: MakerContext, work: Work, error: unknown): Promise<Turn> {
+  const { log, dailyCap, now } = context;
+  if (error instanceof ChainError) {
+    log.warn({ creation: work.id, network: work.network, problem: error.problem, detail: error.message }, 'chain');
+    return pause(context, work, error.problem, error.message);
   }
-
-  async function stop(
-    work: Work,
-    state: 'held' | 'failed',
-    problem: NonNullable<Work['problem']>,
-    detail: string,
-  ): Promise<Turn> {
-    // What is signed may land all the same: it is looked after, without signing.
-    const next = state === 'held' && work.attempts.length > 0 ? later(pace.heldLook) : null;
-    await mark(db, work, { state, stage: 'stopped', problem, detail, nextTryAt: next }, now());
-    if (state !== work.state)
-      log.warn({ creation: work.id, network: work.network, problem, detail }, `creation ${state}`);
-    return 'later';
+  if (error instanceof LedgerRefusal) {
+    if (error.why === 'changed') return 'later';
+    if (error.why === 'cap_reached')
+      return pause(context, work, 'cap_reached', `${dailyCap} tokens a day`, nextDay(now()));
+    return stop(context, work, 'held', error.why, 'Nothing was signed');
   }
-
-  async function pause(
-    work: Work,
-    problem: Parameters<typeof afterTrouble>[0],
-    detail: string,
-    resumeAt?: Date,
-  ): Promise<Turn> {
-    const after = afterTrouble(
-      problem,
-      detail,
-      {
-        tries: work.tries,
-        held: work.state === 'held',
-        begunAt: work.begunAt.getTime(),
-        now: now().getTime(),
-        ...(resumeAt ? { resumeAt: resumeAt.getTime() } : {}),
-      },
-      pace,
-    );
-    if (after.do !== 'retry') return stop(work, after.do === 'hold' ? 'held' : 'failed', after.problem, after.detail);
-    const held = work.state === 'held';
-    // Time that goes by for want of money, or of room in the day, does not count.
-    const endless = after.problem === 'low_balance' || after.problem === 'cap_reached';
-    await mark(
-      db,
-      work,
-      {
-        stage: held ? 'stopped' : work.stage,
-        problem: held ? work.problem : after.problem,
-        detail: held ? work.detail : after.detail,
-        tries: work.tries + 1,
-        nextTryAt: later(after.ms),
-        ...(endless ? { begunAt: now() } : {}),
-      },
-      now(),
-    );
-    return 'later';
-  }
-
-  /** What went wrong, as a step. The database's own failures are not ours to judge. */
-  async function trouble(work: Work, error: unknown): Promise<Turn> {
-    if (error instanceof ChainError) {
-      log.warn({ creation: work.id, network: work.network, problem: error.problem, detail: error.message }, 'chain');
-      return pause(work, error.problem, error.message);
-    }
-    if (error instanceof LedgerRefusal) {
-      if (error.why === 'changed') return 'later';
-      if (error.why === 'cap_reached') return pause(work, 'cap_reached', `${dailyCap} tokens a day`, nextDay(now()));
-      return stop(work, 'held', error.why, 'Nothing was signed');
-    }
-    const code = databaseCode(error);
-    // Another process signed first, or a nonce is another creation's: the unsent bytes are forgotten, and we look again.
-    if (code === '23505' || code === '23503') return pause(work, 'unreachable', 'Another transaction was stored first');
-    if (isAway(code) || isConnection(error)) throw error;
-    log.error({ err: error, creation: work.id, network: work.network }, 'creation');
-    return pause(work, 'internal', 'Unexpected; see the log of the signer');
-  }
-
-  return { heartbeat, work };
+  const code = databaseCode(error);
+  // Another process signed first, or a nonce is another creation's: the unsent bytes are forgotten, and we look again.
+  if (code === '23505' || code === '23503')
+    return pause(context, work, 'unreachable', 'Another transaction was stored first');
+  if (isDatabaseAway(error)) throw error;
+  log.error({ err: error, creation: work.id, network: work.network }, 'creation');
+  return pause(context, work, 'internal', 'Unexpected; see the log of the signer');
 }
 
 const nextDay = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
-
-/** PostgreSQL's five signs, of whatever wraps them. */
-function databaseCode(error: unknown): string | undefined {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    const { code } = one as { code?: unknown };
-    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
-  }
-  return undefined;
-}
-
-/** The database is not there, too busy or ending: that says nothing about a creation. */
-const isAway = (code: string | undefined): boolean => /^(08|53|57|58|40)/.test(code ?? '');
-
-const isConnection = (error: unknown): boolean => {
-  for (let one = error; one instanceof Error; one = one.cause)
-    if (/connection (terminated|timeout|ended|closed)|query read timeout|ECONN|EPIPE|ENOENT.*PGSQL/i.test(one.message))
-      return true;
-  return false;
-};

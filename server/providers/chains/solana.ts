@@ -1,5 +1,4 @@
 import {
-  type Address,
   appendTransactionMessageInstructions,
   assertIsTransactionWithinSizeLimit,
   type Blockhash,
@@ -13,23 +12,20 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from '@solana/kit';
-import { findAssociatedTokenPda, TOKEN_2022_PROGRAM_ADDRESS } from '@solana-program/token-2022';
+import { TOKEN_2022_PROGRAM_ADDRESS } from '@solana-program/token-2022';
 import { type Attempt, type Chain, ChainError, type Plan, type Sight, type TokenOrder } from './port.ts';
 import { canChange, failureText, isPoor } from './solana-failures.ts';
 import { mintKey, readMintSeed, readSolanaKey } from './solana-keys.ts';
 import { type Commitment, type Status, solanaNode } from './solana-node.ts';
+import { accountFor, read, type SolanaReader } from './solana-read.ts';
 import { NodeRefusal, nonsense } from './solana-rpc.ts';
 import {
-  baseUnits,
   COMPUTE_UNITS,
   checkOrder,
   creationInstructions,
-  DECIMALS,
   LONGEST_MINT_BYTES,
   mintBytes,
   mismatch,
-  readHolding,
-  readMint,
   TOKEN_ACCOUNT_BYTES,
 } from './solana-token.ts';
 
@@ -86,6 +82,17 @@ export interface SolanaOptions {
   patience?: number | undefined;
 }
 
+/** One chain, one node and one deployer. */
+interface SolanaContext extends SolanaReader {
+  /** The only chain that may answer. */
+  expected: string | undefined;
+  options: SolanaOptions;
+  payer: Awaited<ReturnType<typeof readSolanaKey>>;
+  seed: ReturnType<typeof readMintSeed>;
+  /** Attempts that were signed here, by mint. */
+  signed: Map<string, number>;
+}
+
 /** Tokens on Solana, by one deployer through one node. Keys and the node's address stay inside. */
 export async function solanaChain(options: SolanaOptions): Promise<Chain> {
   const settling = options.commitment ?? 'finalized';
@@ -94,256 +101,25 @@ export async function solanaChain(options: SolanaOptions): Promise<Chain> {
   const payer = await readSolanaKey(options.key);
   const { genesis: expected, explorer } = options;
 
-  /** Which chain answers; throws when it is not the one that was configured, or planned on. */
-  async function genesisOf(plan?: Plan): Promise<string> {
-    const genesis = await node.genesis();
-    if ((expected ?? genesis) !== genesis || (plan?.['genesis'] ?? genesis) !== genesis)
-      throw new ChainError('wrong_chain', 'The Solana node belongs to another cluster');
-    if (!stakesOf(genesis, options.rpcUrl))
-      throw new ChainError('wrong_chain', 'The Solana node belongs to neither mainnet nor a known test cluster');
-    return genesis;
-  }
-
-  /** Attempts that were signed here, by mint. */
   const signed = new Map<string, number>();
 
-  /** @param earlier attempts for the same token. */
-  async function unitPrice(earlier = 0): Promise<bigint> {
-    const market = await node.unitPrice(payer.address);
-    const least = PRICE_LEAST * PRICE_STEP ** BigInt(Math.min(earlier, 9));
-    const price = market > least ? market : least;
-    return price < PRICE_MOST ? price : PRICE_MOST;
-  }
-
-  /** Lamports: what one token with a mint of that size costs, and what must stay on the deployer's account. */
-  async function costOf(size: number, price: bigint): Promise<{ rent: bigint; cost: bigint; reserve: bigint }> {
-    const [rent, holding, reserve] = await Promise.all([node.rent(size), node.rent(TOKEN_ACCOUNT_BYTES), node.rent(0)]);
-    const priority = (price * BigInt(COMPUTE_UNITS) + 999_999n) / 1_000_000n;
-    return { rent, cost: rent + holding + 2n * SIGNATURE_FEE + priority, reserve };
-  }
-
-  async function requireTokenProgram(): Promise<void> {
-    const { value } = await node.account(TOKEN_2022_PROGRAM_ADDRESS, 'confirmed');
-    if (!value?.executable) throw new ChainError('unsupported', 'The chain has no Token-2022 program');
-  }
-
-  async function checkOwner(owner: string): Promise<void> {
-    const { value: account } = await node.account(owner, 'confirmed');
-    // Nobody has used it yet: that is fine.
-    if (!account) return;
-    if (TOKEN_PROGRAMS.has(account.owner) && !account.executable)
-      throw new ChainError('owner_is_token_account', 'The owner is the address of a token or of a token account');
-    if (account.executable || account.owner !== SYSTEM_PROGRAM || account.data.length > 0)
-      throw new ChainError('owner_is_program', 'The owner is a program or belongs to one, not to a wallet');
-  }
-
-  /** The key of the planned mint; throws when the seed is not the one the plan was made with. */
-  async function keysOf(plan: Plan, order: TokenOrder) {
-    const mint = await mintKey(seed, plan['genesis'] ?? '', order.requestId);
-    if (mint.address !== plan.address)
-      throw new ChainError('wrong_seed', 'The mint seed is another one than when the token was planned');
-    const account = await accountFor(mint.address, order.owner);
-    if (account !== plan['account']) throw mismatch('owner');
-    return { mint, account };
-  }
-
-  /** Whether the chain is as sure of it as is asked for. */
-  const isSettled = ({ reached }: Status): boolean =>
-    reached === 'finalized' || (settling === 'confirmed' && reached === 'confirmed');
-
-  /** Before an order is called open, the node must say in other ways too that nothing can land any more. */
-  async function doubt(plan: Plan, silent: readonly Attempt[]): Promise<void> {
-    for (const blockhash of new Set(silent.map((attempt) => contentOf(attempt).blockhash)))
-      if (await node.isBlockhashValid(blockhash)) throw nonsense('a blockhash outlives its height');
-    node.checkForward(await node.progress());
-    await genesisOf(plan);
-  }
-
-  /** The transaction in which the owner got the supply; null when the node does not keep it. */
-  async function creationOf(mint: string, owner: string, transaction: string | null) {
-    return (transaction && (await madeBy(transaction))) || firstOf(await node.history(mint));
-
-    async function firstOf(signatures: string[]) {
-      for (const signature of signatures) {
-        const made = await madeBy(signature);
-        if (made) return made;
-      }
-      return null;
-    }
-
-    async function madeBy(signature: string) {
-      const found = await node.transaction(signature);
-      const balances = found?.balances.filter((one) => one.mint === mint) ?? [];
-      if (!found || balances.length === 0) return null;
-      const received = balances
-        .filter((one) => one.owner === owner)
-        .reduce((sum, one) => sum + BigInt(one.uiTokenAmount.amount), 0n);
-      return { transaction: signature, block: String(found.slot), at: found.at, received };
-    }
-  }
-
+  const context: SolanaContext = { node, expected, options, payer, seed, settling, signed };
   return {
     network: 'solana',
 
-    async probe() {
-      const genesis = await genesisOf();
-      await requireTokenProgram();
-      const balance = await node.balance(payer.address);
-      const { cost, reserve } = await costOf(LONGEST_MINT_BYTES, await unitPrice());
-      return {
-        chainId: genesis,
-        production: stakesOf(genesis, options.rpcUrl) === 'production',
-        deployer: payer.address,
-        balance: inSol(balance),
-        coin: 'SOL',
-        cost: inSol(cost),
-        enoughFor: balance > reserve ? Number((balance - reserve) / cost) : 0,
-      };
-    },
+    probe: () => probe(context),
 
-    async prepare(order) {
-      checkOrder(order);
-      const genesis = await genesisOf();
-      await requireTokenProgram();
-      await checkOwner(order.owner);
-      const { address } = await mintKey(seed, genesis, order.requestId);
-      return { address, genesis, account: await accountFor(address, order.owner) };
-    },
+    prepare: (order) => prepare(context, order),
 
-    async look(plan, all): Promise<Sight> {
-      // Older ones ran out long ago; and had one landed, the token would be there.
-      const attempts = all.slice(-ATTEMPTS_MOST);
-      await genesisOf(plan);
-      const before = await node.progress();
-      // In this order: what is not seen now, after the height, did not land before it.
-      const statuses =
-        attempts.length > 0 ? await node.statuses(attempts.map(({ transaction }) => transaction)) : undefined;
-      const seen = await node.account(plan.address, 'confirmed');
-      if (seen.context.slot < before.absoluteSlot || (statuses && statuses.slot < before.absoluteSlot))
-        throw nonsense('older than the height it told');
+    look: (plan, all) => look(context, plan, all),
 
-      const known = attempts.map((attempt, i) => ({ attempt, status: statuses?.value[i] ?? null }));
-      const landed = known.find(({ status }) => status?.failure === null);
-      if (seen.value && seen.value.owner !== SYSTEM_PROGRAM) {
-        if (seen.value.owner !== TOKEN_2022_PROGRAM_ADDRESS) throw mismatch('program');
-        const there = settling === 'confirmed' || (await node.account(plan.address, settling)).value !== null;
-        return {
-          kind: 'created',
-          transaction: landed?.attempt.transaction ?? null,
-          settled: there && (!landed?.status || isSettled(landed.status)),
-        };
-      }
-      if (landed?.status) {
-        if (isSettled(landed.status) && landed.status.slot <= seen.context.slot)
-          throw nonsense('a creation without its token');
-        return { kind: 'pending', transaction: landed.attempt.transaction, stuck: false };
-      }
-      const canLand = (attempt: Attempt): boolean =>
-        attempt.validUntil === null || before.blockHeight <= attempt.validUntil + EXPIRY_MARGIN;
-      const alive = known.findLast(({ attempt, status }) => (status ? !isSettled(status) : canLand(attempt)));
-      if (alive) return { kind: 'pending', transaction: alive.attempt.transaction, stuck: false };
+    sign: (plan, order) => sign(context, plan, order),
 
-      const failures = known.flatMap(({ attempt, status }) =>
-        status?.failure ? [{ transaction: attempt.transaction, failure: status.failure }] : [],
-      );
-      const final =
-        failures.find(({ failure }) => !canChange(failure)) ??
-        (failures.length >= FAILURES_MOST ? failures.at(-1) : undefined);
-      if (final) return { kind: 'refused', transaction: final.transaction, reason: failureText(final.failure) };
-      // Those that landed and failed can't come back, whatever their blockhash.
-      const silent = known.flatMap(({ attempt, status }) => (status ? [] : [attempt]));
-      await doubt(plan, silent);
-      return { kind: 'open' };
-    },
+    send: (attempt) => send(context, attempt),
 
-    async sign(plan, order) {
-      checkOrder(order);
-      await genesisOf(plan);
-      const { mint, account } = await keysOf(plan, order);
-      const { value: there } = await node.account(mint.address, 'confirmed');
-      if (there && there.owner !== SYSTEM_PROGRAM)
-        throw new ChainError('unreachable', 'The token is there by now: nothing to sign');
-      const earlier = signed.get(mint.address) ?? 0;
-      const price = await unitPrice(earlier);
-      const { rent, cost, reserve } = await costOf(mintBytes(mint.address, order).final, price);
-      if ((await node.balance(payer.address)) < cost + reserve)
-        throw new ChainError('low_balance', `The deployer holds less than the ${inSol(cost + reserve)} SOL of a token`);
-
-      const { blockHeight } = await node.progress();
-      const { blockhash, lastValidBlockHeight } = await node.latestBlockhash();
-      if (lastValidBlockHeight <= blockHeight || lastValidBlockHeight > blockHeight + BLOCKHASH_LIFE_MOST)
-        throw nonsense('the life of a blockhash');
-      const found = there?.lamports ?? 0n;
-      const transaction = await signTransactionMessageWithSigners(
-        pipe(
-          createTransactionMessage({ version: 0 }),
-          (message) => setTransactionMessageFeePayerSigner(payer, message),
-          (message) =>
-            setTransactionMessageLifetimeUsingBlockhash(
-              { blockhash: blockhash as Blockhash, lastValidBlockHeight },
-              message,
-            ),
-          (message) =>
-            appendTransactionMessageInstructions(
-              creationInstructions({ order, payer, mint, account, rent, found, price }),
-              message,
-            ),
-        ),
-      );
-      assertIsTransactionWithinSizeLimit(transaction);
-      signed.set(mint.address, earlier + 1);
-      return {
-        transaction: getSignatureFromTransaction(transaction),
-        signed: Uint8Array.from(getTransactionEncoder().encode(transaction)),
-        nonce: null,
-        validUntil: lastValidBlockHeight,
-      };
-    },
-
-    async send(attempt) {
-      const { signature } = contentOf(attempt);
-      await genesisOf();
-      const answer = await node.send(attempt.signed).catch((error: unknown) => {
-        const failure = error instanceof NodeRefusal ? error.failure : null;
-        if (!failure) throw error;
-        if (failure.name === 'AlreadyProcessed') return signature;
-        if (isPoor(failure)) throw new ChainError('low_balance', 'The deployer can not pay for the token');
-        // Too fresh for this node, too old, or something at the mint's address changed: look() tells.
-        if (canChange(failure)) throw new ChainError('unreachable', `Not yet or no more: ${failureText(failure)}`);
-        throw new ChainError('unsupported', `The chain refuses the creation: ${failureText(failure)}`);
-      });
-      if (answer !== signature) throw nonsense('another transaction');
-    },
-
-    async read(plan, order, transaction) {
-      await genesisOf(plan);
-      const mint = plan.address as Address;
-      const { value: found } = await node.account(mint, settling);
-      if (!found) throw new ChainError('unreachable', 'The token can not be seen yet');
-      if (found.owner !== TOKEN_2022_PROGRAM_ADDRESS) throw mismatch('program');
-      const { supply } = readMint(found.data, mint, order);
-      const made = await creationOf(mint, order.owner, transaction);
-      const { value: holding } = await node.account(await accountFor(mint, order.owner), settling);
-      const ordered = baseUnits(order.supply);
-      // Whoever owns tokens may move them at once; then only the creation itself tells what was received.
-      const held =
-        holding && holding.owner === TOKEN_2022_PROGRAM_ADDRESS && readHolding(holding.data, mint, order.owner);
-      const received = made?.received ?? (held === ordered ? held : null);
-      if (received === null) throw new ChainError('unreachable', 'The node does not know what the owner received');
-      if (received !== ordered) throw mismatch('receiver');
-      return {
-        name: order.name,
-        symbol: order.symbol,
-        decimals: DECIMALS,
-        supply: String(supply),
-        ownerReceived: String(received),
-        mintAuthority: null,
-        freezeAuthority: null,
-        metadataLocked: true,
-        transaction: made?.transaction ?? transaction,
-        block: made?.block ?? null,
-        at: made?.at ?? null,
-      };
+    read: async (plan, order, transaction) => {
+      await genesisOf(context, plan);
+      return read(context, plan, order, transaction);
     },
 
     pageOf(what) {
@@ -355,8 +131,213 @@ export async function solanaChain(options: SolanaOptions): Promise<Chain> {
   };
 }
 
-const accountFor = async (mint: Address, owner: string): Promise<Address> =>
-  (await findAssociatedTokenPda({ owner: owner as Address, mint, tokenProgram: TOKEN_2022_PROGRAM_ADDRESS }))[0];
+/** Which chain answers; throws when it is not the one that was configured, or planned on. */
+async function genesisOf(context: SolanaContext, plan?: Plan): Promise<string> {
+  const { node, expected, options } = context;
+  const genesis = await node.genesis();
+  if ((expected ?? genesis) !== genesis || (plan?.['genesis'] ?? genesis) !== genesis)
+    throw new ChainError('wrong_chain', 'The Solana node belongs to another cluster');
+  if (!stakesOf(genesis, options.rpcUrl))
+    throw new ChainError('wrong_chain', 'The Solana node belongs to neither mainnet nor a known test cluster');
+  return genesis;
+}
+
+/** @param earlier attempts for the same token. */
+async function unitPrice(context: SolanaContext, earlier = 0): Promise<bigint> {
+  const { node, payer } = context;
+  const market = await node.unitPrice(payer.address);
+  const least = PRICE_LEAST * PRICE_STEP ** BigInt(Math.min(earlier, 9));
+  const price = market > least ? market : least;
+  return price < PRICE_MOST ? price : PRICE_MOST;
+}
+
+/** Lamports: what one token with a mint of that size costs, and what must stay on the deployer's account. */
+async function costOf(
+  context: SolanaContext,
+  size: number,
+  price: bigint,
+): Promise<{ rent: bigint; cost: bigint; reserve: bigint }> {
+  const { node } = context;
+  const [rent, holding, reserve] = await Promise.all([node.rent(size), node.rent(TOKEN_ACCOUNT_BYTES), node.rent(0)]);
+  const priority = (price * BigInt(COMPUTE_UNITS) + 999_999n) / 1_000_000n;
+  return { rent, cost: rent + holding + 2n * SIGNATURE_FEE + priority, reserve };
+}
+
+async function requireTokenProgram(context: SolanaContext): Promise<void> {
+  const { node } = context;
+  const { value } = await node.account(TOKEN_2022_PROGRAM_ADDRESS, 'confirmed');
+  if (!value?.executable) throw new ChainError('unsupported', 'The chain has no Token-2022 program');
+}
+
+async function checkOwner(context: SolanaContext, owner: string): Promise<void> {
+  const { node } = context;
+  const { value: account } = await node.account(owner, 'confirmed');
+  // Nobody has used it yet: that is fine.
+  if (!account) return;
+  if (TOKEN_PROGRAMS.has(account.owner) && !account.executable)
+    throw new ChainError('owner_is_token_account', 'The owner is the address of a token or of a token account');
+  if (account.executable || account.owner !== SYSTEM_PROGRAM || account.data.length > 0)
+    throw new ChainError('owner_is_program', 'The owner is a program or belongs to one, not to a wallet');
+}
+
+/** The key of the planned mint; throws when the seed is not the one the plan was made with. */
+async function keysOf(context: SolanaContext, plan: Plan, order: TokenOrder) {
+  const { seed } = context;
+  const mint = await mintKey(seed, plan['genesis'] ?? '', order.requestId);
+  if (mint.address !== plan.address)
+    throw new ChainError('wrong_seed', 'The mint seed is another one than when the token was planned');
+  const account = await accountFor(mint.address, order.owner);
+  if (account !== plan['account']) throw mismatch('owner');
+  return { mint, account };
+}
+
+/** Whether the chain is as sure of it as is asked for. */
+const isSettled = (context: SolanaContext, { reached }: Status): boolean =>
+  reached === 'finalized' || (context.settling === 'confirmed' && reached === 'confirmed');
+
+/** Before an order is called open, the node must say in other ways too that nothing can land any more. */
+async function doubt(context: SolanaContext, plan: Plan, silent: readonly Attempt[]): Promise<void> {
+  const { node } = context;
+  for (const blockhash of new Set(silent.map((attempt) => contentOf(attempt).blockhash)))
+    if (await node.isBlockhashValid(blockhash)) throw nonsense('a blockhash outlives its height');
+  node.checkForward(await node.progress());
+  await genesisOf(context, plan);
+}
+
+async function probe(context: SolanaContext) {
+  const { node, payer, options } = context;
+  const genesis = await genesisOf(context);
+  await requireTokenProgram(context);
+  const balance = await node.balance(payer.address);
+  const { cost, reserve } = await costOf(context, LONGEST_MINT_BYTES, await unitPrice(context));
+  return {
+    chainId: genesis,
+    production: stakesOf(genesis, options.rpcUrl) === 'production',
+    deployer: payer.address,
+    balance: inSol(balance),
+    coin: 'SOL',
+    cost: inSol(cost),
+    enoughFor: balance > reserve ? Number((balance - reserve) / cost) : 0,
+  };
+}
+
+async function prepare(context: SolanaContext, order: TokenOrder) {
+  const { seed } = context;
+  checkOrder(order);
+  const genesis = await genesisOf(context);
+  await requireTokenProgram(context);
+  await checkOwner(context, order.owner);
+  const { address } = await mintKey(seed, genesis, order.requestId);
+  return { address, genesis, account: await accountFor(address, order.owner) };
+}
+
+async function look(context: SolanaContext, plan: Plan, all: readonly Attempt[]): Promise<Sight> {
+  const { node, settling } = context;
+  // Older ones ran out long ago; and had one landed, the token would be there.
+  const attempts = all.slice(-ATTEMPTS_MOST);
+  await genesisOf(context, plan);
+  const before = await node.progress();
+  // In this order: what is not seen now, after the height, did not land before it.
+  const statuses =
+    attempts.length > 0 ? await node.statuses(attempts.map(({ transaction }) => transaction)) : undefined;
+  const seen = await node.account(plan.address, 'confirmed');
+  if (seen.context.slot < before.absoluteSlot || (statuses && statuses.slot < before.absoluteSlot))
+    throw nonsense('older than the height it told');
+
+  const known = attempts.map((attempt, i) => ({ attempt, status: statuses?.value[i] ?? null }));
+  const landed = known.find(({ status }) => status?.failure === null);
+  if (seen.value && seen.value.owner !== SYSTEM_PROGRAM) {
+    if (seen.value.owner !== TOKEN_2022_PROGRAM_ADDRESS) throw mismatch('program');
+    const there = settling === 'confirmed' || (await node.account(plan.address, settling)).value !== null;
+    return {
+      kind: 'created',
+      transaction: landed?.attempt.transaction ?? null,
+      settled: there && (!landed?.status || isSettled(context, landed.status)),
+    };
+  }
+  if (landed?.status) {
+    if (isSettled(context, landed.status) && landed.status.slot <= seen.context.slot)
+      throw nonsense('a creation without its token');
+    return { kind: 'pending', transaction: landed.attempt.transaction, stuck: false };
+  }
+  const canLand = (attempt: Attempt): boolean =>
+    attempt.validUntil === null || before.blockHeight <= attempt.validUntil + EXPIRY_MARGIN;
+  const alive = known.findLast(({ attempt, status }) => (status ? !isSettled(context, status) : canLand(attempt)));
+  if (alive) return { kind: 'pending', transaction: alive.attempt.transaction, stuck: false };
+
+  const failures = known.flatMap(({ attempt, status }) =>
+    status?.failure ? [{ transaction: attempt.transaction, failure: status.failure }] : [],
+  );
+  const final =
+    failures.find(({ failure }) => !canChange(failure)) ??
+    (failures.length >= FAILURES_MOST ? failures.at(-1) : undefined);
+  if (final) return { kind: 'refused', transaction: final.transaction, reason: failureText(final.failure) };
+  // Those that landed and failed can't come back, whatever their blockhash.
+  const silent = known.flatMap(({ attempt, status }) => (status ? [] : [attempt]));
+  await doubt(context, plan, silent);
+  return { kind: 'open' };
+}
+
+async function sign(context: SolanaContext, plan: Plan, order: TokenOrder) {
+  const { node, signed, payer } = context;
+  checkOrder(order);
+  await genesisOf(context, plan);
+  const { mint, account } = await keysOf(context, plan, order);
+  const { value: there } = await node.account(mint.address, 'confirmed');
+  if (there && there.owner !== SYSTEM_PROGRAM)
+    throw new ChainError('unreachable', 'The token is there by now: nothing to sign');
+  const earlier = signed.get(mint.address) ?? 0;
+  const price = await unitPrice(context, earlier);
+  const { rent, cost, reserve } = await costOf(context, mintBytes(mint.address, order).final, price);
+  if ((await node.balance(payer.address)) < cost + reserve)
+    throw new ChainError('low_balance', `The deployer holds less than the ${inSol(cost + reserve)} SOL of a token`);
+
+  const { blockHeight } = await node.progress();
+  const { blockhash, lastValidBlockHeight } = await node.latestBlockhash();
+  if (lastValidBlockHeight <= blockHeight || lastValidBlockHeight > blockHeight + BLOCKHASH_LIFE_MOST)
+    throw nonsense('the life of a blockhash');
+  const found = there?.lamports ?? 0n;
+  const transaction = await signTransactionMessageWithSigners(
+    pipe(
+      createTransactionMessage({ version: 0 }),
+      (message) => setTransactionMessageFeePayerSigner(payer, message),
+      (message) =>
+        setTransactionMessageLifetimeUsingBlockhash(
+          { blockhash: blockhash as Blockhash, lastValidBlockHeight },
+          message,
+        ),
+      (message) =>
+        appendTransactionMessageInstructions(
+          creationInstructions({ order, payer, mint, account, rent, found, price }),
+          message,
+        ),
+    ),
+  );
+  assertIsTransactionWithinSizeLimit(transaction);
+  signed.set(mint.address, earlier + 1);
+  return {
+    transaction: getSignatureFromTransaction(transaction),
+    signed: Uint8Array.from(getTransactionEncoder().encode(transaction)),
+    nonce: null,
+    validUntil: lastValidBlockHeight,
+  };
+}
+
+async function send(context: SolanaContext, attempt: Attempt) {
+  const { node } = context;
+  const { signature } = contentOf(attempt);
+  await genesisOf(context);
+  const answer = await node.send(attempt.signed).catch((error: unknown) => {
+    const failure = error instanceof NodeRefusal ? error.failure : null;
+    if (!failure) throw error;
+    if (failure.name === 'AlreadyProcessed') return signature;
+    if (isPoor(failure)) throw new ChainError('low_balance', 'The deployer can not pay for the token');
+    // Too fresh for this node, too old, or something at the mint's address changed: look() tells.
+    if (canChange(failure)) throw new ChainError('unreachable', `Not yet or no more: ${failureText(failure)}`);
+    throw new ChainError('unsupported', `The chain refuses the creation: ${failureText(failure)}`);
+  });
+  if (answer !== signature) throw nonsense('another transaction');
+}
 
 /** What stored bytes are; throws when they are not the transaction they are called. */
 function contentOf(attempt: Attempt): { signature: string; blockhash: string } {

@@ -35,153 +35,196 @@ export interface NowPaymentsOptions {
 
 type Json = Record<string, unknown>;
 
+interface NowPaymentsContext {
+  base: () => Promise<string>;
+  options: NowPaymentsOptions;
+  apiKey: string;
+  ipnSecret: string;
+  /** The sign-in for lists, and until when it is used (`performance.now()`). */
+  token: { value: string; until: number } | undefined;
+  mayList: boolean;
+}
+
 /** The API of NOWPayments (invoices, deposits, signed callbacks). Defensive: numbers come as strings, errors as HTML. */
 export function nowPayments(options: NowPaymentsOptions): PaymentProvider {
   const { apiKey, ipnSecret } = options;
   if (!apiKey || !ipnSecret) throw new Error('a payment provider without key or callback secret');
   const { baseUrl } = options;
   const base = typeof baseUrl === 'string' ? async () => baseUrl.replace(/\/$/, '') : baseUrl;
-  let token: { value: string; until: number } | undefined;
-
-  async function call(method: 'GET' | 'POST', path: string, body?: unknown, bearer?: string): Promise<Json> {
-    let status: number | undefined;
-    let text: string;
-    try {
-      const response = await fetch((await base()) + path, {
-        method,
-        redirect: 'error',
-        signal: AbortSignal.timeout(options.patience ?? PATIENCE),
-        headers: {
-          'x-api-key': apiKey,
-          accept: 'application/json',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      status = response.status;
-      text = await readBody(response, ANSWER_MOST);
-    } catch (cause) {
-      throw new ProviderError('unknown', 'The payment provider does not answer', {
-        cause,
-        ...(status ? { status } : {}),
-      });
-    }
-    const json = parse(text);
-    if (status >= 200 && status < 300 && json) return json;
-    // A 429 or 5xx may be a page of HTML by a server in front: nobody knows what happened behind it.
-    const refused = status >= 400 && status < 500 && status !== 408 && status !== 429 && json !== null;
-    const code = typeof json?.['code'] === 'string' ? ` ${json['code']}` : '';
-    throw new ProviderError(refused ? 'refused' : 'unknown', `The payment provider answered ${status}${code}`, {
-      status,
-    });
-  }
-
-  async function bearer(): Promise<string | undefined> {
-    if (!options.account) return undefined;
-    if (token && token.until > performance.now()) return token.value;
-    const { token: value } = await call('POST', '/auth', options.account);
-    if (typeof value !== 'string') throw new ProviderError('unknown', 'No sign-in at the payment provider');
-    token = { value, until: performance.now() + TOKEN_LIFE };
-    return value;
-  }
-
-  /** A page of a list; null where the account may not list. */
-  async function list(query: Record<string, string>): Promise<Json | null> {
-    let answer: Json;
-    try {
-      answer = await call('GET', `/payment/?${new URLSearchParams(query)}`, undefined, await bearer());
-    } catch (error) {
-      const { status } = error as ProviderError;
-      if (status !== 401 && status !== 403) throw error;
-      token = undefined;
-      return null;
-    }
-    if (!Array.isArray(answer['data']))
-      throw new ProviderError('unknown', 'The payment provider answered no list', { answered: true });
-    return answer;
-  }
   // Lists need a sign-in, but in the simulation: no question whose answer is known.
   const mayList = Boolean(options.account || options.simulation);
 
+  const context: NowPaymentsContext = { base, options, apiKey, ipnSecret, token: undefined, mayList };
   return {
     simulation: options.simulation ?? false,
     target: typeof baseUrl === 'string' ? new URL(baseUrl).host : 'simulation',
-    async createInvoice(order: InvoiceOrder) {
-      const made = await call('POST', '/invoice', {
-        price_amount: order.priceUsd,
-        price_currency: 'usd',
-        order_id: order.orderId,
-        order_description: order.description,
-        ipn_callback_url: order.callbackUrl,
-        success_url: order.returnUrl,
-        cancel_url: order.returnUrl,
-        partially_paid_url: order.returnUrl,
-      });
-      const invoiceId = idOf(made['id']);
-      const url = made['invoice_url'];
-      if (!invoiceId || typeof url !== 'string' || !/^https?:\/\//.test(url))
-        throw new ProviderError('unknown', 'The payment provider answered without an invoice');
-      return { invoiceId, url };
+    createInvoice: (order) => createInvoice(context, order),
+    deposit: (paymentId) => deposit(context, paymentId),
+    deposits: (of) => deposits(context, of),
+    recent: (since) => recent(context, since),
+    verifyCallback: (rawBody, signature) => verifyCallback(context, rawBody, signature),
+  };
+}
+
+async function call(
+  context: NowPaymentsContext,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+  bearer?: string,
+): Promise<Json> {
+  const { base, options, apiKey } = context;
+  let status: number | undefined;
+  let text: string;
+  try {
+    const response = await fetch((await base()) + path, {
+      method,
+      redirect: 'error',
+      signal: AbortSignal.timeout(options.patience ?? PATIENCE),
+      headers: {
+        'x-api-key': apiKey,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    status = response.status;
+    text = await readBody(response, ANSWER_MOST);
+  } catch (cause) {
+    throw new ProviderError('unknown', 'The payment provider does not answer', {
+      cause,
+      ...(status ? { status } : {}),
+    });
+  }
+  const json = parse(text);
+  if (status >= 200 && status < 300 && json) return json;
+  // A 429 or 5xx may be a page of HTML by a server in front: nobody knows what happened behind it.
+  const refused = status >= 400 && status < 500 && status !== 408 && status !== 429 && json !== null;
+  const code = typeof json?.['code'] === 'string' ? ` ${json['code']}` : '';
+  throw new ProviderError(refused ? 'refused' : 'unknown', `The payment provider answered ${status}${code}`, {
+    status,
+  });
+}
+
+async function bearer(context: NowPaymentsContext): Promise<string | undefined> {
+  const { options } = context;
+  if (!options.account) return undefined;
+  if (context.token && context.token.until > performance.now()) return context.token.value;
+  const { token: value } = await call(context, 'POST', '/auth', options.account);
+  if (typeof value !== 'string') throw new ProviderError('unknown', 'No sign-in at the payment provider');
+  context.token = { value, until: performance.now() + TOKEN_LIFE };
+  return value;
+}
+
+/** A page of a list; null where the account may not list. */
+async function list(context: NowPaymentsContext, query: Record<string, string>): Promise<Json | null> {
+  let answer: Json;
+  try {
+    answer = await call(context, 'GET', `/payment/?${new URLSearchParams(query)}`, undefined, await bearer(context));
+  } catch (error) {
+    const { status } = error as ProviderError;
+    if (status !== 401 && status !== 403) throw error;
+    context.token = undefined;
+    return null;
+  }
+  if (!Array.isArray(answer['data']))
+    throw new ProviderError('unknown', 'The payment provider answered no list', { answered: true });
+  return answer;
+}
+
+async function createInvoice(
+  context: NowPaymentsContext,
+  order: InvoiceOrder,
+): Promise<{ invoiceId: string; url: string }> {
+  const made = await call(context, 'POST', '/invoice', {
+    price_amount: order.priceUsd,
+    price_currency: 'usd',
+    order_id: order.orderId,
+    order_description: order.description,
+    ipn_callback_url: order.callbackUrl,
+    success_url: order.returnUrl,
+    cancel_url: order.returnUrl,
+    partially_paid_url: order.returnUrl,
+  });
+  const invoiceId = idOf(made['id']);
+  const url = made['invoice_url'];
+  if (!invoiceId || typeof url !== 'string' || !/^https?:\/\//.test(url))
+    throw new ProviderError('unknown', 'The payment provider answered without an invoice');
+  return { invoiceId, url };
+}
+
+async function deposit(context: NowPaymentsContext, paymentId: string): Promise<Deposit | null> {
+  const found = await call(context, 'GET', `/payment/${encodeURIComponent(paymentId)}`).catch(
+    (error: ProviderError) => {
+      if (error.status === 404) return null;
+      throw error;
     },
-    async deposit(paymentId: string) {
-      const found = await call('GET', `/payment/${encodeURIComponent(paymentId)}`).catch((error: ProviderError) => {
-        if (error.status === 404) return null;
-        throw error;
-      });
-      if (!found) return null;
-      const deposit = depositOf(found);
-      if (deposit?.paymentId !== paymentId)
-        throw new ProviderError('unknown', 'The payment provider answered about something else', { answered: true });
-      return deposit;
-    },
-    async deposits({ invoiceId, orderId }) {
-      if (!invoiceId || !mayList) return null;
-      const answer = await list({
-        limit: String(LIST_MOST),
-        page: '0',
-        sortBy: 'created_at',
-        orderBy: 'desc',
-        invoiceId,
-      });
-      // Whoever ignores the filter hands out everybody's deposits.
-      return (
-        answer && listed(answer).filter((deposit) => deposit.invoiceId === invoiceId || deposit.orderId === orderId)
-      );
-    },
-    async recent(since: number) {
-      if (!mayList) return null;
-      const found = new Map<string, Deposit>();
-      for (let page = 0; page < PAGES_MOST; page++) {
-        const answer = await list({
-          limit: String(PAGE_MOST),
-          page: String(page),
-          sortBy: 'created_at',
-          orderBy: 'desc',
-          dateFrom: new Date(since).toISOString(),
-        });
-        if (!answer) return null;
-        const size = (answer['data'] as unknown[]).length;
-        for (const deposit of listed(answer)) found.set(deposit.paymentId, deposit);
-        const pages = amountOf(answer['pagesCount']);
-        // Where it does not say how many there are, a page that is not full may just be its own limit.
-        if (size === 0 || (pages !== null && page + 1 >= pages))
-          return { deposits: [...found.values()], complete: true };
-      }
-      return { deposits: [...found.values()], complete: false };
-    },
-    verifyCallback(rawBody, signature): Callback | null {
-      const body = verifyBody(rawBody, signature, ipnSecret);
-      const paymentId = body && idOf(body['payment_id']);
-      if (!body || !paymentId) return null;
-      return {
-        paymentId,
-        parentId: idOf(body['parent_payment_id']),
-        invoiceId: idOf(body['invoice_id']),
-        orderId: textOf(body['order_id']),
-        body,
-      };
-    },
+  );
+  if (!found) return null;
+  const deposit = depositOf(found);
+  if (deposit?.paymentId !== paymentId)
+    throw new ProviderError('unknown', 'The payment provider answered about something else', { answered: true });
+  return deposit;
+}
+
+async function deposits(
+  context: NowPaymentsContext,
+  { invoiceId, orderId }: { invoiceId: string | null; orderId: string },
+): Promise<Deposit[] | null> {
+  const { mayList } = context;
+  if (!invoiceId || !mayList) return null;
+  const answer = await list(context, {
+    limit: String(LIST_MOST),
+    page: '0',
+    sortBy: 'created_at',
+    orderBy: 'desc',
+    invoiceId,
+  });
+  // Whoever ignores the filter hands out everybody's deposits.
+  return answer && listed(answer).filter((deposit) => deposit.invoiceId === invoiceId || deposit.orderId === orderId);
+}
+
+async function recent(
+  context: NowPaymentsContext,
+  since: number,
+): Promise<{ deposits: Deposit[]; complete: boolean } | null> {
+  const { mayList } = context;
+  if (!mayList) return null;
+  const found = new Map<string, Deposit>();
+  for (let page = 0; page < PAGES_MOST; page++) {
+    const answer = await list(context, {
+      limit: String(PAGE_MOST),
+      page: String(page),
+      sortBy: 'created_at',
+      orderBy: 'desc',
+      dateFrom: new Date(since).toISOString(),
+    });
+    if (!answer) return null;
+    const size = (answer['data'] as unknown[]).length;
+    for (const deposit of listed(answer)) found.set(deposit.paymentId, deposit);
+    const pages = amountOf(answer['pagesCount']);
+    // Where it does not say how many there are, a page that is not full may just be its own limit.
+    if (size === 0 || (pages !== null && page + 1 >= pages)) return { deposits: [...found.values()], complete: true };
+  }
+  return { deposits: [...found.values()], complete: false };
+}
+
+function verifyCallback(
+  context: NowPaymentsContext,
+  rawBody: Buffer<ArrayBufferLike>,
+  signature: string | undefined,
+): Callback | null {
+  const { ipnSecret } = context;
+  const body = verifyBody(rawBody, signature, ipnSecret);
+  const paymentId = body && idOf(body['payment_id']);
+  if (!body || !paymentId) return null;
+  return {
+    paymentId,
+    parentId: idOf(body['parent_payment_id']),
+    invoiceId: idOf(body['invoice_id']),
+    orderId: textOf(body['order_id']),
+    body,
   };
 }
 

@@ -1,0 +1,106 @@
+// How the pages of the site are made: from the cache, or rendered for one request.
+import type { IncomingMessage } from 'node:http';
+import { markStale } from '#contract/stale-copy.ts';
+import { secondsToWait } from '#server/lib/rate-limit.ts';
+import type { LiveHub } from '#server/live/hub.ts';
+import type { canonicalPage } from './canonical.ts';
+import { clientAddress, type TrustedProxies } from './client-address.ts';
+import { type createFeeds, FEED_CACHE, type Feed } from './feeds.ts';
+import { finishPage, type Page, type PageCache } from './page-cache.ts';
+import { cacheablePage, isSearch } from './pages.ts';
+import type { Renderer } from './renderer.ts';
+
+/** Cached pages are asked for again each time and answered with 304 while nothing changed. */
+const REVALIDATE = 'private, no-cache';
+
+/** What making a page works with. */
+export interface PageContext {
+  render: Renderer;
+  /** Of the public address, to which targets are relative. */
+  origin: string;
+  /** Whether the public address is https. */
+  secure: boolean;
+  options: {
+    /** Counts a search for an address. @throws RATE_LIMITED */
+    takeSearch: (address: string) => Promise<void>;
+    trustProxy: TrustedProxies;
+    cachePages: boolean;
+  };
+  feeds: ReturnType<typeof createFeeds>;
+  cache: PageCache;
+  hub: LiveHub;
+}
+
+export const renderPage = async (context: PageContext, target: string, refused?: number): Promise<Page> => {
+  const { render, origin, secure } = context;
+  const response = await render(new Request(new URL(origin + target)), refused);
+  return finishPage(response, secure, refused ? 'no-store' : REVALIDATE);
+};
+
+/** A page of before, to be sent while none can be made. */
+const copyOf = (context: PageContext, page: Page, at: number): Promise<Page> => {
+  const { secure } = context;
+  const html = markStale(page.body.identity.toString('utf8'), at);
+  const response = new Response(html, { status: page.status, headers: { 'content-type': 'text/html' } });
+  return finishPage(response, secure, 'no-store', at);
+};
+
+/** Seconds that a search has to wait; undefined for one that may go on, and for what is none. */
+export const refusedSearch = async (
+  context: PageContext,
+  req: IncomingMessage,
+  pathname: string,
+  query: string,
+): Promise<number | undefined> => {
+  const { options } = context;
+  if (!isSearch(pathname, query)) return undefined;
+  try {
+    await options.takeSearch(clientAddress(req, options.trustProxy));
+    return undefined;
+  } catch (error) {
+    const wait = secondsToWait(error);
+    if (!wait) throw error;
+    return wait;
+  }
+};
+
+/** A document of the back office, for this very request. */
+export const renderBackOffice = async (context: PageContext, target: string, req: IncomingMessage): Promise<Page> => {
+  const { render, origin, secure } = context;
+  const passed = new Headers();
+  for (const name of ['cookie', 'x-client-address', 'x-request-id']) {
+    const value = req.headers[name];
+    if (typeof value === 'string') passed.set(name, value);
+  }
+  const response = await render(new Request(new URL(origin + target), { headers: passed }));
+  return finishPage(response, secure, 'private, no-store');
+};
+
+/** A feed as a page, from the cache where it is there. */
+export async function feedPage({ feeds, secure, cache }: PageContext, pathname: string, feed: Feed): Promise<Page> {
+  const write = async () => {
+    const response = await feeds.answer(feed);
+    return finishPage(response, secure, response.ok ? FEED_CACHE : 'no-store');
+  };
+  return cache.peek(pathname) ?? (await cache.fill(pathname, feed.tags, write));
+}
+
+/** The document of a public address: from the cache, or rendered for this request where nobody may keep it. */
+export async function canonicalDocument(
+  context: PageContext,
+  req: IncomingMessage,
+  canonical: NonNullable<ReturnType<typeof canonicalPage>>,
+  query: string,
+): Promise<Page> {
+  const { options, cache, hub } = context;
+  const page = options.cachePages ? cacheablePage(canonical.path, query) : null;
+  if (!page) {
+    const wait = await refusedSearch(context, req, canonical.path, query);
+    return renderPage(context, canonical.path + query, wait);
+  }
+  const hit = hub.ready ? cache.peek(page.key) : undefined;
+  if (hit) return hit;
+  const render = () => renderPage(context, page.key);
+  const copy = (kept: Page, at: number) => copyOf(context, kept, at);
+  return cache.fillOrCopy(page.key, page.tags, render, copy, canonical.nothing ? 404 : 200);
+}

@@ -1,0 +1,109 @@
+import { type Hex, keccak256 } from 'viem';
+import { type Block, type evmNode, isCreation, type Receipt } from './evm-node.ts';
+import { NodeRefusal, nonsense } from './evm-rpc.ts';
+import { baseUnits, checkPlan, DECIMALS, ownerOf, textOf, wordOf } from './evm-token.ts';
+import { type Chain, ChainError, type Plan, type TokenOrder } from './port.ts';
+
+type TokenFacts = Awaited<ReturnType<Chain['read']>>;
+
+/** One chain through one node: enough to read, without the deployer. */
+export interface EvmReader {
+  node: ReturnType<typeof evmNode>;
+  chainId: number;
+}
+
+const SELECTORS = {
+  name: '0x06fdde03',
+  symbol: '0x95d89b41',
+  decimals: '0x313ce567',
+  totalSupply: '0x18160ddd',
+} as const;
+
+const topicOf = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+
+/** The newest block; throws when another chain answers than the one that was configured. */
+export async function head(reader: EvmReader): Promise<Block> {
+  const { node, chainId } = reader;
+  const answers = await node.chainId();
+  if (answers !== BigInt(chainId))
+    throw new ChainError('wrong_chain', `The node belongs to chain ${answers}, not to ${chainId}`);
+  return node.newest();
+}
+
+/** Whether a contract counts tokens: what a token contract owns is lost. Wallets that are contracts have no supply. */
+export async function isTokenContract(reader: EvmReader, address: string, top: Block): Promise<boolean> {
+  const { node } = reader;
+  const answers = async (selector: Hex): Promise<boolean> => {
+    try {
+      return wordOf(await node.call(address, selector, top.number)) !== null;
+    } catch (error) {
+      if (error instanceof NodeRefusal) return false;
+      throw error;
+    }
+  };
+  return (await answers(SELECTORS.totalSupply)) && (await answers(SELECTORS.decimals));
+}
+
+/** The transaction that made the token, when it was none of ours; null when nobody tells. */
+export const searchCreation = (reader: EvmReader, plan: Plan, top: Block) =>
+  reader.node.creation(plan.address, BigInt(plan['plannedAt'] ?? 0), top.number);
+
+/** Where a transaction landed, if the block is still part of the chain. */
+async function landing(reader: EvmReader, transaction: string): Promise<{ receipt: Receipt; block: Block }> {
+  const { node } = reader;
+  const receipt = await node.receipt(transaction);
+  if (!receipt) throw new ChainError('unreachable', 'The node does not know the creation');
+  const block = await node.block(receipt.blockNumber);
+  if (block?.hash !== receipt.blockHash) throw new ChainError('unreachable', 'The creation is in no block any more');
+  if (receipt.status !== '0x1') throw new ChainError('mismatch', 'The creation failed');
+  return { receipt, block };
+}
+
+/** Compares the token that stands on the chain with its order, and says what was read of it. @throws ChainError where they differ. */
+export async function read(
+  reader: EvmReader,
+  stored: Plan,
+  order: TokenOrder,
+  transaction: string | null,
+): Promise<TokenFacts> {
+  const { chainId, node } = reader;
+  const { plan, codeHash } = checkPlan(chainId, stored, order);
+  const top = await head(reader);
+  const differs = (what: string) => new ChainError('mismatch', `What stands on the chain has another ${what}`);
+  const code = await node.code(plan.address, top.number);
+  if (code === '0x') throw new ChainError('unreachable', 'The node does not know the token');
+  if (keccak256(code) !== codeHash) throw differs('code');
+  const name = textOf(await node.call(plan.address, SELECTORS.name, top.number));
+  const symbol = textOf(await node.call(plan.address, SELECTORS.symbol, top.number));
+  const decimals = wordOf(await node.call(plan.address, SELECTORS.decimals, top.number));
+  const supply = wordOf(await node.call(plan.address, SELECTORS.totalSupply, top.number));
+  if (name === null || symbol === null || decimals === null || supply === null) throw nonsense('no ERC-20');
+  const units = baseUnits(order.supply);
+  if (name !== order.name) throw differs('name');
+  if (symbol !== order.symbol) throw differs('symbol');
+  if (decimals !== BigInt(DECIMALS)) throw differs('number of decimals');
+  if (supply !== units) throw differs('supply');
+
+  const creation = transaction ?? (await searchCreation(reader, plan, top));
+  const landed = creation === null ? null : await landing(reader, creation);
+  const log = landed?.receipt.logs.find((one) => isCreation(plan.address, one));
+  if (landed && !log) throw differs('creation');
+  if (log && log.topics[2] !== topicOf(ownerOf(order))) throw differs('owner');
+  // Without the transaction the address itself is the proof: it follows from code that gave everything to the owner.
+  const received = log ? wordOf(log.data) : units;
+  if (received !== units) throw differs('share of the owner');
+  return {
+    name,
+    symbol,
+    decimals: DECIMALS,
+    supply: String(supply),
+    ownerReceived: String(received),
+    // The code is ours to the last byte, and has neither functions nor roles for any of this.
+    mintAuthority: null,
+    freezeAuthority: null,
+    metadataLocked: true,
+    transaction: creation,
+    block: landed ? String(landed.block.number) : null,
+    at: landed ? new Date(Number(landed.block.timestamp) * 1_000).toISOString() : null,
+  };
+}

@@ -1,0 +1,75 @@
+import type { Address } from '@solana/kit';
+import { findAssociatedTokenPda, TOKEN_2022_PROGRAM_ADDRESS } from '@solana-program/token-2022';
+import { ChainError, type Plan, type TokenOrder } from './port.ts';
+import type { Commitment, solanaNode } from './solana-node.ts';
+import { baseUnits, DECIMALS, mismatch, readHolding, readMint } from './solana-token.ts';
+
+/** One node, and how sure the chain must be of a token before it counts. */
+export interface SolanaReader {
+  node: ReturnType<typeof solanaNode>;
+  settling: Commitment;
+}
+
+/** The address that holds an owner's tokens of one mint. */
+export const accountFor = async (mint: Address, owner: string): Promise<Address> =>
+  (await findAssociatedTokenPda({ owner: owner as Address, mint, tokenProgram: TOKEN_2022_PROGRAM_ADDRESS }))[0];
+
+/** The transaction in which the owner got the supply; null when the node does not keep it. */
+async function creationOf(reader: SolanaReader, mint: string, owner: string, transaction: string | null) {
+  const { node } = reader;
+  return (transaction && (await madeBy(transaction))) || firstOf(await node.history(mint));
+
+  async function firstOf(signatures: string[]) {
+    for (const signature of signatures) {
+      const made = await madeBy(signature);
+      if (made) return made;
+    }
+    return null;
+  }
+
+  async function madeBy(signature: string) {
+    const found = await node.transaction(signature);
+    const balances = found?.balances.filter((one) => one.mint === mint) ?? [];
+    if (!found || balances.length === 0) return null;
+    const received = balances
+      .filter((one) => one.owner === owner)
+      .reduce((sum, one) => sum + BigInt(one.uiTokenAmount.amount), 0n);
+    return { transaction: signature, block: String(found.slot), at: found.at, received };
+  }
+}
+
+/**
+ * Compares the token that stands on the chain with its order. The caller has checked which chain answers.
+ *
+ * @returns what was read of it.
+ * @throws ChainError where they differ, or while it can't be seen.
+ */
+export async function read(reader: SolanaReader, plan: Plan, order: TokenOrder, transaction: string | null) {
+  const { node, settling } = reader;
+  const mint = plan.address as Address;
+  const { value: found } = await node.account(mint, settling);
+  if (!found) throw new ChainError('unreachable', 'The token can not be seen yet');
+  if (found.owner !== TOKEN_2022_PROGRAM_ADDRESS) throw mismatch('program');
+  const { supply } = readMint(found.data, mint, order);
+  const made = await creationOf(reader, mint, order.owner, transaction);
+  const { value: holding } = await node.account(await accountFor(mint, order.owner), settling);
+  const ordered = baseUnits(order.supply);
+  // Whoever owns tokens may move them at once; then only the creation itself tells what was received.
+  const held = holding && holding.owner === TOKEN_2022_PROGRAM_ADDRESS && readHolding(holding.data, mint, order.owner);
+  const received = made?.received ?? (held === ordered ? held : null);
+  if (received === null) throw new ChainError('unreachable', 'The node does not know what the owner received');
+  if (received !== ordered) throw mismatch('receiver');
+  return {
+    name: order.name,
+    symbol: order.symbol,
+    decimals: DECIMALS,
+    supply: String(supply),
+    ownerReceived: String(received),
+    mintAuthority: null,
+    freezeAuthority: null,
+    metadataLocked: true,
+    transaction: made?.transaction ?? transaction,
+    block: made?.block ?? null,
+    at: made?.at ?? null,
+  };
+}
