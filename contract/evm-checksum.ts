@@ -1,5 +1,5 @@
 // The checksum of EVM addresses (EIP-55), apart from wallets.ts because of its hash function: browsers load this file only
-// when an EVM address is to be checked (app/lib/useChecksum.ts).
+// when an EVM address is to be checked (app/lib/forms/useChecksum.ts).
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
 /**

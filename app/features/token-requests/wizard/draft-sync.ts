@@ -135,7 +135,7 @@ async function afterRefusal(context: DraftContext, claim: Claim, error: unknown)
 const PAUSE = 1_500;
 /** Waits before each new try; the last one repeats. Milliseconds. */
 const RETRIES = [2_000, 4_000, 8_000, 15_000, 30_000];
-/** Requests of one save, against a server that never has everything. */
+/** At most this many requests in one save. */
 const MAX_PUSHES = 22;
 
 export type SaveResult = { ok: true; claim: Claim } | { ok: false; error: unknown };
