@@ -50,6 +50,7 @@ if (!target) {
   process.exit(2);
 }
 
+process.env['PROPERTY_RUNS'] = '200';
 process.env['MUTATION_TESTS'] = target.tests.join(',');
 await new Stryker({
   mutate: target.mutate,

@@ -7,6 +7,7 @@ import {
   type ProviderStatus,
 } from '#server/providers/payments/port.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
+import { propertyRuns } from '#tests/support/property-runs.ts';
 import { type Answer, askProvider } from './ask.ts';
 import {
   depositsWithMoney,
@@ -244,7 +245,7 @@ describe('the reducer', () => {
         expect(sorted(other)).toEqual(sorted(one));
         expect(outcomeOf(other, TERMS)).toEqual(outcomeOf(one, TERMS));
       }),
-      { numRuns: 5_000 },
+      { numRuns: propertyRuns(5_000) },
     );
   });
 
@@ -267,7 +268,7 @@ describe('the reducer', () => {
           had ||= isConfirmed(state);
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: propertyRuns(5_000) },
     );
   });
 });
@@ -485,7 +486,7 @@ describe('the money test', () => {
           seen.set(state, (seen.get(state) ?? 0) + 1);
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
     // Every end was reached, so nothing passed by standing still.
     expect([...seen.keys()].sort()).toEqual(
