@@ -21,6 +21,19 @@ const TARGETS: Record<string, Target> = {
     tests: ['server/domains/**/reduce.test.ts', 'server/domains/**/step.test.ts'],
     least: 80,
   },
+  // Whose write it is, from where, and with which code.
+  access: {
+    mutate: ['server/http/same-origin.ts', 'server/http/client-address.ts'],
+    tests: ['server/http/same-origin.test.ts', 'server/http/client-address.test.ts'],
+    least: 80,
+  },
+  // Limits, lock, insert and counters are one statement in SQL: each change needs the database, so this takes long.
+  voting: {
+    mutate: ['server/domains/voting/votes.service.ts', 'server/domains/voting/*.sql.ts'],
+    tests: ['server/domains/voting/voting.test.ts'],
+    database: true,
+    least: 60,
+  },
 };
 
 const USAGE = `Usage: npm run mutation -- <part> [--concurrency N]
@@ -37,6 +50,7 @@ if (!target) {
   process.exit(2);
 }
 
+process.env['PROPERTY_RUNS'] = '200';
 process.env['MUTATION_TESTS'] = target.tests.join(',');
 await new Stryker({
   mutate: target.mutate,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { clientAddress, parseTrustedProxies } from './client-address.ts';
 
-const seen = (trust: string, peer: string, forwarded?: string) => {
+const seen = (trust: string, peer: string | undefined, forwarded?: string | string[]) => {
   const trusted = parseTrustedProxies(trust);
   if (!trusted) throw new Error(`${trust} was refused`);
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
@@ -32,6 +32,12 @@ describe('the address of a visitor', () => {
     // A proxy that asks for itself.
     ['10.0.0.7', '10.0.0.7', undefined, '10.0.0.7'],
     ['10.0.0.7', '10.0.0.7', '10.0.0.7', '10.0.0.7'],
+    // Not every proxy writes addresses.
+    ['10.0.0.7', '10.0.0.7', 'unknown', 'unknown'],
+    ['10.0.0.7', '10.0.0.7', [CLAIM, '203.0.113.9'], '203.0.113.9'],
+    ['2', '127.0.0.1', [`${CLAIM}, 203.0.113.9`, '10.0.0.7'], '203.0.113.9'],
+    // A connection that is gone has no address.
+    ['1', undefined, CLAIM, ''],
   ])('with TRUST_PROXY=%s, from %s, saying %s, is %s', (trust, peer, forwarded, address) => {
     expect(seen(trust, peer, forwarded)).toBe(address);
   });
@@ -47,7 +53,28 @@ describe('the address of a visitor', () => {
     'proxy.example',
     '10.0.0.7,',
     '::1/129',
+    '10.0.0.0/',
+    '10.0.0.0/x',
+    '10.0.0.0/1e1',
+    '10.0.0.0/8 ,x',
+    '99999999',
   ])('TRUST_PROXY=%s is refused', (trust) => {
     expect(parseTrustedProxies(trust)).toBeNull();
+  });
+
+  it('counts up to ten proxies, with blanks around the number', () => {
+    expect(parseTrustedProxies('10')).toEqual({ hops: 10, listed: null });
+    expect(parseTrustedProxies(' 2 ')).toEqual({ hops: 2, listed: null });
+  });
+
+  it.each([
+    ['128.0.0.0/1', '200.1.2.3', '100.1.2.3'],
+    ['10.0.0.7/32', '10.0.0.7', '10.0.0.8'],
+    ['2001:db8::/64', '2001:db8::9', '2001:db8:0:1::9'],
+    ['2001:db8::7/128', '2001:db8::7', '2001:db8::8'],
+    ['2001:db8::7', '2001:db8::7', '2001:db8::8'],
+  ])('believes of %s what %s says, and not what %s says', (trust, inside, outside) => {
+    expect(seen(trust, inside, CLAIM)).toBe(CLAIM);
+    expect(seen(trust, outside, CLAIM)).toBe(outside);
   });
 });

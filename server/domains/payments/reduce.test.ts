@@ -7,6 +7,7 @@ import {
   type ProviderStatus,
 } from '#server/providers/payments/port.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
+import { propertyRuns } from '#tests/support/property-runs.ts';
 import { type Answer, askProvider } from './ask.ts';
 import {
   depositsWithMoney,
@@ -244,7 +245,7 @@ describe('the reducer', () => {
         expect(sorted(other)).toEqual(sorted(one));
         expect(outcomeOf(other, TERMS)).toEqual(outcomeOf(one, TERMS));
       }),
-      { numRuns: 5_000 },
+      { numRuns: propertyRuns(5_000) },
     );
   });
 
@@ -267,7 +268,7 @@ describe('the reducer', () => {
           had ||= isConfirmed(state);
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: propertyRuns(5_000) },
     );
   });
 });
@@ -485,7 +486,7 @@ describe('the money test', () => {
           seen.set(state, (seen.get(state) ?? 0) + 1);
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
     // Money that arrives after the end is rare: a fixed series of schedules goes on where the draw had none.
     for (let seed = 1; !seen.has('paid_late') && seed <= 20_000; seed++) {
