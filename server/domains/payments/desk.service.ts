@@ -12,15 +12,16 @@ import { createInvoices, type PaymentOptions } from './invoices.service.ts';
 import {
   answerFrom,
   findPayments,
-  lockRequest,
+  lockPayment,
   type PaymentRow,
   record,
   termsOf,
   watchUntil,
 } from './ledger.service.ts';
+import { nextCheck } from './next-check.policy.ts';
 import type { PaymentDesk } from './payments.port.ts';
 import { reconcilePayments } from './reconcile.service.ts';
-import { depositIds, depositsWithMoney, isSettled, nextCheck, outcomeOf } from './reduce.policy.ts';
+import { depositIds, depositsWithMoney, isSettled, outcomeOf } from './reduce.policy.ts';
 import { keepUnplaced, settleUnplaced } from './unplaced.service.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
@@ -287,11 +288,7 @@ async function accept(
 ): Promise<void> {
   const { db, now, tools } = context;
   await db.transaction(async (tx) => {
-    const [unlocked] = await findPayments(tx, sql`id = ${paymentId}`);
-    if (!unlocked) return fail('NOT_FOUND', { what: 'payment' });
-    await lockRequest(tx, unlocked.submissionId);
-    const [row] = await findPayments(tx, sql`id = ${paymentId}`, true);
-    if (!row) return fail('NOT_FOUND', { what: 'payment' });
+    const { row } = await lockPayment(tx, paymentId);
     // Said before anything came, it would let a grain of dust through later.
     const of = depositsWithMoney(row.ledger);
     if (of.length === 0) return fail('NOT_FOUND', { what: 'deposit' });

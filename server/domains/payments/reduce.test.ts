@@ -9,6 +9,7 @@ import {
 import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { propertyRuns } from '#tests/support/property-runs.ts';
 import { type Answer, askProvider } from './ask.ts';
+import { nextCheck } from './next-check.policy.ts';
 import {
   depositsWithMoney,
   EMPTY,
@@ -19,7 +20,6 @@ import {
   type Ledger,
   mayDeliver,
   missingAmount,
-  nextCheck,
   outcomeOf,
   reduce,
   type Terms,
