@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readMigrations } from '#server/db/migrate.ts';
@@ -75,5 +76,18 @@ describe('new migrations', () => {
     expect(findingsIn('0025_office_speed.sql', first).map(({ message }) => message)).toContainEqual(
       expect.stringContaining('forum_users: a computed column'),
     );
+  });
+
+  it('are named by their time, so that two branches never choose the same name', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'florka-migrations-'));
+    try {
+      const names = ['0039_last_number.sql', '20261122195300_first_time.sql'];
+      for (const name of names) writeFileSync(path.join(folder, name), 'select 1;');
+      expect(readMigrations(folder).map(({ name }) => name)).toEqual(names);
+      writeFileSync(path.join(folder, '0040_one_more_number.sql'), 'select 1;');
+      expect(() => readMigrations(folder)).toThrow('0040_one_more_number.sql: a migration is named by its time');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -44,7 +44,7 @@ describe('pages', () => {
 
   it('name files of the project that exist', () => {
     /** Made by a command, or by the reader of a page that shows how. */
-    const made = /^docs\/screens|NNNN/;
+    const made = /^docs\/screens|YYYYMMDDHHMMSS/;
     const gone = PAGES.filter((page) => !page.startsWith('docs/adding')).flatMap((page) =>
       [...prose(page).matchAll(/`((?:app|bench|contract|docs|emulator|public|scripts|server|tests)\/[\w./-]+)`/g)]
         .map(([, name = '']) => name)

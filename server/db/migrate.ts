@@ -14,19 +14,20 @@ export interface Migration {
   replaced?: string;
 }
 
-/** Reads the numbered .sql files of a folder, in order. */
+/** The migrations of a folder, in the order of their names. @throws Error for a file whose name says no time. */
 export function readMigrations(dir: string): Migration[] {
-  return readdirSync(dir)
-    .filter((file) => /^\d{4}_.+\.sql$/.test(file))
-    .sort()
-    .map((name) => {
-      const replaced = path.join(dir, 'replaced', name);
-      return {
-        name,
-        sql: readFileSync(path.join(dir, name), 'utf8'),
-        ...(existsSync(replaced) ? { replaced: readFileSync(replaced, 'utf8') } : {}),
-      };
-    });
+  const files = readdirSync(dir).filter((file) => file.endsWith('.sql'));
+  // Left out in silence, it would be missed only where its table is used.
+  const strange = files.find((file) => !/^(?:00[0-3]\d|2\d{13})_\w+\.sql$/.test(file));
+  if (strange) throw new Error(`${strange}: a migration is named by its time in UTC, 20261231235959_what_it_does.sql`);
+  return files.sort().map((name) => {
+    const replaced = path.join(dir, 'replaced', name);
+    return {
+      name,
+      sql: readFileSync(path.join(dir, name), 'utf8'),
+      ...(existsSync(replaced) ? { replaced: readFileSync(replaced, 'utf8') } : {}),
+    };
+  });
 }
 
 /**
