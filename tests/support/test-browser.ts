@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { createRouterClient, type RouterClient } from '@orpc/server';
+import type { House } from '#server/house.ts';
+import { router } from '#server/router.ts';
+
+export type Api = RouterClient<typeof router>;
+
+/** A member as the tests know them: the account row and a browser's cookie of a real session. */
+export interface Person {
+  id: string;
+  email: string;
+  username: string;
+  sessionToken: string;
+  cookie: string;
+}
+
+/** A browser: keeps the cookies that the API sets. */
+export interface Browser {
+  api: Api;
+  cookie: string;
+  /** `set-cookie` lines of the last answer. */
+  received: string[];
+}
+
+export interface BrowserOptions {
+  person?: Person;
+  cookie?: string;
+  address?: string;
+  headers?: Record<string, string>;
+  at?: House;
+}
+
+/** A browser at an address, signed in as `person` or not at all; `at` another process when given. */
+export function openBrowser(house: House, from: BrowserOptions = {}): Browser {
+  let answer = new Headers();
+  const jar = new Map<string, string>();
+  const keep = (pair: string) => {
+    const mark = pair.indexOf('=');
+    if (mark > 0) jar.set(pair.slice(0, mark), pair.slice(mark + 1));
+  };
+  for (const pair of (from.cookie ?? from.person?.cookie ?? '').split('; ')) keep(pair);
+  const settle = () => {
+    for (const line of answer.getSetCookie()) {
+      const [pair = ''] = line.split('; ');
+      if (/max-age=0/i.test(line)) jar.delete(pair.split('=')[0] ?? '');
+      else keep(pair);
+    }
+  };
+  const cookie = () => {
+    settle();
+    return [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  };
+  const api = createRouterClient(router, {
+    context: () => {
+      const headers = new Headers({
+        'x-client-address': from.address ?? '203.0.113.1',
+        'x-request-id': randomUUID(),
+        ...from.headers,
+      });
+      const cookies = cookie();
+      if (cookies) headers.set('cookie', cookies);
+      answer = new Headers();
+      return (from.at ?? house).contextOf(headers, answer);
+    },
+  });
+  return {
+    api,
+    get cookie() {
+      return cookie();
+    },
+    get received() {
+      return answer.getSetCookie();
+    },
+  };
+}

@@ -1,0 +1,242 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import pg from 'pg';
+import { type Logger, pino } from 'pino';
+import { readMigrations } from '#server/db/migrate.ts';
+import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
+import { readTokenMetadata } from '#server/domains/token-creation/creations.service.ts';
+import { type House, openHouse } from '#server/house.ts';
+import { createApi } from '#server/http/api.ts';
+import { API_DOCS } from '#server/http/api-docs.ts';
+import { parseTrustedProxies } from '#server/http/client-address.ts';
+import { guestsMayUpload } from '#server/http/guest-uploads.ts';
+import { createListener } from '#server/http/listener.ts';
+import { createReadiness } from '#server/http/readiness.ts';
+import type { Renderer } from '#server/http/renderer.ts';
+import { createSandboxProxy } from '#server/http/sandbox.ts';
+import { openCardStore } from '#server/http/share/card-store.ts';
+import { drawingLimit } from '#server/http/share/drawing.ts';
+import { imagesOf } from '#server/http/share/share.ts';
+import { loadStaticFiles } from '#server/http/static-files.ts';
+import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
+import { createUploads, type MayUpload } from '#server/http/uploads.ts';
+import { createWebhooks } from '#server/http/webhooks.ts';
+import { pageSearchLimit } from '#server/lib/search-limits.ts';
+import type { LiveStreams } from '#server/live/streams.ts';
+import { serializers } from '#server/log.ts';
+import type { MailTransport, OutgoingMail } from '#server/providers/mail/port.ts';
+import type { MarketProviders } from '#server/providers/market/open.ts';
+import type { PaymentProvider } from '#server/providers/payments/port.ts';
+import type { Storage } from '#server/providers/storage/port.ts';
+import type { Telemetry } from '#server/telemetry/telemetry.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { type Api, type Browser, type BrowserOptions, openBrowser, type Person } from './test-browser.ts';
+import { insertMembers, type NewMember, type Row, type Sql } from './test-records.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+export interface TestAppOptions {
+  /** Proxies in front of the server. */
+  trustProxy?: number | string;
+  publicUrl?: string;
+  cachePages?: boolean;
+  /** A folder of its own, without one. */
+  storage?: Storage;
+  /** What lies at addresses elsewhere; without it the real web is asked. */
+  fetchImage?: ImageFetcher;
+  /** Nobody can pay without one. */
+  payments?: PaymentProvider;
+  /** 'none': nothing is set up that could deliver a token. Otherwise networks are delivered by hand. */
+  delivery?: 'none';
+  /** Nobody is asked about prices without them. */
+  market?: MarketProviders;
+  voteConfirmedOnly?: boolean;
+  /** Staff needs a second factor. */
+  staffSecondFactor?: boolean;
+  supportEmail?: string;
+  /** Where a payment simulation listens. */
+  sandbox?: () => Promise<string>;
+  mayUpload?: MayUpload;
+  /** Longest time for the body of an upload. Milliseconds. */
+  bodyPatience?: number;
+  /** One that is there already, with the secret that belongs to it, instead of a fresh one. */
+  database?: TestDatabase;
+  secret?: string;
+  /** Measures requests and questions to the database. */
+  telemetry?: Telemetry;
+}
+
+interface Site {
+  options: TestAppOptions;
+  publicUrl: string;
+  /** Of uploads, cards and bodies on their way. */
+  uploadsDir: string;
+  streams: LiveStreams;
+  log: Logger;
+  /** The stand-in for the documents. */
+  render: Renderer;
+}
+
+type HouseOptions = Parameters<typeof openHouse>[0];
+type HouseParts = Pick<
+  HouseOptions,
+  'pool' | 'config' | 'publicUrl' | 'secret' | 'mail' | 'storage' | 'log' | 'now'
+> & {
+  /** The provider reaches us by the port, which is known by the time it is needed. */
+  callbackUrl: () => string;
+};
+
+/** The services of one process. */
+export function houseOf(options: TestAppOptions, { callbackUrl, ...parts }: HouseParts): House {
+  return openHouse({
+    ...parts,
+    fetchImage: options.fetchImage,
+    payments: options.payments
+      ? {
+          provider: options.payments,
+          get callbackUrl() {
+            return callbackUrl();
+          },
+        }
+      : null,
+    market: options.market ?? null,
+    voteConfirmedOnly: options.voteConfirmedOnly ?? false,
+    supportEmail: options.supportEmail,
+    staffSecondFactor: options.staffSecondFactor ?? false,
+  });
+}
+
+/** The listener as the server puts it together. */
+export function listenerOf(house: House, { options, publicUrl, uploadsDir, streams, log, render }: Site) {
+  const migrations = readMigrations(path.join(ROOT, 'server/db/migrations'));
+  return createListener({
+    api: createApi({
+      makeContext: (request, resHeaders) => house.contextOf(request.headers, resHeaders),
+      publicUrl,
+      log,
+      version: '0',
+    }),
+    render,
+    statics: loadStaticFiles([{ dir: path.join(ROOT, 'public') }], API_DOCS, publicUrl.startsWith('https:')),
+    hub: house.hub,
+    streams,
+    readiness: createReadiness({ services: house, migrations, isStopping: () => false }),
+    uploads: createUploads({
+      services: house,
+      publicUrl,
+      log,
+      spoolDir: path.join(uploadsDir, 'incoming'),
+      mayUpload: options.mayUpload ?? guestsMayUpload(house.guestForms),
+      ...(options.bodyPatience ? { bodyPatience: options.bodyPatience } : {}),
+    }),
+    readImage: imagesOf(house.media),
+    readMetadata: (requestId) => readTokenMetadata(house.db, requestId),
+    cards: openCardStore(path.join(uploadsDir, 'cards')),
+    takeDrawing: drawingLimit(house),
+    takeSearch: pageSearchLimit(house),
+    unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
+    webhook: createWebhooks(house.payments, log),
+    sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,
+    publicUrl,
+    trustProxy: parseTrustedProxies(String(options.trustProxy ?? 0)) ?? { hops: 0, listed: null },
+    log,
+    cachePages: options.cachePages ?? true,
+  });
+}
+
+/** The stand-in for the documents: says which page was asked for. */
+export const pageStandIn = () => ({
+  render: async (request: Request, refused?: number): Promise<Response> =>
+    new Response(
+      `<!doctype html><title>${new URL(request.url).pathname}</title><script>document.title = 'inline';</script>`,
+      {
+        status: refused ? 429 : 200,
+        headers: {
+          'content-type': 'text/html; charset=utf-8',
+          ...(refused ? { 'retry-after': String(refused) } : {}),
+        },
+      },
+    ),
+});
+
+/** A log that keeps its lines. */
+export function logInto(logged: Row[]): Logger {
+  return pino(
+    { level: 'info', serializers },
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        logged.push(JSON.parse(chunk.toString()) as Row);
+        done();
+      },
+    }),
+  );
+}
+
+/** Listens on a free port of loopback. @returns its origin, and what ends it. */
+export async function listen(listener: http.RequestListener) {
+  const server = http.createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = () =>
+    new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}
+
+/** Requests over HTTP. */
+export const requestsTo = (origin: string) => ({
+  http: (target: string, init?: RequestInit) => fetch(origin + target, { redirect: 'manual', ...init }),
+  /** A JSON write over HTTP, as the site's own pages send it. */
+  post: (target: string, body: unknown, init: RequestInit = {}) =>
+    fetch(origin + target, {
+      method: 'POST',
+      ...init,
+      headers: { 'content-type': 'application/json', ...(init.headers as Record<string, string>) },
+      body: JSON.stringify(body),
+    }),
+});
+
+/** The database from beside the server. */
+export const connectionsTo = (config: pg.ClientConfig, sql: Sql) => ({
+  /** A connection of its own, for transactions that others have to wait for; the caller ends it. */
+  async sqlClient(): Promise<pg.Client> {
+    const client = new pg.Client(config);
+    await client.connect();
+    return client;
+  },
+  /** How many statements on this database wait for somebody's lock. */
+  async waiting(): Promise<number> {
+    const [row] = await sql<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return row?.n ?? 0;
+  },
+});
+
+/** A transport that keeps what it is given. */
+export const mailInto = (mails: OutgoingMail[]): MailTransport => ({
+  target: 'test',
+  send: async (sent) => void mails.push(sent),
+  close: () => {},
+});
+
+/** Members and their browsers. */
+export function peopleOf(house: House, sql: Sql, { secret, now }: { secret: string; now: () => Date }) {
+  const browser = (from: BrowserOptions = {}): Browser => openBrowser(house, from);
+  const members = (count: number, over: NewMember = {}) => insertMembers(sql, { secret, now: now() }, count, over);
+  return {
+    browser,
+    members,
+    /** The API as this person; a visitor without one. */
+    as: (person?: Person | null, from: { address?: string; at?: House } = {}): Api =>
+      browser({ ...from, ...(person ? { person } : {}) }).api,
+    async member(over: NewMember = {}): Promise<Person> {
+      const [person] = await members(1, over);
+      return person as Person;
+    },
+  };
+}
