@@ -8,19 +8,14 @@ import { configurationWarnings, type Env } from '#server/env.ts';
 import { LEASE } from '#server/jobs/queue.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { programMigrations, withDatabase } from './database.ts';
+import { paymentLines, tokenLines } from './doctor-payments.ts';
+import { ago, type Line, one, size } from './report-lines.ts';
 
 export const DOCTOR_HELP = `Usage: npm run florka -- doctor
 
 Reports how this installation is: versions, migrations, sizes, job queue, mails, uploads, payments, signer. It changes nothing, and
 holds no secret, no address of a person and no token's data, so it can be sent to whoever helps. Lines that begin with !! say
 what is wrong; then the command ends with 1.`;
-
-/** A part of the report; `problem` is what an operator has to do something about. */
-interface Line {
-  name: string;
-  value: string;
-  problem?: string;
-}
 
 /** Prints the report. */
 export async function doctor(words: string[]): Promise<boolean> {
@@ -58,24 +53,6 @@ async function part(pool: pg.Pool, table: string, read: (pool: pg.Pool) => Promi
   const { rows } = await pool.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
   return rows[0]?.there ? read(pool) : [{ name: 'table', value: 'not there yet: the server makes it when it starts' }];
 }
-
-const one = async <T extends pg.QueryResultRow>(pool: pg.Pool, text: string): Promise<T> => {
-  const { rows } = await pool.query<T>(text);
-  if (!rows[0]) throw new Error(`no answer to ${text}`);
-  return rows[0];
-};
-
-const size = (bytes: number) => {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-  return `${(bytes / 1024 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`;
-};
-const ago = (moment: Date | null) => {
-  if (!moment) return 'never';
-  const minutes = Math.round((Date.now() - moment.getTime()) / 60_000);
-  if (minutes < 120) return `${minutes} min ago`;
-  return minutes < 2_880 ? `${Math.round(minutes / 60)} h ago` : `${Math.round(minutes / 1_440)} days ago`;
-};
 
 async function programLines(env: Env): Promise<Line[]> {
   const { version } = JSON.parse(await fs.readFile('package.json', 'utf8')) as { version: string };
@@ -282,96 +259,6 @@ async function uploadLines(pool: pg.Pool, env: Env): Promise<Line[]> {
       value: `${names.size}, ${size(bytes)}`,
       ...(gone > 0 ? { problem: `${gone} files of shown images are missing: restore them from a backup.` } : {}),
     },
-  ];
-}
-
-async function paymentLines(pool: pg.Pool, env: Env): Promise<Line[]> {
-  const { rows } = await pool.query<{ state: string; n: number }>(
-    'select state, count(*)::int as n from payments group by state order by state',
-  );
-  const about = await one<{ attention: number; asked: Date | null; late: number }>(
-    pool,
-    `select (count(*) filter (where attention <> '{}'))::int as attention, max(asked_at) as asked,
-       (count(*) filter (where next_check_at < now() - interval '30 minutes'))::int as late from payments`,
-  );
-  const real = Boolean(env.NOWPAYMENTS_API_KEY);
-  return [
-    {
-      name: 'Provider',
-      value: real
-        ? `NOWPayments at ${new URL(env.NOWPAYMENTS_URL).host}, key and callback secret set`
-        : env.DEMO
-          ? 'built-in simulation: nothing of it is money'
-          : 'not configured: nobody can pay',
-    },
-    ...(real
-      ? [
-          {
-            name: 'Account for lists',
-            value: env.NOWPAYMENTS_EMAIL ? 'set' : 'not set: deposits whose every callback got lost are not found',
-          },
-        ]
-      : []),
-    { name: 'By state', value: rows.map(({ state, n }) => `${n} ${state}`).join(', ') || 'none' },
-    { name: 'Provider answered', value: ago(about.asked) },
-    {
-      name: 'To look at',
-      value: String(about.attention),
-      ...(about.attention > 0 ? { problem: 'Payments wait in the inbox of the back office.' } : {}),
-    },
-    {
-      name: 'Overdue questions',
-      value: String(about.late),
-      ...(about.late > 0
-        ? { problem: 'The provider was not asked in time: is the server running, does the provider answer?' }
-        : {}),
-    },
-  ];
-}
-
-async function tokenLines(pool: pg.Pool): Promise<Line[]> {
-  const { rows: states } = await pool.query<{ state: string; n: number }>(
-    'select state, count(*)::int as n from token_creations group by state order by state',
-  );
-  const { rows: lanes } = await pool.query<{
-    network: string;
-    state: string | null;
-    seen: Date | null;
-    silent: boolean;
-    enough: number | null;
-    used: number;
-    cap: number;
-    waiting: number;
-  }>(
-    `select coalesce(l.network, w.network) as network, l.state, l.seen_at as seen,
-       coalesce(l.seen_at < now() - interval '60 seconds', true) as silent, l.enough_for as enough,
-       case when l.used_on = (now() at time zone 'utc')::date then l.used_today else 0 end as used, l.daily_cap as cap,
-       coalesce(w.n, 0)::int as waiting
-     from chain_lanes l full join (select network, count(*) as n from token_creations where state in ('queued', 'working')
-       group by network) w on w.network = l.network order by 1`,
-  );
-  const stopped = states
-    .filter(({ state }) => state === 'held' || state === 'failed')
-    .reduce((sum, { n }) => sum + n, 0);
-  return [
-    {
-      name: 'Creations',
-      value: states.map(({ state, n }) => `${n} ${state}`).join(', ') || 'none',
-      ...(stopped > 0 ? { problem: `${stopped} creations wait in the inbox of the back office.` } : {}),
-    },
-    ...(lanes.length === 0 ? [{ name: 'Signer', value: 'none was ever here: no token can be made' }] : []),
-    ...lanes.map(({ network, state, seen, silent, enough, used, cap, waiting }) => ({
-      name: network,
-      value:
-        state === null
-          ? `no signer, ${waiting} waiting`
-          : `${state}, ${ago(seen)}, enough for ${enough ?? '?'}, ${used} of ${cap} today, ${waiting} waiting`,
-      ...(silent && waiting > 0
-        ? { problem: `Tokens on ${network} wait, and no signer answers: start it (npm run signer).` }
-        : !silent && state !== 'ready' && state !== 'cap_reached'
-          ? { problem: `The signer can make nothing on ${network}: ${state}. See docs/chains.md.` }
-          : {}),
-    })),
   ];
 }
 
