@@ -18,9 +18,10 @@ import {
   termsOf,
   watchUntil,
 } from './ledger.service.ts';
+import { nextCheck } from './next-check.policy.ts';
 import type { PaymentDesk } from './payments.port.ts';
 import { reconcilePayments } from './reconcile.service.ts';
-import { depositIds, depositsWithMoney, isSettled, nextCheck, outcomeOf } from './reduce.policy.ts';
+import { depositIds, depositsWithMoney, isSettled, outcomeOf } from './reduce.policy.ts';
 import { keepUnplaced, settleUnplaced } from './unplaced.service.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };

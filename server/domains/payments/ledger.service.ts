@@ -8,6 +8,7 @@ import { fail } from '#server/lib/fail.ts';
 import { privatePath } from '#server/lib/private-pages.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import { nextCheck } from './next-check.policy.ts';
 import {
   EMPTY,
   type Fact,
@@ -16,7 +17,6 @@ import {
   isSettled,
   knownOf,
   type Ledger,
-  nextCheck,
   type Outcome,
   outcomeOf,
   reduce,

@@ -8,6 +8,7 @@ import {
 } from '#server/providers/payments/port.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { type Answer, askProvider } from './ask.ts';
+import { nextCheck } from './next-check.policy.ts';
 import {
   depositsWithMoney,
   EMPTY,
@@ -18,7 +19,6 @@ import {
   type Ledger,
   mayDeliver,
   missingAmount,
-  nextCheck,
   outcomeOf,
   reduce,
   type Terms,
