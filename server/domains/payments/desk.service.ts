@@ -12,7 +12,7 @@ import { createInvoices, type PaymentOptions } from './invoices.service.ts';
 import {
   answerFrom,
   findPayments,
-  lockRequest,
+  lockPayment,
   type PaymentRow,
   record,
   termsOf,
@@ -288,11 +288,7 @@ async function accept(
 ): Promise<void> {
   const { db, now, tools } = context;
   await db.transaction(async (tx) => {
-    const [unlocked] = await findPayments(tx, sql`id = ${paymentId}`);
-    if (!unlocked) return fail('NOT_FOUND', { what: 'payment' });
-    await lockRequest(tx, unlocked.submissionId);
-    const [row] = await findPayments(tx, sql`id = ${paymentId}`, true);
-    if (!row) return fail('NOT_FOUND', { what: 'payment' });
+    const { row } = await lockPayment(tx, paymentId);
     // Said before anything came, it would let a grain of dust through later.
     const of = depositsWithMoney(row.ledger);
     if (of.length === 0) return fail('NOT_FOUND', { what: 'deposit' });

@@ -8,21 +8,21 @@ import { fail } from '#server/lib/fail.ts';
 import { privatePath } from '#server/lib/private-pages.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import { type Decision, decideChange, isPaid } from './change.policy.ts';
 import { nextCheck } from './next-check.policy.ts';
 import {
   EMPTY,
   type Fact,
-  isAccepted,
   isConfirmed,
-  isSettled,
   knownOf,
   type Ledger,
   type Outcome,
   outcomeOf,
-  reduce,
   requestStatusOf,
   type Terms,
 } from './reduce.policy.ts';
+
+export { isPaid };
 
 const DAY = 86_400_000;
 
@@ -92,10 +92,6 @@ export const termsOf = ({ orderId, priceUsd, expiresAt }: PaymentRow): Terms => 
   expiresAt: expiresAt.getTime(),
 });
 
-/** Nothing more is owed: all of it arrived, or the team took what arrived for enough. */
-export const isPaid = ({ state, ledger }: Pick<PaymentRow, 'state' | 'ledger'>): boolean =>
-  isSettled(state) || (state === 'partially_paid' && isAccepted(ledger));
-
 /** What a part payment brought and is short of; null for every other one, and once the team took it for enough. */
 export function partPaymentOf(row: PaymentRow | null | undefined): PartPayment | null {
   if (row?.state !== 'partially_paid' || isPaid(row)) return null;
@@ -137,29 +133,46 @@ interface Tools {
  */
 export async function record(
   tx: Tx,
-  { jobs, secret }: Tools,
+  tools: Tools,
   paymentId: string,
-  { facts, actor, now, reason }: Change,
+  change: Change,
 ): Promise<{ before: PaymentState; after: PaymentState }> {
+  const { row, email } = await lockPayment(tx, paymentId);
+  const foreign = await ordersOfOthers(tx, row, change.facts);
+  const decide = (paid: boolean) => decideChange(row, termsOf(row), change.facts, { foreign, paid });
+  let decision = decide(false);
+  // Asked only where it counts.
+  if (isConfirmed(decision.outcome.state) && (await othersPaid(tx, row))) decision = decide(true);
+  await applyDecision(tx, tools, row, email, decision, change);
+  return { before: row.state, after: decision.outcome.state };
+}
+
+/**
+ * Locks a payment and its request until the end of the transaction. The request first: everybody who changes it or its
+ * payments locks in this order.
+ *
+ * @throws NOT_FOUND
+ */
+export async function lockPayment(tx: Tx, paymentId: string): Promise<{ row: PaymentRow; email: string | null }> {
   const [unlocked] = await findPayments(tx, sql`id = ${paymentId}`);
   if (!unlocked) return fail('NOT_FOUND', { what: 'payment' });
-  // The request first: everybody who changes it or its payments locks in this order.
-  const request = await lockRequest(tx, unlocked.submissionId);
+  const { email } = await lockRequest(tx, unlocked.submissionId);
   const [row] = await findPayments(tx, sql`id = ${paymentId}`, true);
   if (!row) return fail('NOT_FOUND', { what: 'payment' });
-  const terms = termsOf(row);
+  return { row, email };
+}
 
-  const foreign = await ordersOfOthers(tx, row, facts);
-  const news = facts.filter((fact) => fact.type !== 'seen' || !foreign.has(fact.deposit.orderId ?? ''));
-  let ledger = news.reduce((known, fact) => reduce(known, fact, terms), row.ledger);
-  if (isConfirmed(outcomeOf(ledger, terms).state) && (await othersPaid(tx, row)))
-    ledger = reduce(ledger, { type: 'paid_twice' }, terms);
-  const outcome = outcomeOf(ledger, terms);
-
-  const changed = outcome.state !== row.state;
-  const firstConfirmed = isConfirmed(outcome.state) && !row.confirmedAt;
-  const mails = mailsFor(row, ledger, outcome);
-  await save(tx, row, ledger, outcome, { now, firstConfirmed, mails });
+/** Writes a decision down and announces it: rows, live event, mails, audit. The audit is last, as others wait for its lock. */
+async function applyDecision(
+  tx: Tx,
+  { jobs, secret }: Tools,
+  row: PaymentRow,
+  email: string | null,
+  decision: Decision,
+  { actor, now, reason }: Change,
+): Promise<void> {
+  const { outcome, changed, news } = decision;
+  await save(tx, row, decision, now);
   const noted = await noteDeposits(tx, row, news, now);
   // A question that brought nothing new changes no screen.
   if (changed || noted > 0 || news.some(({ type }) => type === 'refund_noted'))
@@ -170,40 +183,29 @@ export async function record(
       values (${row.id}, 'state', ${JSON.stringify({ before: row.state, after: outcome.state })}::jsonb, ${now.toISOString()})`);
     await showOnRequest(tx, row.submissionId, now);
   }
-  if (request.email) {
-    const { orderId, priceUsd, plan, simulation, locale } = row;
-    const { receivedUsd, missingUsd } = outcome;
-    const path = privatePath(secret, 'order', row.submissionId, locale);
-    const data = { orderId, priceUsd, path, simulation, receivedUsd, missingUsd };
-    const mail = { to: request.email, locale };
-    if (mails.receipt) await queueMail(tx, jobs, { ...mail, template: 'orderPaid', data });
-    if (mails.shortNotice) await queueMail(tx, jobs, { ...mail, template: 'orderShort', data });
-    if (mails.reviewNotice) {
-      const replaced = ledger.supersededAt !== null;
-      await queueMail(tx, jobs, { ...mail, template: 'orderReview', data: { ...data, plan, replaced } });
-    }
-  }
+  if (email) await queueMails(tx, { jobs, secret }, row, email, decision);
   if (changed || reason !== undefined) await auditChange(tx, actor, row, row.state, outcome, reason);
-  return { before: row.state, after: outcome.state };
 }
 
-/** What the payer is to be told by mail, each once for a payment. */
-interface Mails {
-  /** Nothing more is owed. */
-  receipt: boolean;
-  shortNotice: boolean;
-  /** Money arrived that a person has to look at: on a payment that was replaced, or not as agreed. */
-  reviewNotice: boolean;
+async function queueMails(
+  tx: Tx,
+  { jobs, secret }: Tools,
+  row: PaymentRow,
+  email: string,
+  { ledger, outcome, mails }: Decision,
+): Promise<void> {
+  const { orderId, priceUsd, plan, simulation, locale } = row;
+  const { receivedUsd, missingUsd } = outcome;
+  const path = privatePath(secret, 'order', row.submissionId, locale);
+  const data = { orderId, priceUsd, path, simulation, receivedUsd, missingUsd };
+  const mail = { to: email, locale };
+  if (mails.receipt) await queueMail(tx, jobs, { ...mail, template: 'orderPaid', data });
+  if (mails.shortNotice) await queueMail(tx, jobs, { ...mail, template: 'orderShort', data });
+  if (mails.reviewNotice) {
+    const replaced = ledger.supersededAt !== null;
+    await queueMail(tx, jobs, { ...mail, template: 'orderReview', data: { ...data, plan, replaced } });
+  }
 }
-
-const mailsFor = (row: PaymentRow, ledger: Ledger, { state }: Outcome): Mails => {
-  const paid = isPaid({ state, ledger });
-  return {
-    receipt: paid && !row.receiptAt,
-    shortNotice: state === 'partially_paid' && !paid && !row.shortNoticeAt,
-    reviewNotice: state === 'under_review' && !row.reviewNoticeAt,
-  };
-};
 
 const auditChange = (
   tx: Tx,
@@ -259,15 +261,15 @@ async function othersPaid(tx: Tx, row: PaymentRow): Promise<boolean> {
 async function save(
   tx: Tx,
   row: PaymentRow,
-  ledger: Ledger,
-  { state, main, receivedUsd, attention }: Outcome,
-  at: { now: Date; firstConfirmed: boolean; mails: Mails },
+  { ledger, outcome, mails, firstConfirmed }: Decision,
+  at: Date,
 ): Promise<void> {
-  const now = at.now.toISOString();
+  const { state, main, receivedUsd, attention } = outcome;
+  const now = at.toISOString();
   const next = nextCheck(
     state,
     {
-      now: at.now.getTime(),
+      now: at.getTime(),
       createdAt: row.createdAt.getTime(),
       expiresAt: row.expiresAt.getTime(),
       watchUntil: watchUntil(row),
@@ -282,10 +284,10 @@ async function save(
       pay_address = ${main?.payAddress ?? null}, pay_amount = ${main?.payAmount ?? null},
       pay_currency = ${main?.payCurrency ?? null}, actually_paid = ${main?.actuallyPaid ?? null},
       received_usd = ${receivedUsd}, attention = ${sql.param(attention)}::text[],
-      confirmed_at = ${at.firstConfirmed ? sql`${now}::timestamptz` : sql`confirmed_at`},
-      receipt_at = ${at.mails.receipt ? sql`${now}::timestamptz` : sql`receipt_at`},
-      short_notice_at = ${at.mails.shortNotice ? sql`${now}::timestamptz` : sql`short_notice_at`},
-      review_notice_at = ${at.mails.reviewNotice ? sql`${now}::timestamptz` : sql`review_notice_at`},
+      confirmed_at = ${firstConfirmed ? sql`${now}::timestamptz` : sql`confirmed_at`},
+      receipt_at = ${mails.receipt ? sql`${now}::timestamptz` : sql`receipt_at`},
+      short_notice_at = ${mails.shortNotice ? sql`${now}::timestamptz` : sql`short_notice_at`},
+      review_notice_at = ${mails.reviewNotice ? sql`${now}::timestamptz` : sql`review_notice_at`},
       asked_at = greatest(asked_at, ${asked}::timestamptz),
       next_check_at = ${next === null ? null : new Date(next).toISOString()}, updated_at = ${now}
     where id = ${row.id}`);
