@@ -1,0 +1,89 @@
+// How long functions and files may be. Catalogues of texts, tests and generated files may be as long as they need to be.
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseSync } from 'vite';
+import type { SourceFile } from './check-borders.ts';
+
+/** Lines, from the first of its parameters to its last bracket. */
+const MAX_FUNCTION_LINES = 120;
+const MAX_FILE_LINES = 400;
+
+interface Size {
+  /** `path:line name` of a function, `path` of a file. */
+  where: string;
+  /** What an exception names: `path name` of a function, `path` of a file. */
+  key: string;
+  kind: 'function' | 'file';
+  lines: number;
+}
+
+/** What may be longer, by the `key` of its size, and why. One that is no longer needed fails the check too. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {};
+
+const isExempt = (file: string): boolean =>
+  /\.test\.tsx?$|^tests\/e2e\/|(^|\/)(generated|messages)\/|(^|\/|\.)messages\.ts$/.test(file);
+
+type Node = { type: string; start: number; end: number } & Record<string, unknown>;
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+
+const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+
+/** Calls `visit` for each function below a node, with the name that it is known by. */
+function walk(node: Node, name: string, visit: (fn: Node, name: string) => void): void {
+  const own = [node['id'], node['key']].find((one) => isNode(one) && typeof one['name'] === 'string') as
+    | Node
+    | undefined;
+  const known = own ? String(own['name']) : name;
+  if (FUNCTIONS.has(node.type)) visit(node, known);
+  for (const value of Object.values(node))
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, known, visit);
+}
+
+/** Sizes of a file and of each of its functions, the ones inside of others too. @throws Error for text that is no TypeScript. */
+function sizesOf({ path: file, text }: SourceFile): Size[] {
+  const { program, errors } = parseSync(file, text);
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
+  const sizes: Size[] = [{ where: file, key: file, kind: 'file', lines: text.trimEnd().split('\n').length }];
+  walk(program as unknown as Node, '', (fn, name) => {
+    const line = lineOf(fn.start);
+    const lines = lineOf(fn.end) - line + 1;
+    sizes.push({ where: `${file}:${line} ${name}`, key: `${file} ${name}`, kind: 'function', lines });
+  });
+  return sizes;
+}
+
+const isOver = ({ kind, lines }: Size): boolean => lines > (kind === 'file' ? MAX_FILE_LINES : MAX_FUNCTION_LINES);
+
+/** Everything that is longer than it may be, and the exceptions that nothing needs. */
+export function checkSizes(
+  files: SourceFile[],
+  exceptions: Readonly<Record<string, string>> = EXCEPTIONS,
+): { violations: Size[]; unused: string[] } {
+  const over = files.filter((file) => !isExempt(file.path)).flatMap((file) => sizesOf(file).filter(isOver));
+  return {
+    violations: over.filter(({ key }) => !(key in exceptions)),
+    unused: Object.keys(exceptions).filter((key) => !over.some((one) => one.key === key)),
+  };
+}
+
+/** Reads the code of all trees. */
+export function readCode(root: string): SourceFile[] {
+  return ['{contract,server,app,scripts,bench,faults,emulator,tests}/**/*.{ts,tsx,mjs}', '*.{ts,mjs}']
+    .flatMap((pattern) => fs.globSync(pattern, { cwd: root, exclude: ['**/node_modules/**'] }))
+    .map((file) => ({ path: file.replaceAll(path.sep, '/'), text: fs.readFileSync(path.join(root, file), 'utf8') }));
+}
+
+if (import.meta.main) {
+  const files = readCode(process.cwd());
+  const { violations, unused } = checkSizes(files);
+  for (const { where, kind, lines } of violations)
+    console.log(
+      `${where}: ${lines} lines; a ${kind} has at most ${kind === 'file' ? MAX_FILE_LINES : MAX_FUNCTION_LINES}`,
+    );
+  for (const key of unused) console.log(`${key}: needs no exception any more, take it out of scripts/check-sizes.ts`);
+  console.log(`${files.length} files, ${violations.length} too long, ${Object.keys(EXCEPTIONS).length} exceptions`);
+  process.exitCode = violations.length + unused.length > 0 ? 1 : 0;
+}

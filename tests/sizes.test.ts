@@ -1,0 +1,52 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkSizes, readCode } from '../scripts/check-sizes.ts';
+
+const statements = (count: number) => 'run();\n'.repeat(count);
+const violations = (file: string, text: string, exceptions = {}) =>
+  checkSizes([{ path: file, text }], exceptions).violations.map(({ kind, key, lines }) => [kind, key, lines]);
+
+describe('sizes', () => {
+  it('hold in every tree', () => {
+    expect(checkSizes(readCode(path.resolve(import.meta.dirname, '..'))).violations).toEqual([]);
+  });
+
+  it('allow a function of 120 lines and a file of 400', () => {
+    expect(violations('server/a.ts', `function a() {\n${statements(118)}}\n`)).toEqual([]);
+    expect(violations('server/a.ts', statements(400))).toEqual([]);
+  });
+
+  it.each([
+    ['a declaration', 'server/a.ts', `async function load() {\n${statements(119)}}\n`, 'server/a.ts load'],
+    ['an arrow function', 'server/a.ts', `const load = () => {\n${statements(119)}};\n`, 'server/a.ts load'],
+    ['a method', 'server/a.ts', `const a = { load() {\n${statements(119)}} };\n`, 'server/a.ts load'],
+    ['a method of a class', 'server/a.ts', `class A { load(): void {\n${statements(119)}} }\n`, 'server/a.ts load'],
+    ['a component', 'app/A.tsx', `const A = () => (\n<p>${'\n'.repeat(119)}</p>);\n`, 'app/A.tsx A'],
+    ['a parameter of a call', 'faults/a.ts', `run(() => {\n${statements(119)}});\n`, 'faults/a.ts '],
+    [
+      'one with brackets in texts',
+      'server/a.ts',
+      `function load() {\nrun('}', \`}\`, /}/);${statements(119)}}\n`,
+      'server/a.ts load',
+    ],
+  ])('refuse %s of 121 lines', (_, file, text, key) => {
+    expect(violations(file, text)).toEqual([['function', key, 121]]);
+  });
+
+  it('refuse a file of 401 lines', () => {
+    expect(violations('scripts/a.mjs', statements(401))).toEqual([['file', 'scripts/a.mjs', 401]]);
+  });
+
+  it.each(['server/a.test.ts', 'tests/e2e/a.e2e.ts', 'app/lib/messages/a.ts', 'server/generated/a.ts'])(
+    'leave %s alone',
+    (file) => {
+      expect(violations(file, statements(500))).toEqual([]);
+    },
+  );
+
+  it('name an exception that nothing needs', () => {
+    const file = { path: 'server/a.ts', text: statements(401) };
+    const { violations, unused } = checkSizes([file], { 'server/a.ts': 'one', 'server/b.ts': 'two' });
+    expect([violations, unused]).toEqual([[], ['server/b.ts']]);
+  });
+});
