@@ -28,7 +28,7 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
 };
 
 /** The back office: the same in both languages. */
-const backOffice = (language: 'es' | 'en'): RouteConfigEntry[] => {
+const adminRoutes = (language: 'es' | 'en'): RouteConfigEntry[] => {
   const screen = (path: string, file: string) =>
     route(path, `routes/admin/${file}.tsx`, { id: `${language}/admin/${path}` });
   return [
@@ -59,6 +59,6 @@ const backOffice = (language: 'es' | 'en'): RouteConfigEntry[] => {
 export default [
   layout('routes/public/es.tsx', pages('es')),
   layout('routes/public/en.tsx', prefix('en', pages('en'))),
-  layout('routes/admin/layout.tsx', { id: 'admin/es' }, backOffice('es')),
-  layout('routes/admin/layout.tsx', { id: 'admin/en' }, prefix('en', backOffice('en'))),
+  layout('routes/admin/layout.tsx', { id: 'admin/es' }, adminRoutes('es')),
+  layout('routes/admin/layout.tsx', { id: 'admin/en' }, prefix('en', adminRoutes('en'))),
 ];

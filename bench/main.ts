@@ -7,12 +7,12 @@ import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ensureBuilt } from '../scripts/lib/bootstrap.mjs';
+import { adminLists } from './figures/admin-lists.ts';
 import { auditedWrites } from './figures/audit.ts';
 import { firstLoad } from './figures/first-load.ts';
 import { forumLists, newComment } from './figures/forum.ts';
 import { lists } from './figures/lists.ts';
 import { onlineMigration } from './figures/migrations.ts';
-import { officeLists } from './figures/office.ts';
 import { cachedHome, renderedHome } from './figures/pages.ts';
 import { phone } from './figures/phone.ts';
 import { streams } from './figures/streams.ts';
@@ -32,7 +32,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   h: forumLists,
   i: newComment,
   j: webhooks,
-  k: officeLists,
+  k: adminLists,
   l: phone,
   m: onlineMigration,
   n: auditedWrites,

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type pg from 'pg';
 import { COOKIE_PREFIX } from '#server/domains/auth/session-reader.ts';
-import type { House } from '#server/house.ts';
+import type { Services } from '#server/services.ts';
 
 export const SIGN_IN_PATH = '/dev/sign-in';
 const COOKIE = `${COOKIE_PREFIX}.session_token`;
@@ -21,11 +21,11 @@ type Person = keyof typeof PEOPLE;
 export async function answerSignIn(
   req: IncomingMessage,
   res: ServerResponse,
-  house: House,
+  services: Services,
   secret: string,
 ): Promise<void> {
   if (req.method !== 'POST') {
-    const viewer = await house.readSession(req.headers.cookie);
+    const viewer = await services.readSession(req.headers.cookie);
     res.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
     res.end(page(viewer ? `${viewer.email} (${viewer.role})` : 'a visitor'));
     return;
@@ -41,7 +41,7 @@ export async function answerSignIn(
     return;
   }
   const cookie = known
-    ? `${COOKIE}=${await openSession(house.pool, who as Person, secret)}; Max-Age=604800`
+    ? `${COOKIE}=${await openSession(services.pool, who as Person, secret)}; Max-Age=604800`
     : `${COOKIE}=; Max-Age=0`;
   res.writeHead(303, { location: '/', 'set-cookie': `${cookie}; Path=/; HttpOnly; SameSite=Lax` }).end();
 }

@@ -7,7 +7,6 @@ import type { Logger } from 'pino';
 import type { Migration } from '#server/db/migrate.ts';
 import type { Env } from '#server/env.ts';
 import { type FirstAdmin, firstRun } from '#server/first-run.ts';
-import { openHouse } from '#server/house.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
 import type { AppBuild } from '#server/http/renderer.ts';
 import { startWorker } from '#server/jobs/worker.ts';
@@ -15,6 +14,7 @@ import { openMail } from '#server/providers/mail/open.ts';
 import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
+import { openServices } from '#server/services.ts';
 import { openSite } from '#server/site.ts';
 import { answerSignIn, SIGN_IN_PATH } from './dev-sign-in.ts';
 
@@ -43,7 +43,7 @@ export async function openDevSite(options: {
     root: process.cwd(),
     warn: (about, message) => log.warn(about, message),
   });
-  const house = openHouse({
+  const services = openServices({
     pool,
     config,
     publicUrl: env.PUBLIC_URL,
@@ -57,15 +57,15 @@ export async function openDevSite(options: {
     voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,
     log,
   });
-  const admin = await firstRun(house, {
+  const admin = await firstRun(services, {
     demo: env.DEMO,
     adminEmail: env.ADMIN_EMAIL,
     adminPassword: env.ADMIN_PASSWORD,
     log,
   });
-  await house.hub.start();
-  await startWorker({ house, log });
-  const site = openSite(house, {
+  await services.hub.start();
+  await startWorker({ services, log });
+  const site = openSite(services, {
     build: options.build,
     mode: 'development',
     migrations: options.migrations,
@@ -83,18 +83,18 @@ export async function openDevSite(options: {
     admin,
     listener(req, res) {
       if (req.url?.split('?', 1)[0] !== SIGN_IN_PATH) return site.listener(req, res);
-      answerSignIn(req, res, house, env.AUTH_SECRET).catch((error: unknown) => {
+      answerSignIn(req, res, services, env.AUTH_SECRET).catch((error: unknown) => {
         log.error({ err: error }, 'sign-in');
         if (!res.headersSent) res.writeHead(500).end('Sign-in failed, see the terminal');
       });
     },
     async close() {
       site.close();
-      await house.jobs.stop();
+      await services.jobs.stop();
       mail.close();
       storage.close();
       payments?.close();
-      await house.hub.stop();
+      await services.hub.stop();
     },
   };
 }

@@ -7,7 +7,6 @@ import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { configurationWarnings, readEnv } from '#server/env.ts';
 import { firstRun } from '#server/first-run.ts';
-import { openHouse } from '#server/house.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { openFront } from '#server/http/front.ts';
 import { startWorker } from '#server/jobs/worker.ts';
@@ -17,6 +16,7 @@ import { openMail } from '#server/providers/mail/open.ts';
 import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
+import { openServices } from '#server/services.ts';
 import { openSite, readVersion } from '#server/site.ts';
 import { startTelemetry } from '#server/telemetry/telemetry.ts';
 
@@ -74,7 +74,7 @@ async function start(): Promise<void> {
   log.info({ target: payments?.provider.target ?? 'nowhere' }, 'payments go to');
   const market = openMarket(env);
   log.info({ target: market ? 'DexScreener and GeckoTerminal' : 'nowhere' }, 'market data comes from');
-  const house = openHouse({
+  const services = openServices({
     pool,
     config: database.config,
     publicUrl: env.PUBLIC_URL,
@@ -88,7 +88,7 @@ async function start(): Promise<void> {
     voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,
     log,
   });
-  const admin = await firstRun(house, {
+  const admin = await firstRun(services, {
     demo: env.DEMO,
     adminEmail: env.ADMIN_EMAIL,
     adminPassword: env.ADMIN_PASSWORD,
@@ -98,13 +98,13 @@ async function start(): Promise<void> {
     console.log(
       `First admin: ${admin.email} · password: ${env.ADMIN_PASSWORD ? '(as set in ADMIN_PASSWORD)' : admin.password}  (shown only now)`,
     );
-  await house.hub.start();
-  shutdown.onStop(() => house.hub.stop());
-  await startWorker({ house, log, observe: telemetry.job });
-  shutdown.onStop(() => house.jobs.stop());
+  await services.hub.start();
+  shutdown.onStop(() => services.hub.stop());
+  await startWorker({ services, log, observe: telemetry.job });
+  shutdown.onStop(() => services.jobs.stop());
 
   const app = build as unknown as ServerBuild;
-  const site = openSite(house, {
+  const site = openSite(services, {
     build: app,
     mode: 'production',
     clientDir: path.join(root, 'build/client'),

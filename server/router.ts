@@ -31,7 +31,7 @@ import { votingApi } from '#server/domains/voting/voting.api.ts';
 import { open } from '#server/http/procedures.ts';
 
 /** The back office: what each domain lets admins do. */
-const backOffice = {
+const adminRoutes = {
   ...adminApi,
   candidates: candidatesAdminApi,
   forum: forumAdminApi,
@@ -53,7 +53,7 @@ const backOffice = {
 /** The whole API, one line per domain. */
 export const router = open.router({
   account: accountApi,
-  admin: backOffice,
+  admin: adminRoutes,
   auth: authApi,
   forum: forumApi,
   market: marketApi,

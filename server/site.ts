@@ -5,7 +5,6 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import type { Migration } from '#server/db/migrate.ts';
 import { readTokenMetadata } from '#server/domains/token-creation/creations.service.ts';
-import type { House } from '#server/house.ts';
 import { createApi, createVisitorApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
 import type { TrustedProxies } from '#server/http/client-address.ts';
@@ -23,6 +22,7 @@ import { createUploads } from '#server/http/uploads.ts';
 import { createWebhooks } from '#server/http/webhooks.ts';
 import { pageSearchLimit } from '#server/lib/search-limits.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
+import type { Services } from '#server/services.ts';
 
 /** Beside its package.json; the package itself would be bundled for nothing. */
 const swaggerUi = path.dirname(
@@ -68,19 +68,19 @@ export const readVersion = (): string =>
   (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version;
 
 /** Everything that answers over HTTP, on top of the services of a House; the same in production and development. */
-export function openSite(house: House, options: Options): Site {
+export function openSite(services: Services, options: Options): Site {
   const { publicUrl, migrations, log } = options;
-  const streams = createLiveStreams(house);
+  const streams = createLiveStreams(services);
   const { listener, warm, cache } = createListener({
     api: createApi({
-      makeContext: (request, resHeaders) => house.contextOf(request.headers, resHeaders),
+      makeContext: (request, resHeaders) => services.contextOf(request.headers, resHeaders),
       publicUrl,
       log,
       version: readVersion(),
     }),
     render: createRenderer(
       options.build,
-      (request) => createVisitorApi(() => house.contextOf(request?.headers ?? new Headers()), log),
+      (request) => createVisitorApi(() => services.contextOf(request?.headers ?? new Headers()), log),
       options.mode,
       publicUrl,
       options.demoNotice,
@@ -93,23 +93,23 @@ export function openSite(house: House, options: Options): Site {
       API_DOCS,
       publicUrl.startsWith('https:'),
     ),
-    hub: house.hub,
+    hub: services.hub,
     streams,
-    readiness: createReadiness({ services: house, migrations, isStopping: options.isStopping }),
+    readiness: createReadiness({ services: services, migrations, isStopping: options.isStopping }),
     uploads: createUploads({
-      services: house,
+      services: services,
       publicUrl,
       log,
       spoolDir: options.spoolDir,
-      mayUpload: guestsMayUpload(house.guestForms),
+      mayUpload: guestsMayUpload(services.guestForms),
     }),
-    readImage: imagesOf(house.media),
-    readMetadata: (requestId) => readTokenMetadata(house.db, requestId),
+    readImage: imagesOf(services.media),
+    readMetadata: (requestId) => readTokenMetadata(services.db, requestId),
     cards: openCardStore(options.cardsDir),
-    takeDrawing: drawingLimit(house),
-    takeSearch: pageSearchLimit(house),
-    unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
-    webhook: createWebhooks(house.payments, log),
+    takeDrawing: drawingLimit(services),
+    takeSearch: pageSearchLimit(services),
+    unsubscribe: (req, res, query) => answerUnsubscribe(services, req, res, query),
+    webhook: createWebhooks(services.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,
     publicUrl,
     trustProxy: options.trustProxy,

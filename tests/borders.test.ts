@@ -95,9 +95,12 @@ describe('import borders', () => {
       { path: 'server/domains/voting/votes.test.ts', text: "import { pay } from '../payments/desk.service.ts';" },
       {
         path: 'server/domains/news/news.service.ts',
-        text: "import { a } from './a.ts';\nimport type { Desk } from '#server/domains/payments/desk.service.ts';",
+        text: "import { a } from './a.ts';\nimport type { Desk } from '#server/domains/payments/payments.service.ts';",
       },
-      { path: 'server/domains/payments/desk.service.ts', text: "import { vote } from '../voting/votes.service.ts';" },
+      {
+        path: 'server/domains/payments/payments.service.ts',
+        text: "import { vote } from '../voting/votes.service.ts';",
+      },
     ];
     const cycles = findViolations([...DOMAINS, { path: 'contract/payments.ts', text: '' }, ...files]);
     expect(cycles).toEqual([
@@ -106,7 +109,7 @@ describe('import borders', () => {
         where: 'server/domains/news',
         message:
           'is in a cycle of domains: news -> payments (server/domains/news/news.service.ts:2), ' +
-          'payments -> voting (server/domains/payments/desk.service.ts:1), ' +
+          'payments -> voting (server/domains/payments/payments.service.ts:1), ' +
           'voting -> news (server/domains/voting/votes.service.ts:1)',
       },
     ]);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { openPool } from '#server/db/client.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
-import { office } from './seed-office.ts';
+import { office } from './seed-admin.ts';
 
 export interface Size {
   projects: number;

@@ -179,15 +179,15 @@ describe('what was restored', () => {
     expect(await revived.as(admin).admin.session()).toMatchObject({ paused: { reason: 'restored' } });
     const waiting = await revived.sql("select id from mails where status = 'queued'");
     expect(waiting.length).toBeGreaterThan(0);
-    const paused = vi.spyOn(revived.house, 'paused');
-    await startWorker({ house: revived.house, log: pino({ level: 'silent' }) });
+    const paused = vi.spyOn(revived.services, 'paused');
+    await startWorker({ services: revived.services, log: pino({ level: 'silent' }) });
     await vi.waitFor(() => expect(paused.mock.calls.length).toBeGreaterThan(2), { timeout: 60_000 });
     expect(revived.mails).toEqual([]);
     expect((await florka(['doctor'], elsewhere('revived'))).out).toMatch(/Paused +restored from a backup/);
     expect(await florka(['resume'], elsewhere('revived'))).toMatchObject({ code: 0, err: '' });
     await vi.waitFor(() => expect(revived.mails.length).toBeGreaterThan(0), { timeout: 60_000 });
     expect(await revived.as(admin).admin.session()).toMatchObject({ paused: null });
-    await revived.house.jobs.stop();
+    await revived.services.jobs.stop();
   }, 240_000);
 });
 

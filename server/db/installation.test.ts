@@ -105,22 +105,22 @@ describe('a paused installation', () => {
     await expect(request.pay()).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' });
     const asked = { ...fake.box.calls };
     expect(await placed.check()).toBe('unknown');
-    expect(await app.house.payments.reconcile()).toEqual({ asked: 0, unknown: 0 });
+    expect(await app.services.payments.reconcile()).toEqual({ asked: 0, unknown: 0 });
     expect(fake.box.calls).toEqual(asked);
     // A callback is kept, and nobody goes to look.
     const callback = fake.callback(placed.move('finished', 1));
     expect((await send(callback.body, callback.signature)).status).toBe(200);
 
-    await app.house.db.transaction((tx) =>
-      queueMail(tx, app.house.jobs, {
+    await app.services.db.transaction((tx) =>
+      queueMail(tx, app.services.jobs, {
         to: 'ana@florka.test',
         locale: 'es',
         template: 'passwordChanged',
         data: {},
       }),
     );
-    const paused = vi.spyOn(app.house, 'paused');
-    await startWorker({ house: app.house, log: pino({ level: 'silent' }) });
+    const paused = vi.spyOn(app.services, 'paused');
+    await startWorker({ services: app.services, log: pino({ level: 'silent' }) });
     await vi.waitFor(() => expect(paused.mock.calls.length).toBeGreaterThan(2), { timeout: 120_000 });
     expect(await app.sql('select status, attempts from mails')).toContainEqual({ status: 'queued', attempts: 0 });
     expect(app.mails).toEqual([]);

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { Db } from '#server/db/client.ts';
 import type { Paused } from '#server/db/installation.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
-import type { MediaDesk } from '#server/domains/media/media.port.ts';
-import type { PaymentDesk } from '#server/domains/payments/payments.port.ts';
-import type { VoteDesk } from '#server/domains/voting/voting.port.ts';
+import type { MediaService } from '#server/domains/media/media.port.ts';
+import type { PaymentService } from '#server/domains/payments/payments.port.ts';
+import type { VoteService } from '#server/domains/voting/voting.port.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
@@ -15,10 +15,10 @@ import type { GuestForms } from './guest-uploads.ts';
 export interface Context {
   db: Db;
   auth: BetterAuth;
-  votes: VoteDesk;
+  votes: VoteService;
   jobs: JobQueue;
-  media: MediaDesk;
-  payments: PaymentDesk;
+  media: MediaService;
+  payments: PaymentService;
   /** Why this installation does nothing to the outside, or null. */
   paused: () => Promise<Paused | null>;
   /** Providers of market data are asked. */
@@ -47,7 +47,7 @@ export interface HttpServices {
   pool: pg.Pool;
   db: Db;
   hub: LiveHub;
-  media: MediaDesk;
+  media: MediaService;
   /** Which of the forms that guests hold may have images. */
   guestForms: GuestForms;
   /** Ends the mails that a link stands for. @returns false when there is no such link. */

@@ -157,7 +157,7 @@ describe('a database in trouble', () => {
   });
 
   it('whose jobs stand is not ready, unless the installation is paused', { timeout: LONG }, async () => {
-    await app.house.jobs.start();
+    await app.services.jobs.start();
     await app.sql(
       `insert into jobs.job (name, data, start_after) values ('housekeeping', '{}', now() - interval '1 hour')`,
     );

@@ -5,7 +5,7 @@ import { foldLine } from './feeds.ts';
 
 const SITE = 'https://florka.test';
 const app = await startTestApp({ publicUrl: SITE });
-const heard = listenTo(app.house);
+const heard = listenTo(app.services);
 
 async function news(
   over: { title?: string; content?: string; active?: boolean; at?: string | null; author?: string } = {},
@@ -26,7 +26,7 @@ async function news(
 /** As an edit does: told to everybody when it is committed. */
 async function changed(domain: 'news' | 'nextProjects') {
   heard.heard.length = 0;
-  await app.house.db.transaction((tx) => publishChange(tx, domain));
+  await app.services.db.transaction((tx) => publishChange(tx, domain));
   await heard.until((event) => event.type === 'domain.changed' && event.domain === domain);
 }
 

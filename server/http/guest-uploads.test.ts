@@ -47,7 +47,7 @@ const keep = async (draft: Begun) => {
 const rowOf = async ({ id }: UploadedImage) => (await app.sql('select * from media where id = $1', [id]))[0];
 const filesOf = async ({ url }: UploadedImage) =>
   (await fs.readdir(path.join(app.uploadsDir, 'files'))).filter((file) => url.includes(file.slice(0, 32)));
-const clean = () => app.house.media.clean({ now: app.now, deletedOnly: false });
+const clean = () => app.services.media.clean({ now: app.now, deletedOnly: false });
 
 describe('an image of a guest’s draft', () => {
   it('is the draft’s, is shown once saved, and stays [row 17] [MEDIA-03] [AMB-36] [AMB-199]', async () => {
@@ -103,7 +103,7 @@ describe('an image of a guest’s draft', () => {
     const mine = await begin();
     const image = await keep(mine);
     await mine.api.tokenRequests.save({ ...draftOf(mine), data: { imageUrl: image.url } });
-    await app.house.db.transaction((tx) => releaseMedia(tx, image.url, app.now));
+    await app.services.db.transaction((tx) => releaseMedia(tx, image.url, app.now));
     await clean();
     expect(await filesOf(image)).toHaveLength(5);
   });
@@ -162,7 +162,7 @@ describe('an image of a guest’s draft', () => {
     await expect(mine.api.tokenRequests.removeImage({ id, secret, imageId: loose.id })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    await app.house.media.clean({ now: app.now, deletedOnly: true });
+    await app.services.media.clean({ now: app.now, deletedOnly: true });
     expect(await filesOf(loose)).toEqual([]);
     expect((await upload(mine)).status).toBe(201);
   });

@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
 import { openPool } from '#server/db/client.ts';
-import { openHouse } from '#server/house.ts';
 import { publishChange } from '#server/live/publish.ts';
+import { openServices } from '#server/services.ts';
 import { type Person, startTestApp } from '#tests/support/test-app.ts';
 import { createApi } from './api.ts';
 import { createForeignCheck } from './same-origin.ts';
@@ -530,7 +530,7 @@ describe('pages', () => {
       .toContain('/');
     await app.http('/news');
     expect(app.rendered.slice(before)).not.toContain('/news');
-    await app.house.db.transaction((tx) => publishChange(tx, 'news'));
+    await app.services.db.transaction((tx) => publishChange(tx, 'news'));
     await expect
       .poll(() => app.http('/news').then(() => app.rendered.slice(before)), { timeout: 1_000, interval: 20 })
       .toContain('/news');
@@ -639,7 +639,7 @@ describe('health', () => {
 
   it('is not ready while changes are not heard or the schema is another', async () => {
     const other = await startOn(app.config);
-    await other.house.hub.stop();
+    await other.services.hub.stop();
     await app.sql(`alter table schema_migrations rename to schema_migrations_away`).catch(() => {});
     const response = await app.http('/readyz');
     await app.sql(`alter table schema_migrations_away rename to schema_migrations`).catch(() => {});
@@ -652,18 +652,18 @@ describe('health', () => {
 async function startOn(config: Parameters<typeof openPool>[0]) {
   const pool = openPool(config);
   const log = pino({ level: 'silent' });
-  const house = openHouse({ ...houseOptions(), pool, config, log });
+  const services = openServices({ ...serviceOptions(), pool, config, log });
   const api = createApi({
-    makeContext: (request, resHeaders) => house.contextOf(request.headers, resHeaders),
+    makeContext: (request, resHeaders) => services.contextOf(request.headers, resHeaders),
     publicUrl: 'http://florka.test',
     log,
     version: '0',
   });
-  return { house, pool, api, close: () => pool.end() };
+  return { services, pool, api, close: () => pool.end() };
 }
-const houseOptions = () =>
-  ({ publicUrl: 'http://florka.test', secret: 'x'.repeat(40), mail: app.house.mail }) as unknown as Parameters<
-    typeof openHouse
+const serviceOptions = () =>
+  ({ publicUrl: 'http://florka.test', secret: 'x'.repeat(40), mail: app.services.mail }) as unknown as Parameters<
+    typeof openServices
   >[0];
 
 describe('a database in trouble', () => {

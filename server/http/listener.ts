@@ -19,11 +19,11 @@ import {
   feedPage,
   type PageContext,
   refusedSearch,
-  renderBackOffice,
+  renderAdmin,
   renderPage,
 } from './page-documents.ts';
 import { cacheablePage } from './pages.ts';
-import { isBackOffice, type Renderer } from './renderer.ts';
+import { isAdminPath, type Renderer } from './renderer.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
 import { createShare, type Found } from './share/share.ts';
@@ -246,8 +246,8 @@ async function answerOther(
   // A lost picture must not cost a rendered page.
   if (/\.[a-z0-9]{2,5}$/i.test(pathname) && !pathname.endsWith('.data')) return plain(site, res, 404, 'Not found');
   if (!pathname.endsWith('.data') && inChosenLanguage(site, req, res, target)) return;
-  if (isBackOffice(pathname) && !pathname.endsWith('.data'))
-    return sendPage(await renderBackOffice(site, target, req), req, res);
+  if (isAdminPath(pathname) && !pathname.endsWith('.data'))
+    return sendPage(await renderAdmin(site, target, req), req, res);
   if (pathname.endsWith('.data')) return sendResponse(site, res, await render(new Request(new URL(origin + target))));
   sendPage(await renderPage(site, target), req, res);
 }

@@ -65,7 +65,7 @@ export const refusedSearch = async (
 };
 
 /** A document of the back office, for this very request. */
-export const renderBackOffice = async (context: PageContext, target: string, req: IncomingMessage): Promise<Page> => {
+export const renderAdmin = async (context: PageContext, target: string, req: IncomingMessage): Promise<Page> => {
   const { render, origin, secure } = context;
   const passed = new Headers();
   for (const name of ['cookie', 'x-client-address', 'x-request-id']) {

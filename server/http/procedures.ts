@@ -40,7 +40,7 @@ const adminWithoutMore = member.use(
 );
 
 /** Admins: an admin profile now, read with this request, and a second factor where the house asks for it. */
-const adminDoor = adminWithoutMore.use(
+const adminGuard = adminWithoutMore.use(
   declares(['second factor'], async <Out>({ context, next }: Guarded<Out>) => {
     if (lacksSecondFactor(context, context.me)) fail('SECOND_FACTOR_REQUIRED');
     return next();
@@ -48,7 +48,7 @@ const adminDoor = adminWithoutMore.use(
 );
 
 /** Admins who proved password or second factor within the last minutes: for what hurts most when a screen is left open. */
-const provenAdminDoor = adminDoor.use(
+const provenAdminGuard = adminGuard.use(
   declares([`proof of the last ${STEP_UP_MINUTES} minutes`], async <Out>({ context, next }: Guarded<Out>) => {
     const age = context.now().getTime() - context.me.provedAt.getTime();
     if (age > STEP_UP_MINUTES * 60_000) fail('STEP_UP_NEEDED');
@@ -58,8 +58,8 @@ const provenAdminDoor = adminDoor.use(
 
 // The three doors of the back office open its part of the contract only.
 export const newAdmin = adminWithoutMore.admin;
-export const admin = adminDoor.admin;
-export const provenAdmin = provenAdminDoor.admin;
+export const admin = adminGuard.admin;
+export const provenAdmin = provenAdminGuard.admin;
 
 /** Staff that may not act as such before the second factor is set up. */
 export const lacksSecondFactor = (context: Pick<Context, 'staffSecondFactor'>, viewer: Viewer): boolean =>

@@ -26,11 +26,11 @@ export function createRenderer(
     context.set(originContext, origin);
     context.set(demoContext, demo);
     if (refused) context.set(refusalContext, refused);
-    context.set(apiContext, api(isBackOffice(new URL(request.url).pathname) ? request : null));
+    context.set(apiContext, api(isAdminPath(new URL(request.url).pathname) ? request : null));
     return handle(request, context);
   };
 }
 /** Documents that are never kept, and may say who asks. */
-export const isBackOffice = (pathname: string): boolean => /^(\/en)?\/admin([/-]|\.data$|$)/.test(pathname);
+export const isAdminPath = (pathname: string): boolean => /^(\/en)?\/admin([/-]|\.data$|$)/.test(pathname);
 
 export type Renderer = ReturnType<typeof createRenderer>;

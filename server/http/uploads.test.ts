@@ -515,7 +515,7 @@ describe('a storage in trouble', () => {
     expect(await response.text()).not.toContain('never');
     const left = (await filesOf()).filter((file) => !before.includes(file));
     expect(left).toHaveLength(5);
-    const { orphans } = await app.house.media.clean({ now: new Date(Date.now() + 3_700_000), deletedOnly: false });
+    const { orphans } = await app.services.media.clean({ now: new Date(Date.now() + 3_700_000), deletedOnly: false });
     expect(orphans).toBeGreaterThanOrEqual(5);
     const after = await filesOf();
     for (const file of left) expect(after).not.toContain(file);
@@ -647,7 +647,7 @@ describe('with S3 [MEDIA-06]', () => {
     expect(await remote.as(person).media.remove({ id })).toEqual({ removed: true });
     // The address ends with the removal, the files with the next cleaning.
     expect((await remote.http(url)).status).toBe(404);
-    expect(await remote.house.media.clean({ now: remote.now, deletedOnly: true })).toMatchObject({ removed: 1 });
+    expect(await remote.services.media.clean({ now: remote.now, deletedOnly: true })).toMatchObject({ removed: 1 });
     expect((await remote.http(url)).status).toBe(404);
     for await (const { file } of remote.storage.list()) expect(file).toBeNull();
   });
@@ -655,7 +655,7 @@ describe('with S3 [MEDIA-06]', () => {
   it('files without a row are found by their age there', async () => {
     const file = `${'a'.repeat(32)}.webp`;
     await remote.storage.write(file, png, 'image/webp');
-    const clean = (ms: number) => remote.house.media.clean({ now: new Date(Date.now() + ms), deletedOnly: false });
+    const clean = (ms: number) => remote.services.media.clean({ now: new Date(Date.now() + ms), deletedOnly: false });
     expect(await clean(3_000_000)).toMatchObject({ orphans: 0 });
     expect(await clean(3_700_000)).toMatchObject({ orphans: 1 });
     expect(await remote.storage.open(file)).toBeNull();

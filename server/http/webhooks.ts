@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { PaymentDesk } from '#server/domains/payments/payments.port.ts';
+import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { addressKey } from '#server/lib/address.ts';
 
 /** Bytes of one callback; real ones have about one thousand. */
@@ -15,7 +15,7 @@ const SOURCES_MOST = 1_000;
  * POST /webhooks/nowpayments. Stored and queued, then answered at once: nothing counts before the provider was asked.
  * 401 for what it did not sign, without asking anybody; 503 when it can't be stored, because then it is sent again.
  */
-export function createWebhooks(payments: PaymentDesk, log: Logger) {
+export function createWebhooks(payments: PaymentService, log: Logger) {
   const logged = new Map<string, number>();
   const refused = (address: string, reason: string) => {
     const at = performance.now();
@@ -47,7 +47,7 @@ export function createWebhooks(payments: PaymentDesk, log: Logger) {
       return answer(body, 'Refused');
     }
     const header = req.headers['x-nowpayments-sig'];
-    let outcome: Awaited<ReturnType<PaymentDesk['receive']>>;
+    let outcome: Awaited<ReturnType<PaymentService['receive']>>;
     try {
       outcome = await payments.receive(body, typeof header === 'string' ? header : undefined);
     } catch (error) {

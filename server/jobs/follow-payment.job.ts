@@ -1,4 +1,5 @@
 import type { Handler } from './handler.ts';
 
 /** Goes to look what a signed callback is about; the callback itself never counts. */
-export const followPayment: Handler<'follow-payment'> = ({ eventId }, { house }) => house.payments.follow(eventId);
+export const followPayment: Handler<'follow-payment'> = ({ eventId }, { services }) =>
+  services.payments.follow(eventId);

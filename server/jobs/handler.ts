@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import type { House } from '#server/house.ts';
+import type { Services } from '#server/services.ts';
 import type { JobInput, JobName } from './catalog.ts';
 import type { Try } from './queue.ts';
 
 export interface JobContext {
-  house: House;
+  services: Services;
   log: Logger;
   /** Runs each try, to measure it. */
   observe?: (job: JobName, run: () => Promise<void>) => Promise<void>;

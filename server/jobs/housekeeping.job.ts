@@ -3,7 +3,7 @@ import { thinPrices } from '#server/domains/market/refresh.service.ts';
 import type { Handler } from './handler.ts';
 
 /** Deleting what nobody can use any more; safe to run twice and on several processes at once. */
-export const housekeeping: Handler<'housekeeping'> = async (_input, { house: { pool, db, now }, log }) => {
+export const housekeeping: Handler<'housekeeping'> = async (_input, { services: { pool, db, now }, log }) => {
   const removed: Record<string, number> = {};
   for (const [what, statement] of Object.entries({
     sessions: 'delete from sessions where expires_at < now()',

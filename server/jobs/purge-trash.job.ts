@@ -22,10 +22,10 @@ export const TRASH: Readonly<Record<TrashedKind, Trash>> = {
 };
 
 /** What lay in the trash for 30 days goes for good. */
-export const purgeTrashJob: Handler<'purge-trash'> = async (_input, { house, log }) => {
+export const purgeTrashJob: Handler<'purge-trash'> = async (_input, { services, log }) => {
   const purged = {
-    ...(await purgeTrash(house.db, TRASH, house.now())),
-    archivedVotes: await purgeArchivedVotes(house.db, house.now()),
+    ...(await purgeTrash(services.db, TRASH, services.now())),
+    archivedVotes: await purgeArchivedVotes(services.db, services.now()),
   };
   if (Object.values(purged).some((count) => count > 0)) log.info({ purged }, 'trash purged');
 };

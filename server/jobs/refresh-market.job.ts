@@ -1,8 +1,8 @@
 import type { Handler } from './handler.ts';
 
 /** Asks providers of market data about tokens whose time has come. */
-export const refreshMarket: Handler<'refresh-market'> = async (_input, { house, log }) => {
-  if (!house.market.enabled) return;
-  const done = await house.market.refresh();
+export const refreshMarket: Handler<'refresh-market'> = async (_input, { services, log }) => {
+  if (!services.market.enabled) return;
+  const done = await services.market.refresh();
   if (done.asked > 0) log.debug(done, 'market data refreshed');
 };

@@ -2,12 +2,12 @@ import { deliverMail } from '#server/mail/mail.ts';
 import type { Handler } from './handler.ts';
 
 /** Delivers one queued mail. */
-export const sendMail: Handler<'send-mail'> = async ({ mailId }, { house, log }, { last }) => {
-  const outcome = await deliverMail(house.db, house.mail, mailId, {
-    publicUrl: house.publicUrl,
-    now: house.now(),
+export const sendMail: Handler<'send-mail'> = async ({ mailId }, { services, log }, { last }) => {
+  const outcome = await deliverMail(services.db, services.mail, mailId, {
+    publicUrl: services.publicUrl,
+    now: services.now(),
     last,
   });
-  if (outcome === 'sent') log.info({ mail: mailId, target: house.mail.target }, 'mail handed over');
+  if (outcome === 'sent') log.info({ mail: mailId, target: services.mail.target }, 'mail handed over');
   if (outcome === 'expired') log.warn({ mail: mailId }, 'mail not sent: its link or code has ended');
 };

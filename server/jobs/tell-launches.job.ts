@@ -2,7 +2,10 @@ import { tellLaunches } from '#server/domains/saved/launches.service.ts';
 import type { Handler } from './handler.ts';
 
 /** Launches move by hand and happen by themselves: followers hear of both within a minute. */
-export const tellLaunchesJob: Handler<'tell-launches'> = async (_input, { house: { db, jobs, secret, now }, log }) => {
+export const tellLaunchesJob: Handler<'tell-launches'> = async (
+  _input,
+  { services: { db, jobs, secret, now }, log },
+) => {
   const mails = await tellLaunches({ db, jobs, secret, now: now() });
   if (mails > 0) log.info({ mails }, 'followers told of launches');
 };

@@ -32,12 +32,12 @@ const LOOK = 2_000;
  * ends the wait as well.
  */
 export async function startWorker(context: JobContext): Promise<void> {
-  const { house, log } = context;
-  if (!(await house.paused())) return work(context);
+  const { services, log } = context;
+  if (!(await services.paused())) return work(context);
   log.warn('jobs wait: this installation is paused');
   const look = async () => {
-    const paused = await house.paused();
-    if (house.jobs.stopped) return;
+    const paused = await services.paused();
+    if (services.jobs.stopped) return;
     if (paused) return wait();
     await work(context);
     log.info('jobs go on: this installation was resumed');
@@ -52,7 +52,7 @@ export async function startWorker(context: JobContext): Promise<void> {
 
 async function work(context: JobContext): Promise<void> {
   for (const name of Object.keys(handlers) as JobName[]) {
-    await context.house.jobs.work(name, async (input, about) => {
+    await context.services.jobs.work(name, async (input, about) => {
       try {
         const run = () => runAs('job', () => (handlers[name] as Handler<JobName>)(input, context, about));
         await (context.observe ? context.observe(name, run) : run());

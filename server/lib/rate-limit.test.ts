@@ -9,7 +9,7 @@ const LIMIT = { hits: 2, seconds: 60 };
 async function passing(name: string, addresses: string[]): Promise<number> {
   let passed = 0;
   for (const address of addresses)
-    await takeLimits(app.house.db, addressTakes(name, address, LIMIT), app.now).then(
+    await takeLimits(app.services.db, addressTakes(name, address, LIMIT), app.now).then(
       () => passed++,
       (error) => expect(error).toMatchObject({ code: 'RATE_LIMITED', data: { retryAfter: 60 } }),
     );
@@ -45,7 +45,7 @@ it('tries that one address makes past its limit use up nothing of its neighbours
 it('counts exactly when many come at once, and never blocks itself', async () => {
   const tries = Array.from({ length: 60 }, (_, i) =>
     takeLimits(
-      app.house.db,
+      app.services.db,
       [
         ...addressTakes('rush:b', `203.0.113.${i % 30}`, LIMIT),
         ...addressTakes('rush:a', `203.0.113.${i % 30}`, LIMIT),

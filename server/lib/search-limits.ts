@@ -29,6 +29,6 @@ export async function takeSearch({ db, address, viewer: who, now }: Asker, kind:
 
 /** Counts a search that arrives as the address of a page, before the page is made. @throws RATE_LIMITED */
 export const pageSearchLimit =
-  (house: Pick<Asker, 'db' | 'now'>) =>
+  (services: Pick<Asker, 'db' | 'now'>) =>
   (address: string): Promise<void> =>
-    takeSearch({ ...house, address, viewer: async () => null }, 'first');
+    takeSearch({ ...services, address, viewer: async () => null }, 'first');

@@ -29,18 +29,18 @@ describe('the live connection', () => {
   it('whose other end is gone without a word is noticed and opened again', async () => {
     const proxy = await startDatabaseProxy(app.config);
     const { hub, errors, heard, told } = await follow(proxy.config, { every: 300, answer: 2_000 });
-    await app.house.db.transaction((tx) => publishChange(tx, 'news'));
+    await app.services.db.transaction((tx) => publishChange(tx, 'news'));
     await expect.poll(() => heard).toContain('news');
     const before = hub.changedAt.forum;
     proxy.forget();
-    await app.house.db.transaction((tx) => publishChange(tx, 'forum'));
+    await app.services.db.transaction((tx) => publishChange(tx, 'forum'));
     await expect.poll(() => told.resyncs).toBeGreaterThan(0);
     // Whoever asks now learns that anything may have changed meanwhile.
     expect(hub.changedAt.forum).toBeGreaterThan(before);
     expect(heard).not.toContain('forum');
     expect(errors.map(({ message }) => message).join()).toContain('no answer on the live connection');
     await expect.poll(() => hub.ready).toBe(true);
-    await app.house.db.transaction((tx) => publishChange(tx, 'projects'));
+    await app.services.db.transaction((tx) => publishChange(tx, 'projects'));
     await expect.poll(() => heard).toContain('projects');
     await hub.stop();
     await proxy.stop();
@@ -57,7 +57,8 @@ describe('the live connection', () => {
     // The app's own connection pings too, every ten seconds.
     await expect.poll(() => [...pings.values()].filter((count) => count > 5).length).toBeGreaterThanOrEqual(2);
     await witness.end();
-    for (const domain of ['news', 'forum'] as const) await app.house.db.transaction((tx) => publishChange(tx, domain));
+    for (const domain of ['news', 'forum'] as const)
+      await app.services.db.transaction((tx) => publishChange(tx, domain));
     for (const { heard, errors, told, hub } of [one, two]) {
       await expect.poll(() => heard).toEqual(['news', 'forum']);
       expect([errors, told.resyncs, hub.ready]).toEqual([[], 0, true]);
@@ -90,7 +91,7 @@ describe('a message that this program can not read', () => {
     ];
     for (const [channel, payload] of [...unreadable, ...unreadable]) await say(channel, payload);
     await say('ended', JSON.stringify({ member: MEMBER }));
-    await app.house.db.transaction((tx) => publishChange(tx, 'news'));
+    await app.services.db.transaction((tx) => publishChange(tx, 'news'));
     await expect.poll(() => heard).toContain('news');
     await expect.poll(() => told.resyncs).toBeGreaterThan(0);
     expect(ended).toEqual([{ member: MEMBER }]);

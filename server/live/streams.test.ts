@@ -54,7 +54,7 @@ describe('live streams', () => {
     await end(ana);
     if (over) await expect.poll(() => hers.text).toContain('event: session\ndata: ended');
     // Everything that was said before this has arrived with it.
-    await app.house.db.transaction((tx) => publishChange(tx, 'networks'));
+    await app.services.db.transaction((tx) => publishChange(tx, 'networks'));
     for (const heard of [his, visitors]) await expect.poll(() => heard.text).toContain('"domain":"networks"');
     expect(hers.text.includes('event: session')).toBe(over);
     if (!over) expect(hers.ended).toBe(false);

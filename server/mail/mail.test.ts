@@ -39,11 +39,11 @@ const queue = <T extends MailTemplate>(
   data: MailData[T],
   over: { to?: string; locale?: 'es' | 'en' } = {},
 ) =>
-  app.house.db.transaction((tx) =>
-    queueMail(tx, app.house.jobs, { to: 'ana@florka.test', locale: 'es', template, data, ...over }),
+  app.services.db.transaction((tx) =>
+    queueMail(tx, app.services.jobs, { to: 'ana@florka.test', locale: 'es', template, data, ...over }),
   );
 const deliver = (id: string, way: MailTransport = transport, last = false) =>
-  deliverMail(app.house.db, way, id, { publicUrl: 'https://florka.test', now: app.now, last });
+  deliverMail(app.services.db, way, id, { publicUrl: 'https://florka.test', now: app.now, last });
 const rowOf = async (id: string) => (await app.sql('select * from mails where id = $1', [id]))[0];
 
 describe('a mail over SMTP', () => {
@@ -160,7 +160,7 @@ describe('a mail that is not taken', () => {
     smtp.box.verdict = () => undefined;
     expect(await deliver(id)).toBe('none');
     expect(smtp.received).toEqual([]);
-    await app.house.db.transaction((tx) => reviveMail(tx, id, app.now));
+    await app.services.db.transaction((tx) => reviveMail(tx, id, app.now));
     expect(await deliver(id)).toBe('sent');
     expect(smtp.received[0]?.parsed.text).toContain('https://florka.test/reset?token=secret');
     expect(await rowOf(id)).toMatchObject({ status: 'sent', data: {} });
@@ -178,7 +178,7 @@ describe('a mail that is not taken', () => {
     expect(await deliver(id)).toBe('expired');
     expect(smtp.tried).toEqual([]);
     expect(await rowOf(id)).toMatchObject({ status: 'expired', data: {} });
-    await expect(app.house.db.transaction((tx) => reviveMail(tx, id, app.now))).rejects.toMatchObject({
+    await expect(app.services.db.transaction((tx) => reviveMail(tx, id, app.now))).rejects.toMatchObject({
       code: 'MAIL_EXPIRED',
     });
   });
@@ -226,7 +226,7 @@ describe('a mail that is not taken', () => {
 
 describe('queueing', () => {
   it('happens with the transaction or not at all, mail and job', async () => {
-    await app.house.jobs.start();
+    await app.services.jobs.start();
     const counts = async () =>
       (
         await app.sql(
@@ -235,8 +235,8 @@ describe('queueing', () => {
       )[0];
     const before = await counts();
     await expect(
-      app.house.db.transaction(async (tx) => {
-        await queueMail(tx, app.house.jobs, { to: 'a@florka.test', locale: 'es', template: 'test', data: {} });
+      app.services.db.transaction(async (tx) => {
+        await queueMail(tx, app.services.jobs, { to: 'a@florka.test', locale: 'es', template: 'test', data: {} });
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');
@@ -377,8 +377,8 @@ describe('the job queue', () => {
   it('delivers by itself what a transaction queued, and tries again after a failure', async () => {
     let failures = 0;
     const sent: string[] = [];
-    const house = {
-      ...app.house,
+    const services = {
+      ...app.services,
       mail: {
         target: 'test',
         close: () => {},
@@ -391,7 +391,7 @@ describe('the job queue', () => {
     // Only what is queued from here on, and no wait between the tries.
     await app.sql(`delete from jobs.job where name = 'send-mail'`);
     const log = { info: () => {}, warn: () => {} } as never;
-    await startWorker({ house, log });
+    await startWorker({ services, log });
     const id = await queue('test', {});
     await app.sql(
       `update jobs.job set retry_delay = 0, retry_delay_max = null, retry_backoff = false where name = 'send-mail'`,

@@ -159,7 +159,7 @@ describe('trash', () => {
       [silent.id, talk.id],
       ago(31),
     ]);
-    expect(await purgeTrash(app.house.db, TRASH, app.now)).toMatchObject({ project: 1, candidate: 0, post: 1 });
+    expect(await purgeTrash(app.services.db, TRASH, app.now)).toMatchObject({ project: 1, candidate: 0, post: 1 });
     const left = await app.sql<{ id: string }>('select id from projects where id = any($1)', [
       [old.id, young.id, live.id],
     ]);
@@ -170,6 +170,6 @@ describe('trash', () => {
     expect((await api.admin.audit.list({ resourceId: old.id })).rows).toMatchObject([
       { action: 'project.purged', actorRole: 'system', before: { tokenName: old.token_name } },
     ]);
-    expect(await purgeTrash(app.house.db, TRASH, app.now)).toMatchObject({ project: 0, post: 0 });
+    expect(await purgeTrash(app.services.db, TRASH, app.now)).toMatchObject({ project: 0, post: 0 });
   });
 });

@@ -317,7 +317,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     const pace = { ...PACE, look: 20, resend: { mortal: 50, lasting: 50 }, pause: { first: 20, last: 50 } };
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const makers = chains.map((chain) =>
-      createMaker({ db: app.house.db, chain, dailyCap: 1_000, provider: null, now: () => new Date(), log, pace }),
+      createMaker({ db: app.services.db, chain, dailyCap: 1_000, provider: null, now: () => new Date(), log, pace }),
     );
     // Both nodes say "taken" and forget.
     proxies[0].fault('eth_sendRawTransaction', { kind: 'keep' }, 2);

@@ -61,7 +61,9 @@ test('the back office is no part of what visitors load, and its screens fit a ph
     if (response.request().resourceType() === 'script') scripts.push(response.text().catch(() => ''));
   });
   for (const path of ['/', '/forum', '/auth']) await visit(page, path);
-  expect((await Promise.all(scripts)).filter((script) => /bs-table|bs-side|admin-login/.test(script))).toEqual([]);
+  expect((await Promise.all(scripts)).filter((script) => /admin-table|admin-side|admin-login/.test(script))).toEqual(
+    [],
+  );
 
   await signInAsAdmin(page);
   await page.setViewportSize({ width: 360, height: 800 });

@@ -196,15 +196,15 @@ test('two browsers: post, pill, comment, react, edit, delete, moderate, all of i
   // A moderator takes the note away, everywhere.
   const office = await otherBrowser(browser);
   await member(office, 'moderator');
-  const desk = await office.newPage();
-  await open(desk);
-  await expect(desk.getByText('Moderador', { exact: true })).toBeVisible();
-  await note(desk, title).getByRole('button', { name: 'Eliminar el post' }).click();
-  await expect(dialog(desk)).toContainText('Are you sure you want to delete this post?');
-  await dialog(desk).getByRole('button', { name: 'Eliminar' }).click();
-  await expectNotice(desk, 'Post Deleted');
-  await expect(desk.locator('#posts')).toBeFocused();
-  for (const each of [desk, page, screen]) await expect(note(each, title)).toHaveCount(0);
+  const desktop = await office.newPage();
+  await open(desktop);
+  await expect(desktop.getByText('Moderador', { exact: true })).toBeVisible();
+  await note(desktop, title).getByRole('button', { name: 'Eliminar el post' }).click();
+  await expect(dialog(desktop)).toContainText('Are you sure you want to delete this post?');
+  await dialog(desktop).getByRole('button', { name: 'Eliminar' }).click();
+  await expectNotice(desktop, 'Post Deleted');
+  await expect(desktop.locator('#posts')).toBeFocused();
+  for (const each of [desktop, page, screen]) await expect(note(each, title)).toHaveCount(0);
   expect(thereFaults.seen).toEqual([]);
   await there.close();
   await office.close();

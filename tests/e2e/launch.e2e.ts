@@ -58,32 +58,32 @@ test(`from the wizard through the payment to a token on a chain, and a public pa
 
     // An admin sees it waiting, looks at it, and makes the token.
     const staff = await otherBrowser(browser, { baseURL: site.url });
-    const desk = await staff.newPage();
-    await signInAsAdmin(desk);
+    const desktop = await staff.newPage();
+    await signInAsAdmin(desktop);
     await signer.says('Signer is ready');
-    await visit(desk, '/admin/token-creation');
-    await desk.getByRole('row').filter({ hasText: name }).getByRole('button', { name: /^Ver/ }).click();
-    await desk.getByRole('dialog').getByRole('button', { name: 'Crear el token' }).click();
-    await expect(desk.getByRole('region', { name: 'Redes' }).getByRole('listitem').nth(1)).toContainText('Lista', {
+    await visit(desktop, '/admin/token-creation');
+    await desktop.getByRole('row').filter({ hasText: name }).getByRole('button', { name: /^Ver/ }).click();
+    await desktop.getByRole('dialog').getByRole('button', { name: 'Crear el token' }).click();
+    await expect(desktop.getByRole('region', { name: 'Redes' }).getByRole('listitem').nth(1)).toContainText('Lista', {
       timeout: 40_000,
     });
-    await desk.getByLabel('Suministro total').fill('1000000');
-    await desk.getByRole('button', { name: 'Create Token' }).click();
-    const sure = desk.getByRole('alertdialog');
+    await desktop.getByLabel('Suministro total').fill('1000000');
+    await desktop.getByRole('button', { name: 'Create Token' }).click();
+    const sure = desktop.getByRole('alertdialog');
     await expect(sure.getByRole('figure')).toContainText('1.000.000 AJO');
     await expect(sure.getByRole('figure')).toContainText(WALLET);
     await sure.getByLabel('Escribe «AJO» para confirmar').fill('AJO');
     await sure.getByRole('button', { name: 'Create Token' }).click();
-    await expect(notice(desk).filter({ hasText: `${name} (AJO) en Ethereum` })).toContainText(
+    await expect(notice(desktop).filter({ hasText: `${name} (AJO) en Ethereum` })).toContainText(
       'Token creado exitosamente',
       {
         timeout: 40_000,
       },
     );
-    const part = desk.getByRole('region', { name: 'Su token en la cadena' });
+    const part = desktop.getByRole('region', { name: 'Su token en la cadena' });
     await expect(part).toContainText('Nadie, para siempre');
-    await expect(desk.getByRole('button', { name: 'Create Token' })).toBeDisabled();
-    expect(await barriers(desk)).toEqual([]);
+    await expect(desktop.getByRole('button', { name: 'Create Token' })).toBeDisabled();
+    expect(await barriers(desktop)).toEqual([]);
     const link = part.getByRole('link', { name: 'Ver en el explorador' }).first();
     const address = /0x[0-9a-fA-F]{40}/.exec((await link.getAttribute('href')) ?? '')?.[0] ?? '';
 
@@ -104,10 +104,10 @@ test(`from the wizard through the payment to a token on a chain, and a public pa
 
     // And from the chain to the showcase.
     await part.getByRole('button', { name: 'Publicar como proyecto' }).click();
-    const question = desk.getByRole('alertdialog', { name: 'Publicar como proyecto' });
+    const question = desktop.getByRole('alertdialog', { name: 'Publicar como proyecto' });
     await expect(question).toContainText('Sale en la portada al momento');
     await question.getByRole('button', { name: 'Publicar' }).click();
-    await expectNotice(desk, 'Proyecto publicado', name);
+    await expectNotice(desktop, 'Proyecto publicado', name);
     const shown = await part.getByRole('link', { name: 'Ver la página' }).getAttribute('href');
     await visit(page, shown ?? '');
     await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
@@ -116,7 +116,7 @@ test(`from the wizard through the payment to a token on a chain, and a public pa
       /^https:\/\/explorer\.test\//,
     );
     expect(await barriers(page)).toEqual([]);
-    const metadata = await page.request.get(`/token-metadata/${await requestOf(desk)}.json`);
+    const metadata = await page.request.get(`/token-metadata/${await requestOf(desktop)}.json`);
     expect(await metadata.json()).toMatchObject({ name, symbol: 'AJO', description: 'Un token de lago.' });
   } finally {
     await signer.stop();
@@ -125,4 +125,4 @@ test(`from the wizard through the payment to a token on a chain, and a public pa
 });
 
 /** The request that the form is about. */
-const requestOf = (desk: import('@playwright/test').Page) => desk.getByLabel('ID de la solicitud').inputValue();
+const requestOf = (desktop: import('@playwright/test').Page) => desktop.getByLabel('ID de la solicitud').inputValue();

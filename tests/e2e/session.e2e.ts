@@ -8,14 +8,14 @@ test('a session that is revoked elsewhere is over here at once, in every tab [AU
   // A tab may speak for the member once more before it hears of it.
   faults.expectStatus(401);
   const me = await signUp(page.request);
-  const desk = await otherBrowser(browser);
+  const desktop = await otherBrowser(browser);
   const data = { email: me.email, password: me.password };
-  expect((await desk.request.post('/api/auth/sign-in', { data })).status()).toBe(200);
+  expect((await desktop.request.post('/api/auth/sign-in', { data })).status()).toBe(200);
   const invitation = (screen: typeof page) => screen.getByRole('heading', { name: '¡Únete a la conversación!' });
   const online = async () =>
-    JSON.stringify(await (await desk.request.get('/api/forum-user-management/online-users')).json());
+    JSON.stringify(await (await desktop.request.get('/api/forum-user-management/online-users')).json());
   const revoke = async () =>
-    expect((await desk.request.post('/api/account/sessions/revoke-others')).status()).toBe(200);
+    expect((await desktop.request.post('/api/account/sessions/revoke-others')).status()).toBe(200);
 
   await visit(page, '/forum');
   const second = await page.context().newPage();
@@ -41,7 +41,7 @@ test('a session that is revoked elsewhere is over here at once, in every tab [AU
   await expect(invitation(page)).toHaveCount(0);
   await revoke();
   await expect(invitation(page)).toBeVisible({ timeout: 3_000 });
-  await desk.close();
+  await desktop.close();
 });
 
 test('a page of a member says every half minute that it is there, with one id of its own [RT-04] [RT-05] [RT-12] [TIME-18]', async ({

@@ -9,9 +9,9 @@ import { getRequestListener } from '@hono/node-server';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { openPool } from '#server/db/client.ts';
-import { openHouse } from '#server/house.ts';
 import { createApi } from '#server/http/api.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
+import { openServices } from '#server/services.ts';
 
 /** What the process needs to know; plain values, because it crosses a process border. */
 export interface ApiProcess {
@@ -23,7 +23,7 @@ export interface ApiProcess {
 const { config, secret, uploadsDir } = JSON.parse(process.env['API_PROCESS'] ?? '{}') as ApiProcess;
 const publicUrl = 'http://florka.test';
 const log = pino({ level: 'silent' });
-const house = openHouse({
+const services = openServices({
   pool: openPool({ ...config, max: 20, application_name: 'florka-cut' }),
   config,
   publicUrl,
@@ -38,9 +38,9 @@ const house = openHouse({
   staffSecondFactor: false,
   now: () => new Date(),
 });
-await house.hub.start();
+await services.hub.start();
 const api = createApi({
-  makeContext: (request, resHeaders) => house.contextOf(request.headers, resHeaders),
+  makeContext: (request, resHeaders) => services.contextOf(request.headers, resHeaders),
   publicUrl: publicUrl,
   log,
   version: '0',

@@ -9,9 +9,9 @@ import { pino } from 'pino';
 import { openPool } from '#server/db/client.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { firstRun } from '#server/first-run.ts';
-import { openHouse } from '#server/house.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
+import { openServices } from '#server/services.ts';
 
 /** What the process needs to know; plain values, because it crosses a process border. */
 export interface FirstStart {
@@ -23,7 +23,7 @@ const { config, uploadsDir } = JSON.parse(process.env['FIRST_START'] ?? '{}') as
 const log = pino({ level: 'silent' });
 const pool = openPool({ ...config, max: 6 });
 await migrate(pool, readMigrations(path.resolve(import.meta.dirname, '../../server/db/migrations')));
-const house = openHouse({
+const services = openServices({
   pool,
   config,
   publicUrl: 'http://florka.test',
@@ -32,12 +32,12 @@ const house = openHouse({
   storage: localStorage(uploadsDir),
   log,
 });
-await firstRun(house, { demo: true, log });
-await house.hub.start();
-await startWorker({ house, log });
+await firstRun(services, { demo: true, log });
+await services.hub.start();
+await startWorker({ services, log });
 console.log('ready');
 process.stdin.resume();
 await once(process.stdin, 'end');
-await house.jobs.stop();
-await house.hub.stop();
+await services.jobs.stop();
+await services.hub.stop();
 await pool.end();

@@ -3,9 +3,9 @@ import { afterEach } from 'vitest';
 import { PLANS } from '#contract/limits.ts';
 import type { Plan } from '#contract/payments.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
-import type { PaymentDesk } from '#server/domains/payments/payments.port.ts';
-import type { House } from '#server/house.ts';
+import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';
+import type { Services } from '#server/services.ts';
 import { COMPLETE } from './complete-draft.ts';
 import { fakeProvider } from './fake-provider.ts';
 import { startTestApp } from './test-app.ts';
@@ -25,7 +25,7 @@ export async function paymentRig() {
 
   let serial = 0;
   /** Each guest from a network of their own. */
-  const guest = (at?: House) => {
+  const guest = (at?: Services) => {
     serial++;
     return app.as(null, { address: `10.${Math.floor(serial / 250)}.${serial % 250}.1`, ...(at ? { at } : {}) });
   };
@@ -85,7 +85,7 @@ export async function paymentRig() {
     };
   }
   const whyNot = (id: string, simulation = false) =>
-    app.house.db.transaction((tx) => whyNotDeliver(tx, id, { simulation }));
+    app.services.db.transaction((tx) => whyNotDeliver(tx, id, { simulation }));
   async function rowOf(id: string): Promise<Row> {
     const [row] = await app.sql<Row>('select * from payments where id = $1', [id]);
     if (!row) throw new Error('no payment');
@@ -107,7 +107,7 @@ export async function paymentRig() {
     });
   /** Does the queue's work for every callback that was stored and not looked at. */
   const followed = new Set<number>();
-  async function follow(desk: PaymentDesk = app.house.payments): Promise<void> {
+  async function follow(desk: PaymentService = app.services.payments): Promise<void> {
     for (const { id } of await app.sql<{ id: string }>(
       "select id from payment_events where kind = 'webhook' order by id",
     )) {

@@ -7,13 +7,13 @@ import { afterAll } from 'vitest';
 import type { LiveDomain, LiveEvent } from '#contract/live.ts';
 import { openPool } from '#server/db/client.ts';
 import type { PoolConfig } from '#server/db/pool.ts';
-import type { House } from '#server/house.ts';
 import type { Renderer } from '#server/http/renderer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
 import { deliverMail } from '#server/mail/mail.ts';
 import type { OutgoingMail } from '#server/providers/mail/port.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
+import type { Services } from '#server/services.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import {
   connectionsTo,
@@ -69,10 +69,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
       now: () => new Date(now),
       callbackUrl: () => `${origin}/webhooks/nowpayments`,
     });
-  const house = open(database.pool);
-  await house.hub.start();
-  closers.push(() => house.hub.stop());
-  closers.push(() => house.jobs.stop());
+  const services = open(database.pool);
+  await services.hub.start();
+  closers.push(() => services.hub.stop());
+  closers.push(() => services.jobs.stop());
 
   // Orders come in whatever a signer says, which most tests leave out.
   if (options.payments && options.delivery !== 'none')
@@ -85,9 +85,9 @@ export async function startTestApp(options: TestAppOptions = {}) {
     rendered.push(url.pathname + url.search);
     return page.render(request, refused);
   };
-  const streams = createLiveStreams(house);
+  const streams = createLiveStreams(services);
   closers.push(() => streams.close());
-  const { listener, cache } = listenerOf(house, { options, publicUrl, uploadsDir, streams, log, render });
+  const { listener, cache } = listenerOf(services, { options, publicUrl, uploadsDir, streams, log, render });
   const { pool, config } = database;
   options.telemetry?.measure({ pool, config, streams, pages: cache, dataDir: uploadsDir });
   const { origin, close } = await listen(
@@ -104,7 +104,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   }
 
   return {
-    house,
+    services,
     lane: (network: string, over: Row = {}): Promise<void> => insertLane(sql, network, over),
     mails,
     /** Where its uploads lie, unless the test brought a storage of its own. */
@@ -115,7 +115,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       for (const { id } of await sql<{ id: string }>(
         "select id from mails where status = 'queued' order by created_at",
       ))
-        await deliverMail(house.db, mail, id, { publicUrl, now, last: false });
+        await deliverMail(services.db, mail, id, { publicUrl, now, last: false });
       return mails;
     },
     secret,
@@ -130,7 +130,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     page,
     config,
     sql,
-    ...peopleOf(house, sql, { secret, now: () => now }),
+    ...peopleOf(services, sql, { secret, now: () => now }),
     setNow(iso: string) {
       now = new Date(iso);
     },
@@ -145,7 +145,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ...requestsTo(origin),
     ...connectionsTo(config, sql),
     /** A second process on the same database: a house with a pool and a live connection of its own. */
-    async secondProcess(over: PoolConfig = {}): Promise<House> {
+    async secondProcess(over: PoolConfig = {}): Promise<Services> {
       const pool = openPool({ ...database.config, max: 5, ...over });
       const other = open(pool);
       await other.hub.start();
@@ -159,10 +159,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
 }
 
 /** What a hub tells its listeners, and a wait for the first that fits. */
-export function listenTo(house: House) {
+export function listenTo(services: Services) {
   const heard: LiveEvent[] = [];
   let wake = () => {};
-  house.hub.onEvent((event) => {
+  services.hub.onEvent((event) => {
     heard.push(event);
     wake();
   });
@@ -170,7 +170,7 @@ export function listenTo(house: House) {
     heard,
     /** Waits until all that was said before has arrived, and forgets it. */
     async forget(): Promise<void> {
-      await house.db.transaction((tx) => publishChange(tx, 'networks'));
+      await services.db.transaction((tx) => publishChange(tx, 'networks'));
       await this.changed('networks');
       heard.length = 0;
     },

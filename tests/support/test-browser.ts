@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRouterClient, type RouterClient } from '@orpc/server';
-import type { House } from '#server/house.ts';
 import { router } from '#server/router.ts';
+import type { Services } from '#server/services.ts';
 
 export type Api = RouterClient<typeof router>;
 
@@ -27,11 +27,11 @@ export interface BrowserOptions {
   cookie?: string;
   address?: string;
   headers?: Record<string, string>;
-  at?: House;
+  at?: Services;
 }
 
 /** A browser at an address, signed in as `person` or not at all; `at` another process when given. */
-export function openBrowser(house: House, from: BrowserOptions = {}): Browser {
+export function openBrowser(services: Services, from: BrowserOptions = {}): Browser {
   let answer = new Headers();
   const jar = new Map<string, string>();
   const keep = (pair: string) => {
@@ -60,7 +60,7 @@ export function openBrowser(house: House, from: BrowserOptions = {}): Browser {
       const cookies = cookie();
       if (cookies) headers.set('cookie', cookies);
       answer = new Headers();
-      return (from.at ?? house).contextOf(headers, answer);
+      return (from.at ?? services).contextOf(headers, answer);
     },
   });
   return {

@@ -8,7 +8,6 @@ import { type Logger, pino } from 'pino';
 import { readMigrations } from '#server/db/migrate.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
 import { readTokenMetadata } from '#server/domains/token-creation/creations.service.ts';
-import { type House, openHouse } from '#server/house.ts';
 import { createApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
@@ -31,6 +30,7 @@ import type { MailTransport, OutgoingMail } from '#server/providers/mail/port.ts
 import type { MarketProviders } from '#server/providers/market/open.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
+import { openServices, type Services } from '#server/services.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { type Api, type Browser, type BrowserOptions, openBrowser, type Person } from './test-browser.ts';
@@ -79,7 +79,7 @@ interface Site {
   render: Renderer;
 }
 
-type HouseOptions = Parameters<typeof openHouse>[0];
+type HouseOptions = Parameters<typeof openServices>[0];
 type HouseParts = Pick<
   HouseOptions,
   'pool' | 'config' | 'publicUrl' | 'secret' | 'mail' | 'storage' | 'log' | 'now'
@@ -89,8 +89,8 @@ type HouseParts = Pick<
 };
 
 /** The services of one process. */
-export function houseOf(options: TestAppOptions, { callbackUrl, ...parts }: HouseParts): House {
-  return openHouse({
+export function houseOf(options: TestAppOptions, { callbackUrl, ...parts }: HouseParts): Services {
+  return openServices({
     ...parts,
     fetchImage: options.fetchImage,
     payments: options.payments
@@ -109,35 +109,35 @@ export function houseOf(options: TestAppOptions, { callbackUrl, ...parts }: Hous
 }
 
 /** The listener as the server puts it together. */
-export function listenerOf(house: House, { options, publicUrl, uploadsDir, streams, log, render }: Site) {
+export function listenerOf(services: Services, { options, publicUrl, uploadsDir, streams, log, render }: Site) {
   const migrations = readMigrations(path.join(ROOT, 'server/db/migrations'));
   return createListener({
     api: createApi({
-      makeContext: (request, resHeaders) => house.contextOf(request.headers, resHeaders),
+      makeContext: (request, resHeaders) => services.contextOf(request.headers, resHeaders),
       publicUrl,
       log,
       version: '0',
     }),
     render,
     statics: loadStaticFiles([{ dir: path.join(ROOT, 'public') }], API_DOCS, publicUrl.startsWith('https:')),
-    hub: house.hub,
+    hub: services.hub,
     streams,
-    readiness: createReadiness({ services: house, migrations, isStopping: () => false }),
+    readiness: createReadiness({ services: services, migrations, isStopping: () => false }),
     uploads: createUploads({
-      services: house,
+      services: services,
       publicUrl,
       log,
       spoolDir: path.join(uploadsDir, 'incoming'),
-      mayUpload: options.mayUpload ?? guestsMayUpload(house.guestForms),
+      mayUpload: options.mayUpload ?? guestsMayUpload(services.guestForms),
       ...(options.bodyPatience ? { bodyPatience: options.bodyPatience } : {}),
     }),
-    readImage: imagesOf(house.media),
-    readMetadata: (requestId) => readTokenMetadata(house.db, requestId),
+    readImage: imagesOf(services.media),
+    readMetadata: (requestId) => readTokenMetadata(services.db, requestId),
     cards: openCardStore(path.join(uploadsDir, 'cards')),
-    takeDrawing: drawingLimit(house),
-    takeSearch: pageSearchLimit(house),
-    unsubscribe: (req, res, query) => answerUnsubscribe(house, req, res, query),
-    webhook: createWebhooks(house.payments, log),
+    takeDrawing: drawingLimit(services),
+    takeSearch: pageSearchLimit(services),
+    unsubscribe: (req, res, query) => answerUnsubscribe(services, req, res, query),
+    webhook: createWebhooks(services.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,
     publicUrl,
     trustProxy: parseTrustedProxies(String(options.trustProxy ?? 0)) ?? { hops: 0, listed: null },
@@ -225,14 +225,14 @@ export const mailInto = (mails: OutgoingMail[]): MailTransport => ({
 });
 
 /** Members and their browsers. */
-export function peopleOf(house: House, sql: Sql, { secret, now }: { secret: string; now: () => Date }) {
-  const browser = (from: BrowserOptions = {}): Browser => openBrowser(house, from);
+export function peopleOf(services: Services, sql: Sql, { secret, now }: { secret: string; now: () => Date }) {
+  const browser = (from: BrowserOptions = {}): Browser => openBrowser(services, from);
   const members = (count: number, over: NewMember = {}) => insertMembers(sql, { secret, now: now() }, count, over);
   return {
     browser,
     members,
     /** The API as this person; a visitor without one. */
-    as: (person?: Person | null, from: { address?: string; at?: House } = {}): Api =>
+    as: (person?: Person | null, from: { address?: string; at?: Services } = {}): Api =>
       browser({ ...from, ...(person ? { person } : {}) }).api,
     async member(over: NewMember = {}): Promise<Person> {
       const [person] = await members(1, over);

@@ -108,7 +108,7 @@ export function AdminLogin({ secondStep }: AdminLoginProps) {
           <h1 className="text-[1.625rem]">{words.title}</h1>
           <p className="mt-1.5 mb-5 text-quiet">{words.lead}</p>
           {ended ? (
-            <div role="status" className="bs-callout mb-5" data-tone="lead">
+            <div role="status" className="admin-callout mb-5" data-tone="lead">
               <p className="font-semibold">{text.admin.session.other}</p>
               <p>{kept ? words.endedKept : words.ended}</p>
             </div>

@@ -1,4 +1,4 @@
-import './backstage.css';
+import './admin.css';
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
@@ -21,7 +21,7 @@ import { English } from '#app/ui/layout/English.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AdminSession } from '#contract/admin.ts';
 import type { LoginState } from './AdminLogin.tsx';
-import { forgetBackOffice, type Gate, useGate, useGuardedTab } from './admin.queries.ts';
+import { forgetAdminData, type Gate, useGate, useGuardedTab } from './admin.queries.ts';
 import { StepUpProvider } from './kit/StepUp.tsx';
 import { NAVIGATION } from './navigation.ts';
 
@@ -63,7 +63,7 @@ export function Guard({ setup, children }: GuardProps) {
 function Waiting() {
   const text = useText(adminTexts);
   return (
-    <main id="content" className="bs-screen">
+    <main id="content" className="admin-screen">
       <SkeletonGroup label={text.admin.loading} className="grid gap-4">
         <Skeleton className="h-9 w-64" />
         <Skeleton className="h-72 rounded-card" />
@@ -138,23 +138,23 @@ function Shell({ session, bare, children }: { session: AdminSession; bare?: bool
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address closes the menu.
   useEffect(() => setOpen(false), [pathname]);
   return (
-    <div className={bare ? 'bs-bare' : 'bs'}>
+    <div className={bare ? 'admin-bare' : 'bs'}>
       <a href="#content" className="skip-link">
         {text.nav.skip}
       </a>
       {bare ? null : (
-        <aside className="bs-side">
-          <div className="bs-side-inner">
+        <aside className="admin-side">
+          <div className="admin-side-inner">
             <Brand className="mb-3 flex min-h-11 items-center gap-2 px-3" />
             <Navigation />
           </div>
         </aside>
       )}
-      <header className="bs-bar">
+      <header className="admin-bar">
         {bare ? null : (
           <IconButton
             label={text.admin.openMenu}
-            className="bs-burger"
+            className="admin-burger"
             aria-expanded={open}
             aria-haspopup="dialog"
             onClick={() => setOpen(true)}
@@ -162,10 +162,10 @@ function Shell({ session, bare, children }: { session: AdminSession; bare?: bool
             <MenuIcon aria-hidden="true" />
           </IconButton>
         )}
-        <Brand className={bare ? 'flex items-center' : 'bs-bar-logo max-xs:hidden'} />
+        <Brand className={bare ? 'flex items-center' : 'admin-bar-logo max-xs:hidden'} />
         <Account email={session.email} />
       </header>
-      <Main className="bs-main">
+      <Main className="admin-main">
         {session.paused ? <PausedNote paused={session.paused} /> : null}
         {children}
       </Main>
@@ -208,7 +208,7 @@ function Navigation({ onFollow }: { onFollow?: () => void }) {
   const href = useHref();
   const id = useId();
   return (
-    <nav aria-label={words.nav} className="bs-nav">
+    <nav aria-label={words.nav} className="admin-nav">
       {NAVIGATION.map(({ group, screens }) => (
         <div key={group}>
           {/* No heading: those of the page would come after it. */}
@@ -216,7 +216,7 @@ function Navigation({ onFollow }: { onFollow?: () => void }) {
           <ul aria-labelledby={id + group}>
             {screens.map(({ name, path, icon: Icon }) => (
               <li key={name}>
-                <NavLink to={href(path)} end={path === '/admin'} className="bs-link" onClick={onFollow}>
+                <NavLink to={href(path)} end={path === '/admin'} className="admin-link" onClick={onFollow}>
                   <Icon aria-hidden="true" />
                   {words.screens[name]}
                 </NavLink>
@@ -239,7 +239,7 @@ function Account({ email }: { email: string }) {
     rpc.auth.signOut.mutationOptions({
       onSuccess: async () => {
         await navigate(href('/admin-login'));
-        forgetBackOffice(queries);
+        forgetAdminData(queries);
         queries.setQueryData(rpc.auth.me.queryKey(), null);
         queries.removeQueries({ queryKey: rpc.account.key() });
         notify.success(words.login.loggedOut);

@@ -91,7 +91,7 @@ export function useGuardedTab(): void {
 }
 
 /** Leaves nothing of the back office in the browser's memory. */
-export function forgetBackOffice(queries: QueryClient): void {
+export function forgetAdminData(queries: QueryClient): void {
   dropKeptForm();
   queries.removeQueries({ queryKey: rpc.admin.key() });
   queries.setQueryData(rpc.admin.session.queryKey(), null as never);

@@ -1,4 +1,4 @@
-import { ForumDesk } from '#app/features/admin/forum/ForumDesk.tsx';
+import { ForumAdmin } from '#app/features/admin/forum/ForumAdmin.tsx';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
@@ -7,8 +7,8 @@ import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
 import { TIMING } from '#contract/limits.ts';
 
 /** /admin/forum */
-export default function ForumDeskPage() {
-  const words = useText(adminForumTexts).forumDesk;
+export default function ForumAdminPage() {
+  const words = useText(adminForumTexts).forumAdmin;
   const list = useAdminList({
     procedure: rpc.admin.forum.list,
     csv: 'forum',
@@ -18,7 +18,7 @@ export default function ForumDeskPage() {
   });
   return (
     <AdminScreen title={words.heading} lead={words.lead}>
-      <ForumDesk list={list} />
+      <ForumAdmin list={list} />
     </AdminScreen>
   );
 }

@@ -9,10 +9,10 @@ import {
   confirmUsers,
   countUsers,
   createUser,
-  type Desk,
   listUsers,
   removeUsers,
   revokeUserSessions,
+  type ServiceContext,
   sendPasswordLinks,
   unbanUsers,
   updateUser,
@@ -26,7 +26,7 @@ import {
   setRole,
 } from './manage-roles.service.ts';
 
-const deskOf = (context: Context & { actor: Actor }): Desk => ({
+const serviceContext = (context: Context & { actor: Actor }): ServiceContext => ({
   db: context.db,
   jobs: context.jobs,
   by: editorOf(context),
@@ -37,25 +37,25 @@ export const usersAdminApi = {
   counts: admin.users.counts.handler(({ context }) => countUsers(context.db)),
   create: admin.users.create
     .use(handsDown({ mail: LIMITS.mailAccountHour }))
-    .handler(({ input, context }) => createUser(deskOf(context), input, context.limits.mail)),
+    .handler(({ input, context }) => createUser(serviceContext(context), input, context.limits.mail)),
   update: provenAdmin.users.update
     .use(handsDown({ mail: LIMITS.mailAccountHour }))
-    .handler(({ input, context }) => updateUser(deskOf(context), input, context.limits.mail)),
-  confirm: admin.users.confirm.handler(({ input, context }) => confirmUsers(deskOf(context), input.ids)),
+    .handler(({ input, context }) => updateUser(serviceContext(context), input, context.limits.mail)),
+  confirm: admin.users.confirm.handler(({ input, context }) => confirmUsers(serviceContext(context), input.ids)),
   promote: provenAdmin.users.promote.handler(({ input, context }) =>
     promoteMembers(context.db, editorOf(context), input.ids),
   ),
-  ban: provenAdmin.users.ban.handler(({ input, context }) => banUsers(deskOf(context), input)),
-  unban: admin.users.unban.handler(({ input, context }) => unbanUsers(deskOf(context), input.ids)),
+  ban: provenAdmin.users.ban.handler(({ input, context }) => banUsers(serviceContext(context), input)),
+  unban: admin.users.unban.handler(({ input, context }) => unbanUsers(serviceContext(context), input.ids)),
   revokeSessions: admin.users.revokeSessions.handler(({ input, context }) =>
-    revokeUserSessions(deskOf(context), input.ids),
+    revokeUserSessions(serviceContext(context), input.ids),
   ),
   resetPassword: admin.users.resetPassword
     .use(handsDown({ mail: LIMITS.mailAccountHour }))
-    .handler(({ input, context }) => sendPasswordLinks(deskOf(context), input, context.limits.mail)),
+    .handler(({ input, context }) => sendPasswordLinks(serviceContext(context), input, context.limits.mail)),
   remove: provenAdmin.users.remove
     .use(handsDown({ removals: LIMITS.memberRemovalsMinute }))
-    .handler(({ input, context }) => removeUsers(deskOf(context), input, context.limits.removals)),
+    .handler(({ input, context }) => removeUsers(serviceContext(context), input, context.limits.removals)),
 };
 
 export const rolesAdminApi = {

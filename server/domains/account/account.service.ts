@@ -19,7 +19,7 @@ import type { Account } from './second-factor.service.ts';
 export async function overview(
   db: Reader,
   viewer: Viewer,
-  house: { mailTarget: AccountOverview['mailTarget']; staffSecondFactor: boolean },
+  services: { mailTarget: AccountOverview['mailTarget']; staffSecondFactor: boolean },
   now: Date,
 ): Promise<AccountOverview> {
   const { rows } = await db.execute<
@@ -32,7 +32,7 @@ export async function overview(
       exists (select 1 from second_factors s where s.user_id = u.id and s.confirmed_at is not null) as "secondFactor",
       (select count(*)::int from recovery_codes c where c.user_id = u.id and c.used_at is null) as "recoveryCodesLeft"
     from users u left join forum_users f on f.new_auth_user_id = u.id where u.id = ${viewer.id}`);
-  const { mailTarget, staffSecondFactor } = house;
+  const { mailTarget, staffSecondFactor } = services;
   const secondFactorNeeded = staffSecondFactor && viewer.role !== 'user' && !viewer.hasSecondFactor;
   return { ...(rows[0] ?? fail('UNAUTHORIZED')), secondFactorNeeded, mailTarget };
 }

@@ -194,7 +194,7 @@ describe('name and presence', () => {
   it('change for everybody at once [AMB-149] [AMB-152]', async () => {
     const ana = await newcomer();
     const ben = await newcomer();
-    const ears = listenTo(app.house);
+    const ears = listenTo(app.services);
     const name = `Ana ${ana.id.slice(0, 8)}`;
     expect(await ana.api.account.setUsername({ username: `  ${name} ` })).toMatchObject({ username: name });
     await ears.changed('forum');
@@ -269,18 +269,18 @@ describe('sessions', () => {
       [false, ago(600)],
     ]);
     await phone.api.voting.mine();
-    await app.house.sessionUse.flush();
+    await app.services.sessionUse.flush();
     expect((await used())[1]).toEqual([false, app.now.toISOString()]);
     // Within the minute nothing is written.
     const stamps = () =>
       app.sql(`select id, xmin::text, last_used_at from sessions where user_id = $1 order by id`, [ana.id]);
     await ana.api.auth.me();
-    await app.house.sessionUse.flush();
+    await app.services.sessionUse.flush();
     const before = await stamps();
     app.pass(59_000);
     await phone.api.voting.mine();
     await ana.api.auth.me();
-    await app.house.sessionUse.flush();
+    await app.services.sessionUse.flush();
     expect(await stamps()).toEqual(before);
   });
 
@@ -397,7 +397,7 @@ describe('deleting the account', () => {
     const name = (await ana.api.account.overview()).username;
 
     expect(await codeOf(ana.api.account.remove({ password: 'wrong-password' }))).toBe('WRONG_PASSWORD');
-    const ears = listenTo(app.house);
+    const ears = listenTo(app.services);
     expect(await ana.api.account.remove({ password: PASSWORD })).toEqual({ ok: true });
     expect(ana.browser.cookie).toBe('');
     const heard = await ears.until(

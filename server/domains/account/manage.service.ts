@@ -31,7 +31,7 @@ import {
 import { removeMember } from './removal.service.ts';
 
 /** What the functions here need beside the record. */
-export interface Desk {
+export interface ServiceContext {
   db: Db;
   jobs: JobQueue;
   by: Editor;
@@ -108,7 +108,7 @@ async function readUser(tx: Tx, id: string): Promise<AdminUser> {
  * @throws DUPLICATE with the field, NOT_VALID for a name that nobody can see, RATE_LIMITED past the limit of mails to one mailbox.
  */
 export async function createUser(
-  { db, jobs, by }: Desk,
+  { db, jobs, by }: ServiceContext,
   input: { email: string; username: string; confirmed: boolean; locale: MailLocale },
   limit: Limit,
 ): Promise<AdminUser> {
@@ -152,7 +152,7 @@ export async function createUser(
  * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, NOT_VALID, RATE_LIMITED
  */
 export async function updateUser(
-  { db, jobs, by }: Desk,
+  { db, jobs, by }: ServiceContext,
   input: { id: string; version: number; email: string; username: string; locale: MailLocale },
   limit: Limit,
 ): Promise<AdminUser> {
@@ -200,7 +200,7 @@ export async function updateUser(
 }
 
 /** Approves members; says nothing about who owns the mailbox. */
-export const confirmUsers = ({ db, by }: Desk, ids: string[]): Results =>
+export const confirmUsers = ({ db, by }: ServiceContext, ids: string[]): Results =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
       await lockUser(tx, id);
@@ -218,7 +218,7 @@ export const confirmUsers = ({ db, by }: Desk, ids: string[]): Results =>
  * account, but count for nothing meanwhile.
  */
 export const banUsers = (
-  { db, by }: Desk,
+  { db, by }: ServiceContext,
   { ids, days, reason }: { ids: string[]; days: number | null; reason: string },
 ): Results => {
   const until = days === null ? 'infinity' : new Date(by.now.getTime() + days * 86_400_000).toISOString();
@@ -247,7 +247,7 @@ export const banUsers = (
 };
 
 /** Opens accounts again. */
-export const unbanUsers = ({ db, by }: Desk, ids: string[]): Results =>
+export const unbanUsers = ({ db, by }: ServiceContext, ids: string[]): Results =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
       await lockUser(tx, id);
@@ -267,7 +267,7 @@ export const unbanUsers = ({ db, by }: Desk, ids: string[]): Results =>
   );
 
 /** Ends every session of members, also one's own. */
-export const revokeUserSessions = ({ db, by }: Desk, ids: string[]): Results =>
+export const revokeUserSessions = ({ db, by }: ServiceContext, ids: string[]): Results =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
       await lockUser(tx, id);
@@ -285,7 +285,7 @@ export const revokeUserSessions = ({ db, by }: Desk, ids: string[]): Results =>
 
 /** Sends members a link to choose a new password; nothing changes until they use it. */
 export const sendPasswordLinks = (
-  { db, jobs, by }: Desk,
+  { db, jobs, by }: ServiceContext,
   { ids, locale }: { ids: string[]; locale: MailLocale },
   limit: Limit,
 ): Results =>
@@ -303,7 +303,7 @@ export const sendPasswordLinks = (
 
 /** Deletes accounts for good; see removeAccount for what goes and what stays. The limit counts each of them. */
 export const removeUsers = (
-  { db, by }: Desk,
+  { db, by }: ServiceContext,
   { ids, reason }: { ids: string[]; reason: string },
   limit: Limit,
 ): Results =>

@@ -257,7 +257,7 @@ describe('an account made with somebody else’s e-mail', () => {
   };
 
   it('has no other way of signing in: no provider whose accounts could be merged [AUTH-31]', async () => {
-    const { options } = app.house.auth;
+    const { options } = app.services.auth;
     expect(options).not.toHaveProperty('socialProviders');
     expect(options).not.toHaveProperty('plugins');
   });

@@ -328,9 +328,9 @@ describe('inbox', () => {
   });
 
   it('shows failed jobs, runs them again or gives them up', async () => {
-    await app.house.jobs.start();
+    await app.services.jobs.start();
     const fail = async () => {
-      await app.house.db.transaction((tx) => app.house.jobs.enqueue(tx, 'follow-payment', { eventId: 0 }));
+      await app.services.db.transaction((tx) => app.services.jobs.enqueue(tx, 'follow-payment', { eventId: 0 }));
       await app.sql(`update jobs.job set state = 'failed', completed_on = now(), output = '{"message": "no route"}'
         where name = 'follow-payment'`);
     };
@@ -351,12 +351,12 @@ describe('inbox', () => {
   it('sends a mail that was given up when a person says so, and forgets it when they drop it', async () => {
     /** A mail whose every try failed, as the queue and the mail's own table then say. */
     const given = async <T extends MailTemplate>(template: T, data: MailData[T]) => {
-      const mailId = await app.house.db.transaction((tx) =>
-        queueMail(tx, app.house.jobs, { to: 'ana@florka.test', locale: 'es', template, data }),
+      const mailId = await app.services.db.transaction((tx) =>
+        queueMail(tx, app.services.jobs, { to: 'ana@florka.test', locale: 'es', template, data }),
       );
       await expect(
         deliverMail(
-          app.house.db,
+          app.services.db,
           { target: '', close: () => {}, send: () => Promise.reject(new Error('no route')) },
           mailId,
           { publicUrl: 'https://florka.test', now: app.now, last: true },

@@ -107,7 +107,7 @@ async function unplaced() {
     'finished',
     { actuallyPaid: 200 },
   );
-  await keepUnplaced(app.house.db, [deposit], true, app.now);
+  await keepUnplaced(app.services.db, [deposit], true, app.now);
   await freshProof();
   return deposit.paymentId;
 }
@@ -267,8 +267,8 @@ const SCENARIOS: Record<string, Scenario> = {
     return () => back.inbox.resolveReport({ id, decision: 'kept' });
   },
   'admin.inbox.settleJob': async () => {
-    await app.house.jobs.start();
-    await app.house.db.transaction((tx) => app.house.jobs.enqueue(tx, 'follow-payment', { eventId: 0 }));
+    await app.services.jobs.start();
+    await app.services.db.transaction((tx) => app.services.jobs.enqueue(tx, 'follow-payment', { eventId: 0 }));
     const [job] = await app.sql<{ id: string }>(
       `update jobs.job set state = 'failed', completed_on = now() where name = 'follow-payment' returning id`,
     );

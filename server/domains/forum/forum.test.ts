@@ -696,7 +696,7 @@ describe('what people type', () => {
 
 describe('the news of it', () => {
   it('names the post and nothing of its words', async () => {
-    const { heard, until } = listenTo(app.house);
+    const { heard, until } = listenTo(app.services);
     const ana = await regular();
     const post = await postBy(ana);
     await until((event) => event.type === 'post.created' && event.postId === post.id);
@@ -715,7 +715,7 @@ describe('the news of it', () => {
   });
 
   it('is not spread by a reaction that was there already', async () => {
-    const { heard, until } = listenTo(app.house);
+    const { heard, until } = listenTo(app.services);
     const ana = await regular();
     const post = await postBy(ana);
     const like = (on: boolean) => app.as(ana).forum.react({ postId: post.id, emojiType: 'like', on });

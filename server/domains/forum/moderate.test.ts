@@ -26,7 +26,7 @@ describe('moderation [AMB-198] [AMB-132]', () => {
   it('hides posts and comments and shows them again, each with an entry; screens hear of it, counters stay exact', async () => {
     const ana = await app.member();
     const { id, comment } = await write(ana);
-    const { heard, until } = listenTo(app.house);
+    const { heard, until } = listenTo(app.services);
     expect(await api.hide({ what: 'comment', ids: [comment], reason: 'insulto' })).toEqual({
       results: [{ id: comment, outcome: 'done', code: null }],
     });

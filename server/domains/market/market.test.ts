@@ -4,7 +4,7 @@ import { dexScreener } from '#server/providers/market/dexscreener.ts';
 import { geckoTerminal } from '#server/providers/market/geckoterminal.ts';
 import { answer, hang, html, pairOf, startMarketServer } from '#tests/support/market-server.ts';
 import { listenTo, startTestApp } from '#tests/support/test-app.ts';
-import { createMarketDesk, thinPrices } from './refresh.service.ts';
+import { createMarketService, thinPrices } from './refresh.service.ts';
 
 const server = await startMarketServer();
 const { box } = server;
@@ -19,7 +19,7 @@ const app = await startTestApp({
 });
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const { market } = app.house;
+const { market } = app.services;
 const visitor = app.as(null);
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -425,8 +425,8 @@ describe('several processes', () => {
 /** Another process, whose provider answers with an old price, late. */
 function lateProcess(held: Promise<void>) {
   const late = { price: 1, marketCap: 1, volume24h: null, liquidity: null };
-  return createMarketDesk({
-    db: app.house.db,
+  return createMarketService({
+    db: app.services.db,
     now: () => app.now,
     log: { warn: () => {}, info: () => {} },
     providers: {
@@ -446,7 +446,7 @@ function lateProcess(held: Promise<void>) {
 
 describe('open pages', () => {
   it('hear of new figures once a run, and not of runs that brought none', async () => {
-    const ear = listenTo(app.house);
+    const ear = listenTo(app.services);
     const all = Array.from({ length: 3 }, mint);
     for (const address of all) await app.candidate({ contract_address: address });
     await market.refresh();
@@ -465,7 +465,7 @@ describe('open pages', () => {
     await app.http(`/token/${slug}`);
     expect(app.rendered.filter((path) => path === `/token/${slug}`)).toHaveLength(1);
     box.pairs = [pairOf(row?.contract_address ?? '')];
-    const ear = listenTo(app.house);
+    const ear = listenTo(app.services);
     await market.refresh();
     await ear.until((event) => event.type === 'domain.changed');
     await app.http(`/token/${slug}`);
@@ -547,11 +547,11 @@ describe('prices over time', () => {
     for (const days of [1, 10, 40, 401])
       for (let step = 0; step < 12; step++)
         await put(address, earlier(days * day - step * 10 * MINUTE), days * 100 + step);
-    expect(await thinPrices(app.house.db, app.now)).toBeGreaterThan(0);
+    expect(await thinPrices(app.services.db, app.now)).toBeGreaterThan(0);
     const rows = await app.sql<{ price: number }>('select price::float8 as price from market_prices order by at');
     const prices = rows.map(({ price }) => price);
     expect(prices).toEqual([4_011, 1_005, 1_011, ...Array.from({ length: 12 }, (_, i) => 100 + i)]);
-    expect(await thinPrices(app.house.db, app.now)).toBe(0);
+    expect(await thinPrices(app.services.db, app.now)).toBe(0);
   });
 
   it('of tokens that no record names any more are forgotten after a month', async () => {
@@ -561,10 +561,10 @@ describe('prices over time', () => {
     await market.refresh();
     await app.sql('update voting_candidates set contract_address = null where id = $1', [id]);
     app.pass(29 * 24 * HOUR);
-    await thinPrices(app.house.db, app.now);
+    await thinPrices(app.services.db, app.now);
     expect(await figuresOf(address)).not.toEqual([]);
     app.pass(3 * 24 * HOUR);
-    await thinPrices(app.house.db, app.now);
+    await thinPrices(app.services.db, app.now);
     expect(await figuresOf(address)).toEqual([]);
     expect(await app.sql('select 1 from market_prices')).toEqual([]);
   });

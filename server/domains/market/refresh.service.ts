@@ -34,21 +34,21 @@ interface Answer {
 }
 
 /** Keeps the figures of tokens fresh; one per process, all on one database. */
-export interface MarketDesk {
+export interface MarketService {
   /** Providers are asked at all. */
   readonly enabled: boolean;
   /** Asks about everything that is due, as far as the providers' limits allow. Two at once share the work. */
   refresh(): Promise<{ asked: number; written: number }>;
 }
 
-export function createMarketDesk(options: {
+export function createMarketService(options: {
   db: Db;
   providers: { prices: PriceProvider; holders: HolderProvider } | null;
   now: () => Date;
   log: { warn: (about: Record<string, unknown>, message: string) => void; info: (message: string) => void };
   /** Jitter; tests choose. */
   chance?: () => number;
-}): MarketDesk {
+}): MarketService {
   const { db, providers, now, log, chance = Math.random } = options;
 
   /** Works off one kind of question until nothing is due, the minute is full, the provider is away, or time is over. */

@@ -22,7 +22,7 @@ export interface Upload {
 }
 
 /** Where images are handed in and out; one per process. */
-export interface MediaDesk extends ImageStore {
+export interface MediaService extends ImageStore {
   /**
    * Checks an image, paints it in all sizes and keeps it as a temporary one; answers when files and row are safe.
    *

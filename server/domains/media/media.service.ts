@@ -12,27 +12,27 @@ import { cleanUploads } from './cleaning.ts';
 import { createImageFetcher, type ImageFetcher, ImageNotFetched } from './fetch-image.ts';
 import { createImageStudio, type ImageStudio } from './image-studio.ts';
 import { fileOf, nameOfFile, nameOfUrl, UploadRefused, urlOf } from './media.policy.ts';
-import type { MediaDesk, MediaOwner, Upload } from './media.port.ts';
+import type { MediaOwner, MediaService, Upload } from './media.port.ts';
 import type { Rendering } from './paint.ts';
 import { shownAnywhere } from './references.ts';
 
 /** For tests of other domains, which stand in for the web. */
 export { ImageNotFetched };
 
-export function createMediaDesk(options: {
+export function createMediaService(options: {
   db: Db;
   storage: Storage;
   now: () => Date;
   studio?: ImageStudio;
   /** Brings images from elsewhere. */
   fetchImage?: ImageFetcher | undefined;
-}): MediaDesk {
+}): MediaService {
   const { db, storage, now } = options;
   const studio = options.studio ?? createImageStudio();
   const fetchImage = options.fetchImage ?? createImageFetcher();
-  const desk: MediaDesk = {
+  const service: MediaService = {
     async copy({ url, ...upload }) {
-      return desk.store({ ...upload, bytes: await fetchImage(url), declared: null });
+      return service.store({ ...upload, bytes: await fetchImage(url), declared: null });
     },
     async store(upload) {
       const picture = await studio({
@@ -65,13 +65,13 @@ export function createMediaDesk(options: {
       const name = nameOfFile(file);
       return name && !(await isRemoved(db, name)) ? storage.open(file) : null;
     },
-    own: (imageUrl, options) => ownImage(desk, imageUrl, options),
+    own: (imageUrl, options) => ownImage(service, imageUrl, options),
     keep: (tx, imageUrl, at) => keepImageUrl(tx, imageUrl, 'anyone', at),
     release: releaseMedia,
     checkRoom: (owner, bytes) => db.transaction((tx) => checkRoom(tx, owner, bytes)),
     clean: ({ now: at, deletedOnly }) => cleanUploads(db, storage, { now: at, deletedOnly }),
   };
-  return desk;
+  return service;
 }
 
 /** Files go with the next clean-uploads, their addresses at once. While the database can't be asked, files are shown. */
@@ -168,12 +168,12 @@ export async function keepImageUrl(tx: Tx, imageUrl: string | null, owner: Claim
 }
 
 async function ownImage(
-  desk: Pick<MediaDesk, 'copy'>,
+  service: Pick<MediaService, 'copy'>,
   ...[imageUrl, { bucket, actor, held }]: Parameters<ImageStore['own']>
 ): Promise<string | null> {
   if (imageUrl === null || imageUrl === held || nameOfUrl(imageUrl)) return imageUrl;
   try {
-    const { url } = await desk.copy({ url: imageUrl, bucket, actor, owner: { userId: actor.id ?? undefined } });
+    const { url } = await service.copy({ url: imageUrl, bucket, actor, owner: { userId: actor.id ?? undefined } });
     return url;
   } catch (error) {
     if (error instanceof ImageNotFetched) fail('IMAGE_NOT_FETCHED', { why: error.why });

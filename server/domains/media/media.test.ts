@@ -10,7 +10,7 @@ import { keepImageUrl, releaseMedia, removeMedia } from './media.service.ts';
 import { IMAGE_COLUMNS } from './references.ts';
 
 const app = await startTestApp();
-const { media, db } = app.house;
+const { media, db } = app.services;
 const ABSENT = '11111111-1111-4111-8111-111111111111';
 const HOUR = 3_600_000;
 const nobody = { id: null, role: 'visitor', ipHash: null, requestId: null } as const;
@@ -110,7 +110,7 @@ describe('removing an image', () => {
     });
     await cleanJob(
       { deletedOnly: true },
-      { house: app.house, log: { info() {}, error() {} } as never },
+      { services: app.services, log: { info() {}, error() {} } as never },
       {
         jobId: ABSENT,
         attempt: 1,
@@ -270,7 +270,7 @@ describe('cleaning', () => {
     expect(await clean()).toMatchObject({ missing: [first] });
     const said: unknown[] = [];
     const log = { info() {}, error: (what: unknown) => said.push(what) } as never;
-    await cleanJob({ deletedOnly: false }, { house: app.house, log }, { jobId: ABSENT, attempt: 1, last: false });
+    await cleanJob({ deletedOnly: false }, { services: app.services, log }, { jobId: ABSENT, attempt: 1, last: false });
     expect(said).toEqual([{ count: 1, files: [first] }]);
     await app.sql('update media set deleted_at = now() where id = $1', [image.id]);
     await clean(true);

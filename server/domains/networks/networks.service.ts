@@ -6,7 +6,7 @@ import { blockchainNetworks } from '#server/db/tables/networks.ts';
 import { readSigners } from '#server/domains/token-creation/lanes.service.ts';
 
 /** Settings of the house that decide what can be delivered. */
-interface House {
+interface Services {
   publicUrl: string;
   payments: { mode: { simulation: boolean } };
 }
@@ -25,10 +25,10 @@ function activeNetworks(db: Reader) {
 export const activeKeys = async (db: Reader): Promise<string[]> => (await activeNetworks(db)).map(({ key }) => key);
 
 /** Active networks, oldest first, each with how a token is delivered there. */
-export async function listNetworks(db: Reader, house: House): Promise<Network[]> {
+export async function listNetworks(db: Reader, services: Services): Promise<Network[]> {
   const rows = await activeNetworks(db);
-  const { served, anyone } = await readSigners(db, house);
-  const { simulation } = house.payments.mode;
+  const { served, anyone } = await readSigners(db, services);
+  const { simulation } = services.payments.mode;
   const deliveryOf = ({ key, manualDays }: (typeof rows)[number]): Delivery | null => {
     const chain = creatableOn(key);
     if (chain && served.has(chain)) return 'signer';
@@ -39,5 +39,5 @@ export async function listNetworks(db: Reader, house: House): Promise<Network[]>
 }
 
 /** Networks for which a token can be paid now: those on which somebody can deliver it (AMB-216). */
-export const networksOnSale = async (db: Reader, house: House): Promise<Network[]> =>
-  (await listNetworks(db, house)).filter(({ delivery }) => delivery !== null);
+export const networksOnSale = async (db: Reader, services: Services): Promise<Network[]> =>
+  (await listNetworks(db, services)).filter(({ delivery }) => delivery !== null);

@@ -109,7 +109,7 @@ describe('what a NEXT project may be', () => {
 
 describe('changing a NEXT project', () => {
   it('is told to open screens when one comes, changes, goes and comes back [RT-02]', async () => {
-    const listening = listenTo(app.house);
+    const listening = listenTo(app.services);
     await listening.forget();
     const told = () => listening.changes('nextProjects');
     const { id } = await make();
@@ -125,7 +125,7 @@ describe('changing a NEXT project', () => {
   it('writes it down with its time, tells open screens, and never overwrites silently [A-NEXT-54] [A-NEXT-60]', async () => {
     const made = await make();
     app.pass(1_000);
-    const heard = listenTo(app.house);
+    const heard = listenTo(app.services);
     const saved = await api.update({ id: made.id, version: 1, status: 'pending', isActive: false });
     expect(saved).toMatchObject({ createdAt: made.createdAt, updatedAt: app.now.toISOString() });
     await heard.changed('nextProjects');
@@ -174,7 +174,7 @@ describe('who follows it [AMB-72]', () => {
     const me = app.as(ana ?? null);
     await me.saved.set({ kind: 'next', id: made.id, saved: true });
     await me.saved.setNotice({ kind: 'next', id: made.id, on: true, locale: 'en' });
-    const tell = () => tellLaunches({ db: app.house.db, jobs: app.house.jobs, secret: app.secret, now: app.now });
+    const tell = () => tellLaunches({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
     await tell();
     await api.update({ id: made.id, version: 1, description: 'Longer' });
     expect(await tell()).toBe(0);

@@ -23,7 +23,7 @@ describe('callbacks', () => {
   it('are answered at once, stored once, and not lost when nobody can be asked', async () => {
     const one = await order();
     const { body, signature } = fake.callback(one.move('finished', 1));
-    await app.house.jobs.start();
+    await app.services.jobs.start();
     const before = { ...fake.box.calls };
     const times: number[] = [];
     for (let i = 0; i < 6; i++) {
@@ -41,10 +41,10 @@ describe('callbacks', () => {
       one.paymentId,
     ]);
     expect(await count("jobs.job where name = 'follow-payment' and data ->> 'eventId' = $1", [event?.id])).toBe(1);
-    await expect(app.house.payments.follow(Number(event?.id))).rejects.toThrow(/could not be asked/);
+    await expect(app.services.payments.follow(Number(event?.id))).rejects.toThrow(/could not be asked/);
     fake.box.trouble = () => 'none';
-    await app.house.payments.follow(Number(event?.id));
-    await app.house.payments.follow(Number(event?.id));
+    await app.services.payments.follow(Number(event?.id));
+    await app.services.payments.follow(Number(event?.id));
     expect(await one.state()).toBe('paid');
     expect(await count("mails where template = 'orderPaid' and to_address = $1", [one.email])).toBe(1);
   });
@@ -227,7 +227,7 @@ describe('the reconciliation', () => {
   /** Follows what earlier tests left open. */
   async function settleAll(): Promise<void> {
     do app.pass(61_000);
-    while ((await app.house.payments.reconcile()).asked > 0);
+    while ((await app.services.payments.reconcile()).asked > 0);
   }
 
   it('puts off nothing that has news, however much there is in one minute', async () => {
@@ -236,14 +236,14 @@ describe('the reconciliation', () => {
     for (let i = 0; i < 56; i++) orders.push(await order());
     for (const one of orders) one.move('finished', 1);
     app.pass(61_000);
-    expect(await app.house.payments.reconcile()).toEqual({ asked: 50, unknown: 0 });
+    expect(await app.services.payments.reconcile()).toEqual({ asked: 50, unknown: 0 });
     const waiting = 'payments where tried_at is null and id = any($1)';
     const ids = orders.map(({ paymentId }) => paymentId);
     expect(await count(waiting, [ids])).toBe(6);
     // They are still due, and are the first ones then.
     expect(await count(`${waiting} and next_check_at <= $2`, [ids, app.now])).toBe(6);
     app.pass(1_000);
-    expect((await app.house.payments.reconcile()).asked).toBeGreaterThanOrEqual(6);
+    expect((await app.services.payments.reconcile()).asked).toBeGreaterThanOrEqual(6);
     for (const one of orders) expect(await one.state()).toBe('paid');
   });
 
@@ -254,7 +254,7 @@ describe('the reconciliation', () => {
     for (const one of orders) one.move('finished', 1);
     app.pass(61_000);
     const before = fake.box.calls.deposits;
-    await Promise.all([app.house.payments.reconcile(), other.payments.reconcile()]);
+    await Promise.all([app.services.payments.reconcile(), other.payments.reconcile()]);
     for (const one of orders) expect(await one.state()).toBe('paid');
     const asked = await count('payments where tried_at = $1', [app.now]);
     expect(fake.box.calls.deposits - before).toBe(asked);
@@ -265,11 +265,11 @@ describe('the reconciliation', () => {
     for (const one of orders) one.move('finished', 1);
     app.pass(61_000);
     fake.box.trouble = () => 'unknown';
-    const { asked, unknown } = await app.house.payments.reconcile();
+    const { asked, unknown } = await app.services.payments.reconcile();
     expect([asked, unknown]).toEqual([3, 3]);
     fake.box.trouble = () => 'none';
     app.pass(11 * 60_000);
-    await app.house.payments.reconcile();
+    await app.services.payments.reconcile();
     for (const one of orders) expect(await one.state()).toBe('paid');
   });
 
@@ -280,7 +280,7 @@ describe('the reconciliation', () => {
     for (let minute = 0; minute < 3 * 24 * 60; minute += 5) {
       app.pass(5 * 60_000);
       await app.sql('update payments set next_check_at = null where id <> $1', [one.paymentId]);
-      await app.house.payments.reconcile();
+      await app.services.payments.reconcile();
     }
     const asked = fake.box.calls.deposits - before;
     // Nobody chose a coin: hourly for two days, then every six hours; flat ten minutes would be 432.
@@ -313,7 +313,7 @@ describe('the reconciliation', () => {
     const before = fake.box.calls.deposits;
     for (let hour = 0; hour < 15 * 24; hour += 3) {
       app.pass(3 * 3_600_000);
-      await app.house.payments.reconcile();
+      await app.services.payments.reconcile();
     }
     expect(fake.box.calls.deposits - before).toBe(2);
     expect(await rowOf(one.paymentId)).toMatchObject({ state: 'expired', next_check_at: null });
@@ -338,11 +338,11 @@ describe('the reconciliation', () => {
     );
     fake.box.whole = false;
     paid.move('finished', 1);
-    await app.house.payments.reconcile();
+    await app.services.payments.reconcile();
     expect(await paid.state()).toBe('paid');
     for (let run = 0; run < 10; run++) {
       app.pass(60_000);
-      await app.house.payments.reconcile();
+      await app.services.payments.reconcile();
     }
     expect(await count(`payments where order_id like 'FL-CROWD%' and tried_at is not null`)).toBe(rows);
     // With a list that is whole, one run does for all of them.
@@ -350,7 +350,7 @@ describe('the reconciliation', () => {
     await app.sql(`update payments set next_check_at = $1 where order_id like 'FL-CROWD%'`, [app.now]);
     app.pass(60_000);
     const before = fake.box.calls.deposits;
-    await app.house.payments.reconcile();
+    await app.services.payments.reconcile();
     expect(fake.box.calls.deposits).toBe(before);
     expect(await count(`payments where order_id like 'FL-CROWD%' and next_check_at <= $1`, [app.now])).toBe(0);
     await app.sql(`delete from payments where order_id like 'FL-CROWD%'`);
@@ -369,7 +369,7 @@ describe('the reconciliation', () => {
     let questions = 0;
     fake.box.trouble = (call) =>
       call === 'recent' ? 'refused' : call === 'deposits' && ++questions <= 4 ? 'refused' : 'none';
-    expect(await app.house.payments.reconcile()).toEqual({ asked: 5, unknown: 4 });
+    expect(await app.services.payments.reconcile()).toEqual({ asked: 5, unknown: 4 });
     expect(await last.state()).toBe('paid');
   });
 
@@ -377,7 +377,7 @@ describe('the reconciliation', () => {
     const one = await order();
     for (let day = 0; day < 16; day++) {
       app.pass(DAY);
-      await app.house.payments.reconcile();
+      await app.services.payments.reconcile();
     }
     const row = await rowOf(one.paymentId);
     expect([row.state, row['next_check_at']]).toEqual(['expired', null]);
@@ -448,7 +448,7 @@ describe('schedules on the real database', () => {
             await Promise.all([
               follow().catch(() => {}),
               act === 'check' || act === 'both' || act === 'fail' ? one.check() : null,
-              act === 'reconcile' || act === 'both' ? app.house.payments.reconcile() : null,
+              act === 'reconcile' || act === 'both' ? app.services.payments.reconcile() : null,
             ]);
           }
           for (const [status, share] of truth) one.move(status, share);
@@ -456,7 +456,7 @@ describe('schedules on the real database', () => {
           // All callbacks from here on are lost; also a settled order is looked at daily.
           for (let i = 0; i < 3; i++) {
             app.pass(25 * 3_600_000);
-            await app.house.payments.reconcile();
+            await app.services.payments.reconcile();
           }
           expect(await one.state(), history).toBe(ends[history]);
           const settled = ['paid', 'overpaid'].includes(ends[history] ?? '');

@@ -52,7 +52,7 @@ async function follow(): Promise<number> {
   const news = events.filter(({ id }) => !followed.has(id));
   for (const { id } of news) {
     followed.add(id);
-    await app.house.payments.follow(Number(id));
+    await app.services.payments.follow(Number(id));
   }
   return news.length;
 }
@@ -150,7 +150,7 @@ describe('with the simulation over HTTP', () => {
     expect(await follow()).toBe(0);
     expect(await one.state()).toBe('awaiting');
     app.pass(61_000);
-    await app.house.payments.reconcile();
+    await app.services.payments.reconcile();
     expect(await one.state()).toBe('paid');
   });
 

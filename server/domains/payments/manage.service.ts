@@ -10,7 +10,7 @@ import { fail } from '#server/lib/fail.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { findPayments, type PaymentRow, termsOf } from './ledger.service.ts';
-import type { PaymentDesk } from './payments.port.ts';
+import type { PaymentService } from './payments.port.ts';
 import { depositsWithMoney, isAccepted, isConfirmed, isSettled, mayDeliver, outcomeOf } from './reduce.policy.ts';
 import { depositsOf, offeredPayments, presentPayment, thatCounts } from './request-payments.service.ts';
 
@@ -79,18 +79,18 @@ async function namesOf(db: Reader, payments: PaymentRow[]): Promise<Map<string, 
 export async function presentForAdmin(
   db: Reader,
   payments: PaymentRow[],
-  house: { simulation: boolean },
+  services: { simulation: boolean },
 ): Promise<AdminPayment[]> {
   const names = await namesOf(db, payments);
-  return payments.map((payment) => presentOne(payment, house, names));
+  return payments.map((payment) => presentOne(payment, services, names));
 }
 
-function presentOne(row: PaymentRow, house: { simulation: boolean }, names: Map<string, string>): AdminPayment {
+function presentOne(row: PaymentRow, services: { simulation: boolean }, names: Map<string, string>): AdminPayment {
   const terms = termsOf(row);
   const { state, attention } = outcomeOf(row.ledger, terms);
   const { accepted } = row.ledger;
   const arrived = depositsWithMoney(row.ledger).length > 0;
-  const real = row.simulation === house.simulation;
+  const real = row.simulation === services.simulation;
   return {
     ...presentPayment(row),
     id: row.id,
@@ -125,12 +125,12 @@ export async function requestOfPayment(db: Reader, paymentId: string): Promise<{
  */
 export async function askProvider(
   db: Db,
-  desk: PaymentDesk,
+  service: PaymentService,
   actor: Actor,
   paymentId: string,
 ): Promise<{ answer: PaymentAnswer }> {
   const { requestId } = await requestOfPayment(db, paymentId);
-  const answer = await desk.check(paymentId, undefined, actor);
+  const answer = await service.check(paymentId, undefined, actor);
   await db.transaction((tx) =>
     audit(tx, actor, {
       action: 'payment.asked',
@@ -150,13 +150,13 @@ export async function askProvider(
  */
 export function notePayment(
   db: Db,
-  desk: PaymentDesk,
+  service: PaymentService,
   by: Editor,
   { paymentId, kind, note }: { paymentId: string; kind: 'refund' | 'other'; note: string },
 ): Promise<void> {
   return db.transaction(async (tx) => {
     const { requestId } = await requestOfPayment(tx, paymentId);
-    if (kind === 'refund') await desk.noteRefund(tx, paymentId, by.actor);
+    if (kind === 'refund') await service.noteRefund(tx, paymentId, by.actor);
     await audit(tx, by.actor, {
       action: kind === 'refund' ? 'payment.refund_noted' : 'payment.noted',
       resourceType: 'payment',

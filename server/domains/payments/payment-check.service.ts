@@ -14,14 +14,14 @@ import { depositsWithMoney, EMPTY, isConfirmed, mayDeliver, reduce } from './red
 export async function whyNotDeliver(
   db: Reader,
   requestId: string,
-  house: { simulation: boolean },
+  services: { simulation: boolean },
 ): Promise<'unpaid' | 'not_accepted' | 'closed' | null> {
   const { rows: closed } = await db.execute(
     sql`select 1 from token_creation_submissions where id = ${requestId} and closed_at is not null`,
   );
   if (closed.length > 0) return 'closed';
   const all = await findPayments(db, sql`submission_id = ${requestId}`);
-  const rows = all.filter(({ simulation }) => simulation === house.simulation);
+  const rows = all.filter(({ simulation }) => simulation === services.simulation);
   const may = rows.some((row) => mayDeliver(row.ledger, termsOf(row), PLANS[row.plan].priceUsd));
   if (may) return null;
   return rows.some(({ state }) => isConfirmed(state) || state === 'under_review') ? 'not_accepted' : 'unpaid';

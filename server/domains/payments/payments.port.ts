@@ -6,7 +6,7 @@ import type { PayOrder } from './invoices.service.ts';
 import type { PaymentRow } from './ledger.service.ts';
 
 /** Where payments are made and looked after; one per process, all on one database. */
-export interface PaymentDesk {
+export interface PaymentService {
   readonly mode: { available: boolean; simulation: boolean };
   /**
    * The open payment of a request, or a new one. Clicking twice, in two processes or again after a crash gives the same.

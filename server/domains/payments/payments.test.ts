@@ -4,8 +4,8 @@ import type { Db } from '#server/db/client.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { signBody } from '#server/providers/payments/signature.ts';
 import { paymentRig } from '#tests/support/payments.ts';
-import { createPaymentDesk } from './desk.service.ts';
-import type { PaymentDesk } from './payments.port.ts';
+import type { PaymentService } from './payments.port.ts';
+import { createPaymentService } from './payments.service.ts';
 import { settleElsewhere } from './unplaced.service.ts';
 
 const { app, fake, guest, draft, order, whyNot, rowOf, count, send, follow, callBack } = await paymentRig();
@@ -140,7 +140,7 @@ describe('creating a payment', () => {
     const request = await draft();
     let transactions = 0;
     // The second transaction saves the invoice.
-    const dying = new Proxy(app.house.db, {
+    const dying = new Proxy(app.services.db, {
       get(target, name) {
         if (name !== 'transaction') return Reflect.get(target, name);
         return (work: Parameters<Db['transaction']>[0]) => {
@@ -149,9 +149,9 @@ describe('creating a payment', () => {
         };
       },
     });
-    const desk = createPaymentDesk({
+    const service = createPaymentService({
       db: dying,
-      jobs: app.house.jobs,
+      jobs: app.services.jobs,
       provider: fake.provider,
       requests: { check: async () => ({ manualDays: null }) },
       secret: app.secret,
@@ -160,13 +160,13 @@ describe('creating a payment', () => {
       now: () => app.now,
     });
     const actor = { id: null, role: 'visitor', ipHash: null, requestId: null } as const;
-    const pay = (of: PaymentDesk) =>
+    const pay = (of: PaymentService) =>
       of.pay({ requestId: request.id, plan: 'basic', locale: 'es', actor, limit: LIMITS.orderRequestDay });
     const before = fake.invoices.length;
-    await expect(pay(desk)).rejects.toThrow('killed');
+    await expect(pay(service)).rejects.toThrow('killed');
     // The dead process still seems to be at it; after its time the next one goes on with the same number.
     app.pass(31_000);
-    const row = await pay(app.house.payments);
+    const row = await pay(app.services.payments);
     expect(fake.invoices.slice(before).map(({ orderId }) => orderId)).toEqual([row.orderId, row.orderId]);
     expect(await count('payments where submission_id = $1', [request.id])).toBe(1);
   });
@@ -202,7 +202,7 @@ describe('creating a payment', () => {
     const invoice = fake.invoices.find(({ orderId }) => orderId === renewed.orderId);
     late.move('finished', 1);
     app.pass(7 * 3_600_000);
-    await app.house.payments.reconcile();
+    await app.services.payments.reconcile();
     expect(await rowOf(late.paymentId)).toMatchObject({ state: 'paid_late', attention: ['late'] });
     expect(await late.request()).toMatchObject({ status: 'completed', payment_status: 'completed' });
     expect((await late.read()).stage).toBe('paid');
@@ -212,9 +212,9 @@ describe('creating a payment', () => {
   });
 
   it('lets nobody pay without a provider, and says so', async () => {
-    const desk = createPaymentDesk({
-      db: app.house.db,
-      jobs: app.house.jobs,
+    const service = createPaymentService({
+      db: app.services.db,
+      jobs: app.services.jobs,
       provider: null,
       requests: { check: async () => ({ manualDays: null }) },
       secret: app.secret,
@@ -222,15 +222,15 @@ describe('creating a payment', () => {
       callbackUrl: () => '',
       now: () => app.now,
     });
-    expect(desk.mode).toEqual({ available: false, simulation: false });
+    expect(service.mode).toEqual({ available: false, simulation: false });
     const actor = { id: null, role: 'visitor', ipHash: null, requestId: null } as const;
     const { id } = await draft();
     await expect(
-      desk.pay({ requestId: id, plan: 'basic', locale: 'es', actor, limit: LIMITS.orderRequestDay }),
+      service.pay({ requestId: id, plan: 'basic', locale: 'es', actor, limit: LIMITS.orderRequestDay }),
     ).rejects.toMatchObject({
       code: 'PAYMENT_UNAVAILABLE',
     });
-    expect(await desk.receive(Buffer.from('{}'), undefined)).toBe('forged');
+    expect(await service.receive(Buffer.from('{}'), undefined)).toBe('forged');
     expect(await app.as().tokenRequests.paymentMode()).toEqual({ available: true, simulation: false, currency: 'usd' });
   });
 });
@@ -390,7 +390,7 @@ describe('what is paid', () => {
     const admin = await app.member({ role: 'admin' });
     await callBack(one.move('partially_paid', 0.99));
     const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
-    await app.house.payments.accept(one.paymentId, actor, 'fee of the exchange');
+    await app.services.payments.accept(one.paymentId, actor, 'fee of the exchange');
     expect(await one.state()).toBe('partially_paid');
     expect(await whyNot(one.id)).toBeNull();
     // The payer hears that the rest need not be sent, and of no full payment.
@@ -415,20 +415,22 @@ describe('what is paid', () => {
     const admin = await app.member({ role: 'admin' });
     const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
     // Said in advance it would let dust through.
-    await expect(app.house.payments.accept(one.paymentId, actor, 'a friend')).rejects.toMatchObject({
+    await expect(app.services.payments.accept(one.paymentId, actor, 'a friend')).rejects.toMatchObject({
       code: 'NOT_FOUND',
       data: { what: 'deposit' },
     });
     await callBack(one.move('partially_paid', 0.4));
     expect(await one.read()).toMatchObject({ accepted: false, next: 'pay_rest', payment: { missingAmount: '1800' } });
-    await app.house.payments.accept(one.paymentId, actor, 'agreed');
+    await app.services.payments.accept(one.paymentId, actor, 'agreed');
     expect(await one.read()).toMatchObject({ accepted: true, stage: 'paid', next: 'wait_creation' });
     await callBack(one.move('refunded', 0.4));
     expect(await one.read()).toMatchObject({ accepted: false, stage: 'refunded' });
     expect(await whyNot(one.id)).toBe('unpaid');
     const full = await order();
     await callBack(full.move('finished', 1));
-    await expect(app.house.payments.accept(full.paymentId, actor, 'x')).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    await expect(app.services.payments.accept(full.paymentId, actor, 'x')).rejects.toMatchObject({
+      code: 'ALREADY_DONE',
+    });
   });
 
   it('locks and confirms a request whose odd payment an admin accepts, for the plan that was paid', async () => {
@@ -438,7 +440,7 @@ describe('what is paid', () => {
     expect(await whyNot(one.id)).toBe('not_accepted');
     const admin = await app.member({ role: 'admin' });
     const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
-    await app.house.payments.accept(one.paymentId, actor, 'the cheap plan after all');
+    await app.services.payments.accept(one.paymentId, actor, 'the cheap plan after all');
     expect(await whyNot(one.id)).toBeNull();
     // What the operator makes is what was paid: not the dear plan that was chosen later.
     expect(await one.request()).toMatchObject({ status: 'completed', membership_type: 'entry' });
@@ -501,7 +503,7 @@ describe('what is paid', () => {
     // Days later the queue has given up; the reconciliation has not.
     fake.box.trouble = () => 'none';
     app.pass(2 * DAY);
-    await app.house.payments.reconcile();
+    await app.services.payments.reconcile();
     expect(await one.state()).toBe('paid');
     expect(await whyNot(one.id)).toBeNull();
   });
@@ -532,14 +534,14 @@ describe('what is paid', () => {
     await callBack(told.move('unknown', 1, { rawStatus: 'verifying' }));
     listed.move('unknown', 0, { rawStatus: 'held_for_review' });
     app.pass(61_000);
-    await app.house.payments.reconcile();
+    await app.services.payments.reconcile();
     for (const one of [told, listed]) {
       expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['unknown_status'] });
       expect((await one.read()).stage).toBe('in_review');
       expect(await whyNot(one.id)).not.toBeNull();
     }
     app.pass((PAYMENT_DAYS + 1) * DAY);
-    await app.house.payments.reconcile();
+    await app.services.payments.reconcile();
     for (const one of [told, listed]) expect(await one.state()).toBe('under_review');
     // A word that we know ends it.
     told.move('finished', 1);
@@ -556,7 +558,7 @@ describe('what is paid', () => {
     await callBack(short.move('refunded', 1));
     expect(await rowOf(short.paymentId)).toMatchObject({ state: 'refunded', attention: ['refunded'] });
     const actor = { id: null, role: 'system', ipHash: null, requestId: null } as const;
-    await app.house.db.transaction((tx) => app.house.payments.noteRefund(tx, short.paymentId, actor));
+    await app.services.db.transaction((tx) => app.services.payments.noteRefund(tx, short.paymentId, actor));
     expect(await rowOf(short.paymentId)).toMatchObject({ state: 'refunded', attention: [] });
   });
 
@@ -580,7 +582,7 @@ describe('what is paid', () => {
     );
     const elsewhere = stranger(fake.newDepositId(), { orderId: 'SHOP-17' });
     app.pass(61_000);
-    await app.house.payments.reconcile();
+    await app.services.payments.reconcile();
     const admin = await app.member({ role: 'admin' });
     const api = app.as(admin).admin;
     const waiting = async () => (await api.tokenRequests.unplaced()).payments.map(({ id }) => id);
@@ -595,14 +597,14 @@ describe('what is paid', () => {
 
     const one = await order();
     const by = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
-    const desk = app.house.payments;
-    await expect(desk.place(told.paymentId, 'FL-NOBODY0000', by, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const service = app.services.payments;
+    await expect(service.place(told.paymentId, 'FL-NOBODY0000', by, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     fake.box.trouble = () => 'unknown';
-    await expect(desk.place(told.paymentId, one.payment.orderId, by, 'x')).rejects.toMatchObject({
+    await expect(service.place(told.paymentId, one.payment.orderId, by, 'x')).rejects.toMatchObject({
       code: 'PAYMENT_UNAVAILABLE',
     });
     fake.box.trouble = () => 'none';
-    expect(await desk.place(told.paymentId, one.payment.orderId, by, 'Hecho tras la copia')).toEqual({
+    expect(await service.place(told.paymentId, one.payment.orderId, by, 'Hecho tras la copia')).toEqual({
       requestId: one.id,
     });
     expect(
@@ -611,14 +613,16 @@ describe('what is paid', () => {
       ),
     ).toEqual([{ payment_id: one.paymentId }]);
     expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['wrong_order'] });
-    await desk.accept(one.paymentId, by, 'Es su pago');
+    await service.accept(one.paymentId, by, 'Es su pago');
     expect(await one.state()).toBe('paid');
-    await expect(desk.place(told.paymentId, one.payment.orderId, by, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await settleElsewhere(app.house.db, { id: listed.paymentId, reason: 'Devuelto' }, by, app.now);
+    await expect(service.place(told.paymentId, one.payment.orderId, by, 'x')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await settleElsewhere(app.services.db, { id: listed.paymentId, reason: 'Devuelto' }, by, app.now);
     expect(await waiting()).toEqual([]);
     // Told again by the list, they stay where they are.
     app.pass(61_000);
-    await app.house.payments.reconcile();
+    await app.services.payments.reconcile();
     expect(await waiting()).toEqual([]);
     for (const { paymentId } of [told, listed, chosen, elsewhere]) fake.truth.delete(paymentId);
   });

@@ -4,7 +4,7 @@ import type { Order } from '#contract/token-requests.ts';
 import type { Reader } from '#server/db/client.ts';
 import type { Hint } from './ask.ts';
 import { answerFrom, findPayments, isPaid, type PaymentRow, termsOf, watchUntil } from './ledger.service.ts';
-import type { PaymentDesk } from './payments.port.ts';
+import type { PaymentService } from './payments.port.ts';
 import {
   depositsIn,
   depositsWithMoney,
@@ -98,7 +98,7 @@ const REPLACED_MOST = 3;
  */
 export async function askAbout(
   db: Reader,
-  desk: PaymentDesk,
+  service: PaymentService,
   requestId: string,
   now: Date,
   hint?: Hint,
@@ -110,8 +110,8 @@ export async function askAbout(
     (row) => row !== found && row.ledger.supersededAt !== null && watchUntil(row) > now.getTime(),
   );
   const [answer] = await Promise.all([
-    desk.check(found.id, hint),
-    ...replaced.slice(0, REPLACED_MOST).map(({ id }) => desk.check(id)),
+    service.check(found.id, hint),
+    ...replaced.slice(0, REPLACED_MOST).map(({ id }) => service.check(id)),
   ]);
   return answer;
 }

@@ -9,11 +9,11 @@ const DAY = 86_400_000;
 
 describe('open screens', () => {
   it('are told of each state of a payment as it is stored, and not of questions that bring nothing new', async () => {
-    const live = listenTo(app.house);
+    const live = listenTo(app.services);
     const told = async (work: () => Promise<unknown>) => {
       await live.forget();
       await work();
-      await app.house.db.transaction((tx) => publishChange(tx, 'presence'));
+      await app.services.db.transaction((tx) => publishChange(tx, 'presence'));
       await live.changed('presence');
       return live.changes('tokenRequests') > 0;
     };

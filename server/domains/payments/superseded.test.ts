@@ -37,7 +37,7 @@ describe('money on a payment that another one replaced', () => {
     expect(mails[0]?.text).toContain(`/order/${one.id}#${one.orderKey}`);
     // Heard again, and moved by the provider without news for the payer: no second mail.
     await callBack(one.move('finished', 1, { updatedAt: app.now.getTime() + 1 }));
-    await app.house.payments.reconcile();
+    await app.services.payments.reconcile();
     expect(await one.mails()).toHaveLength(1);
     expect(JSON.stringify(order)).not.toMatch(/payer\d+@|@ana|0x5aAeb/);
   });
@@ -61,7 +61,7 @@ describe('money on a payment that another one replaced', () => {
     await callBack(one.move('finished', 1));
     const admin = await app.member({ role: 'admin' });
     const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
-    await app.house.payments.accept(one.paymentId, actor, 'the cheap plan after all');
+    await app.services.payments.accept(one.paymentId, actor, 'the cheap plan after all');
     expect(await one.read()).toMatchObject({ orderId: one.old, plan: 'entry', stage: 'paid', otherPayments: [] });
     expect((await one.mails()).map(({ subject }) => subject)).toEqual([
       `Una persona debe revisar tu pago ${one.old}`,
@@ -79,7 +79,7 @@ describe('money on a payment that another one replaced', () => {
     await callBack(one.move('partially_paid', 0.5));
     const admin = await app.member({ role: 'admin' });
     const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
-    await app.house.payments.accept(one.paymentId, actor, 'agreed');
+    await app.services.payments.accept(one.paymentId, actor, 'agreed');
     expect((await one.read()).receipt).toMatchObject({ kind: 'accepted', receivedUsd: 25, missingUsd: 25 });
     expect((await one.mails()).at(-1)?.text).toContain('25,00 USD de 50,00 USD');
   });

@@ -158,7 +158,7 @@ describe('a session that ends', () => {
       const ana = await app.member();
       await app.as(ana).presence.connect(tab());
       expect(await isOnline(ana)).toBe(true);
-      const ears = listenTo(app.house);
+      const ears = listenTo(app.services);
       await end(ana);
       expect(await isOnline(ana)).toBe(false);
       await ears.changed('presence');
@@ -225,7 +225,7 @@ describe('who hears of it', () => {
   it('tells screens when a member comes or goes, not at each heartbeat, and never who [RT-03] [AMB-146]', async () => {
     const ana = await app.member();
     const here = tab();
-    const { heard, changes, until } = listenTo(app.house);
+    const { heard, changes, until } = listenTo(app.services);
     const said = () => changes('presence');
     /** Everything said before this has been heard once it arrives. */
     const settle = async () => {

@@ -126,7 +126,7 @@ describe('what a project may be', () => {
 
 describe('changing a project', () => {
   it('is told to open screens when one comes, changes, goes and comes back [RT-01] [AMB-144]', async () => {
-    const listening = listenTo(app.house);
+    const listening = listenTo(app.services);
     await listening.forget();
     const told = () => listening.changes('projects');
     const { id } = await api.create(fields());
@@ -141,7 +141,7 @@ describe('changing a project', () => {
 
   it('changes what is named, writes both sides down and tells open screens [A-PROJ-68] [A-PROJ-76]', async () => {
     const made = await make({ description: 'Old', marketCap: '$1' });
-    const heard = listenTo(app.house);
+    const heard = listenTo(app.services);
     const changed = await api.update({ id: made.id, version: 1, description: 'New', marketCap: ' ' });
     expect(changed).toMatchObject({ description: 'New', marketCap: '$0', tokenName: made.tokenName, version: 2 });
     expect((await entries(made.id)).at(-1)).toEqual({
@@ -365,7 +365,7 @@ describe('the trash', () => {
     expect(await api.restore({ id: made.id })).toMatchObject({ description: 'Wanted', deletedAt: null });
     await visitor.tokens.find({ slug: made.tokenSlug });
     await api.remove({ id: made.id, version: 3 });
-    await purgeTrash(app.house.db, TRASH, new Date(app.now.getTime() + 30 * 86_400_000));
+    await purgeTrash(app.services.db, TRASH, new Date(app.now.getTime() + 30 * 86_400_000));
     expect(await row(made.id)).toBeUndefined();
   });
 });
@@ -474,7 +474,7 @@ describe('the image [A-PROJ-21] [MEDIA-09]', () => {
     const temporary = () =>
       app.sql(`select 1 from media where deleted_at is null and status = 'temporary' and bucket = 'project-images'`);
     expect(await temporary()).toHaveLength(1);
-    await app.house.media.clean({ now: new Date(app.now.getTime() + 3 * 86_400_000), deletedOnly: false });
+    await app.services.media.clean({ now: new Date(app.now.getTime() + 3 * 86_400_000), deletedOnly: false });
     expect(await temporary()).toHaveLength(0);
   });
 });

@@ -17,8 +17,8 @@ async function follower(options: { verified: boolean }) {
 }
 
 const announce = (ref: { kind: 'next'; id: string }) =>
-  app.house.db.transaction((tx) =>
-    noticeSaved(tx, app.house.jobs, app.secret, ref, {
+  app.services.db.transaction((tx) =>
+    noticeSaved(tx, app.services.jobs, app.secret, ref, {
       name: 'Ajolote <b>',
       news: 'dateChanged',
       path: `/token/${ref.id}`,
@@ -55,9 +55,9 @@ describe('notices about saved tokens [AMB-72]', () => {
   it('are not sent when the change is rolled back', async () => {
     const { ref } = await follower({ verified: true });
     const before = await app.sql('select count(*)::int as n from mails');
-    await app.house.db
+    await app.services.db
       .transaction(async (tx) => {
-        await noticeSaved(tx, app.house.jobs, app.secret, ref, { name: 'X', news: 'launched', path: '/' });
+        await noticeSaved(tx, app.services.jobs, app.secret, ref, { name: 'X', news: 'launched', path: '/' });
         throw new Error('no');
       })
       .catch(() => {});
@@ -85,7 +85,7 @@ describe('notices about saved tokens [AMB-72]', () => {
 });
 
 describe('launches of NEXT projects [AMB-72]', () => {
-  const tell = () => tellLaunches({ db: app.house.db, jobs: app.house.jobs, secret: app.secret, now: app.now });
+  const tell = () => tellLaunches({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
   const subjectsAndWords = async (to: string) =>
     (await app.deliverMails())
       .filter((mail) => mail.to === to)

@@ -61,7 +61,7 @@ export async function readSubmissionForAdmin(db: Reader, id: string): Promise<Ad
   return presentSubmission(db, row ?? fail('NOT_FOUND', { what: 'submission' }));
 }
 
-interface House {
+interface Services {
   secret: string;
   jobs: JobQueue;
 }
@@ -81,13 +81,13 @@ type Row = typeof projectSubmissions.$inferSelect;
  */
 export function reviewSubmission(
   db: Db,
-  house: House,
+  services: Services,
   by: Editor,
   { id, version, ...verdict }: Verdict & { id: string; version: number },
 ): Promise<AdminSubmission> {
   return db.transaction(async (tx) => {
     const old = await lockSubmission(tx, { id, version });
-    return presentSubmission(tx, await answer(tx, house, by, old, verdict, {}));
+    return presentSubmission(tx, await answer(tx, services, by, old, verdict, {}));
   });
 }
 
@@ -101,7 +101,7 @@ export function reviewSubmission(
  */
 export async function publishSubmission(
   db: Db,
-  house: House & { media: ImageStore },
+  services: Services & { media: ImageStore },
   by: Editor,
   { id, version, as, adminNotes, answer: words }: Omit<Verdict, 'status'> & PublishInput,
 ): Promise<AdminSubmission & { withImage: boolean }> {
@@ -112,12 +112,18 @@ export async function publishSubmission(
     const old = await lockSubmission(tx, { id, version });
     if (old.projectId || old.nextProjectId) fail('ALREADY_DONE');
     const verdict = { status: 'approved' as const, adminNotes, answer: words };
-    await answer(tx, house, by, old, verdict, as === 'project' ? { projectId: made } : { nextProjectId: made });
+    await answer(tx, services, by, old, verdict, as === 'project' ? { projectId: made } : { nextProjectId: made });
   };
   const make = (imageUrl: string | null) =>
     as === 'project'
-      ? createProject(db, house.media, by, read(newProject, { ...fields, imageUrl }), also)
-      : createNextProject(db, house.media, by, read(newNextProject, { ...fields, imageUrl, status: 'pending' }), also);
+      ? createProject(db, services.media, by, read(newProject, { ...fields, imageUrl }), also)
+      : createNextProject(
+          db,
+          services.media,
+          by,
+          read(newNextProject, { ...fields, imageUrl, status: 'pending' }),
+          also,
+        );
   let withImage = true;
   try {
     await make(fields.imageUrl);
@@ -165,7 +171,7 @@ async function lockSubmission(tx: Tx, { id, version }: { id: string; version: nu
 
 async function answer(
   tx: Tx,
-  { secret, jobs }: House,
+  { secret, jobs }: Services,
   by: Editor,
   old: Row,
   verdict: Verdict,

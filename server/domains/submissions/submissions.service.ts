@@ -81,14 +81,14 @@ export const notValid = (fields: string[]) =>
  */
 export async function createSubmission(
   db: Db,
-  house: { secret: string; jobs: JobQueue },
+  services: { secret: string; jobs: JobQueue },
   from: Applicant,
   input: SubmissionInput,
   form: { attempt?: string | undefined; claim?: string | undefined; locale: MailLocale },
   limits: Record<'requests' | 'mails', Limit>,
 ): Promise<Receipt> {
   const { now } = from;
-  const known = await byAttempt(db, house, form.attempt);
+  const known = await byAttempt(db, services, form.attempt);
   if (known) return known;
   if (!(await submissionsOpen(db))) fail('SUBMISSIONS_CLOSED');
   const networks = await activeKeys(db);
@@ -100,18 +100,22 @@ export async function createSubmission(
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`submission ${clean.submitterEmail.toLowerCase()}`}, 0))`,
     );
-    const twin = await byAttempt(tx, house, form.attempt);
+    const twin = await byAttempt(tx, services, form.attempt);
     if (twin) return twin;
     if (await isWaiting(tx, clean)) fail('DUPLICATE', { fields: ['projectName'] });
     const owner: MediaOwner = { userId: from.userId ?? undefined, claim: claimOfForm(form.claim) ?? undefined };
     await keepImageUrl(tx, clean.imageUrl, owner, now).catch((error: { code?: string }) => {
       throw error.code === 'NOT_FOUND' ? notValid(['imageUrl']) : error;
     });
-    return insert(tx, house, from, clean, form, limits.mails);
+    return insert(tx, services, from, clean, form, limits.mails);
   });
 }
 
-async function byAttempt(db: Reader, house: { secret: string }, attempt: string | undefined): Promise<Receipt | null> {
+async function byAttempt(
+  db: Reader,
+  services: { secret: string },
+  attempt: string | undefined,
+): Promise<Receipt | null> {
   if (!attempt) return null;
   const { rows } = await db.execute<{ id: string; reference: string; created_at: Date }>(
     sql`select id, reference, created_at from project_submissions where attempt = ${attempt}`,
@@ -121,7 +125,7 @@ async function byAttempt(db: Reader, house: { secret: string }, attempt: string 
     (row && {
       id: row.id,
       reference: row.reference,
-      key: pageKey(house.secret, 'submission', row.id),
+      key: pageKey(services.secret, 'submission', row.id),
       createdAt: new Date(row.created_at).toISOString(),
     }) ??
     null
@@ -199,11 +203,11 @@ interface Row extends Record<string, unknown> {
 /** Where a request for publication stands. @throws NOT_FOUND for a wrong id and a wrong key alike. */
 export async function readSubmission(
   db: Reader,
-  house: { secret: string; supportEmail: string | null },
+  services: { secret: string; supportEmail: string | null },
   id: string,
   key: string,
 ) {
-  if (!pageKeyFits(house.secret, 'submission', id, key)) fail('NOT_FOUND', { what: 'submission' });
+  if (!pageKeyFits(services.secret, 'submission', id, key)) fail('NOT_FOUND', { what: 'submission' });
   const { rows } = await db.execute<Row>(
     sql`select reference, status, project_data, created_at, reviewed_at, answer from project_submissions where id = ${id}`,
   );
@@ -217,6 +221,6 @@ export async function readSubmission(
     createdAt: new Date(row.created_at).toISOString(),
     reviewedAt: row.reviewed_at && new Date(row.reviewed_at).toISOString(),
     answer: isDecision(row.status) ? row.answer : null,
-    supportEmail: house.supportEmail,
+    supportEmail: services.supportEmail,
   };
 }

@@ -228,7 +228,7 @@ describe('the image of a request', () => {
     await guest().submissions.create(input);
     expect((await rows(input.submitterEmail))[0]).toMatchObject({ project_data: { imageUrl: image.url } });
     app.pass(49 * 3_600_000);
-    await app.house.media.clean({ now: app.now, deletedOnly: false });
+    await app.services.media.clean({ now: app.now, deletedOnly: false });
     expect((await app.http(image.url)).status).toBe(200);
     // Once used, it is not the form's to remove.
     expect(await guest().submissions.removeImage({ id: image.id, claim })).toEqual({ removed: false });

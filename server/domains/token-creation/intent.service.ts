@@ -4,7 +4,7 @@ import { looksLikeAnother, type TokenInput } from '#contract/token-form.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
-import type { PaymentDesk } from '#server/domains/payments/payments.port.ts';
+import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -22,9 +22,9 @@ import { listChains } from './lanes.service.ts';
 import { hashOf, type Snapshot, snapshotOf } from './snapshot.policy.ts';
 
 /** Settings of the house that these functions need. */
-interface House {
+interface Services {
   publicUrl: string;
-  payments: PaymentDesk;
+  payments: PaymentService;
 }
 
 /**
@@ -35,25 +35,25 @@ interface House {
  * @throws ALREADY_CREATED when another token was ordered, or this one exists.
  * @throws CHAIN_UNAVAILABLE when the signer could not make it now.
  */
-export function createToken(db: Db, house: House, by: Editor, input: TokenInput): Promise<TokenCreation> {
+export function createToken(db: Db, services: Services, by: Editor, input: TokenInput): Promise<TokenCreation> {
   return db.transaction(async (tx) => {
     const { requestId } = input;
     await lockRequest(tx, requestId);
     const there = await findCreation(tx, requestId, true);
-    const snapshot = snapshotOf(input, house.publicUrl);
+    const snapshot = snapshotOf(input, services.publicUrl);
     const hash = hashOf(snapshot);
     if (there && !(await mayReplace(tx, there))) {
       const same = there.snapshotHash.equals(hash) && (there.state === 'queued' || there.state === 'working');
       if (!same) fail('ALREADY_CREATED', { state: there.state, network: there.network, address: there.address });
       return present(tx, requestId);
     }
-    const { simulation } = house.payments.mode;
+    const { simulation } = services.payments.mode;
     const why = await whyNotDeliver(tx, requestId, { simulation });
     if (why) fail('NOT_DELIVERABLE', { why });
     const fields = (['tokenName', 'tokenSymbol'] as const).filter((name) => looksLikeAnother(input[name]));
     if (fields.length > 0 && !input.lookAlikeAccepted) fail('LOOK_ALIKE', { fields });
-    await needChain(tx, house, snapshot.network);
-    const metadata = await metadataOf(tx, house, input);
+    await needChain(tx, services, snapshot.network);
+    const metadata = await metadataOf(tx, services, input);
     const now = by.now.toISOString();
     const values = sql`
       network = ${snapshot.network}, snapshot = ${JSON.stringify(snapshot)}::jsonb, snapshot_hash = ${hash},
@@ -91,7 +91,7 @@ export function createToken(db: Db, house: House, by: Editor, input: TokenInput)
  * @throws NOT_FOUND when nothing was ordered. @throws ALREADY_DONE when it did not stop.
  * @throws NOT_DELIVERABLE, CHAIN_UNAVAILABLE
  */
-export function retryCreation(db: Db, house: House, by: Editor, requestId: string): Promise<TokenCreation> {
+export function retryCreation(db: Db, services: Services, by: Editor, requestId: string): Promise<TokenCreation> {
   return db.transaction(async (tx) => {
     await lockRequest(tx, requestId);
     const there = (await findCreation(tx, requestId, true)) ?? fail('NOT_FOUND', { what: 'creation' });
@@ -102,7 +102,7 @@ export function retryCreation(db: Db, house: House, by: Editor, requestId: strin
       const why = await whyNotDeliver(tx, requestId, { simulation: there.simulation });
       if (why) fail('NOT_DELIVERABLE', { why });
     }
-    await needChain(tx, house, there.network, signed);
+    await needChain(tx, services, there.network, signed);
     const now = by.now.toISOString();
     await tx.execute(sql`
       update token_creations set state = ${signed ? 'working' : 'queued'}, stage = 'queued', problem = null, detail = null,
@@ -125,15 +125,20 @@ const mayReplace = async (tx: Tx, { id, state }: CreationRow): Promise<boolean> 
   (state === 'held' || state === 'failed') && (await countAttempts(tx, id)) === 0;
 
 /** @throws CHAIN_UNAVAILABLE */
-async function needChain(tx: Tx, house: House, network: Snapshot['network'], signedAlready = false): Promise<void> {
-  const chain = (await listChains(tx, house)).find((one) => one.network === network);
+async function needChain(
+  tx: Tx,
+  services: Services,
+  network: Snapshot['network'],
+  signedAlready = false,
+): Promise<void> {
+  const chain = (await listChains(tx, services)).find((one) => one.network === network);
   const why = chain ? chain.why : 'not_configured';
   if (why && (!signedAlready || why === 'not_configured' || why === 'signer_offline'))
     fail('CHAIN_UNAVAILABLE', { why });
 }
 
 /** The description as it was just typed, and the image of the request as wallets can load it. */
-async function metadataOf(tx: Tx, { publicUrl }: House, input: TokenInput): Promise<TokenMetadata> {
+async function metadataOf(tx: Tx, { publicUrl }: Services, input: TokenInput): Promise<TokenMetadata> {
   const { rows } = await tx.execute<{ imageUrl: string }>(sql`
     select coalesce(token_data ->> 'imageUrl', '') as "imageUrl" from token_creation_submissions where id = ${input.requestId}`);
   const { imageUrl } = rows[0] ?? fail('NOT_FOUND', { what: 'request' });

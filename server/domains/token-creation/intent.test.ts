@@ -70,7 +70,7 @@ describe('ordering a token', () => {
     await app.lane('ethereum');
     const { id, input, order } = await paid({ imageUrl: 'https://example.org/a.png' });
     expect((await order()).stage).toBe('paid');
-    const live = listenTo(app.house);
+    const live = listenTo(app.services);
     const made = await api.createToken(input);
     expect(made).toMatchObject({
       requestId: id,

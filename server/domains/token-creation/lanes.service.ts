@@ -31,13 +31,13 @@ interface LaneRow extends Record<string, unknown> {
 }
 
 /** Settings of the house that these functions need. */
-interface House {
+interface Services {
   publicUrl: string;
   payments: { mode: { simulation: boolean } };
 }
 
 /** Every network on which tokens can be made, as the signer last said. */
-export async function listChains(db: Reader, house: House): Promise<ChainStatus[]> {
+export async function listChains(db: Reader, services: Services): Promise<ChainStatus[]> {
   const { rows } = await db.execute<LaneRow>(sql`
     select network, state, detail, chain_id as "chainId", production, deployer, balance, coin, cost,
       enough_for as "enoughFor", daily_cap as "dailyCap",
@@ -55,7 +55,7 @@ export async function listChains(db: Reader, house: House): Promise<ChainStatus[
     const waiting = waits.get(network) ?? 0;
     return {
       network,
-      why: whyNot(lane, waiting, house),
+      why: whyNot(lane, waiting, services),
       detail: lane?.detail ?? null,
       chainId: lane?.chainId ?? null,
       production: lane?.production ?? null,
@@ -83,28 +83,28 @@ const BROKEN: readonly LaneRow['state'][] = ['wrong_chain', 'unsupported'];
  */
 export async function readSigners(
   db: Reader,
-  house: House,
+  services: Services,
 ): Promise<{ served: ReadonlySet<TokenNetwork>; anyone: boolean }> {
   const { rows } = await db.execute<Pick<LaneRow, 'network' | 'state' | 'production'>>(sql`
     select network, state, production from chain_lanes where seen_at > now() - ${`${SERVED} seconds`}::interval`);
   const serves = ({ state, production }: (typeof rows)[number]) =>
-    !BROKEN.includes(state) && production !== null && whyNotHere(production, house) === null;
+    !BROKEN.includes(state) && production !== null && whyNotHere(production, services) === null;
   return { served: new Set(rows.filter(serves).map(({ network }) => network)), anyone: rows.length > 0 };
 }
 
 /** Why a chain can't be used with the settings of this site. */
-function whyNotHere(production: boolean, house: House): 'wrong_money' | 'public_address' | null {
-  if (production === house.payments.mode.simulation) return 'wrong_money';
-  return isMetadataUrlFit(metadataUrlOf(house.publicUrl, ANY_REQUEST), production) ? null : 'public_address';
+function whyNotHere(production: boolean, services: Services): 'wrong_money' | 'public_address' | null {
+  if (production === services.payments.mode.simulation) return 'wrong_money';
+  return isMetadataUrlFit(metadataUrlOf(services.publicUrl, ANY_REQUEST), production) ? null : 'public_address';
 }
 
 /** Why nothing can be ordered there now; null when it can. What waits already has its share of balance and cap. */
-function whyNot(lane: LaneRow | undefined, waiting: number, house: House): ChainStatus['why'] {
+function whyNot(lane: LaneRow | undefined, waiting: number, services: Services): ChainStatus['why'] {
   if (!lane) return 'not_configured';
   if (!lane.fresh) return 'signer_offline';
   if (lane.state === 'unreachable' || lane.state === 'wrong_chain' || lane.state === 'unsupported') return lane.state;
   if (lane.production === null) return 'unreachable';
-  const wrong = whyNotHere(lane.production, house);
+  const wrong = whyNotHere(lane.production, services);
   if (wrong) return wrong;
   if (lane.state === 'low_balance' || (lane.enoughFor ?? 0) <= waiting) return 'low_balance';
   if (lane.usedToday + waiting >= lane.dailyCap) return 'cap_reached';

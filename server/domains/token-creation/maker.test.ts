@@ -31,7 +31,7 @@ interface Options {
 }
 const makerOf = ({ chain }: FakeChain, { cap = 1_000, crash, provider = null }: Options = {}): Maker =>
   createMaker({
-    db: app.house.db,
+    db: app.services.db,
     chain,
     dailyCap: cap,
     provider,
@@ -506,7 +506,7 @@ describe('the customer', () => {
   it('hears once that the token is there, with its address and the explorer’s page', async () => {
     const fair = fakeChain('nonces');
     const one = await ordered();
-    const tell = () => tellCreated({ db: app.house.db, jobs: app.house.jobs, secret: app.secret, now: app.now });
+    const tell = () => tellCreated({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
     const maker = makerOf(fair);
     await run(maker, fair, 3);
     await app.sql("update token_creations set told_at = now() where state = 'completed' and told_at is null");

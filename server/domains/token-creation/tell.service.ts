@@ -6,7 +6,7 @@ import { privatePath } from '#server/lib/private-pages.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { Snapshot } from './snapshot.policy.ts';
 
-interface Desk {
+interface ServiceContext {
   db: Db;
   jobs: JobQueue;
   secret: string;
@@ -22,7 +22,7 @@ const AT_ONCE = 20;
  *
  * @returns how many mails were queued.
  */
-export function tellCreated({ db, jobs, secret, now }: Desk): Promise<number> {
+export function tellCreated({ db, jobs, secret, now }: ServiceContext): Promise<number> {
   return db.transaction(async (tx) => {
     const { rows } = await tx.execute<{
       id: string;

@@ -15,7 +15,7 @@ import type { Editor } from '#server/records/records.ts';
 import { findRequest } from './drafts.service.ts';
 
 /** Settings of the house that these functions need. */
-interface House {
+interface Services {
   jobs: JobQueue;
   secret: string;
 }
@@ -42,7 +42,7 @@ export async function whyNotClose(
  *
  * @throws NOT_FOUND, NOT_CLOSABLE
  */
-export function closeRequest(db: Db, house: House, by: Editor, input: CloseInput): Promise<void> {
+export function closeRequest(db: Db, services: Services, by: Editor, input: CloseInput): Promise<void> {
   return db.transaction(async (tx) => {
     const { email } = await lockRequest(tx, input.id);
     const why = await whyNotClose(tx, input.id);
@@ -55,7 +55,7 @@ export function closeRequest(db: Db, house: House, by: Editor, input: CloseInput
       where id = ${input.id}`);
     const payment = await paymentOf(tx, input.id);
     if (email && payment)
-      await queueMail(tx, house.jobs, {
+      await queueMail(tx, services.jobs, {
         to: email,
         locale: payment.locale,
         template: 'requestClosed',
@@ -64,7 +64,7 @@ export function closeRequest(db: Db, house: House, by: Editor, input: CloseInput
           as: input.as,
           note,
           address,
-          path: privatePath(house.secret, 'order', input.id, payment.locale),
+          path: privatePath(services.secret, 'order', input.id, payment.locale),
           simulation: payment.simulation,
         },
       });

@@ -41,7 +41,7 @@ export interface RequestRow extends Record<string, unknown> {
 }
 
 /** Settings of the house that these functions need. */
-export interface House {
+export interface Services {
   secret: string;
   publicUrl: string;
   payments: { mode: { simulation: boolean } };
@@ -54,7 +54,7 @@ export interface House {
  */
 export async function createDraft(
   db: Db,
-  house: House,
+  services: Services,
   maker: { userId: string | null; address: string; actor: Actor; now: Date },
   input: Partial<DraftData>,
   limit: Limit,
@@ -79,7 +79,7 @@ export async function createDraft(
     await write(tx, id, foreign ? { ...full, imageUrl: '' } : full, now);
     await audit(tx, maker.actor, { action: 'request.created', resourceType: 'token_request', resourceId: id });
     const row = await findRequest(tx, id);
-    const draft = await present(tx, house, row, [
+    const draft = await present(tx, services, row, [
       ...(dropped ? (['linkDropped'] as const) : []),
       ...(foreign ? (['imageDropped'] as const) : []),
     ]);
@@ -97,7 +97,7 @@ export async function createDraft(
  */
 export async function saveDraft(
   db: Db,
-  house: House,
+  services: Services,
   visitor: Visitor,
   input: { id: string; version: number; data: Partial<DraftData> },
   now: Date,
@@ -109,7 +109,7 @@ export async function saveDraft(
     const row = await openRequest(tx, visitor, input.id, true);
     if (row.payment_status === 'completed') fail('LOCKED');
     if (row.version !== input.version)
-      throw failure('VERSION_CONFLICT', { version: row.version, current: await present(tx, house, row) });
+      throw failure('VERSION_CONFLICT', { version: row.version, current: await present(tx, services, row) });
     const old = { ...EMPTY_DRAFT, ...row.token_data };
     const { data, dropped } = cleanDraft(input.data);
     const hints: DraftHint[] = dropped ? ['linkDropped'] : [];
@@ -121,13 +121,13 @@ export async function saveDraft(
     const next = { ...old, ...data };
     await write(tx, row.id, next, now);
     if (old.imageUrl !== next.imageUrl) await releaseMedia(tx, old.imageUrl, now);
-    return present(tx, house, await findRequest(tx, row.id), hints);
+    return present(tx, services, await findRequest(tx, row.id), hints);
   });
 }
 
 /** The draft behind a private link. @throws NOT_FOUND */
-export async function readDraft(db: Db, house: House, visitor: Visitor, id: string): Promise<Draft> {
-  return present(db, house, await openRequest(db, visitor, id));
+export async function readDraft(db: Db, services: Services, visitor: Visitor, id: string): Promise<Draft> {
+  return present(db, services, await openRequest(db, visitor, id));
 }
 
 /**
@@ -194,14 +194,14 @@ export async function removeDraftImage(
  */
 export async function checkForm(
   tx: Tx,
-  house: Pick<House, 'publicUrl' | 'payments'>,
+  services: Pick<Services, 'publicUrl' | 'payments'>,
   requestId: string,
 ): Promise<{ manualDays: number | null }> {
   const { rows } = await tx.execute<{ token_data: object }>(
     sql`select token_data from token_creation_submissions where id = ${requestId}`,
   );
   const data = { ...EMPTY_DRAFT, ...rows[0]?.token_data };
-  const networks = await networksOnSale(tx, house);
+  const networks = await networksOnSale(tx, services);
   const missing = missingFor(
     data,
     networks.map(({ key }) => key),
@@ -238,9 +238,9 @@ async function write(tx: Tx, id: string, data: DraftData, now: Date): Promise<vo
     where id = ${id}`);
 }
 
-async function present(db: Reader, house: House, row: RequestRow, hints: DraftHint[] = []): Promise<Draft> {
+async function present(db: Reader, services: Services, row: RequestRow, hints: DraftHint[] = []): Promise<Draft> {
   const data = { ...EMPTY_DRAFT, ...row.token_data };
-  const networks = (await networksOnSale(db, house)).map(({ key }) => key);
+  const networks = (await networksOnSale(db, services)).map(({ key }) => key);
   return {
     id: row.id,
     version: row.version,
@@ -249,7 +249,7 @@ async function present(db: Reader, house: House, row: RequestRow, hints: DraftHi
     locked: row.payment_status === 'completed',
     partPayment: row.payment_status === 'completed' ? partPaymentOf(await paymentOf(db, row.id)) : null,
     priceUsd: row.plan_price_usd,
-    orderKey: pageKey(house.secret, 'order', row.id),
+    orderKey: pageKey(services.secret, 'order', row.id),
     data,
     hints: [...hintsOf(data, networks), ...hints],
     createdAt: new Date(row.created_at).toISOString(),

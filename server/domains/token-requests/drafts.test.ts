@@ -199,7 +199,7 @@ describe('whose a request is', () => {
         expect(await call('save', { id, secret, version: 1, data: {} }, cookie)).toEqual(expected);
         expect(await call('pay', { id, secret, plan: 'entry', locale: 'es' }, cookie)).toEqual(expected);
         expect(await call('check', { id, secret }, cookie)).toEqual(expected);
-        expect(await draftOfUpload(app.house.db, `${id}.${secret}`)).toBeNull();
+        expect(await draftOfUpload(app.services.db, `${id}.${secret}`)).toBeNull();
       }
     for (const key of [mine.secret, other.orderKey, 'x'.repeat(43)])
       expect(await call('order', { id: mine.id, key, check: true })).toEqual({ status: 404, code: 'NOT_FOUND' });
@@ -209,7 +209,7 @@ describe('whose a request is', () => {
     // An unknown id looks the same.
     const nobody = '00000000-0000-4000-8000-000000000000';
     expect(await call('read', { id: nobody, secret: mine.secret })).toEqual({ status: 404, code: 'NOT_FOUND' });
-    expect(await draftOfUpload(app.house.db, `${mine.id}.${mine.secret}`)).toBe(mine.id);
+    expect(await draftOfUpload(app.services.db, `${mine.id}.${mine.secret}`)).toBe(mine.id);
   });
 
   it('is the member’s of the session, on any device, and never of who is named', async () => {
@@ -253,7 +253,7 @@ describe('whose a request is', () => {
       mine.api.tokenRequests.save({ id, secret, version, data: { ownerWalletAddress: '0x1' } }),
     ).rejects.toMatchObject({ code: 'LOCKED' });
     expect((await mine.api.tokenRequests.read({ id, secret })).data).toEqual(data);
-    expect(await draftOfUpload(app.house.db, `${id}.${secret}`)).toBeNull();
+    expect(await draftOfUpload(app.services.db, `${id}.${secret}`)).toBeNull();
   });
 });
 

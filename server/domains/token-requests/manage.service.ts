@@ -14,7 +14,7 @@ import {
   TROUBLED,
 } from '#server/domains/payments/manage.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
-import type { PaymentDesk } from '#server/domains/payments/payments.port.ts';
+import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { deliverBy, paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import { readCreation } from '#server/domains/token-creation/creations.service.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -100,14 +100,14 @@ export async function listTokenRequests(
 }
 
 /** Settings of the house that these functions need. */
-interface House {
+interface Services {
   secret: string;
   publicUrl: string;
-  payments: PaymentDesk;
+  payments: PaymentService;
 }
 
 /** A request with everything there is about it. @throws NOT_FOUND */
-export async function readTokenRequest(db: Db, house: House, id: string): Promise<AdminTokenRequest> {
+export async function readTokenRequest(db: Db, services: Services, id: string): Promise<AdminTokenRequest> {
   const request = await findRequest(db, id);
   const { rows } = await listTokenRequests(db, { q: id, page: 1, size: 1, sort: 'createdAt' });
   const row = rows[0] ?? fail('NOT_FOUND', { what: 'request' });
@@ -128,10 +128,10 @@ export async function readTokenRequest(db: Db, house: House, id: string): Promis
     data,
     networkName,
     member: memberId && email ? { id: memberId, name, email } : null,
-    orderPath: privatePath(house.secret, 'order', id, payments[0]?.locale ?? 'es'),
+    orderPath: privatePath(services.secret, 'order', id, payments[0]?.locale ?? 'es'),
     wallet: checkWallet(data.selectedNetwork, data.ownerWalletAddress, checksummed),
-    payments: await presentForAdmin(db, payments, house.payments.mode),
-    notDeliverable: await whyNotDeliver(db, id, { simulation: house.payments.mode.simulation }),
+    payments: await presentForAdmin(db, payments, services.payments.mode),
+    notDeliverable: await whyNotDeliver(db, id, { simulation: services.payments.mode.simulation }),
     creatableOn: creatableOn(data.selectedNetwork),
     creation: await readCreation(db, id),
     closure: closureFrom(request),

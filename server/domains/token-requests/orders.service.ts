@@ -5,7 +5,7 @@ import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { Order, OrderNext, OrderStage, RequestClosure } from '#contract/token-requests.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { answerFrom, type PaymentRow, partPaymentOf } from '#server/domains/payments/ledger.service.ts';
-import type { PaymentDesk } from '#server/domains/payments/payments.port.ts';
+import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import {
   arrivedDeposits,
   deliverBy,
@@ -26,7 +26,7 @@ import type { MailLocale } from '#server/mail/mail.ts';
 import { findRequest, type RequestRow } from './drafts.service.ts';
 
 /** Settings of the house that these functions need. */
-interface House {
+interface Services {
   secret: string;
   supportEmail: string | null;
 }
@@ -80,7 +80,7 @@ function stageOfPayment(row: PaymentRow | null): OrderStage {
 }
 
 /** Requests that a member began while signed in, newest first. */
-export async function listOwnRequests(db: Reader, house: { secret: string }, userId: string) {
+export async function listOwnRequests(db: Reader, services: { secret: string }, userId: string) {
   const { rows } = await db.execute<RequestRow>(sql`
     select * from token_creation_submissions where user_id = ${userId} order by created_at desc, id limit 100`);
   const ids = sql.param(rows.map(({ id }) => id));
@@ -102,7 +102,7 @@ export async function listOwnRequests(db: Reader, house: { secret: string }, use
       stage: stageOf(found, creationOf.get(row.id) ?? null, row.closed_at !== null),
       partPayment: partPaymentOf(found),
       review: own.some((payment) => payment !== found && payment.state === 'under_review'),
-      orderKey: pageKey(house.secret, 'order', row.id),
+      orderKey: pageKey(services.secret, 'order', row.id),
       createdAt: new Date(row.created_at).toISOString(),
     };
   });
@@ -111,11 +111,11 @@ export async function listOwnRequests(db: Reader, house: { secret: string }, use
 /** @throws NOT_FOUND for a wrong id and a wrong key alike. */
 export async function openOrder(
   db: Db,
-  house: { secret: string },
+  services: { secret: string },
   id: string,
   key: string,
 ): Promise<PaymentRow | null> {
-  if (!pageKeyFits(house.secret, 'order', id, key)) fail('NOT_FOUND', { what: 'order' });
+  if (!pageKeyFits(services.secret, 'order', id, key)) fail('NOT_FOUND', { what: 'order' });
   return paymentOf(db, id);
 }
 
@@ -131,7 +131,7 @@ export const closureFrom = (row: RequestRow): RequestClosure | null =>
     : null;
 
 /** Everything that the private page of an order shows; never who asked for it or where the token goes. */
-export async function readOrder(db: Db, house: House, id: string, answer: PaymentAnswer): Promise<Order> {
+export async function readOrder(db: Db, services: Services, id: string, answer: PaymentAnswer): Promise<Order> {
   const row = await findRequest(db, id);
   const data = { ...EMPTY_DRAFT, ...row.token_data };
   const { payment: found, others } = await paymentsOf(db, id);
@@ -159,7 +159,7 @@ export async function readOrder(db: Db, house: House, id: string, answer: Paymen
     deliverBy: stage === 'paid' ? deliverBy(found) : null,
     accepted: found !== null && isAcceptedByTeam(found),
     deposits: found ? arrivedDeposits(found) : [],
-    supportEmail: house.supportEmail,
+    supportEmail: services.supportEmail,
     receipt: found && receiptOf(found),
     token: {
       address: creation?.address ?? null,
@@ -178,13 +178,13 @@ export async function readOrder(db: Db, house: House, id: string, answer: Paymen
  */
 export async function renewOrder(
   db: Db,
-  desk: PaymentDesk,
-  house: House,
+  service: PaymentService,
+  services: Services,
   { id, key, locale, actor, limit }: { id: string; key: string; locale: MailLocale; actor: Actor; limit: Limit },
 ): Promise<Order> {
   // A draft that was never paid for belongs to its form, where the plan is chosen.
-  const found = (await openOrder(db, house, id, key)) ?? fail('NOT_FOUND', { what: 'order' });
+  const found = (await openOrder(db, services, id, key)) ?? fail('NOT_FOUND', { what: 'order' });
   if (['expired', 'failed', 'refunded'].includes(found.state))
-    await desk.pay({ requestId: id, plan: found.plan, locale, actor, limit });
-  return readOrder(db, house, id, answerFrom(await paymentOf(db, id)));
+    await service.pay({ requestId: id, plan: found.plan, locale, actor, limit });
+  return readOrder(db, services, id, answerFrom(await paymentOf(db, id)));
 }

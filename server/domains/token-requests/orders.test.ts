@@ -134,7 +134,7 @@ describe('paying anew', () => {
     // What still comes for the old one is not lost.
     fake.move(one.invoice, fake.newDepositId(), 'finished', { actuallyPaid: 3_000 });
     app.pass(7 * 3_600_000);
-    await app.house.payments.reconcile();
+    await app.services.payments.reconcile();
     if (status !== 'refunded') expect((await one.read()).stage).toBe('paid');
   });
 

@@ -26,13 +26,13 @@ async function balanced(id: string): Promise<number> {
   );
   expect(row?.rows).toBe(row?.total);
   expect(row?.days).toBe(row?.total);
-  expect(await findMiscounts(app.house.db)).toEqual([]);
+  expect(await findMiscounts(app.services.db)).toEqual([]);
   return row?.total ?? -1;
 }
 
 const limits = { minute: LIMITS.voteAccountMinute, day: LIMITS.voteAccountDay };
 const vote = (person: Person, candidateId: string, at = app.now) =>
-  app.house.votes.cast({ candidateId, userId: person.id, ipHash: null, at, limits });
+  app.services.votes.cast({ candidateId, userId: person.id, ipHash: null, at, limits });
 const voted = async (id: string, count: number) => {
   const people = await app.members(count);
   await Promise.all(people.map((person) => vote(person, id)));
@@ -172,7 +172,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
   it('takes all votes off, lets today’s voters vote again, and tells every screen', async () => {
     const { id } = await added();
     const [ana, bea] = (await voted(id, 2)) as [Person, Person];
-    const heard = listenTo(app.house);
+    const heard = listenTo(app.services);
     expect(await candidates.resetVotes({ id, reason: 'Bots' })).toMatchObject({
       totalVotes: 0,
       votesToday: 0,
@@ -232,12 +232,12 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
       (await app.sql<{ n: number }>('select count(*)::int as n from archived_votes where reset_id = $1', [resetId]))[0]
         ?.n;
     app.pass(86_400_000 * 30 - 1);
-    await purgeArchivedVotes(app.house.db, app.now);
+    await purgeArchivedVotes(app.services.db, app.now);
     expect(await kept()).toBe(2);
     app.pass(1);
     await prove();
     await expect(candidates.undoReset({ id, resetId: resetId ?? '' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await purgeArchivedVotes(app.house.db, app.now);
+    await purgeArchivedVotes(app.services.db, app.now);
     expect(await kept()).toBe(0);
     expect((await candidates.list({ q: 'Alpha', size: 1_000 })).rows.find((one) => one.id === id)?.resetId).toBeNull();
   });
@@ -290,8 +290,8 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     const resets: string[] = [];
     const casting = people.map(async (person, i) => {
       await new Promise((done) => setTimeout(done, i * 2));
-      const desk = i % 2 ? other.votes : app.house.votes;
-      await desk.cast({ candidateId: id, userId: person.id, ipHash: null, at: app.now, limits });
+      const service = i % 2 ? other.votes : app.services.votes;
+      await service.cast({ candidateId: id, userId: person.id, ipHash: null, at: app.now, limits });
       kinds.push('cast');
     });
     const resetting = (async () => {
@@ -360,7 +360,7 @@ describe('graduating the winner [A-NEXT-18] [A-NEXT-32] [AMB-108]', () => {
       [id, 2],
       [second.id, 1],
     ]);
-    const heard = listenTo(app.house);
+    const heard = listenTo(app.services);
     const { nextProjectId, opened } = await rounds.promoteWinner({ id: round.id, candidateId: id });
     expect(opened).toMatchObject({
       number: round.number + 1,
@@ -459,8 +459,8 @@ describe('graduating the winner [A-NEXT-18] [A-NEXT-32] [AMB-108]', () => {
     const casting = people.map(async (person, i) => {
       await new Promise((done) => setTimeout(done, i));
       const candidateId = i % 3 ? one.id : two.id;
-      const desk = i % 2 ? other.votes : app.house.votes;
-      await desk.cast({ candidateId, userId: person.id, ipHash: null, at: app.now, limits }).then(
+      const service = i % 2 ? other.votes : app.services.votes;
+      await service.cast({ candidateId, userId: person.id, ipHash: null, at: app.now, limits }).then(
         () => cast.push(candidateId),
         (error: { code: string }) => refused.push(`${error.code} ${candidateId}`),
       );
@@ -547,11 +547,11 @@ describe('counting again', () => {
     await app.sql('update voting_candidates set total_votes = 9 where id = $1', [id]);
     await app.sql('update candidate_daily_votes set votes = 7 where candidate_id = $1', [id]);
     await app.sql(`insert into candidate_daily_votes values ($1, '2026-01-01', 2)`, [id]);
-    expect(await findMiscounts(app.house.db)).toMatchObject([{ id, total: 9, counted: 4, days: 2 }]);
+    expect(await findMiscounts(app.services.db)).toMatchObject([{ id, total: 9, counted: 4, days: 2 }]);
     const actor = { id: null, role: 'system' as const, ipHash: null, requestId: null };
-    expect(await recountVotes(app.house.db, actor, id, app.now)).toMatchObject({ total: 9, counted: 4 });
+    expect(await recountVotes(app.services.db, actor, id, app.now)).toMatchObject({ total: 9, counted: 4 });
     expect(await balanced(id)).toBe(4);
-    expect(await recountVotes(app.house.db, actor, id, app.now)).toBeNull();
+    expect(await recountVotes(app.services.db, actor, id, app.now)).toBeNull();
     expect((await entries(id)).filter(({ action }) => action === 'candidate.recounted')).toHaveLength(1);
     expect((await entries(fine.id)).map(({ action }) => action)).toEqual(['candidate.created']);
   });

@@ -9,7 +9,7 @@ import { nextUtcDay, utcDay } from '#server/lib/clock.ts';
 import { fail, failure } from '#server/lib/fail.ts';
 import { CAST_VOTES } from './cast-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
-import type { Ballot, VoteDesk } from './voting.port.ts';
+import type { Ballot, VoteService } from './voting.port.ts';
 
 /** What the operator decided. */
 export interface VoteRules {
@@ -29,7 +29,7 @@ interface Outcome {
  * Votes that arrive together share one transaction (one statement, see cast-votes.sql.ts), so a rush on one candidate pays
  * for one lock and one commit per group instead of per vote; each voter still gets an answer of their own.
  */
-export function createVoteDesk(pool: Pool, rules: VoteRules): VoteDesk {
+export function createVoteService(pool: Pool, rules: VoteRules): VoteService {
   const cast = createBatcher<Ballot, Tally>((ballots) => castByDay(pool, rules, ballots), {
     most: 500,
     lanes: 1,

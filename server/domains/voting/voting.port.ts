@@ -12,7 +12,7 @@ export interface Ballot {
 }
 
 /** Where votes are handed in. */
-export interface VoteDesk {
+export interface VoteService {
   /**
    * Records one vote and tells every open screen; answers only after the commit.
    *

@@ -66,8 +66,8 @@ describe('the daily rule', () => {
     const limits = { minute: LIMITS.voteAccountMinute, day: LIMITS.voteAccountDay };
     const beat = (iso: string) => ({ candidateId, ipHash: null, at: new Date(iso), limits });
     const tallies = await Promise.all([
-      app.house.votes.cast({ ...beat('2026-01-20T23:59:59.990Z'), userId: early.id }),
-      app.house.votes.cast({ ...beat('2026-01-21T00:00:00.010Z'), userId: late.id }),
+      app.services.votes.cast({ ...beat('2026-01-20T23:59:59.990Z'), userId: early.id }),
+      app.services.votes.cast({ ...beat('2026-01-21T00:00:00.010Z'), userId: late.id }),
     ]);
     expect(tallies.map((tally) => tally.votesToday)).toEqual([1, 1]);
     expect((await books(candidateId)).votes).toEqual([
@@ -560,14 +560,14 @@ describe('live', () => {
   });
 
   it('says nothing of what was rolled back', async () => {
-    const ear = listenTo(app.house);
-    await app.house.db
+    const ear = listenTo(app.services);
+    await app.services.db
       .transaction(async (tx) => {
         await publish(tx, { type: 'domain.changed', domain: 'news' });
         throw new Error('changed my mind');
       })
       .catch(() => {});
-    await app.house.db.transaction((tx) => publish(tx, { type: 'domain.changed', domain: 'forum' }));
+    await app.services.db.transaction((tx) => publish(tx, { type: 'domain.changed', domain: 'forum' }));
     await ear.changed('forum');
     expect(ear.heard).not.toContainEqual({ type: 'domain.changed', domain: 'news' });
   });
@@ -580,7 +580,7 @@ describe('live', () => {
     );
     await again;
     const ear = listenTo(other);
-    await app.house.db.transaction((tx) => publish(tx, { type: 'domain.changed', domain: 'projects' }));
+    await app.services.db.transaction((tx) => publish(tx, { type: 'domain.changed', domain: 'projects' }));
     await ear.changed('projects');
   });
 });

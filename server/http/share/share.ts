@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MediaDesk } from '#server/domains/media/media.port.ts';
+import type { MediaService } from '#server/domains/media/media.port.ts';
 import { canonicalId, canonicalToken } from '#server/http/canonical.ts';
 import type { CardStore } from './card-store.ts';
 import { createDrawing } from './drawing.ts';
@@ -145,7 +145,7 @@ export function createShare(options: Options) {
 
 /** Reads uploaded images for the cards. */
 export const imagesOf =
-  (media: Pick<MediaDesk, 'open'>): Options['readImage'] =>
+  (media: Pick<MediaService, 'open'>): Options['readImage'] =>
   async (address) => {
     const found = await media.open(address.slice('/media/'.length));
     return found && Buffer.concat(await (await found.stream()).toArray());

@@ -43,7 +43,7 @@ export function AuditLog() {
         filter={filter}
         onChange={(change) => set({ cursor: null, ...change })}
       />
-      <div className="bs-toolbar">
+      <div className="admin-toolbar">
         {Object.keys(filter).length > 0 ? (
           <ButtonLink to="?" size="sm" variant="ghost">
             {common.list.clear}
@@ -58,7 +58,7 @@ export function AuditLog() {
           {common.list.export}
         </a>
       </div>
-      <section className="bs-panel" aria-label={words.heading} data-moving={entries.isPlaceholderData || undefined}>
+      <section className="admin-panel" aria-label={words.heading} data-moving={entries.isPlaceholderData || undefined}>
         {entries.isPending ? (
           <SkeletonGroup label={words.loading} className="grid gap-3">
             <Skeleton className="h-14" />
@@ -68,12 +68,12 @@ export function AuditLog() {
         ) : entries.isError && !entries.data ? (
           <Unread what={words.failed} of={entries} />
         ) : rows.length === 0 ? (
-          <div className="bs-note" role="status">
+          <div className="admin-note" role="status">
             <SceneLostTicket />
             <p className="font-semibold">{words.empty}</p>
           </div>
         ) : (
-          <ol className="bs-timeline">
+          <ol className="admin-timeline">
             {rows.map((entry) => (
               <li key={entry.id}>
                 <LogEntry entry={entry} address={address} />
@@ -122,7 +122,7 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
       <FoldedFilters active={Object.keys(filter).length}>
         <form
           aria-label={words.filter}
-          className="bs-panel grid grid-cols-1 gap-3 sm:grid-cols-2 md:grid-cols-3"
+          className="admin-panel grid grid-cols-1 gap-3 sm:grid-cols-2 md:grid-cols-3"
           onSubmit={(event) => {
             event.preventDefault();
             const values = new FormData(event.currentTarget);

@@ -40,7 +40,7 @@ export function Timeline({ record }: { record: RecordName }) {
   if (rows.length === 0) return <p className="text-quiet">{words.empty}</p>;
   return (
     <>
-      <ol className="bs-timeline">
+      <ol className="admin-timeline">
         {rows.map((entry) => (
           <li key={entry.id}>
             <Entry entry={entry} />
@@ -93,7 +93,7 @@ export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'>
   return (
     <ul className="grid gap-0.5">
       {names.map((name) => (
-        <li key={name} className="bs-change">
+        <li key={name} className="admin-change">
           <span className="text-quiet" title={name}>
             {told.field(name)}:
           </span>

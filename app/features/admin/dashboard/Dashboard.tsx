@@ -43,7 +43,7 @@ export function Dashboard() {
   return (
     <>
       {counts.isError && !data ? (
-        <Unread what={words.failed} of={counts} screen="dashboard" className="bs-panel bs-note" />
+        <Unread what={words.failed} of={counts} screen="dashboard" className="admin-panel admin-note" />
       ) : null}
       <InboxLine waiting={data?.inbox} free={data?.inboxFree} />
       <section aria-label={words.figures} aria-busy={counts.isPending}>
@@ -52,11 +52,11 @@ export function Dashboard() {
             {words.loading}
           </p>
         ) : null}
-        <dl className="bs-stats">
+        <dl className="admin-stats">
           {(['users', 'projects', 'votes', 'news', 'online'] as const).map((name) => (
             <Stat
               key={name}
-              className="bs-panel"
+              className="admin-panel"
               label={<English>{words.stats[name]}</English>}
               value={say(data?.[name])}
             />
@@ -82,10 +82,14 @@ export function Dashboard() {
         <h2 className="mb-2 text-[1.125rem]">
           <English>{words.overview}</English>
         </h2>
-        <dl className="bs-stats">
-          <Stat className="bs-panel" label={<English>{words.moderators}</English>} value={say(data?.moderators)} />
-          <Stat className="bs-panel" label={<English>{words.pending}</English>} value={say(data?.pendingModerators)} />
-          <Stat className="bs-panel" label={<English>{words.posts}</English>} value={say(data?.posts)} />
+        <dl className="admin-stats">
+          <Stat className="admin-panel" label={<English>{words.moderators}</English>} value={say(data?.moderators)} />
+          <Stat
+            className="admin-panel"
+            label={<English>{words.pending}</English>}
+            value={say(data?.pendingModerators)}
+          />
+          <Stat className="admin-panel" label={<English>{words.posts}</English>} value={say(data?.posts)} />
         </dl>
       </section>
     </>
@@ -98,7 +102,7 @@ function InboxLine({ waiting, free }: { waiting: number | undefined; free: numbe
   const href = useHref();
   if (waiting === undefined) return <Skeleton className="h-16 rounded-card" />;
   return (
-    <section className="bs-panel flex flex-wrap items-center gap-3" data-inbox={waiting}>
+    <section className="admin-panel flex flex-wrap items-center gap-3" data-inbox={waiting}>
       <p className="text-[1.0625rem] font-semibold">
         {waiting === 0 ? words.none : waiting === 1 ? words.one : words.waiting(whole(waiting, locale))}
       </p>
@@ -128,15 +132,15 @@ function Tiles({ counts }: { counts: Record<(typeof TILES)[number]['name'], numb
   const href = useHref();
   return (
     <section aria-label={words.sections}>
-      <ul className="bs-tiles">
+      <ul className="admin-tiles">
         {TILES.map(({ name, path, icon: Icon }) => (
-          <li key={name} className="bs-tile">
+          <li key={name} className="admin-tile">
             <Icon aria-hidden="true" />
             <Link to={href(path)} className="stretched flex-1">
               <English>{words.tiles[name]}</English>
             </Link>
             {counts[name] === undefined ? null : (
-              <span className="bs-figure text-quiet">{whole(counts[name], locale)}</span>
+              <span className="admin-figure text-quiet">{whole(counts[name], locale)}</span>
             )}
           </li>
         ))}

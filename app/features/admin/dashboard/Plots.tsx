@@ -58,8 +58,8 @@ export default function Plots() {
             const say = (value: number) => `${money ? '$' : ''}${whole(Math.round(value), locale)}`;
             const total = data.reduce((sum, one) => sum + one[field], 0);
             return (
-              <div key={name} className="bs-panel">
-                <div className="bs-panel-head mb-3 flex flex-wrap items-baseline justify-between gap-2">
+              <div key={name} className="admin-panel">
+                <div className="admin-panel-head mb-3 flex flex-wrap items-baseline justify-between gap-2">
                   <h3 className="text-[1.0625rem]">{words[name]}</h3>
                   <p className="figures text-sm text-quiet">{words.total(say(total))}</p>
                 </div>
@@ -80,7 +80,7 @@ export default function Plots() {
           })}
         </div>
       ) : days.isError ? (
-        <Unread what={words.failed} of={days} className="bs-panel bs-note" />
+        <Unread what={words.failed} of={days} className="admin-panel admin-note" />
       ) : (
         <SkeletonGroup label={words.loading} className="grid gap-3 md:grid-cols-2">
           <Skeleton className="h-48 rounded-card" />

@@ -9,13 +9,13 @@ import { useAdminFailure } from '../kit/failures.ts';
 
 /** What the forum's tables hold, raw, and read again every five seconds. */
 export function DebugPanel() {
-  const words = useText(adminForumTexts).forumDesk.debug;
+  const words = useText(adminForumTexts).forumAdmin.debug;
   const failure = useAdminFailure();
   const { data, isPending, isError, error } = useQuery(
     rpc.admin.forum.debug.queryOptions({ refetchInterval: TIMING.debugRefresh }),
   );
   return (
-    <section className="bs-panel" aria-labelledby="forum-debug">
+    <section className="admin-panel" aria-labelledby="forum-debug">
       <h2 id="forum-debug">{words.heading}</h2>
       <p className="mt-1 text-sm text-quiet">{words.lead}</p>
       {isPending ? (
@@ -38,7 +38,7 @@ export function DebugPanel() {
 }
 
 function Rows({ title, rows }: { title: string; rows: Record<string, unknown>[] }) {
-  const words = useText(adminForumTexts).forumDesk.debug;
+  const words = useText(adminForumTexts).forumAdmin.debug;
   const told = useActWords();
   const names = Object.keys(rows[0] ?? {});
   return (
@@ -48,7 +48,7 @@ function Rows({ title, rows }: { title: string; rows: Record<string, unknown>[] 
         <p className="text-sm text-quiet">{words.none}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls sideways, also with the keyboard.
-        <section className="bs-scroll" tabIndex={0} aria-label={title}>
+        <section className="admin-scroll" tabIndex={0} aria-label={title}>
           <table className="figures text-xs">
             <thead>
               <tr>

@@ -28,7 +28,7 @@ interface Asked {
 
 /** The newest posts or comments, hidden ones and reported ones, with what moderation does. */
 export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
-  const words = useText(adminForumTexts).forumDesk.moderation;
+  const words = useText(adminForumTexts).forumAdmin.moderation;
   const failure = useAdminFailure();
   const refresh = useRefreshPeople();
   const { act, report } = useActs('other');
@@ -123,7 +123,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
 
 /** Posts or comments, and which of them the list shows. */
 function Filters({ list }: { list: AdminList<ModeratedText> }) {
-  const words = useText(adminForumTexts).forumDesk.moderation;
+  const words = useText(adminForumTexts).forumAdmin.moderation;
   const what = list.filter['what'] === 'comment' ? 'comment' : 'post';
   return (
     <>
@@ -148,7 +148,7 @@ function Filters({ list }: { list: AdminList<ModeratedText> }) {
 }
 
 function useColumns(): Column<ModeratedText>[] {
-  const words = useText(adminForumTexts).forumDesk.moderation;
+  const words = useText(adminForumTexts).forumAdmin.moderation;
   return [
     {
       key: 'text',
@@ -189,7 +189,7 @@ interface RowActionsProps {
 
 /** The actions on one text; a text that its author removed cannot be restored. */
 function RowActions({ row, name, onHistory, onKeep, onRestore, onHide }: RowActionsProps) {
-  const words = useText(adminForumTexts).forumDesk.moderation;
+  const words = useText(adminForumTexts).forumAdmin.moderation;
   return (
     <>
       <IconButton size="sm" label={words.historyOf(name)} onClick={onHistory}>
@@ -216,7 +216,7 @@ function RowActions({ row, name, onHistory, onKeep, onRestore, onHide }: RowActi
 }
 
 function State({ row }: { row: ModeratedText }) {
-  const words = useText(adminForumTexts).forumDesk.moderation;
+  const words = useText(adminForumTexts).forumAdmin.moderation;
   return (
     <span className="flex flex-wrap items-center gap-1">
       {row.byAuthor ? (

@@ -91,7 +91,7 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
   const waiting = source ? (query.data?.counts[source] ?? 0) : total;
   return (
     <>
-      <div className="bs-toolbar">
+      <div className="admin-toolbar">
         <Switch
           label={words.filter}
           name="source"
@@ -106,7 +106,7 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
                 one,
                 <Fragment key={one}>
                   {one === 'all' ? words.all : words.sources[one]}
-                  {count ? <span className="bs-figure ml-1.5">{whole(count, locale)}</span> : null}
+                  {count ? <span className="admin-figure ml-1.5">{whole(count, locale)}</span> : null}
                 </Fragment>,
               ] as const,
             ];
@@ -134,7 +134,7 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
           <Skeleton className="h-20 rounded-card" />
         </SkeletonGroup>
       ) : query.isError && !query.data ? (
-        <Unread what={words.failed} of={query} className="bs-panel bs-note" />
+        <Unread what={words.failed} of={query} className="admin-panel admin-note" />
       ) : items.length === 0 ? (
         <EmptyState
           role="status"
@@ -173,7 +173,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
   const [discarding, setDiscarding] = useState(false);
   return (
     <article
-      className="bs-panel flex flex-wrap items-center gap-x-2 gap-y-2 sm:grid sm:gap-x-4 sm:grid-cols-[1fr_auto] xl:grid-cols-[1fr_auto_auto]"
+      className="admin-panel flex flex-wrap items-center gap-x-2 gap-y-2 sm:grid sm:gap-x-4 sm:grid-cols-[1fr_auto] xl:grid-cols-[1fr_auto_auto]"
       aria-label={title}
     >
       <div className="min-w-0 max-sm:basis-full sm:col-span-full xl:col-span-1">

@@ -23,12 +23,12 @@ export function AdminScreen({ title, count, lead, back, actions, children }: Adm
   const href = useHref();
   const way = back === undefined ? { to: '/admin', label: text.admin.list.back } : back;
   return (
-    <div className="bs-screen">
+    <div className="admin-screen">
       <title>{text.admin.title(title)}</title>
-      <header className="bs-head">
+      <header className="admin-head">
         <div className="min-w-0">
           {way ? (
-            <Link to={href(way.to)} className="bs-back">
+            <Link to={href(way.to)} className="admin-back">
               <ArrowLeft aria-hidden="true" />
               {way.label}
             </Link>

@@ -95,7 +95,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
       </Toolbar>
 
       {bulk && selected.length > 0 ? (
-        <div className="bs-bulk" role="status">
+        <div className="admin-bulk" role="status">
           <span>{words.selected(selected.length)}</span>
           {bulk(selected, clear)}
           <Button size="sm" variant="ghost" onClick={clear}>
@@ -109,7 +109,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
       ) : (
         <>
           {bulk && rows.length > 0 ? (
-            <label className="check bs-all">
+            <label className="check admin-all">
               <input
                 type="checkbox"
                 className="check-box"
@@ -120,14 +120,19 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
             </label>
           ) : null}
           {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: a wide table scrolls sideways, also with the keyboard. */}
-          <section className="bs-table-frame" data-moving={list.moving || undefined} tabIndex={0} aria-label={caption}>
+          <section
+            className="admin-table-frame"
+            data-moving={list.moving || undefined}
+            tabIndex={0}
+            aria-label={caption}
+          >
             {/* biome-ignore-end lint/a11y/noNoninteractiveTabindex: as above. */}
-            <table className="bs-table" aria-busy={list.loading || list.moving}>
+            <table className="admin-table" aria-busy={list.loading || list.moving}>
               <caption className="visually-hidden">{caption}</caption>
               <thead>
                 <tr>
                   {bulk ? (
-                    <th scope="col" className="bs-check">
+                    <th scope="col" className="admin-check">
                       <input
                         type="checkbox"
                         className="check-box"
@@ -142,7 +147,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                     <HeadCell key={column.key} column={column} list={list} />
                   ))}
                   {actions ? (
-                    <th scope="col" className="bs-actions text-right">
+                    <th scope="col" className="admin-actions text-right">
                       {words.actions}
                     </th>
                   ) : null}
@@ -217,7 +222,7 @@ function Cards<Row extends { id: string }>({ list, card, label, loading, note }:
           <p role="status" className="mb-3 text-quiet">
             {loading}
           </p>
-          <div aria-hidden="true" className="bs-cards">
+          <div aria-hidden="true" className="admin-cards">
             <Skeleton className="h-64" />
             <Skeleton className="h-64" />
             <Skeleton className="h-64" />
@@ -225,15 +230,15 @@ function Cards<Row extends { id: string }>({ list, card, label, loading, note }:
         </>
       ) : null}
       {list.rows?.length ? (
-        <ul className="bs-cards" data-moving={list.moving || undefined}>
+        <ul className="admin-cards" data-moving={list.moving || undefined}>
           {list.rows.map((row) => (
-            <li key={row.id} data-row={row.id} className="bs-panel">
+            <li key={row.id} data-row={row.id} className="admin-panel">
               {card(row)}
             </li>
           ))}
         </ul>
       ) : note ? (
-        <div className="bs-panel">{note}</div>
+        <div className="admin-panel">{note}</div>
       ) : null}
     </section>
   );
@@ -256,7 +261,7 @@ function HeadCell<Row>({ column, list }: { column: Column<Row>; list: AdminList<
     <th scope="col" className={end} aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
       <button
         type="button"
-        className="bs-sort"
+        className="admin-sort"
         title={words.sortBy(header)}
         onClick={() => list.set({ sort: up ? `-${sort}` : sort })}
       >
@@ -288,7 +293,7 @@ function TableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
     <>
       <tr data-row={row.id} data-chosen={chosen || undefined}>
         {choice ? (
-          <td className="bs-check" rowSpan={tall}>
+          <td className="admin-check" rowSpan={tall}>
             <input
               type="checkbox"
               className="check-box"
@@ -302,20 +307,20 @@ function TableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
           <td
             key={column.key}
             data-label={column.header}
-            className={cx(column.align === 'end' && 'text-right', column.lead && 'bs-lead')}
+            className={cx(column.align === 'end' && 'text-right', column.lead && 'admin-lead')}
           >
             {column.cell(row)}
             {column.lead && folded.length > 0 && !under ? <Folded columns={folded} row={row} /> : null}
           </td>
         ))}
         {actions === undefined ? null : (
-          <td className="bs-actions" rowSpan={tall}>
+          <td className="admin-actions" rowSpan={tall}>
             <div>{actions}</div>
           </td>
         )}
       </tr>
       {under ? (
-        <tr className="bs-under" data-chosen={chosen || undefined}>
+        <tr className="admin-under" data-chosen={chosen || undefined}>
           <td colSpan={columns.length}>
             <Folded columns={folded} row={row} />
           </td>
@@ -328,7 +333,7 @@ function TableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
 /** What has no column of its own. */
 function Folded<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {
   return (
-    <dl className="bs-folded">
+    <dl className="admin-folded">
       {columns.map(({ key, header, cell }) => (
         <div key={key}>
           <dt>{header}</dt>
@@ -370,7 +375,7 @@ function Empty<Row>({ list, empty, notFound }: { list: AdminList<Row> } & EmptyW
       ? { title: notFound ?? words.nothingFound, text: words.nothingFoundText }
       : empty;
   return (
-    <div className="bs-note" role="status">
+    <div className="admin-note" role="status">
       {shown === empty || inTrash ? <SceneEmptyStage /> : <SceneLostTicket />}
       <p className="font-semibold">{shown.title}</p>
       {shown.text ? <p className="text-sm text-quiet">{shown.text}</p> : null}

@@ -102,7 +102,7 @@ function Choices({ asked, fromTheirs, fromMine, onTakeTheirs, onResolve }: Choic
       {asked.map(({ name, label, theirs, mine }) => {
         const missing = checked && !choices[name];
         return (
-          <fieldset key={name} className="bs-sides">
+          <fieldset key={name} className="admin-sides">
             <legend>{label}</legend>
             {(
               [
@@ -151,7 +151,7 @@ function Kept({ title, fields }: KeptProps) {
   return (
     <section aria-label={title} className="text-sm">
       <h3 className="font-semibold">{title}</h3>
-      <dl className="bs-kept">
+      <dl className="admin-kept">
         {fields.map(({ name, label, value }) => (
           <div key={name}>
             <dt>{label}:</dt>

@@ -22,7 +22,7 @@ export function FoldedFilters({ active, children }: FoldedFiltersProps) {
       <Button size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
         <SlidersHorizontal aria-hidden="true" />
         {words.filters}
-        {active > 0 ? <span className="bs-figure">{active}</span> : null}
+        {active > 0 ? <span className="admin-figure">{active}</span> : null}
       </Button>
       {open ? children : null}
     </>

@@ -84,7 +84,7 @@ export function InlineForm({ form, fieldNames, valueNames, label, children }: Fo
 function Restored() {
   const words = useText(adminTexts).admin.form;
   return (
-    <p role="status" className="bs-callout my-1 text-sm" data-tone="lead">
+    <p role="status" className="admin-callout my-1 text-sm" data-tone="lead">
       {words.restored}
     </p>
   );

@@ -18,7 +18,7 @@ export function Switch<Value extends string>({ label, name, value, choices, onCh
   const [chosen, setChosen] = useState(value);
   useEffect(() => setChosen(value), [value]);
   return (
-    <fieldset className={cx('bs-switch', className)}>
+    <fieldset className={cx('admin-switch', className)}>
       <legend className="visually-hidden">{label}</legend>
       {choices.map(([one, words]) => (
         <label key={one}>

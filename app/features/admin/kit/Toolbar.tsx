@@ -25,7 +25,7 @@ interface ToolbarProps<Row> {
 export function Toolbar<Row>({ list, columns, folded, search, ownRefresh, children }: ToolbarProps<Row>) {
   const words = useText(adminTexts).admin.list;
   return (
-    <div className="bs-toolbar">
+    <div className="admin-toolbar">
       {search ? <SearchBox label={search} list={list} /> : null}
       {children || columns.some(({ sort }) => sort) ? (
         <FoldedFilters active={list.narrowing}>
@@ -71,7 +71,7 @@ function OrderSelect<Row>(props: { list: AdminList<Row>; columns: Column<Row>[];
   return (
     <Select
       aria-label={words.order}
-      className={always ? undefined : 'bs-order'}
+      className={always ? undefined : 'admin-order'}
       value={list.sort}
       onChange={(event) => list.set({ sort: event.target.value })}
     >

@@ -17,7 +17,7 @@ interface UnreadProps {
 }
 
 /** Says that something could not be read, and why, and reads it again when asked to. */
-export function Unread({ what, of, screen, className = 'bs-note', children }: UnreadProps) {
+export function Unread({ what, of, screen, className = 'admin-note', children }: UnreadProps) {
   const { retry } = useText(adminTexts).admin.list;
   const failure = useAdminFailure(screen);
   return (

@@ -36,7 +36,7 @@ export function SearchBox<Row>({ label, list }: { label: string; list: AdminList
     return () => clearTimeout(timer);
   }, [typed]);
   return (
-    <label className="bs-search">
+    <label className="admin-search">
       <Search aria-hidden="true" />
       <span className="visually-hidden">{label}</span>
       <input

@@ -16,7 +16,7 @@ export function MarketNote({ kind, id }: { kind: TokenKind; id: string }) {
   const words = useText(adminMarketTexts).market;
   const { data, isError } = useQuery(rpc.admin.market.read.queryOptions({ input: { kind, id }, staleTime: 0 }));
   return (
-    <section className="bs-part grid gap-2">
+    <section className="admin-part grid gap-2">
       <h3 className="text-[1.0625rem]">{words.title}</h3>
       {data ? <View view={data} /> : <p className="text-sm text-quiet">{isError ? words.failed : words.loading}</p>}
     </section>
@@ -50,7 +50,7 @@ function View({ view }: { view: MarketView }) {
       ) : null}
       {view.figures.length > 0 ? (
         <>
-          <dl className="bs-facts">
+          <dl className="admin-facts">
             {view.figures.map(({ figure, value, source, at, stale }) => (
               <div key={figure}>
                 <dt>{words.figure[figure]}</dt>

@@ -139,8 +139,8 @@ export function PendingPanel() {
     void pending.refetch();
   }
   return (
-    <section className="bs-panel">
-      <header className="bs-panel-head mb-3 flex flex-wrap items-center gap-2">
+    <section className="admin-panel">
+      <header className="admin-panel-head mb-3 flex flex-wrap items-center gap-2">
         <h2>{words.heading}</h2>
         {data ? <Badge>{whole(data.total, locale)}</Badge> : null}
         <div className="ml-auto flex items-center gap-1">
@@ -160,7 +160,7 @@ export function PendingPanel() {
       ) : pending.isError && !data ? (
         <Unread what={words.failed} of={pending} screen="users" />
       ) : data?.rows.length === 0 ? (
-        <div className="bs-note" role="status">
+        <div className="admin-note" role="status">
           <p className="font-semibold">{words.empty}</p>
           <Button size="sm" onClick={look}>
             {words.look}

@@ -217,7 +217,7 @@ function NetworkForm({ edited, leaving, onStay, onLeave, onCancel, onDone }: Net
     if (edited) (ref.current?.elements.namedItem('name') as HTMLElement | null)?.focus();
   }, [edited, ref]);
   return (
-    <section className="bs-panel">
+    <section className="admin-panel">
       <h2>{title}</h2>
       <InlineForm
         form={form}

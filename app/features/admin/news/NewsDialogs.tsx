@@ -150,7 +150,7 @@ export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
       <Field label={words.content} hint={words.contentHint} error={form.errors.content}>
         <Textarea {...form.text('content')} rows={8} dir="auto" />
       </Field>
-      <section aria-label={words.preview} className="bs-sub">
+      <section aria-label={words.preview} className="admin-sub">
         <h3 className="text-sm font-semibold text-quiet">{words.preview}</h3>
         <div className="mt-2 grid gap-3 [overflow-wrap:anywhere] *:min-w-0">
           {source.trim() ? <Markup source={source} /> : <p className="text-sm text-quiet">{words.previewEmpty}</p>}
@@ -185,7 +185,7 @@ export function NewsDetails({ id, onClose }: { id: string; onClose: () => void }
             </>
           }
         >
-          <dl className="bs-facts">
+          <dl className="admin-facts">
             <div>
               <dt>{words.author}</dt>
               <dd>{item.authorName}</dd>

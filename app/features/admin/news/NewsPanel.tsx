@@ -68,7 +68,7 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
       {trash ? (
         <TrashHint />
       ) : (
-        <section className="bs-panel" aria-labelledby="quick-news">
+        <section className="admin-panel" aria-labelledby="quick-news">
           <h2 id="quick-news">{words.quick.heading}</h2>
           <p className="mt-1 text-sm text-quiet">{words.quick.lead}</p>
           <div className="mt-3 flex flex-wrap gap-2">

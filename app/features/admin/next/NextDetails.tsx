@@ -48,7 +48,7 @@ export function NextDetails(props: DetailsProps<AdminNextProject>) {
     <TokenDetails {...props} badges={<NextBadges project={project} />}>
       <section>
         <h3 className="mb-1.5 text-[1.0625rem]">{words.part.launch}</h3>
-        <dl className="bs-facts">
+        <dl className="admin-facts">
           <Fact name={words.launchDate}>{date(project.launchDate)}</Fact>
           <Fact name={words.countdownEnd}>{date(project.countdownEnd)}</Fact>
           <Fact name={field.progressPercentage}>{`${project.progressPercentage} %`}</Fact>
@@ -59,14 +59,14 @@ export function NextDetails(props: DetailsProps<AdminNextProject>) {
       </section>
       <section>
         <h3 className="mb-1.5 text-[1.0625rem]">{words.part.token}</h3>
-        <dl className="bs-facts">
+        <dl className="admin-facts">
           <AddressFacts project={project} />
           <WordFacts project={project} noDescription={words.noDescription} />
         </dl>
       </section>
       <section>
         <h3 className="mb-1.5 text-[1.0625rem]">{words.part.notes}</h3>
-        <dl className="bs-facts">
+        <dl className="admin-facts">
           <TeamFacts project={project} />
           <Fact name={words.field.createdAt}>{when(project.createdAt, locale)}</Fact>
           <Fact name={words.field.updatedAt}>{when(project.updatedAt, locale)}</Fact>

@@ -21,11 +21,11 @@ export function Figures({ figures }: { figures: Figure[] }) {
   const href = useHref();
   return (
     <section aria-label={words.figures}>
-      <dl className="bs-stats">
+      <dl className="admin-stats">
         {figures.map(({ key, label: name, value, to }) => (
           <Stat
             key={key}
-            className="bs-panel relative"
+            className="admin-panel relative"
             label={
               to ? (
                 <Link to={href(to)} className="stretched">
@@ -41,7 +41,7 @@ export function Figures({ figures }: { figures: Figure[] }) {
               ) : typeof value === 'number' ? (
                 whole(value, locale)
               ) : (
-                <span className="bs-word">{value}</span>
+                <span className="admin-word">{value}</span>
               )
             }
           />

@@ -38,7 +38,7 @@ export function ProjectDetails(props: DetailsProps<AdminProject>) {
         </>
       }
     >
-      <dl className="bs-facts">
+      <dl className="admin-facts">
         <AddressFacts project={project} />
         <Fact name={field.marketCap}>{project.marketCap}</Fact>
         <Fact name={field.holdersCount}>{project.holdersCount}</Fact>

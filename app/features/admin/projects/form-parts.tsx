@@ -9,7 +9,7 @@ import { ImageField, type ImagePicker } from '../kit/ImageField.tsx';
 /** A named part of a long form. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <fieldset className="bs-part">
+    <fieldset className="admin-part">
       <legend>{title}</legend>
       <div className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2">{children}</div>
     </fieldset>
@@ -121,7 +121,7 @@ interface ImagePartProps {
 export function ImagePart({ form, picker, title, hint }: ImagePartProps) {
   const words = useText(adminProjectsTexts).projects;
   return (
-    <fieldset className="bs-part">
+    <fieldset className="admin-part">
       <legend>{title}</legend>
       <ImageField
         picker={picker}
@@ -174,7 +174,7 @@ export function NotesPart({ form, title }: TokenFormProps<ProjectText> & { title
 /** Names and values of a record that is only read. */
 export function Fact({ name, wide, children }: { name: ReactNode; wide?: boolean; children: ReactNode }) {
   return (
-    <div className={wide ? 'bs-wide' : undefined}>
+    <div className={wide ? 'admin-wide' : undefined}>
       <dt>{name}</dt>
       <dd>{children === null || children === '' || children === undefined ? '—' : children}</dd>
     </div>

@@ -65,7 +65,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
           ))}
         </Select>
       </Field>
-      <div className="bs-rows">
+      <div className="admin-rows">
         <AdminTable
           list={list}
           columns={columns}
@@ -156,7 +156,7 @@ function useColumns(ownId: string | undefined): Column<RoleRow>[] {
       header: words.email,
       sort: 'email',
       cell: ({ email }) => (
-        <span className="bs-email">
+        <span className="admin-email">
           <Mailbox email={email} />
         </span>
       ),

@@ -127,7 +127,7 @@ function LanguageFields({ form, locale, title, body }: LanguageFieldsProps) {
       <Field label={words[body]} hint={words.bodyHint} error={form.errors[body]}>
         <Textarea {...form.text(body)} rows={12} lang={locale} />
       </Field>
-      <details className="bs-sub">
+      <details className="admin-sub">
         <summary className="min-h-6 cursor-pointer text-sm font-semibold text-quiet">
           {words.preview(words.languages[locale])}
         </summary>

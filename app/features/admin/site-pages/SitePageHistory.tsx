@@ -51,7 +51,7 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
         ) : (
           <ol className="grid gap-3">
             {query.data.map((one) => (
-              <li key={one.version} className="bs-sub">
+              <li key={one.version} className="admin-sub">
                 <Version version={one} current={current} onRestore={() => setAsked(one.version)} />
               </li>
             ))}

@@ -32,7 +32,7 @@ export function SitePagesPanel() {
     <>
       <ul className="grid gap-3">
         {query.data.map((state) => (
-          <li key={state.page} className="bs-panel">
+          <li key={state.page} className="admin-panel">
             <Line state={state} onOpen={(what) => setOpen({ what, page: state.page })} />
           </li>
         ))}

@@ -113,7 +113,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
       fieldNames={{ status: texts.status, answer: words.answer, adminNotes: words.notes }}
       valueNames={{ status: texts.statuses }}
     >
-      <dl className="bs-facts">
+      <dl className="admin-facts">
         <Fact name={words.applicant}>{name}</Fact>
         <Fact name={words.email}>
           {submission.submitterEmail ? (
@@ -146,7 +146,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
         </Select>
       </Field>
       {form.values.status === 'approved' || form.values.status === 'rejected' ? (
-        <fieldset className="bs-audience" data-audience="public">
+        <fieldset className="admin-audience" data-audience="public">
           <legend>
             <Send aria-hidden="true" />
             {words.forApplicant}
@@ -161,7 +161,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
           </Field>
         </fieldset>
       ) : null}
-      <fieldset className="bs-audience" data-audience="team">
+      <fieldset className="admin-audience" data-audience="team">
         <legend>
           <Lock aria-hidden="true" />
           {words.forTeam}
@@ -170,7 +170,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
           <Textarea {...form.text('adminNotes')} rows={4} />
         </Field>
       </fieldset>
-      <details className="bs-more" onToggle={(event) => setTold(event.currentTarget.open)}>
+      <details className="admin-more" onToggle={(event) => setTold(event.currentTarget.open)}>
         <summary>{words.history}</summary>
         {told ? <Timeline record={{ resourceType: 'submission', resourceId: submission.id }} /> : null}
       </details>
@@ -253,7 +253,7 @@ function Publishing({ submission, said }: PublishingProps) {
     </Button>
   );
   return (
-    <fieldset className="bs-sub grid grid-cols-1 gap-2">
+    <fieldset className="admin-sub grid grid-cols-1 gap-2">
       <legend className="px-1 text-sm font-semibold">{words.publish}</legend>
       <p className="text-sm text-quiet">{words.publishHint}</p>
       <div className="flex flex-wrap gap-2">
@@ -292,7 +292,7 @@ function ProjectData({ data }: { data: unknown }) {
       <h3 className="text-sm font-semibold">{words.data}</h3>
       {known ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, also with the keyboard.
-        <pre className="bs-code" tabIndex={0}>
+        <pre className="admin-code" tabIndex={0}>
           {JSON.stringify(inOrder(known), null, 2)}
         </pre>
       ) : (

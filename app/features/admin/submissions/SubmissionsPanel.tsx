@@ -30,13 +30,13 @@ export function SubmissionsPanel({ list }: { list: AdminList<AdminSubmissionRow>
     {
       key: 'email',
       header: words.email,
-      cell: ({ submitterEmail }) => <span className="bs-cut">{submitterEmail || words.noEmail}</span>,
+      cell: ({ submitterEmail }) => <span className="admin-cut">{submitterEmail || words.noEmail}</span>,
     },
     {
       key: 'project',
       header: words.project,
       cell: ({ projectName, symbol }) => (
-        <span className="bs-cut">
+        <span className="admin-cut">
           {projectName || '—'} {symbol ? <span className="figures text-quiet">{symbol}</span> : null}
         </span>
       ),

@@ -24,7 +24,7 @@ export function ClosePart({ request }: { request: AdminTokenRequest }) {
     <section className="grid grid-cols-1 justify-items-start gap-3">
       <h3 className="text-[1.0625rem]">{words.heading}</h3>
       {closure ? (
-        <div className="bs-sub grid w-full gap-2">
+        <div className="admin-sub grid w-full gap-2">
           <p className="font-semibold">{words.closedAs(words.kinds[closure.as], when(closure.at, locale))}</p>
           <p className="whitespace-pre-line wrap-anywhere">{closure.note}</p>
           {closure.address ? <p className="figures wrap-anywhere">{closure.address}</p> : null}

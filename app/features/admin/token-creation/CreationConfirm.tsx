@@ -40,7 +40,7 @@ export function CreationConfirm({ token, image, onClose, onConfirm }: CreationCo
       blocked={doubtful && !accepted}
       onConfirm={() => onConfirm({ confirmation: token.tokenSymbol, lookAlikeAccepted: accepted })}
     >
-      <figure className="bs-sub grid gap-3" aria-label={words.preview}>
+      <figure className="admin-sub grid gap-3" aria-label={words.preview}>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <TokenImage id={token.requestId} symbol={token.tokenSymbol} src={image} size={44} alt="" />
           <div className="min-w-32 flex-1">

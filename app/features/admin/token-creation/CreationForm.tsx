@@ -160,7 +160,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
 
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <section className="bs-panel grid grid-cols-1 gap-4">
+      <section className="admin-panel grid grid-cols-1 gap-4">
         <header className="flex flex-wrap items-center justify-between gap-2">
           <h2>{words.heading}</h2>
           <p className="flex items-center gap-2 text-sm" role="status">
@@ -172,7 +172,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
           <CreationFields form={form} />
           <Warnings values={trimmed(values)} request={about.data} unknown={about.isError} />
           {refused ? (
-            <div className="bs-callout mt-4" data-tone="coral" role="alert">
+            <div className="admin-callout mt-4" data-tone="coral" role="alert">
               <p className="font-semibold">{words.problem}</p>
               <p className="text-sm">{refused}</p>
             </div>
@@ -271,7 +271,7 @@ interface RequestSummaryProps {
 function RequestSummary({ request, onView, onPrefill }: RequestSummaryProps) {
   const words = useText(adminTokenTexts).tokenAdmin.create;
   return (
-    <section className="bs-panel grid grid-cols-1 gap-3" aria-label={words.about}>
+    <section className="admin-panel grid grid-cols-1 gap-3" aria-label={words.about}>
       <h2>{words.about}</h2>
       {request ? (
         <>
@@ -312,7 +312,7 @@ function Warnings(props: { values: TokenFields; request: AdminTokenRequest | und
   return (
     <div aria-live="polite">
       {warnings.length > 0 ? (
-        <div className="bs-callout mt-4" data-tone="lead">
+        <div className="admin-callout mt-4" data-tone="lead">
           <p className="flex items-center gap-2 font-semibold">
             <TriangleAlert aria-hidden="true" className="size-4 flex-none" />
             {words.warn.heading}

@@ -62,7 +62,7 @@ export function CreationPart({ creation }: { creation: TokenCreation }) {
   const locale = useLocale();
   const state = indicatorOf(creation);
   return (
-    <section className="bs-sub grid grid-cols-1 gap-4" aria-label={words.heading}>
+    <section className="admin-sub grid grid-cols-1 gap-4" aria-label={words.heading}>
       <header className="flex flex-wrap items-start justify-between gap-2">
         <div className="min-w-0">
           <h3 className="text-[1.0625rem]">{words.heading}</h3>
@@ -117,7 +117,7 @@ function Way({ creation }: { creation: TokenCreation }) {
       </ol>
       {stopped ? null : <p className="text-sm text-quiet">{create.stages[creation.stage]}</p>}
       {creation.problem ? (
-        <div className="bs-callout" data-tone={stopped ? 'coral' : 'lead'} role={stopped ? 'alert' : 'status'}>
+        <div className="admin-callout" data-tone={stopped ? 'coral' : 'lead'} role={stopped ? 'alert' : 'status'}>
           {stopped ? <p className="font-semibold">{create.problem}</p> : null}
           <p className="text-sm">{create.problems[creation.problem]}</p>
           {creation.nextTryAt && !stopped ? (
@@ -125,9 +125,9 @@ function Way({ creation }: { creation: TokenCreation }) {
           ) : null}
           {creation.correctable && stopped ? <p className="text-sm">{words.correct}</p> : null}
           {creation.detail ? (
-            <details className="bs-more">
+            <details className="admin-more">
               <summary>{words.detail}</summary>
-              <p className="bs-code">{creation.detail}</p>
+              <p className="admin-code">{creation.detail}</p>
             </details>
           ) : null}
         </div>
@@ -170,11 +170,11 @@ function Result({ creation }: { creation: TokenCreation }) {
   return (
     <>
       {creation.simulation ? (
-        <p className="bs-callout text-sm" data-tone="lead">
+        <p className="admin-callout text-sm" data-tone="lead">
           {words.simulation}
         </p>
       ) : null}
-      <dl className="bs-facts">
+      <dl className="admin-facts">
         {creation.address ? (
           <Named name={words.address} wide>
             <Copyable
@@ -203,7 +203,7 @@ function Result({ creation }: { creation: TokenCreation }) {
       {facts ? (
         <div>
           <h4 className="mb-2 text-sm font-semibold">{words.facts}</h4>
-          <dl className="bs-facts">
+          <dl className="admin-facts">
             <Named name={words.supply}>{amountOf(facts.supply, facts.decimals, locale)}</Named>
             <Named name={words.ownerReceived}>{amountOf(facts.ownerReceived, facts.decimals, locale)}</Named>
             <Named name={words.decimals}>{facts.decimals}</Named>
@@ -224,7 +224,7 @@ function Signed({ creation }: { creation: TokenCreation }) {
   const words = useText(adminCreationTexts).creation.part;
   const locale = useLocale();
   return (
-    <details className="bs-more text-sm">
+    <details className="admin-more text-sm">
       <summary>{words.attempts(creation.attempts.length)}</summary>
       <ul className="grid gap-2">
         {creation.attempts.map((attempt) => (
@@ -263,7 +263,7 @@ function Outside({ href }: { href: string | null }) {
 }
 
 const Named = ({ name, wide, children }: { name: string; wide?: boolean; children: React.ReactNode }) => (
-  <div className={wide ? 'bs-wide' : undefined}>
+  <div className={wide ? 'admin-wide' : undefined}>
     <dt>{name}</dt>
     <dd className="figures">{children}</dd>
   </div>

@@ -20,7 +20,7 @@ export function Lanes() {
   const words = useText(adminCreationTexts).creation.lanes;
   const { data, isError } = useQuery(chainsQuery());
   return (
-    <section className="bs-panel grid grid-cols-1 gap-3" aria-label={words.heading}>
+    <section className="admin-panel grid grid-cols-1 gap-3" aria-label={words.heading}>
       <h2>{words.heading}</h2>
       {data ? (
         <ul className="grid grid-cols-1 gap-3">

@@ -39,7 +39,7 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
   const acts = usePaymentActs(payment);
   const short = payment.missingUsd > 0;
   return (
-    <article className="bs-sub grid grid-cols-1 gap-2" aria-label={words.order(payment.orderId)}>
+    <article className="admin-sub grid grid-cols-1 gap-2" aria-label={words.order(payment.orderId)}>
       <header className="flex flex-wrap items-center gap-2">
         <h4 className="figures text-base font-semibold">{payment.orderId}</h4>
         <Badge tone={TONES[payment.state]}>{words.state[payment.state]}</Badge>

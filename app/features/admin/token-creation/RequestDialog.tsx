@@ -96,7 +96,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
     <div className="grid grid-cols-1 gap-6">
       {request.creation ? <CreationPart creation={request.creation} /> : <Deliverable request={request} />}
       <Part title={words.token}>
-        <dl className="bs-facts">
+        <dl className="admin-facts">
           <Fact name={words.name}>
             {request.tokenName || text.requests.none}
             <LookAlike text={request.tokenName} />
@@ -135,7 +135,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
         <Picture address={request.data.imageUrl} />
       </Part>
       <Part title={words.contact}>
-        <dl className="bs-facts">
+        <dl className="admin-facts">
           <Fact name={words.wallet} wide>
             {request.ownerWallet ? (
               <Copyable
@@ -225,7 +225,7 @@ export function Deliverable({ request }: { request: AdminTokenRequest }) {
   ];
   const may = reasons.length === 0;
   return (
-    <div className="bs-callout" data-tone={may ? 'mint' : 'coral'}>
+    <div className="admin-callout" data-tone={may ? 'mint' : 'coral'}>
       <p className="font-semibold">{may ? words.deliverable : words.notDeliverable}</p>
       {may ? <p className="text-sm">{words.may}</p> : null}
       {reasons.map((reason) => (
@@ -245,7 +245,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 );
 
 const Fact = ({ name, wide, children }: { name: string; wide?: boolean; children: ReactNode }) => (
-  <div className={wide ? 'bs-wide' : undefined}>
+  <div className={wide ? 'admin-wide' : undefined}>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
@@ -289,9 +289,9 @@ function FormRest({ request }: { request: AdminTokenRequest }) {
   });
   if (filled.length === 0) return null;
   return (
-    <details className="bs-more">
+    <details className="admin-more">
       <summary>{words.form}</summary>
-      <dl className="bs-facts mt-1">
+      <dl className="admin-facts mt-1">
         {filled.map((name) => (
           <Fact key={name} name={words.fields[name]}>
             {said(request.data[name])}
@@ -307,7 +307,7 @@ function TimelineOf({ entries }: { entries: Happening[] }) {
   const told = useActWords();
   if (entries.length === 0) return <p className="text-quiet">{words.noTimeline}</p>;
   return (
-    <ol className="bs-timeline">
+    <ol className="admin-timeline">
       {entries.map((entry) => (
         <li key={entry.id}>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">

@@ -71,7 +71,7 @@ function useColumns(): Column<Row>[] {
       header: text.token,
       lead: true,
       cell: (row) => (
-        <span className="bs-cut" title={row.tokenName}>
+        <span className="admin-cut" title={row.tokenName}>
           {row.tokenName || text.unnamed}{' '}
           {row.tokenSymbol ? <span className="figures text-quiet">{row.tokenSymbol}</span> : null}
         </span>
@@ -98,7 +98,7 @@ function useColumns(): Column<Row>[] {
         ownerWallet ? (
           <span className="figures text-sm" title={ownerWallet}>
             <span className="visually-hidden">{ownerWallet}</span>
-            <span aria-hidden="true" className="bs-two whitespace-nowrap">
+            <span aria-hidden="true" className="admin-two whitespace-nowrap">
               <span>{ownerWallet.slice(0, 8)}…</span>
               <span>{ownerWallet.slice(-8)}</span>
             </span>
@@ -112,11 +112,11 @@ function useColumns(): Column<Row>[] {
       roomy: 'wide',
       header: text.contact,
       cell: ({ email, telegram }) => (
-        <span className="bs-two">
-          <span className="bs-cut" title={email}>
+        <span className="admin-two">
+          <span className="admin-cut" title={email}>
             {email || text.none}
           </span>
-          {telegram ? <span className="bs-cut text-sm text-quiet">{telegram}</span> : null}
+          {telegram ? <span className="admin-cut text-sm text-quiet">{telegram}</span> : null}
         </span>
       ),
     },
@@ -185,11 +185,11 @@ function Amounts({ row }: { row: Row }) {
   if (orderedUsd === null || receivedUsd === null || missingUsd === null) return null;
   if (!acceptedAt && !(missingUsd > 0 && receivedUsd > 0)) return null;
   return (
-    <span className="figures bs-wrapping grid text-sm">
+    <span className="figures admin-wrapping grid text-sm">
       <span>{words.detail.received(usd(receivedUsd, locale), usd(orderedUsd, locale))}</span>
       {missingUsd > 0 ? <span>{words.missing(usd(missingUsd, locale))}</span> : null}
       {acceptedAt ? (
-        <span className="bs-cut text-quiet">{words.acceptedBy(acceptedBy ?? words.detail.someone)}</span>
+        <span className="admin-cut text-quiet">{words.acceptedBy(acceptedBy ?? words.detail.someone)}</span>
       ) : null}
     </span>
   );

@@ -28,11 +28,11 @@ export function UnplacedMoney({ onView }: { onView: (requestId: string) => void 
       refetchOnWindowFocus: true,
     }),
   );
-  if (query.isError && !query.data) return <Unread what={words.failed} of={query} className="bs-panel bs-note" />;
+  if (query.isError && !query.data) return <Unread what={words.failed} of={query} className="admin-panel admin-note" />;
   const payments = query.data?.payments ?? [];
   if (payments.length === 0) return null;
   return (
-    <section className="bs-panel grid grid-cols-1 gap-3" aria-label={words.heading}>
+    <section className="admin-panel grid grid-cols-1 gap-3" aria-label={words.heading}>
       <header>
         <h2>{words.heading}</h2>
         <p className="text-sm text-quiet">{words.lead}</p>
@@ -61,7 +61,7 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
     setAsked(what);
   };
   return (
-    <article className="bs-sub grid grid-cols-1 gap-1" aria-label={words.deposit(payment.id)}>
+    <article className="admin-sub grid grid-cols-1 gap-1" aria-label={words.deposit(payment.id)}>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="figures font-semibold break-words">{name}</span>
         {payment.simulation ? <Badge tone="lead">{words.simulation}</Badge> : null}

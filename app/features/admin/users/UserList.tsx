@@ -70,7 +70,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
       sort: 'email',
       cell: ({ email, emailVerified }) => (
         <span
-          className="bs-email md:flex! md:items-center md:gap-1.5"
+          className="admin-email md:flex! md:items-center md:gap-1.5"
           title={emailVerified ? words.verified : words.unverified}
         >
           <span className="min-w-0">

@@ -172,7 +172,7 @@ function useColumns(act: ReturnType<typeof useCandidateActs>, trash: boolean): C
             <input
               type="checkbox"
               role="switch"
-              className="bs-toggle"
+              className="admin-toggle"
               aria-label={words.activeOf(candidate.tokenName)}
               checked={candidate.isActive}
               aria-checked={candidate.isActive}

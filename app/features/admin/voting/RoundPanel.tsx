@@ -35,12 +35,12 @@ export function RoundPanel() {
   const { data } = current;
   if (data)
     return (
-      <section className="bs-panel" aria-labelledby="open-round">
+      <section className="admin-panel" aria-labelledby="open-round">
         {data.round ? <Open round={data.round} current={data} /> : <h2 id="open-round">{words.none}</h2>}
       </section>
     );
   return (
-    <section className="bs-panel">
+    <section className="admin-panel">
       {current.error ? (
         <Unread what={words.failed} of={current} screen="votes" className="grid justify-items-start gap-3" />
       ) : (

@@ -2,7 +2,7 @@ import { area, counted } from '../area.ts';
 
 export const adminForumTexts = area({
   es: {
-    forumDesk: {
+    forumAdmin: {
       heading: 'Gestión del Foro',
       lead: 'Quién escribe, quién modera, y lo que hay que mirar.',
       stats: {
@@ -85,7 +85,7 @@ export const adminForumTexts = area({
     },
   },
   en: {
-    forumDesk: {
+    forumAdmin: {
       heading: 'Forum Management',
       lead: 'Who writes, who moderates, and what has to be looked at.',
       stats: {

@@ -12,13 +12,13 @@ import { DebugPanel } from './DebugPanel.tsx';
 import { Moderation } from './Moderation.tsx';
 
 /** The forum behind the scenes: figures, who wants to moderate, what was written, and what the tables hold. */
-export function ForumDesk({ list }: { list: AdminList<ModeratedText> }) {
-  const words = useText(adminForumTexts).forumDesk;
+export function ForumAdmin({ list }: { list: AdminList<ModeratedText> }) {
+  const words = useText(adminForumTexts).forumAdmin;
   const stats = useQuery(rpc.admin.forum.stats.queryOptions({ refetchInterval: TIMING.dashboardRefresh }));
   const { data } = stats;
   return (
     <>
-      {stats.isError && !data ? <Unread what={words.failed} of={stats} className="bs-panel bs-note" /> : null}
+      {stats.isError && !data ? <Unread what={words.failed} of={stats} className="admin-panel admin-note" /> : null}
       <Figures
         figures={[
           { key: 'users', label: words.stats.users, value: data?.totalUsers },

@@ -6,17 +6,17 @@ import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import { createBetterAuth } from '#server/domains/auth/better-auth.ts';
 import { createSessionReader, type SessionReader } from '#server/domains/auth/session-reader.ts';
 import { createSessionUse, type SessionUse } from '#server/domains/auth/session-use.service.ts';
-import { createMarketDesk, type MarketDesk } from '#server/domains/market/refresh.service.ts';
+import { createMarketService, type MarketService } from '#server/domains/market/refresh.service.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
-import { createMediaDesk } from '#server/domains/media/media.service.ts';
-import { createPaymentDesk } from '#server/domains/payments/desk.service.ts';
-import { pausableDesk } from '#server/domains/payments/paused-desk.service.ts';
-import type { PaymentDesk } from '#server/domains/payments/payments.port.ts';
+import { createMediaService } from '#server/domains/media/media.service.ts';
+import { pausablePayments } from '#server/domains/payments/pausable-payments.service.ts';
+import type { PaymentService } from '#server/domains/payments/payments.port.ts';
+import { createPaymentService } from '#server/domains/payments/payments.service.ts';
 import { unsubscribe } from '#server/domains/saved/notices.service.ts';
 import { openClaim } from '#server/domains/submissions/submissions.service.ts';
 import { checkForm, draftOfUpload } from '#server/domains/token-requests/drafts.service.ts';
-import { createVoteDesk } from '#server/domains/voting/votes.service.ts';
-import type { VoteDesk } from '#server/domains/voting/voting.port.ts';
+import { createVoteService } from '#server/domains/voting/votes.service.ts';
+import type { VoteService } from '#server/domains/voting/voting.port.ts';
 import type { HttpServices } from '#server/http/context.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 import { hashAddress } from '#server/lib/address.ts';
@@ -27,22 +27,22 @@ import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 
 /** The services that live as long as the process; requests borrow them through their Context. */
-export interface House extends HttpServices {
+export interface Services extends HttpServices {
   auth: BetterAuth;
-  votes: VoteDesk;
+  votes: VoteService;
   readSession: SessionReader;
   sessionUse: SessionUse;
   jobs: JobQueue;
   mail: MailTransport;
-  payments: PaymentDesk;
-  market: MarketDesk;
+  payments: PaymentService;
+  market: MarketService;
   /** Why this installation does nothing to the outside, or null; read anew each time. */
   paused: () => Promise<Paused | null>;
   publicUrl: string;
   secret: string;
 }
 
-export function openHouse(options: {
+export function openServices(options: {
   pool: pg.Pool;
   /** For connections of their own, such as LISTEN. */
   config: pg.ClientConfig;
@@ -63,24 +63,24 @@ export function openHouse(options: {
   staffSecondFactor?: boolean;
   log: Logger;
   now?: () => Date;
-}): House {
+}): Services {
   const { pool, secret, log } = options;
   const now = options.now ?? (() => new Date());
   const db = openDb(pool);
   const auth = createBetterAuth({ pool, publicUrl: options.publicUrl, secret });
-  const votes = createVoteDesk(pool, { confirmedOnly: options.voteConfirmedOnly ?? false });
-  const media = createMediaDesk({ db, storage: options.storage, now, fetchImage: options.fetchImage });
+  const votes = createVoteService(pool, { confirmedOnly: options.voteConfirmedOnly ?? false });
+  const media = createMediaService({ db, storage: options.storage, now, fetchImage: options.fetchImage });
   const readSession = createSessionReader(pool, secret);
   const sessionUse = createSessionUse(db);
   const jobs = new JobQueue(pool, (error) => log.warn({ err: error }, 'job queue'));
   const paused = () => readPause(pool);
-  const desk = createPaymentDesk({
+  const service = createPaymentService({
     db,
     jobs,
     provider: options.payments?.provider ?? null,
     requests: {
       check: (tx, requestId) =>
-        checkForm(tx, { publicUrl: options.publicUrl, payments: { mode: desk.mode } }, requestId),
+        checkForm(tx, { publicUrl: options.publicUrl, payments: { mode: service.mode } }, requestId),
     },
     callbackUrl: () => options.payments?.callbackUrl ?? '',
     secret,
@@ -88,8 +88,8 @@ export function openHouse(options: {
     now,
     warn: (about, message) => log.warn(about, message),
   });
-  const payments = pausableDesk(desk, async () => (await paused()) !== null);
-  const market = createMarketDesk({ db, providers: options.market ?? null, now, log });
+  const payments = pausablePayments(service, async () => (await paused()) !== null);
+  const market = createMarketService({ db, providers: options.market ?? null, now, log });
   const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
   return {
     pool,

@@ -80,7 +80,7 @@ function questionsOf(name: string): [string, string][] {
 }
 
 /** (k) Each list of the back office with 100,000 rows: the median of the question that takes longest. */
-export function officeLists(stage: Stage): Promise<Row[]> {
+export function adminLists(stage: Stage): Promise<Row[]> {
   const use = async ({ port }: { port: number }) => {
     const connection = await Connection.open(port);
     const cookie = cookieOf(0);

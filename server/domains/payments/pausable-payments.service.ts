@@ -1,5 +1,5 @@
 import { fail } from '#server/lib/fail.ts';
-import type { PaymentDesk } from './payments.port.ts';
+import type { PaymentService } from './payments.port.ts';
 
 /**
  * Payments of an installation that may be paused: then none is created and the provider is not asked. Callbacks are still
@@ -7,16 +7,16 @@ import type { PaymentDesk } from './payments.port.ts';
  *
  * @param paused asked before each act.
  */
-export const pausableDesk = (desk: PaymentDesk, paused: () => Promise<boolean>): PaymentDesk => ({
-  ...desk,
+export const pausablePayments = (service: PaymentService, paused: () => Promise<boolean>): PaymentService => ({
+  ...service,
   async pay(order) {
     if (await paused()) fail('PAYMENT_UNAVAILABLE');
-    return desk.pay(order);
+    return service.pay(order);
   },
   async place(...about) {
     if (await paused()) fail('PAYMENT_UNAVAILABLE');
-    return desk.place(...about);
+    return service.place(...about);
   },
-  check: async (...asked) => ((await paused()) ? 'unknown' : desk.check(...asked)),
-  reconcile: async () => ((await paused()) ? { asked: 0, unknown: 0 } : desk.reconcile()),
+  check: async (...asked) => ((await paused()) ? 'unknown' : service.check(...asked)),
+  reconcile: async () => ((await paused()) ? { asked: 0, unknown: 0 } : service.reconcile()),
 });

@@ -19,7 +19,7 @@ import {
   watchUntil,
 } from './ledger.service.ts';
 import { nextCheck } from './next-check.policy.ts';
-import type { PaymentDesk } from './payments.port.ts';
+import type { PaymentService } from './payments.port.ts';
 import { reconcilePayments } from './reconcile.service.ts';
 import { depositIds, depositsWithMoney, isSettled, outcomeOf } from './reduce.policy.ts';
 import { keepUnplaced, settleUnplaced } from './unplaced.service.ts';
@@ -42,7 +42,7 @@ interface PaymentContext {
   jobs: JobQueue;
 }
 
-export function createPaymentDesk(options: PaymentOptions): PaymentDesk {
+export function createPaymentService(options: PaymentOptions): PaymentService {
   const { db, jobs, provider, secret, now } = options;
   const warn = options.warn ?? (() => {});
   const tools = { jobs, secret };
