@@ -105,12 +105,12 @@ export function newComment(stage: Stage): Promise<Row[]> {
         const { status } = await ask(site.port, postRequest('/rpc/forum/comment', body, { cookie: cookieOf(100 + n) }));
         const answered = performance.now();
         if (status !== 200) throw new Error(`the comment was answered with ${status}`);
-        const told = (await all) - answered;
+        const notified = (await all) - answered;
         await Promise.all(reading);
         if (failure) throw failure;
         // The first one warms up.
         if (n > 0) {
-          heard.push(told);
+          heard.push(notified);
           times.push(performance.now() - answered);
         }
         await sleep(300);

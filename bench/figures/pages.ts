@@ -29,12 +29,12 @@ const ADDED = ['date', 'connection', 'keep-alive'];
 
 async function startBare(answer: Answer): Promise<{ child: ChildProcess; port: number }> {
   const child = fork(path.join(import.meta.dirname, '../lib/bare-server.ts'), { stdio: ['ignore', 2, 2, 'ipc'] });
-  const told = once(child, 'message', { signal: AbortSignal.timeout(10_000) });
+  const notified = once(child, 'message', { signal: AbortSignal.timeout(10_000) });
   child.send({
     headers: answer.headers.filter(([name]) => !ADDED.includes(name)).flat(),
     body: answer.body.toString('base64'),
   } satisfies Handed);
-  return { child, port: Number((await told)[0]) };
+  return { child, port: Number((await notified)[0]) };
 }
 
 /** (a) The cached home page against a bare node:http server with the same bytes and headers. */

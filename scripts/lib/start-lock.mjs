@@ -85,15 +85,15 @@ function isStale(file, text) {
  * @returns {Promise<T>}
  */
 export async function withStartLock(file, work, onWait) {
-  for (let told = false; !take(file); ) {
+  for (let notified = false; !take(file); ) {
     const seen = read(file);
     if (seen === undefined) continue;
     if (isStale(file, seen)) {
       bury(file, seen);
       continue;
     }
-    if (!told) onWait();
-    told = true;
+    if (!notified) onWait();
+    notified = true;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
   const release = () => rmSync(file, { force: true });

@@ -45,7 +45,7 @@ export async function restore(words: string[]): Promise<boolean> {
     await queue.start();
     await queue.stop();
     await restoreUploads(folder, uploads, contents, env);
-    const told = await restoreSecret(folder, contents, env);
+    const notified = await restoreSecret(folder, contents, env);
     const rows = await withAdvisoryLock(pool.options, 'schema', async () => {
       // Looked at again: another restore or a server may have been faster.
       await refuseUsed(pool, env);
@@ -63,7 +63,7 @@ export async function restore(words: string[]): Promise<boolean> {
           ? `  uploads   ${uploads.length} files stay in ${path.join(folder, 'uploads')}: copy them into the bucket`
           : `  uploads   ${uploads.length} files`,
       );
-    console.log(`  secrets   ${told}`);
+    console.log(`  secrets   ${notified}`);
     console.log('Paused: no mails, jobs, payments or signing before you say: npm run florka -- resume');
     console.log('Next: start the server, sign in, and run npm run florka -- audit verify');
     return true;

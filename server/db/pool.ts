@@ -45,9 +45,10 @@ export class Connection extends pg.Client {
     });
     const send = this.query;
     this.query = ((...args: unknown[]) => {
-      const told = args.at(-1);
-      if (typeof told === 'function')
-        args[args.length - 1] = (error: Error | null, result: unknown) => told(error && this.#explain(error), result);
+      const notified = args.at(-1);
+      if (typeof notified === 'function')
+        args[args.length - 1] = (error: Error | null, result: unknown) =>
+          notified(error && this.#explain(error), result);
       const answer: unknown = Reflect.apply(send, this, args);
       if (!(answer instanceof Promise)) return answer;
       return answer.catch((error: Error) => {

@@ -129,7 +129,7 @@ export function createListener(options: Options): {
       note(site, req, res, requestId, began);
       return;
     }
-    tellOfProxy(site, req);
+    warnAboutProxy(site, req);
     answerWhoStillSends(req, res);
     stamp(req, clientAddress(req, options.trustProxy), requestId);
     res.on('close', () => note(site, req, res, requestId, began));
@@ -170,7 +170,7 @@ export function createListener(options: Options): {
 }
 
 /** Says once that a proxy in front is not believed, which makes all visitors count as one. */
-const tellOfProxy = (site: SiteContext, req: IncomingMessage) => {
+const warnAboutProxy = (site: SiteContext, req: IncomingMessage) => {
   const { options, log } = site;
   const { hops, listed } = options.trustProxy;
   if (site.warnedOfProxy || (hops === 0 && !listed) || !req.headers['x-forwarded-for']) return;

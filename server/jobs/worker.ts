@@ -4,12 +4,12 @@ import { cleanUploads } from './clean-uploads.job.ts';
 import { followPayment } from './follow-payment.job.ts';
 import type { Handler, JobContext } from './handler.ts';
 import { housekeeping } from './housekeeping.job.ts';
+import { notifyCreatedJob } from './notify-created.job.ts';
+import { notifyLaunchesJob } from './notify-launches.job.ts';
 import { purgeTrashJob } from './purge-trash.job.ts';
 import { reconcilePayments } from './reconcile-payments.job.ts';
 import { refreshMarket } from './refresh-market.job.ts';
 import { sendMail } from './send-mail.job.ts';
-import { tellCreatedJob } from './tell-created.job.ts';
-import { tellLaunchesJob } from './tell-launches.job.ts';
 
 /** A name in the catalog without a handler here does not compile. */
 const handlers: { [N in JobName]: Handler<N> } = {
@@ -20,8 +20,8 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'reconcile-payments': reconcilePayments,
   'refresh-market': refreshMarket,
   'send-mail': sendMail,
-  'tell-created': tellCreatedJob,
-  'tell-launches': tellLaunchesJob,
+  'tell-created': notifyCreatedJob,
+  'tell-launches': notifyLaunchesJob,
 };
 
 /** Between two looks whether a paused installation was resumed. Milliseconds. */

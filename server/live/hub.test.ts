@@ -15,26 +15,26 @@ async function follow(config = app.config, ping?: { every: number; answer: numbe
   const heard: string[] = [];
   const ended: Ended[] = [];
   const hub = new LiveHub(config, (error) => errors.push(error), ping);
-  const told = { resyncs: 0 };
+  const notified = { resyncs: 0 };
   hub.onEvent((event) => heard.push(event.type === 'domain.changed' ? event.domain : event.type));
   hub.onEnded((who) => ended.push(who));
   hub.onResync(() => {
-    told.resyncs++;
+    notified.resyncs++;
   });
   await hub.start();
-  return { hub, errors, heard, ended, told };
+  return { hub, errors, heard, ended, notified };
 }
 
 describe('the live connection', () => {
   it('whose other end is gone without a word is noticed and opened again', async () => {
     const proxy = await startDatabaseProxy(app.config);
-    const { hub, errors, heard, told } = await follow(proxy.config, { every: 300, answer: 2_000 });
+    const { hub, errors, heard, notified } = await follow(proxy.config, { every: 300, answer: 2_000 });
     await app.services.db.transaction((tx) => publishChange(tx, 'news'));
     await expect.poll(() => heard).toContain('news');
     const before = hub.changedAt.forum;
     proxy.forget();
     await app.services.db.transaction((tx) => publishChange(tx, 'forum'));
-    await expect.poll(() => told.resyncs).toBeGreaterThan(0);
+    await expect.poll(() => notified.resyncs).toBeGreaterThan(0);
     // Whoever asks now learns that anything may have changed meanwhile.
     expect(hub.changedAt.forum).toBeGreaterThan(before);
     expect(heard).not.toContain('forum');
@@ -59,9 +59,9 @@ describe('the live connection', () => {
     await witness.end();
     for (const domain of ['news', 'forum'] as const)
       await app.services.db.transaction((tx) => publishChange(tx, domain));
-    for (const { heard, errors, told, hub } of [one, two]) {
+    for (const { heard, errors, notified, hub } of [one, two]) {
       await expect.poll(() => heard).toEqual(['news', 'forum']);
-      expect([errors, told.resyncs, hub.ready]).toEqual([[], 0, true]);
+      expect([errors, notified.resyncs, hub.ready]).toEqual([[], 0, true]);
       await hub.stop();
     }
   });
@@ -78,7 +78,7 @@ describe('the live connection', () => {
 
 describe('a message that this program can not read', () => {
   it('means that anything may have changed, is logged once, and stops nothing', async () => {
-    const { hub, errors, heard, ended, told } = await follow();
+    const { hub, errors, heard, ended, notified } = await follow();
     const session = { session: 'of-a-newer-kind', why: 'password' };
     const unreadable: [string, string][] = [
       ['ended', JSON.stringify(session)],
@@ -93,7 +93,7 @@ describe('a message that this program can not read', () => {
     await say('ended', JSON.stringify({ member: MEMBER }));
     await app.services.db.transaction((tx) => publishChange(tx, 'news'));
     await expect.poll(() => heard).toContain('news');
-    await expect.poll(() => told.resyncs).toBeGreaterThan(0);
+    await expect.poll(() => notified.resyncs).toBeGreaterThan(0);
     expect(ended).toEqual([{ member: MEMBER }]);
     expect(errors.map(({ message }) => message)).toEqual([
       'unreadable live message: ended ',

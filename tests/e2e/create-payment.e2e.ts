@@ -19,8 +19,8 @@ wizardStories();
 
 /** A payment that was not created is told beside its button, and not a second time by a notice. */
 async function expectFailure(page: Page, words = ''): Promise<void> {
-  const told = page.getByRole('alert').filter({ hasText: 'Payment Creation Failed' });
-  await expect(told).toContainText(words);
+  const notified = page.getByRole('alert').filter({ hasText: 'Payment Creation Failed' });
+  await expect(notified).toContainText(words);
   await expect(notice(page).filter({ hasText: 'Payment Creation Failed' })).toHaveCount(0);
 }
 

@@ -34,14 +34,14 @@ async function member(context: BrowserContext, role: 'user' | 'moderator' = 'use
   return person;
 }
 /** A post as it is in the database, without the author's pauses; screens are told. */
-async function seed(author: Person, over: { title?: string; content?: string; ago?: string; tell?: boolean } = {}) {
+async function seed(author: Person, over: { title?: string; content?: string; ago?: string; notify?: boolean } = {}) {
   const { rows } = await database.query<{ id: string }>(
     `insert into forum_posts (title, content, forum_user_id, created_at)
      values ($1, $2, (select id from forum_users where new_auth_user_id = $3), now() - $4::interval) returning id`,
     [over.title ?? words(), over.content ?? 'Palabras.', author.id, over.ago ?? '0 s'],
   );
   const postId = rows[0]?.id ?? '';
-  if (over.tell !== false)
+  if (over.notify !== false)
     await database.query(`select pg_notify('live', $1)`, [JSON.stringify({ type: 'post.created', postId })]);
   return postId;
 }
@@ -270,7 +270,7 @@ test('the stream breaks: what was missed waits behind the pill too', async ({ pa
   await context.setOffline(false);
   await open(page);
   await page.route('**/live', (route) => route.abort());
-  await seed(author, { tell: false });
+  await seed(author, { notify: false });
   // As after a gap: everything on screen is read again.
   await page.evaluate(() =>
     new BroadcastChannel('florka-live').postMessage({

@@ -24,18 +24,18 @@ async function publish(title: string, content: string, daysAhead: number, image:
   );
   ids[title] = rows[0]?.id ?? '';
 }
-const tell = () => database.query(`select pg_notify('live', '{"type":"domain.changed","domain":"news"}')`);
+const notify = () => database.query(`select pg_notify('live', '{"type":"domain.changed","domain":"news"}')`);
 
 test.beforeAll(async ({ site }) => {
   database = await site.database();
   await publish('Prueba: corpus', CORPUS, 2, 'https://pictures.invalid/lost.webp');
   await publish('Prueba: canción única', `Texto de la canción. ${'palabra '.repeat(90)}`, 1);
   for (let i = 0; i < 34; i++) await publish(`Prueba: relleno ${i}`, `Relleno del tablón número ${i}.`, -400 - i);
-  await tell();
+  await notify();
 });
 test.afterAll(async () => {
   await database.query("delete from news where author_name = 'Inés de Prueba'");
-  await tell();
+  await notify();
   await database.end();
 });
 
@@ -245,7 +245,7 @@ test('a new item appears by itself [AMB-166]', async ({ page }) => {
   await page.goto('/news');
   await page.locator('html[data-live="on"]').waitFor();
   await publish('Prueba: recién clavada', 'Ahora mismo.', 5);
-  await tell();
+  await notify();
   await expect(page.getByRole('article').first()).toContainText('Prueba: recién clavada');
 });
 

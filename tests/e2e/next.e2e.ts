@@ -5,7 +5,7 @@ import { barriers, expect, test } from './support.ts';
 let database: pg.Client;
 let total = 0;
 
-const tell = () => database.query(`select pg_notify('live', '{"type":"domain.changed","domain":"nextProjects"}')`);
+const notify = () => database.query(`select pg_notify('live', '{"type":"domain.changed","domain":"nextProjects"}')`);
 async function add(name: string, over: { place: number; end?: string | null; date?: string | null; winner?: boolean }) {
   await database.query(
     `insert into next_projects (token_name, token_symbol, order_index, countdown_end, launch_date, is_voting_winner)
@@ -20,7 +20,7 @@ test.beforeAll(async ({ site }) => {
   await add('Prueba fecha', { place: -2, date: '00:40:30' });
   await add('Prueba nunca', { place: -1 });
   for (let i = 0; i < 50; i++) await add(`Prueba relleno ${i}`, { place: 1_000 + i, date: `${i + 1} days` });
-  await tell();
+  await notify();
   const { rows } = await database.query<{ n: number }>(
     "select count(*)::int as n from next_projects where is_active and status in ('published', 'launched') and deleted_at is null",
   );
@@ -28,7 +28,7 @@ test.beforeAll(async ({ site }) => {
 });
 test.afterAll(async () => {
   await database.query("delete from next_projects where token_symbol = 'PRUEBA'");
-  await tell();
+  await notify();
   await database.end();
 });
 
@@ -137,7 +137,7 @@ test("countdowns follow the server's clock, the countdown before the date [NEXT-
 
 test("'Lanzado' when the time has come, without a reload [NEXT-11] [AMB-103]", async ({ page }) => {
   await add('Prueba ya', { place: -9, end: '6 seconds' });
-  await tell();
+  await notify();
   await page.goto('/next');
   await expect(card(page, 'Prueba ya').getByRole('timer')).toBeVisible();
   await expect(card(page, 'Prueba ya')).toContainText('Lanzado', { timeout: 12_000 });

@@ -50,7 +50,7 @@ function Place({ project }: { project: Project }) {
       }
       subtitle={`$${project.tokenSymbol}`}
       value={text.home.marketCapShort(marketCap(project.marketCap, locale))}
-      told={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
+      announcement={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
       action={
         <ButtonLink
           to={to}

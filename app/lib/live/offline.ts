@@ -5,12 +5,12 @@ export function startOffline(): void {
   // Refused in private windows of some browsers: the site is the same without.
   navigator.serviceWorker.register('/sw.js').catch(() => {});
   addEventListener('click', loadWholeWithoutConnection, { capture: true });
-  addEventListener(PAGE_SHOWN, tellSeen);
-  tellSeen();
+  addEventListener(PAGE_SHOWN, announceSeen);
+  announceSeen();
 }
 
 /** Tells the worker which page is shown now: those opened inside the app come without a document. */
-function tellSeen(): void {
+function announceSeen(): void {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (connection?.saveData || staleSince()) return;
   const seen = location.href;

@@ -41,14 +41,14 @@ export interface WinnerProps {
   /** The figure that put it there. */
   value?: ReactNode;
   /** Who says so. */
-  told?: ReactNode;
+  announcement?: ReactNode;
   action?: ReactNode;
   /** Level of the heading where it stands. */
   level?: 2 | 3 | undefined;
 }
 
 /** What stands on a step of the `Podium`: row on phones, column from 736 px on. */
-export function Winner({ image, title, subtitle, value, told, action, level = 3 }: WinnerProps) {
+export function Winner({ image, title, subtitle, value, announcement, action, level = 3 }: WinnerProps) {
   const Heading = `h${level}` as const;
   return (
     <article className="winner">
@@ -57,7 +57,7 @@ export function Winner({ image, title, subtitle, value, told, action, level = 3 
         <Heading className="winner-title">{title}</Heading>
         {subtitle == null ? null : <div className="figures text-sm text-quiet">{subtitle}</div>}
         {value == null ? null : <div className="figures mt-0.5 text-[0.9375rem] font-semibold">{value}</div>}
-        {told == null ? null : <div className="text-xs text-quiet">{told}</div>}
+        {announcement == null ? null : <div className="text-xs text-quiet">{announcement}</div>}
       </div>
       {action == null ? null : <div className="winner-action">{action}</div>}
     </article>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ImageNotFetched } from '#server/domains/media/media.service.ts';
-import { tellLaunches } from '#server/domains/saved/launches.service.ts';
+import { notifyLaunches } from '#server/domains/saved/launches.service.ts';
 import { listenTo, startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp({ fetchImage: () => Promise.reject(new ImageNotFetched('private')) });
@@ -111,15 +111,15 @@ describe('changing a NEXT project', () => {
   it('is told to open screens when one comes, changes, goes and comes back [RT-02]', async () => {
     const listening = listenTo(app.services);
     await listening.forget();
-    const told = () => listening.changes('nextProjects');
+    const notified = () => listening.changes('nextProjects');
     const { id } = await make();
-    await expect.poll(told).toBe(1);
+    await expect.poll(notified).toBe(1);
     await api.update({ id, version: 1, description: 'Other words' });
-    await expect.poll(told).toBe(2);
+    await expect.poll(notified).toBe(2);
     await api.remove({ id, version: 2 });
-    await expect.poll(told).toBe(3);
+    await expect.poll(notified).toBe(3);
     await api.restore({ id });
-    await expect.poll(told).toBe(4);
+    await expect.poll(notified).toBe(4);
   });
 
   it('writes it down with its time, tells open screens, and never overwrites silently [A-NEXT-54] [A-NEXT-60]', async () => {
@@ -174,17 +174,18 @@ describe('who follows it [AMB-72]', () => {
     const me = app.as(ana ?? null);
     await me.saved.set({ kind: 'next', id: made.id, saved: true });
     await me.saved.setNotice({ kind: 'next', id: made.id, on: true, locale: 'en' });
-    const tell = () => tellLaunches({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
-    await tell();
+    const notify = () =>
+      notifyLaunches({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
+    await notify();
     await api.update({ id: made.id, version: 1, description: 'Longer' });
-    expect(await tell()).toBe(0);
+    expect(await notify()).toBe(0);
     await api.update({ id: made.id, version: 2, launchDate: '2026-06-01T00:00:00Z' });
-    expect(await tell()).toBe(1);
+    expect(await notify()).toBe(1);
     await expect(
       api.update({ id: made.id, version: 2, launchDate: '2026-07-01T00:00:00Z', status: 'launched' }),
     ).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
-    expect(await tell()).toBe(0);
+    expect(await notify()).toBe(0);
     await api.update({ id: made.id, version: 3, status: 'launched' });
-    expect(await tell()).toBe(1);
+    expect(await notify()).toBe(1);
   });
 });

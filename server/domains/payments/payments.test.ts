@@ -529,24 +529,24 @@ describe('what is paid', () => {
   });
 
   it('keeps a state that nobody knows as one to look at: seen by callback or list, never expired, never dropped', async () => {
-    const told = await order();
+    const notified = await order();
     const listed = await order();
-    await callBack(told.move('unknown', 1, { rawStatus: 'verifying' }));
+    await callBack(notified.move('unknown', 1, { rawStatus: 'verifying' }));
     listed.move('unknown', 0, { rawStatus: 'held_for_review' });
     app.pass(61_000);
     await app.services.payments.reconcile();
-    for (const one of [told, listed]) {
+    for (const one of [notified, listed]) {
       expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['unknown_status'] });
       expect((await one.read()).stage).toBe('in_review');
       expect(await whyNot(one.id)).not.toBeNull();
     }
     app.pass((PAYMENT_DAYS + 1) * DAY);
     await app.services.payments.reconcile();
-    for (const one of [told, listed]) expect(await one.state()).toBe('under_review');
+    for (const one of [notified, listed]) expect(await one.state()).toBe('under_review');
     // A word that we know ends it.
-    told.move('finished', 1);
-    await told.check();
-    expect(await rowOf(told.paymentId)).toMatchObject({ state: 'paid_late' });
+    notified.move('finished', 1);
+    await notified.check();
+    expect(await rowOf(notified.paymentId)).toMatchObject({ state: 'paid_late' });
   });
 
   it('calls a person to a part payment and to a refund, until they said what came of it', async () => {
@@ -569,11 +569,11 @@ describe('what is paid', () => {
         orderId: 'FL-0BACKUP000',
         ...over,
       });
-    const told = stranger(fake.newDepositId());
-    expect(await callBack(told)).toBe(200);
+    const notified = stranger(fake.newDepositId());
+    expect(await callBack(notified)).toBe(200);
     const kept = () => app.sql('select provider_payment_id as id from unplaced_payments where settled_at is null');
     // By the callback alone, for an account may not be allowed to list.
-    expect(await kept()).toContainEqual({ id: told.paymentId });
+    expect(await kept()).toContainEqual({ id: notified.paymentId });
     const listed = stranger(fake.newDepositId());
     const chosen = fake.move(
       { invoiceId: 'gone', orderId: 'FL-0BACKUP001', priceUsd: 50 },
@@ -586,7 +586,7 @@ describe('what is paid', () => {
     const admin = await app.member({ role: 'admin' });
     const api = app.as(admin).admin;
     const waiting = async () => (await api.tokenRequests.unplaced()).payments.map(({ id }) => id);
-    expect((await waiting()).toSorted()).toEqual([told.paymentId, listed.paymentId].toSorted());
+    expect((await waiting()).toSorted()).toEqual([notified.paymentId, listed.paymentId].toSorted());
     expect((await api.inbox.list({ source: 'unplaced' })).items).toHaveLength(2);
     expect((await api.tokenRequests.unplaced()).payments[0]).toMatchObject({
       orderId: 'FL-0BACKUP000',
@@ -598,24 +598,26 @@ describe('what is paid', () => {
     const one = await order();
     const by = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
     const service = app.services.payments;
-    await expect(service.place(told.paymentId, 'FL-NOBODY0000', by, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(service.place(notified.paymentId, 'FL-NOBODY0000', by, 'x')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
     fake.box.trouble = () => 'unknown';
-    await expect(service.place(told.paymentId, one.payment.orderId, by, 'x')).rejects.toMatchObject({
+    await expect(service.place(notified.paymentId, one.payment.orderId, by, 'x')).rejects.toMatchObject({
       code: 'PAYMENT_UNAVAILABLE',
     });
     fake.box.trouble = () => 'none';
-    expect(await service.place(told.paymentId, one.payment.orderId, by, 'Hecho tras la copia')).toEqual({
+    expect(await service.place(notified.paymentId, one.payment.orderId, by, 'Hecho tras la copia')).toEqual({
       requestId: one.id,
     });
     expect(
       await app.sql(
-        `select payment_id from payment_events where provider_payment_id = '${told.paymentId}' and kind = 'webhook'`,
+        `select payment_id from payment_events where provider_payment_id = '${notified.paymentId}' and kind = 'webhook'`,
       ),
     ).toEqual([{ payment_id: one.paymentId }]);
     expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['wrong_order'] });
     await service.accept(one.paymentId, by, 'Es su pago');
     expect(await one.state()).toBe('paid');
-    await expect(service.place(told.paymentId, one.payment.orderId, by, 'x')).rejects.toMatchObject({
+    await expect(service.place(notified.paymentId, one.payment.orderId, by, 'x')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     await settleElsewhere(app.services.db, { id: listed.paymentId, reason: 'Devuelto' }, by, app.now);
@@ -624,7 +626,7 @@ describe('what is paid', () => {
     app.pass(61_000);
     await app.services.payments.reconcile();
     expect(await waiting()).toEqual([]);
-    for (const { paymentId } of [told, listed, chosen, elsewhere]) fake.truth.delete(paymentId);
+    for (const { paymentId } of [notified, listed, chosen, elsewhere]) fake.truth.delete(paymentId);
   });
 
   it('never counts one deposit for two orders', async () => {

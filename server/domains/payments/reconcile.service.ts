@@ -152,7 +152,7 @@ async function choose(
   const { rows: oldest } = await db.execute<{ id: string }>(sql`
     select id from payments where next_check_at <= ${at.toISOString()} order by next_check_at limit ${QUIET_MOST}`);
   // Also those that are too many for this run: what has news is never put off.
-  const told = new Set(evident.filter(({ rank }) => rank < 2).map(({ id }) => id));
+  const notified = new Set(evident.filter(({ rank }) => rank < 2).map(({ id }) => id));
   const all = [...new Set([...evident.slice(0, EVIDENCE_MOST), ...oldest].map(({ id }) => id))];
   const found = new Map((await findPayments(db, sql`id = any(${sql.param(all)}::uuid[])`)).map((row) => [row.id, row]));
   const ask: PaymentRow[] = [];
@@ -160,7 +160,7 @@ async function choose(
   for (const id of all) {
     const row = found.get(id);
     if (!row) continue;
-    if (wholeSince !== null && !told.has(id) && isCovered(row, wholeSince, at)) quiet.push(row);
+    if (wholeSince !== null && !notified.has(id) && isCovered(row, wholeSince, at)) quiet.push(row);
     else if (ask.length < RUN_MOST) ask.push(row);
   }
   return { ask, quiet };

@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 describe('open screens', () => {
   it('are told of each state of a payment as it is stored, and not of questions that bring nothing new', async () => {
     const live = listenTo(app.services);
-    const told = async (work: () => Promise<unknown>) => {
+    const notified = async (work: () => Promise<unknown>) => {
       await live.forget();
       await work();
       await app.services.db.transaction((tx) => publishChange(tx, 'presence'));
@@ -18,9 +18,9 @@ describe('open screens', () => {
       return live.changes('tokenRequests') > 0;
     };
     const request = await draft();
-    expect(await told(() => request.pay('entry'))).toBe(true);
+    expect(await notified(() => request.pay('entry'))).toBe(true);
     const one = await order('entry');
-    expect(await told(() => one.check())).toBe(false);
+    expect(await notified(() => one.check())).toBe(false);
     for (const [status, share, state] of [
       ['confirming', 0.4, 'confirming'],
       ['partially_paid', 0.4, 'partially_paid'],
@@ -29,12 +29,12 @@ describe('open screens', () => {
       ['finished', 1, 'paid'],
       ['refunded', 1, 'refunded'],
     ] as const) {
-      expect(await told(() => callBack(one.move(status, share)))).toBe(true);
+      expect(await notified(() => callBack(one.move(status, share)))).toBe(true);
       expect(await one.state()).toBe(state);
     }
     const late = await order('entry');
     app.pass((PAYMENT_DAYS + 1) * DAY);
-    expect(await told(() => late.check())).toBe(true);
+    expect(await notified(() => late.check())).toBe(true);
     expect(await late.state()).toBe('expired');
   });
 

@@ -128,15 +128,15 @@ describe('changing a project', () => {
   it('is told to open screens when one comes, changes, goes and comes back [RT-01] [AMB-144]', async () => {
     const listening = listenTo(app.services);
     await listening.forget();
-    const told = () => listening.changes('projects');
+    const notified = () => listening.changes('projects');
     const { id } = await api.create(fields());
-    await expect.poll(told).toBe(1);
+    await expect.poll(notified).toBe(1);
     await api.update({ id, version: 1, description: 'Other words' });
-    await expect.poll(told).toBe(2);
+    await expect.poll(notified).toBe(2);
     await api.remove({ id, version: 2 });
-    await expect.poll(told).toBe(3);
+    await expect.poll(notified).toBe(3);
     await api.restore({ id });
-    await expect.poll(told).toBe(4);
+    await expect.poll(notified).toBe(4);
   });
 
   it('changes what is named, writes both sides down and tells open screens [A-PROJ-68] [A-PROJ-76]', async () => {

@@ -19,17 +19,17 @@ const AT_ONCE = 50;
  *
  * @returns how many mails were queued.
  */
-export async function tellLaunches(service: ServiceContext): Promise<number> {
-  let mails = await service.db.transaction((tx) => tellWinners(tx, service));
+export async function notifyLaunches(service: ServiceContext): Promise<number> {
+  let mails = await service.db.transaction((tx) => notifyWinners(tx, service));
   for (;;) {
-    const done = await service.db.transaction((tx) => tellSome(tx, service));
+    const done = await service.db.transaction((tx) => notifyFollowers(tx, service));
     mails += done.mails;
     if (done.projects < AT_ONCE) return mails;
   }
 }
 
 /** Rounds close one by one: all winners at once are few. */
-async function tellWinners(tx: Tx, { jobs, secret }: ServiceContext): Promise<number> {
+async function notifyWinners(tx: Tx, { jobs, secret }: ServiceContext): Promise<number> {
   const { rows } = await tx.execute<{ next_id: string; id: string; name: string }>(sql`
     select n.id as next_id, c.id, c.token_name as name from next_projects n
     join voting_rounds r on r.id = n.voting_round_id join voting_candidates c on c.id = r.winner_candidate_id
@@ -44,7 +44,10 @@ async function tellWinners(tx: Tx, { jobs, secret }: ServiceContext): Promise<nu
   return mails;
 }
 
-async function tellSome(tx: Tx, { jobs, secret, now }: ServiceContext): Promise<{ projects: number; mails: number }> {
+async function notifyFollowers(
+  tx: Tx,
+  { jobs, secret, now }: ServiceContext,
+): Promise<{ projects: number; mails: number }> {
   const { rows } = await tx.execute<{ id: string; name: string; moved: boolean; launched: boolean; was: boolean }>(sql`
     with known as (
       select id, token_name, told_launched, told_launch_at, coalesce(countdown_end, launch_date) as at,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { tellLaunches } from './launches.service.ts';
+import { notifyLaunches } from './launches.service.ts';
 import { noticeSaved, unsubscribeToken } from './notices.service.ts';
 
 const app = await startTestApp();
@@ -85,7 +85,8 @@ describe('notices about saved tokens [AMB-72]', () => {
 });
 
 describe('launches of NEXT projects [AMB-72]', () => {
-  const tell = () => tellLaunches({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
+  const notify = () =>
+    notifyLaunches({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
   const subjectsAndWords = async (to: string) =>
     (await app.deliverMails())
       .filter((mail) => mail.to === to)
@@ -94,39 +95,39 @@ describe('launches of NEXT projects [AMB-72]', () => {
 
   it('are told when they move and when they happen, once each, whoever changed them', async () => {
     const { ana, ref } = await follower({ verified: true });
-    await tell();
+    await notify();
     expect(await subjectsAndWords(ana.email)).toEqual([]);
     await app.sql('update next_projects set launch_date = $2 where id = $1', [ref.id, inHours(5)]);
-    expect(await tell()).toBe(1);
-    expect(await tell()).toBe(0);
+    expect(await notify()).toBe(1);
+    expect(await notify()).toBe(0);
     await app.sql('update next_projects set countdown_end = $2 where id = $1', [ref.id, inHours(7)]);
-    const both = await Promise.all([tell(), tell()]);
+    const both = await Promise.all([notify(), notify()]);
     expect(both.toSorted()).toEqual([0, 1]);
     expect(await subjectsAndWords(ana.email)).toEqual(['The launch date', 'The launch date']);
     app.pass(7 * 3_600_000 - 1);
-    expect(await tell()).toBe(0);
+    expect(await notify()).toBe(0);
     app.pass(1);
-    expect(await tell()).toBe(1);
-    expect(await tell()).toBe(0);
+    expect(await notify()).toBe(1);
+    expect(await notify()).toBe(0);
     expect((await subjectsAndWords(ana.email)).at(-1)).toBe('has launched');
   });
 
   it('are told when an admin says so before the time, and of a launch that was put off again', async () => {
     const { ana, ref } = await follower({ verified: true });
     await app.sql("update next_projects set status = 'launched' where id = $1", [ref.id]);
-    expect(await tell()).toBe(1);
+    expect(await notify()).toBe(1);
     await app.sql("update next_projects set status = 'published', launch_date = $2 where id = $1", [
       ref.id,
       inHours(9),
     ]);
-    expect(await tell()).toBe(1);
+    expect(await notify()).toBe(1);
     expect(await subjectsAndWords(ana.email)).toEqual(['has launched', 'The launch date']);
   });
 
   it('are nobody’s business while the project is not public', async () => {
     const { ana, ref } = await follower({ verified: true });
     await app.sql('update next_projects set is_active = false, launch_date = $2 where id = $1', [ref.id, inHours(1)]);
-    expect(await tell()).toBe(0);
+    expect(await notify()).toBe(0);
     expect(await subjectsAndWords(ana.email)).toEqual([]);
   });
 
@@ -142,8 +143,8 @@ describe('launches of NEXT projects [AMB-72]', () => {
       [inHours(-24), inHours(-1), id],
     );
     await app.nextProject({ voting_round_id: round?.id, is_voting_winner: true });
-    expect(await tell()).toBe(1);
-    expect(await tell()).toBe(0);
+    expect(await notify()).toBe(1);
+    expect(await notify()).toBe(0);
     const mails = (await app.deliverMails()).filter(({ to }) => to === ana.email);
     expect(mails.map(({ text }) => text.includes('Colibrí won the vote'))).toEqual([true]);
   });

@@ -67,7 +67,7 @@ export function createToken(db: Db, services: Services, by: Editor, input: Token
           requested_by, ordered_at, begun_at, updated_at)
         values (${requestId}, ${snapshot.network}, ${JSON.stringify(snapshot)}::jsonb, ${hash}, ${simulation},
           ${JSON.stringify(metadata)}::jsonb, ${now}, ${by.actor.id}, ${now}, ${now}, ${now})`);
-    await tell(tx, requestId);
+    await notify(tx, requestId);
     const made = await present(tx, requestId);
     await audit(tx, by.actor, {
       action: 'token.ordered',
@@ -108,7 +108,7 @@ export function retryCreation(db: Db, services: Services, by: Editor, requestId:
       update token_creations set state = ${signed ? 'working' : 'queued'}, stage = 'queued', problem = null, detail = null,
         tries = 0, next_try_at = ${now}, begun_at = ${now}, updated_at = ${now}
       where id = ${there.id}`);
-    await tell(tx, requestId);
+    await notify(tx, requestId);
     await audit(tx, by.actor, {
       action: 'token.retried',
       resourceType: 'token_request',
@@ -150,7 +150,7 @@ async function metadataOf(tx: Tx, { publicUrl }: Services, input: TokenInput): P
   };
 }
 
-async function tell(tx: Tx, requestId: string): Promise<void> {
+async function notify(tx: Tx, requestId: string): Promise<void> {
   await publishChange(tx, 'tokenRequests');
   await tx.execute(sql`select pg_notify(${CREATIONS_CHANNEL}, ${requestId})`);
 }

@@ -7,9 +7,9 @@ import { type Call, type FakeChain, fakeChain } from '#tests/support/fake-chain.
 import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { createMaker, type Maker } from './maker.service.ts';
+import { notifyCreated } from './notify.service.ts';
 import { hashOf, snapshotOf } from './snapshot.policy.ts';
 import { PACE } from './step.policy.ts';
-import { tellCreated } from './tell.service.ts';
 
 let clock = () => 0;
 const fake = fakeProvider(() => clock());
@@ -506,20 +506,21 @@ describe('the customer', () => {
   it('hears once that the token is there, with its address and the explorer’s page', async () => {
     const fair = fakeChain('nonces');
     const one = await ordered();
-    const tell = () => tellCreated({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
+    const notify = () =>
+      notifyCreated({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
     const maker = makerOf(fair);
     await run(maker, fair, 3);
     await app.sql("update token_creations set told_at = now() where state = 'completed' and told_at is null");
-    expect(await tell()).toBe(0);
+    expect(await notify()).toBe(0);
     const mails = async () => {
       const { address } = await one.creation();
       return (await app.deliverMails()).filter(({ text }) => text.includes(address ?? '(none)'));
     };
     expect(await mails()).toEqual([]);
     await run(maker, fair);
-    const told = await Promise.all([tell(), tell()]);
-    expect(told.toSorted()).toEqual([0, 1]);
-    expect(await tell()).toBe(0);
+    const notified = await Promise.all([notify(), notify()]);
+    expect(notified.toSorted()).toEqual([0, 1]);
+    expect(await notify()).toBe(0);
     const [mail, ...more] = await mails();
     expect(more).toEqual([]);
     const { address } = await one.creation();

@@ -68,7 +68,7 @@ export function closeRequest(db: Db, services: Services, by: Editor, input: Clos
           simulation: payment.simulation,
         },
       });
-    await tell(tx, by, input.id, 'request.closed', { how: input.as, address }, note);
+    await notify(tx, by, input.id, 'request.closed', { how: input.as, address }, note);
   });
 }
 
@@ -81,11 +81,11 @@ export function reopenRequest(db: Db, by: Editor, id: string): Promise<void> {
       update token_creation_submissions set closed_at = null, closed_as = null, closed_note = null,
         delivered_address = null, updated_at = ${by.now.toISOString()}
       where id = ${id}`);
-    await tell(tx, by, id, 'request.reopened');
+    await notify(tx, by, id, 'request.reopened');
   });
 }
 
-async function tell(
+async function notify(
   tx: Tx,
   by: Editor,
   id: string,

@@ -50,7 +50,7 @@ export async function resetVotes(
       select ${reset.id}, user_id, voted_on, created_at from taken`);
     await tx.execute(sql`delete from candidate_daily_votes where candidate_id = ${id}`);
     await tx.execute(sql`update voting_candidates set total_votes = 0, total_reached_at = null where id = ${id}`);
-    await tellTally(tx, id, by.now);
+    await publishTally(tx, id, by.now);
     await audit(tx, by.actor, {
       action: 'candidate.votes_reset',
       resourceType: 'candidate',
@@ -110,7 +110,7 @@ export async function undoReset(
       where id = ${id}`);
     await tx.execute(sql`
       update vote_resets set undone_at = ${by.now.toISOString()}, undone_by = ${by.actor.id} where id = ${resetId}`);
-    await tellTally(tx, id, by.now);
+    await publishTally(tx, id, by.now);
     await audit(tx, by.actor, {
       action: 'candidate.reset_undone',
       resourceType: 'candidate',
@@ -124,7 +124,7 @@ export async function undoReset(
 }
 
 /** The new counts for open screens, and that more than today's counts changed. */
-async function tellTally(tx: Tx, id: string, now: Date): Promise<void> {
+async function publishTally(tx: Tx, id: string, now: Date): Promise<void> {
   await publishTallies(tx, [id], now);
   // Who voted today, and the curve of the last days.
   await publishChange(tx, 'voting');
@@ -192,7 +192,7 @@ export function recountVotes(db: Db, actor: Actor, id: string, now: Date): Promi
       update voting_candidates set total_votes = ${wrong.counted},
         total_reached_at = (select max(created_at) from votes where candidate_id = ${id})
       where id = ${id}`);
-    await tellTally(tx, id, now);
+    await publishTally(tx, id, now);
     await audit(tx, actor, {
       action: 'candidate.recounted',
       resourceType: 'candidate',

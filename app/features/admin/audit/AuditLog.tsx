@@ -101,7 +101,7 @@ export function AuditLog() {
 function AuditFilters(props: { filter: Record<string, string>; onChange: (change: Record<string, string>) => void }) {
   const { filter, onChange } = props;
   const words = useText(adminAuditTexts).audit;
-  const told = useActWords();
+  const announcement = useActWords();
   const locale = useLocale();
   const { data: names } = useQuery(rpc.admin.audit.names.queryOptions({ staleTime: 60_000 }));
   // Typed words count when the field is left or Enter is pressed; choices at once.
@@ -139,7 +139,7 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
               <option value="">{words.allActions}</option>
               {options(names?.actions, filter['action']).map((one) => (
                 <option key={one} value={one}>
-                  {told.act(one)}
+                  {announcement.act(one)}
                 </option>
               ))}
             </Select>
@@ -149,7 +149,7 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
               <option value="">{words.allKinds}</option>
               {options(names?.resourceTypes, filter['resourceType']).map((one) => (
                 <option key={one} value={one}>
-                  {told.kind(one)}
+                  {announcement.kind(one)}
                 </option>
               ))}
             </Select>
@@ -184,13 +184,13 @@ const options = (all: string[] | undefined, chosen: string | undefined) => [
 function LogEntry({ entry, address }: { entry: AuditEntry; address: (change: Record<string, string>) => string }) {
   const words = useText(adminAuditTexts).audit;
   const common = useText(adminTexts).admin.timeline;
-  const told = useActWords();
+  const announcement = useActWords();
   const { resourceId, resourceType } = entry;
   return (
     <div className="grid gap-1">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <Badge tone={entry.actorRole === 'admin' ? 'lead' : 'neutral'}>
-          <span title={entry.action}>{told.act(entry.action)}</span>
+          <span title={entry.action}>{announcement.act(entry.action)}</span>
         </Badge>
         <span className="font-semibold">{nameOfActor(entry, common)}</span>
         {entry.actorId ? <span className="text-sm text-quiet">{words.role[entry.actorRole]}</span> : null}
@@ -201,7 +201,7 @@ function LogEntry({ entry, address }: { entry: AuditEntry; address: (change: Rec
         {resourceId ? (
           <p className="flex flex-wrap items-center gap-2 text-sm">
             <Link to={address({ resourceType, resourceId })} className="link">
-              {told.kind(resourceType)}
+              {announcement.kind(resourceType)}
             </Link>
             <Copyable value={resourceId} label={words.record} copiedLabel="✓" head={8} tail={4} className="min-h-8!" />
           </p>

@@ -57,13 +57,13 @@ export function Timeline({ record }: { record: RecordName }) {
 }
 
 function Entry({ entry }: { entry: AuditEntry }) {
-  const told = useActWords();
+  const announcement = useActWords();
   const words = useText(adminTexts).admin.timeline;
   return (
     <div className="grid gap-1">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
         <Badge>
-          <span title={entry.action}>{told.act(entry.action)}</span>
+          <span title={entry.action}>{announcement.act(entry.action)}</span>
         </Badge>
         <span className="font-semibold">{nameOfActor(entry, words)}</span>
         <When iso={entry.at} className="text-sm text-quiet" />
@@ -83,7 +83,7 @@ export const nameOfActor = (
 /** Each field with what it was and what it is. */
 export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'> }) {
   const words = useText(adminTexts).admin.timeline;
-  const told = useActWords();
+  const announcement = useActWords();
   const [before, after] = [fieldsOf(entry.before), fieldsOf(entry.after)];
   // Of a record that was made or removed only what it held: an empty field that stayed empty is no news.
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
@@ -95,18 +95,18 @@ export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'>
       {names.map((name) => (
         <li key={name} className="admin-change">
           <span className="text-quiet" title={name}>
-            {told.field(name)}:
+            {announcement.field(name)}:
           </span>
           {name in before ? (
             <del>
               <span className="visually-hidden">{words.before} </span>
-              {told.value(before[name], name)}
+              {announcement.value(before[name], name)}
             </del>
           ) : null}
           {name in after ? (
             <ins>
               <span className="visually-hidden">{words.after} </span>
-              {told.value(after[name], name)}
+              {announcement.value(after[name], name)}
             </ins>
           ) : null}
         </li>

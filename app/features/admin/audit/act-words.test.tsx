@@ -12,9 +12,14 @@ import { useActWords } from './act-words.ts';
 function said(locale: 'es' | 'en', name: string): string[] {
   let words: string[] = [];
   function Screen() {
-    const told = useActWords();
+    const announcement = useActWords();
     const [kind = '', field = ''] = name.split('.');
-    words = [told.act(name), told.kind(kind), told.field(field), told.value(field === 'isActive')];
+    words = [
+      announcement.act(name),
+      announcement.kind(kind),
+      announcement.field(field),
+      announcement.value(field === 'isActive'),
+    ];
     return null;
   }
   renderToStaticMarkup(

@@ -39,7 +39,7 @@ export function DebugPanel() {
 
 function Rows({ title, rows }: { title: string; rows: Record<string, unknown>[] }) {
   const words = useText(adminForumTexts).forumAdmin.debug;
-  const told = useActWords();
+  const announcement = useActWords();
   const names = Object.keys(rows[0] ?? {});
   return (
     <div>
@@ -64,7 +64,7 @@ function Rows({ title, rows }: { title: string; rows: Record<string, unknown>[] 
                 <tr key={String(row['id'] ?? at)}>
                   {names.map((name) => (
                     <td key={name} className="whitespace-nowrap px-2 py-1">
-                      {told.value(row[name], name)}
+                      {announcement.value(row[name], name)}
                     </td>
                   ))}
                 </tr>

@@ -12,8 +12,8 @@ import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
+import { useUndo } from '../kit/notices.ts';
 import { Switch } from '../kit/Switch.tsx';
-import { useUndo } from '../kit/told.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { useActs, useRefreshPeople } from '../people/useActs.tsx';
 
@@ -33,7 +33,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
   const refresh = useRefreshPeople();
   const { act, report } = useActs('other');
   const [asked, setAsked] = useState<Asked | null>(null);
-  const [told, setTold] = useState<ModeratedText | null>(null);
+  const [announcement, setAnnouncement] = useState<ModeratedText | null>(null);
   const what = list.filter['what'] === 'comment' ? 'comment' : 'post';
   const nameOf = ({ title, content }: ModeratedText) => (what === 'post' ? title : content.slice(0, 60)) || title;
 
@@ -81,7 +81,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
           <RowActions
             row={row}
             name={nameOf(row)}
-            onHistory={() => setTold(row)}
+            onHistory={() => setAnnouncement(row)}
             onKeep={() => void keep(row)}
             onRestore={() => void run({ act: 'restore', rows: [row] }, '').catch(() => {})}
             onHide={() => setAsked({ act: 'hide', rows: [row] })}
@@ -113,8 +113,10 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
         onConfirm={async (reason) => asked && run(asked, reason)}
       />
       <HistoryDialog
-        record={told && { resourceType: told.what, resourceId: told.id, name: nameOf(told) }}
-        onClose={() => setTold(null)}
+        record={
+          announcement && { resourceType: announcement.what, resourceId: announcement.id, name: nameOf(announcement) }
+        }
+        onClose={() => setAnnouncement(null)}
       />
       {report}
     </div>

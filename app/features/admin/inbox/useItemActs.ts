@@ -6,7 +6,7 @@ import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { type Notice, notify } from '#app/lib/notices/notify.ts';
 import type { InboxItem } from '#contract/admin/inbox.ts';
 import { useAdminFailure } from '../kit/failures.ts';
-import { useUndo } from '../kit/told.ts';
+import { useUndo } from '../kit/notices.ts';
 
 export type ItemActs = ReturnType<typeof useItemActs>;
 
@@ -21,7 +21,7 @@ export function useItemActs(item: InboxItem) {
       queries.invalidateQueries({ queryKey: rpc.admin.dashboard.counts.key() }),
     ]);
   const undo = useUndo();
-  const told = <Input>(
+  const announcement = <Input>(
     done: (input: Input) => string,
     failed: string,
     more: (input: Input) => Pick<Notice, 'undo'> = () => ({}),
@@ -44,21 +44,21 @@ export function useItemActs(item: InboxItem) {
       const refused = results.find(({ outcome }) => outcome === 'refused');
       if (refused) throw new ApiFailure(refused.code ?? 'UNEXPECTED', 409, null);
     },
-    ...told<void>(() => words.shown, words.showFailed),
+    ...announcement<void>(() => words.shown, words.showFailed),
   });
   return {
     take: useMutation({
       mutationFn: () => client.admin.inbox.take({ source, id }),
-      ...told<void>(() => words.taken, words.takeFailed),
+      ...announcement<void>(() => words.taken, words.takeFailed),
     }),
     release: useMutation({
       mutationFn: () => client.admin.inbox.release({ source, id }),
-      ...told<void>(() => words.released, words.releaseFailed),
+      ...announcement<void>(() => words.released, words.releaseFailed),
     }),
     resolve: useMutation({
       mutationFn: (input: { decision: 'kept' | 'hidden'; reason: string }) =>
         client.admin.inbox.resolveReport({ id, ...input }),
-      ...told<{ decision: 'kept' | 'hidden'; reason: string }>(
+      ...announcement<{ decision: 'kept' | 'hidden'; reason: string }>(
         ({ decision }) => words[decision],
         words.resolveFailed,
         ({ decision }) => (decision === 'hidden' ? undo(() => show.mutate()) : {}),
@@ -66,7 +66,7 @@ export function useItemActs(item: InboxItem) {
     }),
     settle: useMutation({
       mutationFn: (decision: 'retry' | 'discard') => client.admin.inbox.settleJob({ id, decision }),
-      ...told<'retry' | 'discard'>(
+      ...announcement<'retry' | 'discard'>(
         (decision) => (decision === 'retry' ? words.retried : words.discarded),
         words.resolveFailed,
       ),

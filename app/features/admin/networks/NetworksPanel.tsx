@@ -18,10 +18,10 @@ import { DiscardDialog, InlineForm } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { ShelfSwitch, TrashHint } from '../kit/filters.tsx';
 import { useReopenedForm } from '../kit/kept-forms.ts';
+import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { tellAnd, useUndo } from '../kit/told.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 
@@ -142,23 +142,23 @@ function useNetworkActs() {
   const queries = useQueryClient();
   const withProof = useStepUp();
   const refresh = () => queries.invalidateQueries({ queryKey: rpc.admin.networks.key() });
-  const tell = tellAnd(refresh);
+  const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
   const failed = (what: string) => (error: unknown) => ({ title: words.error, text: `${what}. ${failure(error)}` });
   const restore = useMutation({
     mutationFn: ({ id }: Pick<AdminNetwork, 'id'>) => client.admin.networks.restore({ id }),
-    ...tell({ title: words.restored }, failed(words.restoreFailed)),
+    ...withNotices({ title: words.restored }, failed(words.restoreFailed)),
   });
   return {
     restore,
     toggle: useMutation({
       mutationFn: ({ id, version, name, symbol, isActive, manualDays }: AdminNetwork) =>
         client.admin.networks.update({ id, version, name, symbol, isActive: !isActive, manualDays }),
-      ...tell({ title: words.updated }, failed(words.updateFailed)),
+      ...withNotices({ title: words.updated }, failed(words.updateFailed)),
     }),
     remove: useMutation({
       mutationFn: ({ id, version }: AdminNetwork) => withProof(() => client.admin.networks.remove({ id, version })),
-      ...tell(
+      ...withNotices(
         (_, { id }) => ({ title: words.deleted, ...undo(() => restore.mutate({ id })) }),
         failed(words.deleteFailed),
       ),

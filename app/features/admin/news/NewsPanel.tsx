@@ -12,9 +12,9 @@ import { useAdminFailure } from '../kit/failures.ts';
 import { ListSelect, ShelfSwitch, TrashHint } from '../kit/filters.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
 import { useReopenedForm } from '../kit/kept-forms.ts';
+import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
-import { tellAnd, useUndo } from '../kit/told.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { NewsDetails, NewsEditor, NewsForm, type NewsValues } from './NewsDialogs.tsx';
 
@@ -135,18 +135,18 @@ function useNewsActs() {
   const failure = useAdminFailure('news');
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: rpc.admin.news.key() });
-  const tell = tellAnd(refresh);
+  const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
   const failed = (title: string) => (error: unknown) => ({ title, text: failure(error) });
   const restore = useMutation({
     mutationFn: ({ id }: Pick<AdminNewsRow, 'id'>) => client.admin.news.restore({ id }),
-    ...tell({ title: words.restored }, failed(words.restoreFailed)),
+    ...withNotices({ title: words.restored }, failed(words.restoreFailed)),
   });
   return {
     restore,
     remove: useMutation({
       mutationFn: ({ id, version }: AdminNewsRow) => client.admin.news.remove({ id, version }),
-      ...tell(
+      ...withNotices(
         (_, { id }) => ({ title: words.deleted, ...undo(() => restore.mutate({ id })) }),
         failed(words.deleteFailed),
       ),

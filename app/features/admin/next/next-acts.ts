@@ -4,7 +4,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { TIMING } from '#contract/limits.ts';
-import { tellAnd, useUndo } from '../kit/told.ts';
+import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
 import { useRecordFailure } from '../projects/failures.ts';
 
 /** Reads again what shows NEXT projects: the list at once, the public lists a moment later (AMB-201). */
@@ -23,17 +23,20 @@ export function useNextActs() {
   const words = useText(adminProjectsTexts).projects;
   const failure = useRecordFailure('next');
   const refresh = useNextRefresh();
-  const tell = tellAnd(refresh);
+  const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
   const restore = useMutation({
     mutationFn: ({ id }: Pick<AdminNextProject, 'id'>) => client.admin.nextProjects.restore({ id }),
-    ...tell({ title: words.done.restore }, failure('restore')),
+    ...withNotices({ title: words.done.restore }, failure('restore')),
   });
   return {
     restore,
     remove: useMutation({
       mutationFn: ({ id, version }: AdminNextProject) => client.admin.nextProjects.remove({ id, version }),
-      ...tell((_, { id }) => ({ title: words.done.delete, ...undo(() => restore.mutate({ id })) }), failure('delete')),
+      ...withNotices(
+        (_, { id }) => ({ title: words.done.delete, ...undo(() => restore.mutate({ id })) }),
+        failure('delete'),
+      ),
     }),
   };
 }

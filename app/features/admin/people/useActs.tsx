@@ -69,20 +69,21 @@ export function useActs(screen: Screen = 'users') {
   const reasonOf = (code: string | null) => codes[code ?? ''] ?? words.unknownError;
 
   async function act({ rows, work, done, failed, failedText, refreshAfter = 0 }: Act): Promise<void> {
-    const tell = (reason: string) => notify.error({ title: failed, text: failedText ? failedText(reason) : reason });
+    const withNotices = (reason: string) =>
+      notify.error({ title: failed, text: failedText ? failedText(reason) : reason });
     try {
       const { results } = await work(rows.map(({ id }) => id));
       const [first] = results;
       if (results.length > 1) setShown({ rows, results });
       else if (first?.outcome === 'done') notify.success(done);
       else if (first?.outcome === 'unchanged') notify.success({ title: words.results.unchanged });
-      else tell(reasonOf(first?.code ?? null));
+      else withNotices(reasonOf(first?.code ?? null));
       if (results.every(({ outcome }) => outcome === 'refused')) throw new Refused();
     } catch (error) {
       checkSession(queries, error);
       // A closed proof dialog: nothing happened. A refused record: it was told above.
       if (!(error instanceof Cancelled) && !(error instanceof Refused))
-        tell(codeOf(error) === 'UNEXPECTED' ? words.unknownError : failure(error));
+        withNotices(codeOf(error) === 'UNEXPECTED' ? words.unknownError : failure(error));
       throw error;
     } finally {
       setTimeout(() => void refresh(), refreshAfter);

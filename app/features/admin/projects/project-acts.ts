@@ -4,7 +4,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { TIMING } from '#contract/limits.ts';
-import { tellAnd, useUndo } from '../kit/told.ts';
+import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
 import { type Act, useRecordFailure } from './failures.ts';
 
 /** Reads again what shows projects: the list at once, the public lists a moment later (AMB-201). */
@@ -23,22 +23,26 @@ export function useProjectActs() {
   const words = useText(adminProjectsTexts).projects;
   const failure = useRecordFailure('projects');
   const refresh = useProjectsRefresh();
-  const tell = tellAnd(refresh);
+  const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
-  const told = (act: Exclude<Act, 'create' | 'update'>) => tell({ title: words.done[act] }, failure(act));
+  const announcement = (act: Exclude<Act, 'create' | 'update'>) =>
+    withNotices({ title: words.done[act] }, failure(act));
   const restore = useMutation({
     mutationFn: ({ id }: Pick<AdminProject, 'id'>) => client.admin.projects.restore({ id }),
-    ...told('restore'),
+    ...announcement('restore'),
   });
   return {
     restore,
     top3: useMutation({
       mutationFn: ({ id, on }: { id: string; on: boolean }) => client.admin.projects.setTop3({ id, on }),
-      ...told('top3'),
+      ...announcement('top3'),
     }),
     remove: useMutation({
       mutationFn: ({ id, version }: AdminProject) => client.admin.projects.remove({ id, version }),
-      ...tell((_, { id }) => ({ title: words.done.delete, ...undo(() => restore.mutate({ id })) }), failure('delete')),
+      ...withNotices(
+        (_, { id }) => ({ title: words.done.delete, ...undo(() => restore.mutate({ id })) }),
+        failure('delete'),
+      ),
     }),
   };
 }

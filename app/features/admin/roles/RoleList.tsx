@@ -35,7 +35,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
   const text = useText(adminRolesTexts, adminPeopleTexts);
   const words = text.roles;
   const [chosen, setChosen] = useState<Role>('user');
-  const [told, setTold] = useState<RoleRow | null>(null);
+  const [announcement, setAnnouncement] = useState<RoleRow | null>(null);
   const { change, busy, asked, setAsked } = useRoleChange();
   const ownId = useOwnId();
   const counts = useQuery(
@@ -81,7 +81,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
           ownRefresh
           actions={(row) => (
             <>
-              <IconButton size="sm" label={words.historyOf(nameOf(row))} onClick={() => setTold(row)}>
+              <IconButton size="sm" label={words.historyOf(nameOf(row))} onClick={() => setAnnouncement(row)}>
                 <History aria-hidden="true" />
               </IconButton>
               <Button
@@ -119,8 +119,8 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
         onConfirm={async () => asked?.run()}
       />
       <HistoryDialog
-        record={told && { resourceType: 'member', resourceId: told.id, name: nameOf(told) }}
-        onClose={() => setTold(null)}
+        record={announcement && { resourceType: 'member', resourceId: announcement.id, name: nameOf(announcement) }}
+        onClose={() => setAnnouncement(null)}
       />
     </>
   );

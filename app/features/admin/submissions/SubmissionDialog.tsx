@@ -70,7 +70,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
   const common = useText(adminTexts).admin.form;
   const failure = useAdminFailure();
   const queries = useQueryClient();
-  const [told, setTold] = useState(false);
+  const [announcement, setAnnouncement] = useState(false);
   const form = useAdminForm({
     initial: {
       status: submission.status as string,
@@ -170,9 +170,9 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
           <Textarea {...form.text('adminNotes')} rows={4} />
         </Field>
       </fieldset>
-      <details className="admin-more" onToggle={(event) => setTold(event.currentTarget.open)}>
+      <details className="admin-more" onToggle={(event) => setAnnouncement(event.currentTarget.open)}>
         <summary>{words.history}</summary>
-        {told ? <Timeline record={{ resourceType: 'submission', resourceId: submission.id }} /> : null}
+        {announcement ? <Timeline record={{ resourceType: 'submission', resourceId: submission.id }} /> : null}
       </details>
     </FormDialog>
   );

@@ -304,7 +304,7 @@ function FormRest({ request }: { request: AdminTokenRequest }) {
 
 function TimelineOf({ entries }: { entries: Happening[] }) {
   const words = useText(adminTokenTexts).tokenAdmin.detail;
-  const told = useActWords();
+  const announcement = useActWords();
   if (entries.length === 0) return <p className="text-quiet">{words.noTimeline}</p>;
   return (
     <ol className="admin-timeline">
@@ -312,7 +312,7 @@ function TimelineOf({ entries }: { entries: Happening[] }) {
         <li key={entry.id}>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
             <span className="font-semibold">
-              {entry.kind === 'act' ? told.act(entry.what) : `${words.kinds[entry.kind]}: ${entry.what}`}
+              {entry.kind === 'act' ? announcement.act(entry.what) : `${words.kinds[entry.kind]}: ${entry.what}`}
             </span>
             {entry.orderId ? <span className="figures text-sm text-quiet">{entry.orderId}</span> : null}
             {entry.by ? <span className="text-sm">{entry.by}</span> : null}
@@ -321,7 +321,7 @@ function TimelineOf({ entries }: { entries: Happening[] }) {
           {Object.keys(entry.details).length > 0 ? (
             <p className="figures text-sm text-quiet break-words">
               {Object.entries(entry.details)
-                .map(([name, value]) => `${told.field(name)}: ${told.value(value, name)}`)
+                .map(([name, value]) => `${announcement.field(name)}: ${announcement.value(value, name)}`)
                 .join(' · ')}
             </p>
           ) : null}

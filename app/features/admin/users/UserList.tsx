@@ -45,7 +45,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const [edited, setEdited] = useState<AdminUser | null>(null);
   useReopenedForm<AdminUser>('user', setEdited);
-  const [told, setTold] = useState<AdminUser | null>(null);
+  const [announcement, setAnnouncement] = useState<AdminUser | null>(null);
   const counts = useQuery(rpc.admin.users.counts.queryOptions({ refetchInterval: TIMING.rolesRefresh }));
   const ask = (act: UserAct, rows: AdminUser[], clear?: () => void) => setAsked({ act, rows, clear });
 
@@ -135,7 +135,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
             user={user}
             ask={(act) => ask(act, [user])}
             onEdit={() => setEdited(user)}
-            onHistory={() => setTold(user)}
+            onHistory={() => setAnnouncement(user)}
           />
         )}
         bulk={(selected, clear) => <BulkActs ask={(act) => ask(act, selected, clear)} />}
@@ -143,8 +143,8 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
       <UserActs asked={asked} onClose={() => setAsked(null)} />
       {edited ? <EditUser key={edited.id} user={edited} onClose={() => setEdited(null)} /> : null}
       <HistoryDialog
-        record={told && { resourceType: 'member', resourceId: told.id, name: told.email }}
-        onClose={() => setTold(null)}
+        record={announcement && { resourceType: 'member', resourceId: announcement.id, name: announcement.email }}
+        onClose={() => setAnnouncement(null)}
       />
     </>
   );

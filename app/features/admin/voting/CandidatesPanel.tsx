@@ -17,10 +17,10 @@ import { useAdminFailure } from '../kit/failures.ts';
 import { ListSelect, ShelfSwitch, TrashHint } from '../kit/filters.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
 import { useReopenedForm } from '../kit/kept-forms.ts';
+import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { tellAnd, useUndo } from '../kit/told.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { CandidateForm } from './CandidateForm.tsx';
 
@@ -245,16 +245,16 @@ function useCandidateActs() {
       queries.invalidateQueries({ queryKey: rpc.admin.candidates.key() }),
       queries.invalidateQueries({ queryKey: rpc.admin.rounds.key() }),
     ]);
-  const tell = tellAnd(refresh);
+  const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
   const failed = (title: string) => (error: unknown) => ({ title, text: failure(error) });
   const restore = useMutation({
     mutationFn: ({ id }: Pick<AdminCandidate, 'id'>) => client.admin.candidates.restore({ id }),
-    ...tell({ title: words.restored }, failed(words.restoreFailed)),
+    ...withNotices({ title: words.restored }, failed(words.restoreFailed)),
   });
   const undoReset = useMutation({
     mutationFn: (asked: { id: string; resetId: string }) => withProof(() => client.admin.candidates.undoReset(asked)),
-    ...tell(
+    ...withNotices(
       ({ restored }: { restored: number }) => ({
         title: words.undone,
         text: words.undoneText(whole(restored, locale)),
@@ -267,18 +267,18 @@ function useCandidateActs() {
     undo: undoReset,
     setActive: useMutation({
       mutationFn: ({ id, isActive }: AdminCandidate) => client.admin.candidates.setActive({ id, isActive: !isActive }),
-      ...tell({ title: words.updated }, failed(words.updateFailed)),
+      ...withNotices({ title: words.updated }, failed(words.updateFailed)),
     }),
     remove: useMutation({
       mutationFn: ({ id, version }: AdminCandidate) => client.admin.candidates.remove({ id, version }),
-      ...tell(
+      ...withNotices(
         (_, { id }) => ({ title: words.deleted, ...undo(() => restore.mutate({ id })) }),
         failed(words.deleteFailed),
       ),
     }),
     reset: useMutation({
       mutationFn: (asked: { id: string; reason: string }) => withProof(() => client.admin.candidates.resetVotes(asked)),
-      ...tell(
+      ...withNotices(
         ({ id, resetId }: AdminCandidate) => ({
           title: words.reset,
           ...(resetId ? undo(() => undoReset.mutate({ id, resetId })) : {}),

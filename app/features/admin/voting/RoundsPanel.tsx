@@ -16,7 +16,7 @@ export function RoundsPanel({ list }: { list: AdminList<ClosedRound> }) {
   const title = useText(adminVotingTexts).voting.round.heading;
   const locale = useLocale();
   const href = useHref();
-  const [told, setTold] = useState<ClosedRound | null>(null);
+  const [announcement, setAnnouncement] = useState<ClosedRound | null>(null);
   const columns: Column<ClosedRound>[] = [
     { key: 'number', header: words.number, sort: 'number', lead: true, cell: ({ number }) => title(number) },
     { key: 'opened', header: words.opened, cell: ({ opensAt }) => when(opensAt, locale) },
@@ -67,14 +67,16 @@ export function RoundsPanel({ list }: { list: AdminList<ClosedRound> }) {
         failed={words.loadFailed}
         screen="votes"
         actions={(round) => (
-          <IconButton size="sm" label={words.historyOf(round.number)} onClick={() => setTold(round)}>
+          <IconButton size="sm" label={words.historyOf(round.number)} onClick={() => setAnnouncement(round)}>
             <History aria-hidden="true" />
           </IconButton>
         )}
       />
       <HistoryDialog
-        record={told && { resourceType: 'round', resourceId: told.id, name: title(told.number) }}
-        onClose={() => setTold(null)}
+        record={
+          announcement && { resourceType: 'round', resourceId: announcement.id, name: title(announcement.number) }
+        }
+        onClose={() => setAnnouncement(null)}
       />
     </>
   );

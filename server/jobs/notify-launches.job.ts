@@ -1,11 +1,11 @@
-import { tellLaunches } from '#server/domains/saved/launches.service.ts';
+import { notifyLaunches } from '#server/domains/saved/launches.service.ts';
 import type { Handler } from './handler.ts';
 
 /** Launches move by hand and happen by themselves: followers hear of both within a minute. */
-export const tellLaunchesJob: Handler<'tell-launches'> = async (
+export const notifyLaunchesJob: Handler<'tell-launches'> = async (
   _input,
   { services: { db, jobs, secret, now }, log },
 ) => {
-  const mails = await tellLaunches({ db, jobs, secret, now: now() });
+  const mails = await notifyLaunches({ db, jobs, secret, now: now() });
   if (mails > 0) log.info({ mails }, 'followers told of launches');
 };

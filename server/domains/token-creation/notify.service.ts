@@ -22,7 +22,7 @@ const AT_ONCE = 20;
  *
  * @returns how many mails were queued.
  */
-export function tellCreated({ db, jobs, secret, now }: ServiceContext): Promise<number> {
+export function notifyCreated({ db, jobs, secret, now }: ServiceContext): Promise<number> {
   return db.transaction(async (tx) => {
     const { rows } = await tx.execute<{
       id: string;

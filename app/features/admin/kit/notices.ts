@@ -8,7 +8,7 @@ import { Cancelled } from './failures.ts';
  *
  * @param refresh reads the lists again, also after a failure: somebody else may have been faster.
  */
-export const tellAnd =
+export const notifyAndRefresh =
   (refresh: () => Promise<unknown>) =>
   <Answer, Input = unknown>(
     done: Notice | ((answer: Answer, input: Input) => Notice),

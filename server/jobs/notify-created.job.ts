@@ -1,0 +1,11 @@
+import { notifyCreated } from '#server/domains/token-creation/notify.service.ts';
+import type { Handler } from './handler.ts';
+
+/** Tokens are made by another program: their customers hear of it within a minute. */
+export const notifyCreatedJob: Handler<'tell-created'> = async (
+  _input,
+  { services: { db, jobs, secret, now }, log },
+) => {
+  const mails = await notifyCreated({ db, jobs, secret, now: now() });
+  if (mails > 0) log.info({ mails }, 'customers told of their tokens');
+};

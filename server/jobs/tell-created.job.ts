@@ -1,8 +1,0 @@
-import { tellCreated } from '#server/domains/token-creation/tell.service.ts';
-import type { Handler } from './handler.ts';
-
-/** Tokens are made by another program: their customers hear of it within a minute. */
-export const tellCreatedJob: Handler<'tell-created'> = async (_input, { services: { db, jobs, secret, now }, log }) => {
-  const mails = await tellCreated({ db, jobs, secret, now: now() });
-  if (mails > 0) log.info({ mails }, 'customers told of their tokens');
-};
