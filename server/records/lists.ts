@@ -104,7 +104,7 @@ async function countRows(db: Reader, rows: SQL, many: boolean): Promise<number> 
  * These words in a text that is folded already, such as a column `search`. The index knows words by three letters, so one or
  * two are looked for where a word begins.
  */
-export function foldedHolds(text: SQL, words: string): SQL {
+export function normalizedContains(text: SQL, words: string): SQL {
   const plain = words.replace(/[\\%_]/g, '\\$&');
   if (Array.from(words).length <= 2)
     return sql`(${text} like florka_fold(${`${plain}%`}) or ${text} like florka_fold(${`% ${plain}%`}))`;
@@ -115,7 +115,7 @@ export function foldedHolds(text: SQL, words: string): SQL {
 export function wordsIn(table: SQL, id: SQL, text: SQL, asked: string): Words | undefined {
   const words = cleanText(asked, 'line');
   if (!words) return undefined;
-  const holding = foldedHolds(text, words);
+  const holding = normalizedContains(text, words);
   return { ids: sql`select ${id} as id from ${table} where ${holding} limit ${MANY_FOUND + 1}`, along: along(holding) };
 }
 

@@ -129,10 +129,10 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
   }
 
   if (!signedIn && blank) return null;
-  const folded = !wanted && !draft.title && !draft.content;
+  const collapsed = !wanted && !draft.title && !draft.content;
   return (
-    <Card className={folded ? 'p-5 max-lg:p-3' : 'p-5'}>
-      {folded ? (
+    <Card className={collapsed ? 'p-5 max-lg:p-3' : 'p-5'}>
+      {collapsed ? (
         <button
           type="button"
           className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2 text-left text-quiet lg:hidden"
@@ -146,7 +146,7 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
         </button>
       ) : null}
       <form
-        className={cx('grid grid-cols-1 gap-4', folded && 'max-lg:hidden')}
+        className={cx('grid grid-cols-1 gap-4', collapsed && 'max-lg:hidden')}
         onSubmit={submit}
         aria-labelledby="new-post"
       >

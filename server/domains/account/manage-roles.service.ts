@@ -9,7 +9,7 @@ import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
-import { along, foldedHolds, iso, isoOrNull, readPage, type Words } from '#server/records/lists.ts';
+import { along, iso, isoOrNull, normalizedContains, readPage, type Words } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { amongAdmins, mayLower } from './admins.service.ts';
 
@@ -41,9 +41,9 @@ export function membersWith(asked: string): Words | undefined {
   const words = cleanText(asked, 'line');
   if (!words) return undefined;
   if (UUID.test(words)) return { ids: sql`select id from users where id = ${words}`, along: sql`u.id = ${words}` };
-  const email = foldedHolds(sql`u.email`, words);
-  const name = foldedHolds(sql`f.search`, words);
-  const wallet = foldedHolds(sql`lower(f.wallet_address)`, words);
+  const email = normalizedContains(sql`u.email`, words);
+  const name = normalizedContains(sql`f.search`, words);
+  const wallet = normalizedContains(sql`lower(f.wallet_address)`, words);
   const most = sql`limit ${MANY_FOUND + 1}`;
   const profiles = (holding: SQL) => sql`(select f.new_auth_user_id from forum_users f
     where f.new_auth_user_id is not null and ${holding} ${most})`;

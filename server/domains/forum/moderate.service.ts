@@ -8,7 +8,7 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publish } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
-import { along, foldedHolds, iso, isoOrNull, readPage, type Words } from '#server/records/lists.ts';
+import { along, iso, isoOrNull, normalizedContains, readPage, type Words } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { Trash } from '#server/records/trash.ts';
 
@@ -102,7 +102,7 @@ function textsWith(what: What, asked: string): Words | undefined {
   const table = sql.raw(what === 'post' ? 'forum_posts' : 'forum_comments');
   if (UUID.test(words)) return { ids: sql`select id from ${table} where id = ${words}`, along: sql`t.id = ${words}` };
   const text = sql`t.search @@ websearch_to_tsquery('spanish', florka_fold(${words}))`;
-  const name = foldedHolds(sql`u.search`, words);
+  const name = normalizedContains(sql`u.search`, words);
   const author = sql.raw(what === 'post' ? 't.forum_user_id = u.id' : 't.user_id = u.new_auth_user_id');
   const most = sql`limit ${MANY_FOUND + 1}`;
   return {

@@ -9,7 +9,7 @@ import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { along, foldedHolds, iso, isoOrNull, readPage, type Words } from '#server/records/lists.ts';
+import { along, iso, isoOrNull, normalizedContains, readPage, type Words } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
@@ -88,8 +88,8 @@ export async function listRounds(
 function roundsWith(asked: string): Words | undefined {
   const words = cleanText(asked, 'line');
   if (!words) return undefined;
-  const candidate = foldedHolds(sql`c.search`, words);
-  const next = foldedHolds(sql`n.search`, words);
+  const candidate = normalizedContains(sql`c.search`, words);
+  const next = normalizedContains(sql`n.search`, words);
   const numbered = /^#?\d{1,9}$/.test(words) ? sql`r.number = ${Number(words.replace('#', ''))}` : sql`false`;
   const most = sql`limit ${MANY_FOUND + 1}`;
   return {

@@ -15,7 +15,7 @@ import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
-import { FoldedFilters } from '../kit/FoldedFilters.tsx';
+import { CollapsibleFilters } from '../kit/CollapsibleFilters.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { useActWords } from './act-words.ts';
@@ -119,7 +119,7 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
   });
   return (
     <search className="max-sm:contents">
-      <FoldedFilters active={Object.keys(filter).length}>
+      <CollapsibleFilters active={Object.keys(filter).length}>
         <form
           aria-label={words.filter}
           className="admin-panel grid grid-cols-1 gap-3 sm:grid-cols-2 md:grid-cols-3"
@@ -167,7 +167,7 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
             {words.filter}
           </button>
         </form>
-      </FoldedFilters>
+      </CollapsibleFilters>
     </search>
   );
 }

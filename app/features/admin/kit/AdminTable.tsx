@@ -68,8 +68,8 @@ const NARROW = '(48rem <= width < 90rem)';
 export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Row>) {
   const { list, columns: all = [], card, actions, bulk, caption, nameOf } = props;
   const [tight, narrow] = [useMedia(TIGHT), useMedia(NARROW)];
-  const folded = all.filter(({ roomy }) => roomy && (roomy === 'wide' ? narrow : tight));
-  const columns = all.filter((column) => !folded.includes(column));
+  const collapsed = all.filter(({ roomy }) => roomy && (roomy === 'wide' ? narrow : tight));
+  const columns = all.filter((column) => !collapsed.includes(column));
   const words = useText(adminTexts).admin.list;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = list.rows ?? [];
@@ -90,7 +90,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
 
   return (
     <div className="grid grid-cols-1 gap-3">
-      <Toolbar list={list} columns={all} folded={folded} search={props.searchLabel} ownRefresh={props.ownRefresh}>
+      <Toolbar list={list} columns={all} collapsed={collapsed} search={props.searchLabel} ownRefresh={props.ownRefresh}>
         {props.filters}
       </Toolbar>
 
@@ -159,7 +159,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                     key={row.id}
                     row={row}
                     columns={columns}
-                    folded={folded}
+                    collapsed={collapsed}
                     under={tight}
                     chosen={chosen.has(row.id)}
                     choice={bulk && words.select(nameOf(row))}
@@ -275,7 +275,7 @@ function HeadCell<Row>({ column, list }: { column: Column<Row>; list: AdminList<
 interface TableRowProps<Row> {
   row: Row;
   columns: Column<Row>[];
-  folded: Column<Row>[];
+  collapsed: Column<Row>[];
   /** They stand in a line of their own, as wide as the row: below the name it would be as tall as they are many. */
   under: boolean;
   chosen: boolean;
@@ -286,8 +286,8 @@ interface TableRowProps<Row> {
 }
 
 function TableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
-  const { row, columns, folded, chosen, choice, onChoose, actions } = props;
-  const under = props.under && folded.length > 0;
+  const { row, columns, collapsed, chosen, choice, onChoose, actions } = props;
+  const under = props.under && collapsed.length > 0;
   const tall = under ? 2 : undefined;
   return (
     <>
@@ -310,7 +310,7 @@ function TableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
             className={cx(column.align === 'end' && 'text-right', column.lead && 'admin-lead')}
           >
             {column.cell(row)}
-            {column.lead && folded.length > 0 && !under ? <Folded columns={folded} row={row} /> : null}
+            {column.lead && collapsed.length > 0 && !under ? <Collapsed columns={collapsed} row={row} /> : null}
           </td>
         ))}
         {actions === undefined ? null : (
@@ -322,7 +322,7 @@ function TableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
       {under ? (
         <tr className="admin-under" data-chosen={chosen || undefined}>
           <td colSpan={columns.length}>
-            <Folded columns={folded} row={row} />
+            <Collapsed columns={collapsed} row={row} />
           </td>
         </tr>
       ) : null}
@@ -331,7 +331,7 @@ function TableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
 }
 
 /** What has no column of its own. */
-function Folded<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {
+function Collapsed<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {
   return (
     <dl className="admin-folded">
       {columns.map(({ key, header, cell }) => (

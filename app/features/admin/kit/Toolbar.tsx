@@ -6,7 +6,7 @@ import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { Select } from '#app/ui/controls/Field.tsx';
 import type { Column } from './AdminTable.tsx';
-import { FoldedFilters } from './FoldedFilters.tsx';
+import { CollapsibleFilters } from './CollapsibleFilters.tsx';
 import { SearchBox } from './filters.tsx';
 import type { AdminList } from './useAdminList.ts';
 
@@ -14,7 +14,7 @@ interface ToolbarProps<Row> {
   list: AdminList<Row>;
   columns: Column<Row>[];
   /** Those without a column of their own on this screen. */
-  folded: Column<Row>[];
+  collapsed: Column<Row>[];
   search: string | undefined;
   ownRefresh: boolean | undefined;
   /** Filters. */
@@ -22,18 +22,18 @@ interface ToolbarProps<Row> {
 }
 
 /** Above a list: search, filters, order, and what can be done with all of it. */
-export function Toolbar<Row>({ list, columns, folded, search, ownRefresh, children }: ToolbarProps<Row>) {
+export function Toolbar<Row>({ list, columns, collapsed, search, ownRefresh, children }: ToolbarProps<Row>) {
   const words = useText(adminTexts).admin.list;
   return (
     <div className="admin-toolbar">
       {search ? <SearchBox label={search} list={list} /> : null}
       {children || columns.some(({ sort }) => sort) ? (
-        <FoldedFilters active={list.narrowing}>
+        <CollapsibleFilters active={list.narrowing}>
           {children}
           {columns.some(({ sort }) => sort) ? (
-            <OrderSelect list={list} columns={columns} always={folded.some(({ sort }) => sort)} />
+            <OrderSelect list={list} columns={columns} always={collapsed.some(({ sort }) => sort)} />
           ) : null}
-        </FoldedFilters>
+        </CollapsibleFilters>
       ) : null}
       <div className="ml-auto flex items-center gap-1">
         {list.narrowed ? (

@@ -5,14 +5,14 @@ import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { useMedia } from './useMedia.ts';
 
-interface FoldedFiltersProps {
+interface CollapsibleFiltersProps {
   /** How many of them narrow the list now: said while they are out of sight. */
   active: number;
   children: ReactNode;
 }
 
 /** The filters of a list; on a phone they fold away behind one button. */
-export function FoldedFilters({ active, children }: FoldedFiltersProps) {
+export function CollapsibleFilters({ active, children }: CollapsibleFiltersProps) {
   const words = useText(adminTexts).admin.list;
   const phone = useMedia('(width < 40rem)');
   const [open, setOpen] = useState(false);
