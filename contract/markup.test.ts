@@ -129,12 +129,12 @@ describe('the light markup', () => {
 
   it('loses no word, whatever is written', () => {
     // Letters and digits that stand in no address are all shown, in their order.
-    const letters = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');
+    const characters = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');
     fc.assert(
       fc.property(source, (text) => {
-        const shown = letters(plainText(text));
+        const shown = characters(plainText(text));
         let at = 0;
-        const typed = letters(text);
+        const typed = characters(text);
         for (const letter of shown) {
           at = typed.indexOf(letter, at) + 1;
           expect(at).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 /** Characters of a symbol that the ribbon of a coin has room for. */
-const LETTERS_MOST = 10;
+const MAX_CHARACTERS = 10;
 
 /** Colours of one token: ground, dark ink, accent, pale paper. Every set was chosen to be read at 32 px on ink and on paper. */
 const PALETTES = [
@@ -82,7 +82,7 @@ export interface TokenArt {
   /** SVG markup made of nothing that anybody typed. */
   drawing: string;
   /** The symbol on the ribbon, around this point; null for a small picture, in which it could not be read. */
-  letters: { text: string; x: number; y: number; size: number; fill: string; spacing: number } | null;
+  characters: { text: string; x: number; y: number; size: number; fill: string; spacing: number } | null;
 }
 
 /**
@@ -111,12 +111,12 @@ export function tokenArt(id: string, symbol: string, small = false): TokenArt {
     `<g transform="${small ? 'translate(-14.4 -1.4) scale(1.3)' : 'translate(0 -1)'}">${motif}</g>`,
     small ? '' : `<path d="M8 62h80l-5 9 5 9H8l5-9z" fill="${body}"/>`,
   ].join('');
-  if (small) return { drawing, letters: null };
-  const text = Array.from(symbol.replace(/^\$/, '').toUpperCase()).slice(0, LETTERS_MOST);
+  if (small) return { drawing, characters: null };
+  const text = Array.from(symbol.replace(/^\$/, '').toUpperCase()).slice(0, MAX_CHARACTERS);
   const size = text.length > 5 ? 12.6 : text.length > 4 ? 14.5 : 16;
   return {
     drawing,
-    letters: {
+    characters: {
       text: text.join(''),
       x: 48,
       y: 71.4,
@@ -134,8 +134,8 @@ export function tokenColours(id: string): { ground: string; accent: string } {
 }
 
 /** About how wide the letters are, in units of their size: a row of W must not leave the ribbon. */
-const widthOf = (letters: readonly string[]): number =>
-  letters.reduce((width, letter) => width + (/[MW]/.test(letter) ? 1 : 0.7), 0);
+const widthOf = (characters: readonly string[]): number =>
+  characters.reduce((width, letter) => width + (/[MW]/.test(letter) ? 1 : 0.7), 0);
 
 const pick = <T>(list: readonly T[], number: number): T => list[number % list.length] as T;
 

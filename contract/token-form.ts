@@ -136,6 +136,6 @@ export function looksLikeAnother(text: string): boolean {
   const plain = text.normalize('NFC');
   if (plain.normalize('NFKC') !== plain) return true;
   if (SCRIPTS.filter((script) => script.test(plain)).length > 1) return true;
-  const letters = [...plain].filter((sign) => /\p{L}/u.test(sign));
-  return letters.length > 0 && letters.every((sign) => LOOK_ALIKES.test(sign));
+  const characters = [...plain].filter((sign) => /\p{L}/u.test(sign));
+  return characters.length > 0 && characters.every((sign) => LOOK_ALIKES.test(sign));
 }

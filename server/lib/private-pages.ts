@@ -32,6 +32,6 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** A number that people can read out: 50 random bits. It opens nothing. */
 export function newReference(prefix: 'FL' | 'PR'): string {
-  const signs = [...randomBytes(10)].map((byte) => ALPHABET[byte % 32]).join('');
-  return `${prefix}-${signs}`;
+  const characters = [...randomBytes(10)].map((byte) => ALPHABET[byte % 32]).join('');
+  return `${prefix}-${characters}`;
 }

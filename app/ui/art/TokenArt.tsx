@@ -11,25 +11,25 @@ export interface TokenArtProps {
 
 /** The coin every token is born with. Normally used through `TokenImage`. */
 export function TokenArt({ id, symbol, label, small }: TokenArtProps) {
-  const { drawing, letters } = tokenArt(id, symbol, small);
+  const { drawing, characters } = tokenArt(id, symbol, small);
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: named by aria-label, or hidden.
     <svg viewBox="0 0 96 96" {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing; what people typed is in the text below. */}
       <g dangerouslySetInnerHTML={{ __html: drawing }} />
-      {letters ? (
+      {characters ? (
         <text
-          x={letters.x}
-          y={letters.y}
-          fill={letters.fill}
+          x={characters.x}
+          y={characters.y}
+          fill={characters.fill}
           fontFamily="var(--font-display)"
           fontWeight="800"
-          fontSize={letters.size}
-          letterSpacing={letters.spacing}
+          fontSize={characters.size}
+          letterSpacing={characters.spacing}
           textAnchor="middle"
           dominantBaseline="central"
         >
-          {letters.text}
+          {characters.text}
         </text>
       ) : null}
     </svg>

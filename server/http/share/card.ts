@@ -120,31 +120,31 @@ async function art(card: Card): Promise<Box[]> {
     ];
   }
   if (card.symbol === null) return [];
-  const { drawing, letters } = tokenArt(card.id, printable(card.symbol));
+  const { drawing, characters } = tokenArt(card.id, printable(card.symbol));
   const scale = size / 96;
   return [
     box(
       { position: 'relative', width: size, height: size },
       image(await painted(svgOf('0 0 96 96', drawing), size, size), size, size, ROUNDED),
-      ...(letters?.text
+      ...(characters?.text
         ? [
             box(
               {
                 position: 'absolute',
                 left: 0,
-                top: (letters.y - letters.size / 2) * scale,
+                top: (characters.y - characters.size / 2) * scale,
                 width: size,
-                height: letters.size * scale,
+                height: characters.size * scale,
                 alignItems: 'center',
                 justifyContent: 'center',
-                color: letters.fill,
+                color: characters.fill,
                 fontFamily: DISPLAY,
                 fontWeight: 800,
-                fontSize: letters.size * scale,
+                fontSize: characters.size * scale,
                 lineHeight: 1,
-                letterSpacing: letters.spacing * scale,
+                letterSpacing: characters.spacing * scale,
               },
-              letters.text,
+              characters.text,
             ),
           ]
         : []),
