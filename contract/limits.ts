@@ -218,7 +218,7 @@ export const LIMITS = {
   resetAddressDay: { hits: 5, seconds: DAY },
   codeAccountHour: { hits: 3, seconds: HOUR },
   codeAddressHour: { hits: 10, seconds: HOUR },
-  codeTriesAccount: { hits: 10, seconds: HOUR },
+  codeAttemptsAccount: { hits: 10, seconds: HOUR },
   passwordProofHour: { hits: 10, seconds: HOUR },
   mailAccountHour: { hits: 5, seconds: HOUR },
   exportAccountDay: { hits: 10, seconds: DAY },

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Book } from './book.ts';
 import type { Payment } from './state.ts';
 
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 interface CallbackOptions {
   book: Book;
@@ -22,7 +22,7 @@ export function createCallbacks({ book, ipnSecret, retryPause, closed }: Callbac
     const signature = createHmac('sha512', ipnSecret)
       .update(JSON.stringify(sorted(JSON.parse(body))))
       .digest('hex');
-    for (let attempt = 1; attempt <= TRIES && !closed(); attempt++) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS && !closed(); attempt++) {
       try {
         const response = await fetch(url, {
           method: 'POST',
@@ -35,7 +35,7 @@ export function createCallbacks({ book, ipnSecret, retryPause, closed }: Callbac
       } catch {
         // Repeated below.
       }
-      if (attempt < TRIES) await sleep(retryPause);
+      if (attempt < MAX_ATTEMPTS) await sleep(retryPause);
     }
   }
 

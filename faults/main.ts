@@ -40,16 +40,17 @@ function optionsOf() {
       options: {
         short: { type: 'boolean', default: false },
         only: { type: 'string' },
-        tries: { type: 'string' },
+        repetitions: { type: 'string' },
         write: { type: 'boolean', default: false },
       },
     });
     const only = values.only?.split(',');
     const unknown = only?.filter((name) => !FAULTS.some((fault) => fault.name === name)) ?? [];
     if (unknown.length > 0) throw new Error(`no such fault: ${unknown.join(', ')}`);
-    const tries = values.tries === undefined ? undefined : Number(values.tries);
-    if (tries !== undefined && !(Number.isInteger(tries) && tries > 0)) throw new Error('--tries wants a number');
-    return { short: values.short, write: values.write, only, tries };
+    const repetitions = values.repetitions === undefined ? undefined : Number(values.repetitions);
+    if (repetitions !== undefined && !(Number.isInteger(repetitions) && repetitions > 0))
+      throw new Error('--tries wants a number');
+    return { short: values.short, write: values.write, only, repetitions };
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${USAGE}`);
     process.exit(2);
@@ -84,13 +85,13 @@ async function proveChecker(stage: Stage): Promise<boolean> {
 
 const NOTHING: Report = { acknowledged: 0, lost: [], doubled: [], wrong: [], recovery: [], seen: '' };
 
-async function runOne(stage: Stage, fault: Fault | Special, tries: number): Promise<Row> {
+async function runOne(stage: Stage, fault: Fault | Special, repetitions: number): Promise<Row> {
   const { title } = fault;
   const skipped = 'make' in fault ? await fault.impossible?.() : null;
-  if (skipped) return { title, tries: 0, ...NOTHING, skipped };
+  if (skipped) return { title, repetitions: 0, ...NOTHING, skipped };
   let report: Report;
   try {
-    report = await ('make' in fault ? runFault(stage, fault, tries) : fault.run(stage, tries));
+    report = await ('make' in fault ? runFault(stage, fault, repetitions) : fault.run(stage, repetitions));
   } catch (error) {
     report = { ...NOTHING, wrong: [(error as Error).message], seen: 'the fault could not be carried through' };
   }
@@ -99,11 +100,11 @@ async function runOne(stage: Stage, fault: Fault | Special, tries: number): Prom
     report.wrong.push(`process ${pid} was left over`);
     if (lives(pid)) process.kill(pid, 'SIGKILL');
   }
-  return { title, tries, ...report };
+  return { title, repetitions, ...report };
 }
 
 async function main(): Promise<boolean> {
-  const { short, only, tries } = options;
+  const { short, only, repetitions } = options;
   const chosen = FAULTS.filter(({ name, short: inShort }) => (only ? only.includes(name) : !short || inShort > 0));
   const stage = await Stage.open();
   const rows: Row[] = [];
@@ -112,7 +113,7 @@ async function main(): Promise<boolean> {
     good = await proveChecker(stage);
     for (const fault of chosen) {
       const began = performance.now();
-      const row = await runOne(stage, fault, tries ?? (short ? fault.short : fault.tries));
+      const row = await runOne(stage, fault, repetitions ?? (short ? fault.short : fault.repetitions));
       rows.push(row);
       const bad = faultsOf(row);
       const slow = row.recovery.filter((seconds) => seconds > RECOVERY_MOST);

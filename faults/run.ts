@@ -17,7 +17,7 @@ const MORE_MEMORY = 400 * 1024 ** 2;
 const SETTLE = 300_000;
 
 /** Makes a fault as often as asked under load, and compares everything afterwards. */
-export async function runFault(stage: Stage, fault: Fault, tries: number): Promise<Report> {
+export async function runFault(stage: Stage, fault: Fault, repetitions: number): Promise<Report> {
   const scene = await (fault.prepare?.(stage) ?? stage.scene(fault.sites));
   const load = new Load(scene);
   const { journal } = load;
@@ -29,7 +29,7 @@ export async function runFault(stage: Stage, fault: Fault, tries: number): Promi
     load.start();
     await more(load, WARM);
     const rest = scene.sites.map((site) => site.usage());
-    for (let attempt = 0; attempt < tries; attempt++) {
+    for (let attempt = 0; attempt < repetitions; attempt++) {
       const began = performance.now();
       let cause = began;
       await fault.make({

@@ -5,7 +5,7 @@ import type { Report } from './scenarios/fault.ts';
 
 export interface Row extends Report {
   title: string;
-  tries: number;
+  repetitions: number;
   /** Why the fault could not be made here. */
   skipped?: string;
 }
@@ -24,10 +24,10 @@ export const faultsOf = ({ lost, doubled, wrong }: Report): string[] => [
   ...wrong.map((line) => `wrong: ${line}`),
 ];
 
-function cells({ title, tries, acknowledged, lost, doubled, recovery, seen, skipped }: Row): string[] {
+function cells({ title, repetitions, acknowledged, lost, doubled, recovery, seen, skipped }: Row): string[] {
   if (skipped !== undefined) return [title, '0', '', '', '', '', `not made: ${skipped}`];
   const worst = recovery.length > 0 ? Math.max(...recovery).toFixed(1) : '';
-  return [title, String(tries), String(acknowledged), String(lost.length), String(doubled.length), worst, seen];
+  return [title, String(repetitions), String(acknowledged), String(lost.length), String(doubled.length), worst, seen];
 }
 
 /** The table in Markdown. */

@@ -52,13 +52,13 @@ async function serve(port: number, demo: boolean): Promise<Site & { stop: () => 
     },
   });
   const base = `http://localhost:${port}`;
-  for (let tries = 0; ; tries++) {
+  for (let attempts = 0; ; attempts++) {
     const ready = await fetch(`${base}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     );
     if (ready) break;
-    if (tries > 300 || server.exitCode !== null) throw new Error('The server does not start');
+    if (attempts > 300 || server.exitCode !== null) throw new Error('The server does not start');
     await sleep(100);
   }
   return {

@@ -24,13 +24,13 @@ interface Answer {
 /** Sends the requests of a load, each as somebody else, and writes down what came of them. */
 function createClient(scene: Scene, journal: Journal) {
   const { world, secret } = scene;
-  let turn = 0;
-  const next = (): number => ++turn;
+  let iteration = 0;
+  const next = (): number => ++iteration;
   /** Somebody new each time, so that no limit of one person or address is met. */
   const somebody = () => {
-    turn++;
-    const member = world.members[turn % world.members.length] as { id: string; token: string };
-    return { ...member, turn };
+    iteration++;
+    const member = world.members[iteration % world.members.length] as { id: string; token: string };
+    return { ...member, iteration };
   };
   const headersOf = (token: string, at: number): Record<string, string> => ({
     cookie: cookieOf(token, secret),
@@ -54,7 +54,7 @@ function createClient(scene: Scene, journal: Journal) {
   async function call(origin: string, name: string, input: unknown, token: string): Promise<Answer> {
     const answer = await send(`${origin}/rpc/${name}`, {
       method: 'POST',
-      headers: { ...headersOf(token, turn), 'content-type': 'application/json' },
+      headers: { ...headersOf(token, iteration), 'content-type': 'application/json' },
       body: JSON.stringify({ json: input }),
     });
     return answer.json ? { ...answer, json: (answer.json['json'] ?? {}) as Record<string, unknown> } : answer;
@@ -87,7 +87,7 @@ async function order(
   kind: 'payment' | 'unpaid',
   act: 'pay_all' | 'choose',
 ): Promise<boolean> {
-  const { token, turn: at } = somebody();
+  const { token, iteration: at } = somebody();
   const tokenName = `Order ${at}`;
   const petitionerEmail = `payer${at}@faults.example`;
   const data = { ...DRAFT, tokenName, petitionerEmail };
@@ -130,7 +130,7 @@ export function createOperations(scene: Scene, journal: Journal) {
       );
     },
     async post(origin: string) {
-      const { token, turn: at } = somebody();
+      const { token, iteration: at } = somebody();
       const title = `Post of the load ${at}`;
       return done(
         await write('post', title, () =>
@@ -139,7 +139,7 @@ export function createOperations(scene: Scene, journal: Journal) {
       );
     },
     async comment(origin: string) {
-      const { token, turn: at } = somebody();
+      const { token, iteration: at } = somebody();
       const content = `Comment of the load ${at}`;
       return done(
         await write('comment', content, () =>
@@ -148,7 +148,7 @@ export function createOperations(scene: Scene, journal: Journal) {
       );
     },
     async draft(origin: string) {
-      const { token, turn: at } = somebody();
+      const { token, iteration: at } = somebody();
       const tokenName = `Draft ${at}`;
       return done(
         await write('draft', tokenName, () =>
@@ -157,7 +157,7 @@ export function createOperations(scene: Scene, journal: Journal) {
       );
     },
     async upload(origin: string) {
-      const { token, turn: at } = somebody();
+      const { token, iteration: at } = somebody();
       const background = { r: at & 255, g: (at >> 8) & 255, b: (at >> 16) & 255 };
       const image = await sharp({ create: { width: 32, height: 32, channels: 3, background } })
         .png()

@@ -54,18 +54,39 @@ async function terminate({ scene: { cluster, database }, over }: Act): Promise<v
 }
 
 export const databaseFaults: Fault[] = [
-  { name: 'stall-5', title: 'database stalled 5 s', sites: 1, tries: 10, short: 1, make: freeze(5) },
-  { name: 'stall-20', title: 'database stalled 20 s', sites: 1, tries: 5, short: 0, make: freeze(20) },
-  { name: 'stall-60', title: 'database stalled 60 s', sites: 1, tries: 3, short: 0, make: freeze(60) },
-  { name: 'db-restart', title: 'database restarted in order', sites: 1, tries: 10, short: 0, make: restart('SIGINT') },
-  { name: 'db-immediate', title: 'database stopped at once', sites: 1, tries: 10, short: 1, make: restart('SIGQUIT') },
-  { name: 'db-kill', title: 'database killed (kill -9)', sites: 1, tries: 10, short: 0, make: restart('SIGKILL') },
-  { name: 'db-terminate', title: 'all connections terminated', sites: 1, tries: 20, short: 1, make: terminate },
+  { name: 'stall-5', title: 'database stalled 5 s', sites: 1, repetitions: 10, short: 1, make: freeze(5) },
+  { name: 'stall-20', title: 'database stalled 20 s', sites: 1, repetitions: 5, short: 0, make: freeze(20) },
+  { name: 'stall-60', title: 'database stalled 60 s', sites: 1, repetitions: 3, short: 0, make: freeze(60) },
+  {
+    name: 'db-restart',
+    title: 'database restarted in order',
+    sites: 1,
+    repetitions: 10,
+    short: 0,
+    make: restart('SIGINT'),
+  },
+  {
+    name: 'db-immediate',
+    title: 'database stopped at once',
+    sites: 1,
+    repetitions: 10,
+    short: 1,
+    make: restart('SIGQUIT'),
+  },
+  {
+    name: 'db-kill',
+    title: 'database killed (kill -9)',
+    sites: 1,
+    repetitions: 10,
+    short: 0,
+    make: restart('SIGKILL'),
+  },
+  { name: 'db-terminate', title: 'all connections terminated', sites: 1, repetitions: 20, short: 1, make: terminate },
   {
     name: 'db-limit',
     title: 'connections limited to 2 for 10 s',
     sites: 1,
-    tries: 5,
+    repetitions: 5,
     short: 0,
     make: setting(
       () => `alter role ${ROLE} connection limit 2`,
@@ -76,12 +97,12 @@ export const databaseFaults: Fault[] = [
     name: 'db-read-only',
     title: 'database read-only for 10 s',
     sites: 1,
-    tries: 5,
+    repetitions: 5,
     short: 0,
     make: setting(
       (database) => `alter database ${database} set default_transaction_read_only = on`,
       (database) => `alter database ${database} reset default_transaction_read_only`,
     ),
   },
-  { name: 'db-lock', title: 'tables locked for 20 s', sites: 1, tries: 3, short: 0, make: lock },
+  { name: 'db-lock', title: 'tables locked for 20 s', sites: 1, repetitions: 3, short: 0, make: lock },
 ];

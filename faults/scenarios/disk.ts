@@ -85,7 +85,7 @@ export const diskFaults: Fault[] = [
     name: 'disk-full',
     title: 'disk of the database full for 15 s',
     sites: 1,
-    tries: 3,
+    repetitions: 3,
     short: 0,
     impossible: cannotMount,
     prepare: onSmallDisk,

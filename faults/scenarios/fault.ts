@@ -19,7 +19,7 @@ export interface Fault {
   /** Sites on the one database. */
   sites: number;
   /** How often it happens in the whole run, and in the short one (0: not in it). */
-  tries: number;
+  repetitions: number;
   short: number;
   /** Paid orders may end with a person who looks, for the provider told what can't be. */
   reviewed?: boolean;
@@ -47,7 +47,7 @@ export interface Report {
 export interface Special {
   name: string;
   title: string;
-  tries: number;
+  repetitions: number;
   short: number;
-  run: (stage: Stage, tries: number) => Promise<Report>;
+  run: (stage: Stage, repetitions: number) => Promise<Report>;
 }

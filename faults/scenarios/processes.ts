@@ -30,10 +30,24 @@ async function restartFirst({ scene: { sites }, attempt, over }: Act): Promise<v
 }
 
 export const processFaults: Fault[] = [
-  { name: 'kill', title: 'site killed (kill -9)', sites: 1, tries: 300, short: 3, make: killFirst },
-  { name: 'kill-of-2', title: 'one of two sites killed', sites: 2, tries: 20, short: 0, make: killFirst },
-  { name: 'kill-of-3', title: 'one of three sites killed', sites: 3, tries: 20, short: 0, make: killFirst },
-  { name: 'freeze-of-2', title: 'one of two sites frozen 15 s', sites: 2, tries: 5, short: 1, make: freezeFirst },
-  { name: 'freeze-of-3', title: 'one of three sites frozen 15 s', sites: 3, tries: 5, short: 0, make: freezeFirst },
-  { name: 'restart', title: 'site stopped in order and started', sites: 1, tries: 10, short: 0, make: restartFirst },
+  { name: 'kill', title: 'site killed (kill -9)', sites: 1, repetitions: 300, short: 3, make: killFirst },
+  { name: 'kill-of-2', title: 'one of two sites killed', sites: 2, repetitions: 20, short: 0, make: killFirst },
+  { name: 'kill-of-3', title: 'one of three sites killed', sites: 3, repetitions: 20, short: 0, make: killFirst },
+  { name: 'freeze-of-2', title: 'one of two sites frozen 15 s', sites: 2, repetitions: 5, short: 1, make: freezeFirst },
+  {
+    name: 'freeze-of-3',
+    title: 'one of three sites frozen 15 s',
+    sites: 3,
+    repetitions: 5,
+    short: 0,
+    make: freezeFirst,
+  },
+  {
+    name: 'restart',
+    title: 'site stopped in order and started',
+    sites: 1,
+    repetitions: 10,
+    short: 0,
+    make: restartFirst,
+  },
 ];

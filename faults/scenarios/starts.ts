@@ -27,9 +27,9 @@ const alone = (dataDir: string): Record<string, string> => ({
 });
 
 /** Two sites begin on one empty database at the same moment. */
-async function twoStarts(stage: Stage, tries: number): Promise<Report> {
+async function twoStarts(stage: Stage, repetitions: number): Promise<Report> {
   const report = EMPTY();
-  for (let attempt = 0; attempt < tries; attempt++) {
+  for (let attempt = 0; attempt < repetitions; attempt++) {
     const database = `faults_start_${attempt}`;
     await stage.cluster.run('postgres', [
       `create database ${database} owner ${ROLE} encoding 'UTF8' template template0`,
@@ -122,7 +122,7 @@ async function vote(dataDir: string, site: Site, voters: number): Promise<number
 }
 
 /** A restore that is killed on its way, and the one that follows it. */
-async function halfRestored(stage: Stage, tries: number): Promise<Report> {
+async function halfRestored(stage: Stage, repetitions: number): Promise<Report> {
   const report = EMPTY();
   const source = stage.folder('backed-up');
   const site = stage.site('backed-up', 0, alone(source));
@@ -134,7 +134,7 @@ async function halfRestored(stage: Stage, tries: number): Promise<Report> {
   const name = made === 0 ? readdirSync(path.join(source, 'copies'))[0] : undefined;
   if (!name) throw new Error('no backup was made');
   const backup = path.join(source, 'copies', name);
-  for (let attempt = 0; attempt < tries; attempt++) {
+  for (let attempt = 0; attempt < repetitions; attempt++) {
     const dataDir = stage.folder(`restored-${attempt}`);
     const env = alone(dataDir);
     await florka(stage, ['restore', backup], env, 500 + ((attempt * 977) % 6_000));
@@ -161,13 +161,13 @@ async function halfRestored(stage: Stage, tries: number): Promise<Report> {
 }
 
 /** The built-in database is killed under its site, which ends; a supervisor starts it again. */
-async function builtInKilled(stage: Stage, tries: number): Promise<Report> {
+async function builtInKilled(stage: Stage, repetitions: number): Promise<Report> {
   const report = EMPTY();
   const dataDir = stage.folder('built-in');
   const site = stage.site('built-in', 0, alone(dataDir));
   await site.start();
   try {
-    for (let attempt = 0; attempt < tries; attempt++) {
+    for (let attempt = 0; attempt < repetitions; attempt++) {
       report.acknowledged += await vote(dataDir, site, 20);
       const postmaster = treeOf(site.pid).find((pid) => isPostgres(pid)) ?? 0;
       if (!postmaster) throw new Error('the built-in database was not found');
@@ -198,7 +198,13 @@ function isPostgres(pid: number): boolean {
 }
 
 export const startFaults: Special[] = [
-  { name: 'two-starts', title: 'two first starts on an empty database', tries: 10, short: 0, run: twoStarts },
-  { name: 'half-restore', title: 'restore killed on its way, then repeated', tries: 5, short: 0, run: halfRestored },
-  { name: 'built-in-kill', title: 'built-in database killed (kill -9)', tries: 10, short: 0, run: builtInKilled },
+  { name: 'two-starts', title: 'two first starts on an empty database', repetitions: 10, short: 0, run: twoStarts },
+  {
+    name: 'half-restore',
+    title: 'restore killed on its way, then repeated',
+    repetitions: 5,
+    short: 0,
+    run: halfRestored,
+  },
+  { name: 'built-in-kill', title: 'built-in database killed (kill -9)', repetitions: 10, short: 0, run: builtInKilled },
 ];

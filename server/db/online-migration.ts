@@ -3,7 +3,7 @@ import type { ClientBase, QueryConfig } from 'pg';
 import { type Statement, statementsOf } from './statements.ts';
 
 /** Tries of one statement that did not get its lock within the lock timeout, and the wait between two. */
-const TRIES = 30;
+const MAX_ATTEMPTS = 30;
 const PAUSE = 1_000;
 /** What passes by itself: no lock within the time, a deadlock. */
 const PASSING = ['55P03', '40P01'];
@@ -25,7 +25,7 @@ export async function untilLocked<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (attempt === TRIES || !PASSING.includes((error as { code?: string }).code ?? '')) throw error;
+      if (attempt === MAX_ATTEMPTS || !PASSING.includes((error as { code?: string }).code ?? '')) throw error;
       await sleep(PAUSE);
     }
   }

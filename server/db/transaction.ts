@@ -29,7 +29,7 @@ export interface TransactionClient {
 }
 
 /** How often a transaction is tried that PostgreSQL ended because it crossed another one. */
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 /** Longest pause before a further try, times the tries before. Milliseconds. */
 const PAUSE = 25;
 /** Deadlock, and a snapshot that another writer overtook. */
@@ -53,13 +53,13 @@ export function runTransaction<T>(
 
 /** Runs `work` again, up to three times, after PostgreSQL undid it because it crossed somebody else's. */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     try {
       return await work();
     } catch (error) {
-      if (tries >= TRIES || !isConflict(error)) throw error;
+      if (attempts >= MAX_ATTEMPTS || !isConflict(error)) throw error;
     }
-    await pause(Math.random() * PAUSE * tries);
+    await pause(Math.random() * PAUSE * attempts);
   }
 }
 

@@ -31,7 +31,7 @@ function open(pool: pg.Pool = database.pool, onError: (error: Error) => void = (
 const put = (queue: JobQueue, eventId: number) =>
   db.transaction((tx) => queue.enqueue(tx, 'follow-payment', { eventId }));
 const states = async () => {
-  const { rows } = await database.pool.query<{ event: number; state: string; tries: number }>(
+  const { rows } = await database.pool.query<{ event: number; state: string; attempts: number }>(
     `select (data ->> 'eventId')::int as event, state::text, retry_count as tries from jobs.job
      where name = 'follow-payment' order by 1`,
   );
@@ -49,7 +49,7 @@ describe('jobs that wait together', () => {
     });
     await expect
       .poll(states, PATIENT)
-      .toEqual([1, 2, 3, 4, 5].map((event) => ({ event, state: event === 2 ? 'retry' : 'completed', tries: 0 })));
+      .toEqual([1, 2, 3, 4, 5].map((event) => ({ event, state: event === 2 ? 'retry' : 'completed', attempts: 0 })));
     expect(ran.toSorted()).toEqual([1, 2, 3, 4, 5]);
   }, 600_000);
 
@@ -90,9 +90,9 @@ describe('a process that is killed', () => {
     await end(child);
     const events: Try[] = [];
     await queue.work('follow-payment', async (_, about) => void events.push(about));
-    expect(await states()).toEqual([{ event: 1, state: 'active', tries: 0 }]);
+    expect(await states()).toEqual([{ event: 1, state: 'active', attempts: 0 }]);
 
-    await expect.poll(states, PATIENT).toEqual([{ event: 1, state: 'completed', tries: 1 }]);
+    await expect.poll(states, PATIENT).toEqual([{ event: 1, state: 'completed', attempts: 1 }]);
     expect(events).toMatchObject([{ attempt: 2 }]);
     // The mail is under way for longer than a lease by now, and nobody else was given it.
     expect(mails).toHaveLength(1);

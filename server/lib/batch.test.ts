@@ -14,15 +14,15 @@ function gated<Out>(answer: (item: number) => Out | Error) {
     await new Promise<void>((resolve) => gates.push(resolve));
     return items.map(answer);
   };
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const iteration = () => new Promise((resolve) => setImmediate(resolve));
   return {
     runs,
     run,
     async release() {
-      while (gates.length === 0) await turn();
+      while (gates.length === 0) await iteration();
       gates.shift()?.();
-      await turn();
-      await turn();
+      await iteration();
+      await iteration();
     },
   };
 }

@@ -43,7 +43,7 @@ it('tries that one address makes past its limit use up nothing of its neighbours
 });
 
 it('counts exactly when many come at once, and never blocks itself', async () => {
-  const tries = Array.from({ length: 60 }, (_, i) =>
+  const attempts = Array.from({ length: 60 }, (_, i) =>
     takeLimits(
       app.services.db,
       [
@@ -54,7 +54,7 @@ it('counts exactly when many come at once, and never blocks itself', async () =>
       app.now,
     ),
   );
-  const outcomes = await Promise.allSettled(tries);
+  const outcomes = await Promise.allSettled(attempts);
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(16);
   const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []));
   expect(new Set(refused)).toEqual(new Set(['RATE_LIMITED']));

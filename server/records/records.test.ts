@@ -37,10 +37,10 @@ describe('editing', () => {
 
   it('lets one of twenty at once through', async () => {
     const seen = await network();
-    const tries = await Promise.allSettled(
+    const attempts = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => api.admin.networks.update({ ...pick(seen), name: `Race ${i}` })),
     );
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const entries = await app.sql(`select 1 from audit_events where action = 'network.updated' and resource_id = $1`, [
       seen.id,
     ]);

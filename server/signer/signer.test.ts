@@ -322,11 +322,11 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     // Both nodes say "taken" and forget.
     proxies[0].fault('eth_sendRawTransaction', { kind: 'keep' }, 2);
     proxies[1].fault('sendTransaction', { kind: 'keep' });
-    const turn = async () => {
+    const iteration = async () => {
       await Promise.all(makers.map((maker) => maker.work()));
       await new Promise((resolve) => setTimeout(resolve, 30));
     };
-    while (proxies[1].count('sendTransaction') < 3) await turn();
+    while (proxies[1].count('sendTransaction') < 3) await iteration();
     expect((await onSolana.creation())?.attempts).toHaveLength(1);
     // Then Solana's chain grows past the life of the transaction.
     proxies[1].drop();
@@ -344,7 +344,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     });
     proxies[1].fault('isBlockhashValid', { kind: 'change', to: (answer: object) => ({ ...answer, value: false }) });
     for (let i = 0; i < 300; i++) {
-      await turn();
+      await iteration();
       const states = [(await onEvm.creation())?.state, (await onSolana.creation())?.state];
       if (states.every((state) => state === 'completed')) break;
     }

@@ -102,19 +102,19 @@ export const accountApi = {
     .use(confirmsPassword(({ password }: { password: string }) => password))
     .handler(({ context }) => startSecondFactor(accountOf(context))),
   confirmSecondFactor: member.account.confirmSecondFactor
-    .use(limit(perMember('second-factor:setup', LIMITS.codeTriesAccount)))
+    .use(limit(perMember('second-factor:setup', LIMITS.codeAttemptsAccount)))
     .handler(async ({ input, context }) => ({
       recoveryCodes: await confirmSecondFactor(accountOf(context), input.code, input.locale),
     })),
   removeSecondFactor: member.account.removeSecondFactor
     .use(confirmsPassword(({ password }: { password: string }) => password))
-    .use(limit(perMember('second-factor:setup', LIMITS.codeTriesAccount)))
+    .use(limit(perMember('second-factor:setup', LIMITS.codeAttemptsAccount)))
     .handler(async ({ input, context }) => {
       await removeSecondFactor(accountOf(context), input);
       return done;
     }),
   prove: member.account.prove
-    .use(handsDown({ password: LIMITS.passwordProofHour, code: LIMITS.codeTriesAccount }))
+    .use(handsDown({ password: LIMITS.passwordProofHour, code: LIMITS.codeAttemptsAccount }))
     .handler(async ({ input, context }) => {
       await proveAgain(accountOf(context), input, context.limits);
       return done;
@@ -151,7 +151,7 @@ export const accountApi = {
   signInWithCode: open.account.signInWithCode
     .use(
       limit(
-        perAddress('code-try', LIMITS.codeTriesAccount, ({ email }: { email: string }) => email),
+        perAddress('code-try', LIMITS.codeAttemptsAccount, ({ email }: { email: string }) => email),
         perAddress('code-try:address', LIMITS.signInAddressHour),
       ),
     )
@@ -159,13 +159,13 @@ export const accountApi = {
       welcome(context, await signInWithCode(requestOf(context), actorOf(context, null), input)),
     ),
   provideSecondFactor: open.account.provideSecondFactor
-    .use(handsDown({ tries: LIMITS.codeTriesAccount }))
+    .use(handsDown({ attempts: LIMITS.codeAttemptsAccount }))
     .handler(async ({ input, context }) => {
       const admitted = await provideSecondFactor(
         requestOf(context),
         actorOf(context, null),
         input.code,
-        context.limits.tries,
+        context.limits.attempts,
       );
       setCookies(context, await forgetSecondStep(context.auth));
       return welcome(context, admitted);

@@ -18,7 +18,7 @@ import {
   findToken,
   issueCode,
   issueToken,
-  MOST_TRIES,
+  MAX_ATTEMPTS,
   spendToken,
   tokenEnd,
   tryCode,
@@ -224,7 +224,7 @@ export async function provideSecondFactor(
   await takeLimits(db, [{ key, limit }], now);
   const outcome = await db.transaction(async (tx) => {
     const found = await findToken(tx, step.nonce, ['second_factor'], now, true);
-    if (found?.userId !== step.userId || found.tries >= MOST_TRIES) return 'UNAUTHORIZED' as const;
+    if (found?.userId !== step.userId || found.tries >= MAX_ATTEMPTS) return 'UNAUTHORIZED' as const;
     const { id } = await lockMember(tx, step.userId);
     if (!(await takeSecondFactor(tx, request.secret, id, code, now))) {
       await countTry(tx, found.id);

@@ -18,7 +18,7 @@ export type Purpose = keyof typeof LIFE;
 /** Seconds that a sign-in may wait for its second step. */
 export const SECOND_STEP_SECONDS = LIFE.second_factor / 1_000;
 /** Wrong tries at one short code, and at one second step. */
-export const MOST_TRIES = 5;
+export const MAX_ATTEMPTS = 5;
 
 /** When a token ends that is made now, as ISO 8601: mails with it are not sent later. @param life as in Issue. */
 export const tokenEnd = (purpose: Purpose, now: Date, life: number = LIFE[purpose]): string =>
@@ -115,7 +115,7 @@ export async function tryCode(
   const { rows } = await tx.execute<{ id: string; token_hash: Buffer; locale: MailLocale }>(sql`
     select id, token_hash, locale from account_tokens
     where user_id = ${member.id} and purpose = 'sign_in' and email = ${member.email} and used_at is null
-      and expires_at > ${now.toISOString()} and tries < ${MOST_TRIES}
+      and expires_at > ${now.toISOString()} and tries < ${MAX_ATTEMPTS}
     for update`);
   const found = rows[0];
   if (!found) return null;

@@ -78,9 +78,9 @@ export function createInvoices(options: PaymentOptions) {
   return {
     async pay(order: PayOrder): Promise<PaymentRow> {
       if (!provider) return fail('PAYMENT_UNAVAILABLE');
-      const { row, turn } = await prepare(context, order);
-      if (turn === 'ready') return row;
-      if (turn === 'mine') return createInvoice(context, row, order.actor);
+      const { row, claim } = await prepare(context, order);
+      if (claim === 'ready') return row;
+      if (claim === 'mine') return createInvoice(context, row, order.actor);
       return (await awaitOthers(context, row.id)) ?? fail('BUSY', { retryAfter: 3 });
     },
   };
@@ -90,7 +90,7 @@ export function createInvoices(options: PaymentOptions) {
 async function prepare(
   context: InvoiceContext,
   order: PayOrder,
-): Promise<{ row: PaymentRow; turn: 'ready' | 'mine' | 'theirs' }> {
+): Promise<{ row: PaymentRow; claim: 'ready' | 'mine' | 'theirs' }> {
   const { db, now, requests, provider } = context;
   return db.transaction(async (tx) => {
     const at = now();
@@ -100,7 +100,7 @@ async function prepare(
     const paid = await paidRow(tx, order.requestId);
     if (paid) {
       if (paid.plan !== order.plan) fail('LOCKED');
-      return { row: paid, turn: 'ready' };
+      return { row: paid, claim: 'ready' };
     }
     const { manualDays } = await requests.check(tx, order.requestId);
     const price = PLANS[order.plan].priceUsd;
@@ -110,9 +110,9 @@ async function prepare(
       current !== undefined &&
       (['expired', 'failed', 'refunded'].includes(current.state) ||
         (current.state === 'awaiting' && current.expiresAt <= at));
-    if (current && sameDeal && !over) return takeTurn(tx, current, at);
+    if (current && sameDeal && !over) return claimInvoice(tx, current, at);
     const row = await openOrder(context, tx, { ...order, price, manualDays }, at, current);
-    return { row, turn: 'mine' };
+    return { row, claim: 'mine' };
   });
 }
 
@@ -128,17 +128,17 @@ async function paidRow(tx: Tx, requestId: string): Promise<PaymentRow | undefine
   return rows.find(({ state }) => isConfirmed(state));
 }
 
-async function takeTurn(
+async function claimInvoice(
   tx: Tx,
   row: PaymentRow,
   at: Date,
-): Promise<{ row: PaymentRow; turn: 'ready' | 'mine' | 'theirs' }> {
-  if (row.paymentUrl) return { row, turn: 'ready' };
-  if (row.creatingUntil && row.creatingUntil > at) return { row, turn: 'theirs' };
+): Promise<{ row: PaymentRow; claim: 'ready' | 'mine' | 'theirs' }> {
+  if (row.paymentUrl) return { row, claim: 'ready' };
+  if (row.creatingUntil && row.creatingUntil > at) return { row, claim: 'theirs' };
   await tx.execute(
     sql`update payments set creating_until = ${new Date(at.getTime() + CREATION).toISOString()} where id = ${row.id}`,
   );
-  return { row, turn: 'mine' };
+  return { row, claim: 'mine' };
 }
 
 async function openOrder(

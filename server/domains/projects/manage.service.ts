@@ -123,7 +123,7 @@ export async function createProject(
 ): Promise<AdminProject> {
   const values = { ...fields, ...cleanChange(fields, REQUIRED) };
   const imageUrl = await recordImage(db, media, by, IMAGES, null, values.imageUrl);
-  for (let tries = 1; ; tries++)
+  for (let attempts = 1; ; attempts++)
     try {
       const row = await createRecord(
         db,
@@ -133,7 +133,7 @@ export async function createProject(
           ...values,
           imageUrl,
           contractAddress: values.contractAddress ?? values.tokenAddress,
-          tokenSlug: await freeTokenSlug(db, values, tries),
+          tokenSlug: await freeTokenSlug(db, values, attempts),
           // The place comes after the row, so that rows and places are always locked in this order.
           orderIndex: isSlot(values.orderIndex) ? NO_PLACE : values.orderIndex,
           createdAt: by.now,
@@ -153,7 +153,7 @@ export async function createProject(
       );
       return projectOf(row);
     } catch (error) {
-      if (tries < 5 && isClash(error, 'tokenSlug')) continue;
+      if (attempts < 5 && isClash(error, 'tokenSlug')) continue;
       throw error;
     }
 }

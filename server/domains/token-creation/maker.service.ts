@@ -28,7 +28,7 @@ import { orderOf } from './snapshot.policy.ts';
 import { afterTrouble, nextStep, PACE, type Pace, type Step } from './step.policy.ts';
 
 /** Steps of one creation in a row; then others have their turn. */
-const TURN_MOST = 12;
+const MAX_ITERATION_MS = 12;
 
 export interface MakerOptions {
   db: Db;
@@ -54,7 +54,7 @@ export interface Maker {
 }
 
 /** What a step leaves to do: at once again, or later. */
-type Turn = 'again' | 'later';
+type Iteration = 'again' | 'later';
 
 /** What every step of a creation works with. */
 
@@ -113,7 +113,8 @@ async function work(context: MakerContext, stopped: () => boolean = () => false)
     const id = await nextDue(db, chain.network, now(), had);
     if (!id) break;
     had.push(id);
-    for (let step = 0; step < TURN_MOST && !stopped(); step++) if ((await advance(context, id)) === 'later') break;
+    for (let step = 0; step < MAX_ITERATION_MS && !stopped(); step++)
+      if ((await advance(context, id)) === 'later') break;
   }
   const at = await nextMoment(db, chain.network);
   if (!at) return null;
@@ -122,7 +123,7 @@ async function work(context: MakerContext, stopped: () => boolean = () => false)
 }
 
 /** One step of one creation. Everything that it learns is written down before the next. */
-async function advance(context: MakerContext, id: string): Promise<Turn> {
+async function advance(context: MakerContext, id: string): Promise<Iteration> {
   const { db, now, crash } = context;
   const work = await loadWork(db, id);
   if (!work || work.nextTryAt === null || work.nextTryAt > now()) return 'later';
@@ -136,7 +137,7 @@ async function advance(context: MakerContext, id: string): Promise<Turn> {
   }
 }
 
-async function go(context: MakerContext, work: Work): Promise<Turn> {
+async function go(context: MakerContext, work: Work): Promise<Iteration> {
   const { db, now, chain, handed, pace } = context;
   const fresh = work.attempts.length === 0;
   if (fresh && work.state === 'held') return stop(context, work, 'held', work.problem ?? 'internal', work.detail ?? '');
@@ -169,7 +170,7 @@ async function go(context: MakerContext, work: Work): Promise<Turn> {
   return take(context, work, plan, step);
 }
 
-async function take(context: MakerContext, work: Work, plan: Plan, step: Step): Promise<Turn> {
+async function take(context: MakerContext, work: Work, plan: Plan, step: Step): Promise<Iteration> {
   const { db, now } = context;
   switch (step.do) {
     case 'sign':
@@ -194,7 +195,7 @@ async function take(context: MakerContext, work: Work, plan: Plan, step: Step): 
 }
 
 /** What forbids to sign: money, the day's cap, the key's balance. Null: nothing does. */
-async function doubtOrder(context: MakerContext, work: Work): Promise<Turn | null> {
+async function doubtOrder(context: MakerContext, work: Work): Promise<Iteration | null> {
   const { db, provider, chain, now, dailyCap } = context;
   const doubt = await doubtPayment(db, work.requestId, { simulation: work.simulation, provider });
   if (doubt === 'payment_unknown') return pause(context, work, doubt, 'The payment provider can not be asked');
@@ -219,7 +220,7 @@ async function planOf(context: MakerContext, work: Work): Promise<Plan> {
   return plan;
 }
 
-async function sign(context: MakerContext, work: Work, plan: Plan, replaces: string | null): Promise<Turn> {
+async function sign(context: MakerContext, work: Work, plan: Plan, replaces: string | null): Promise<Iteration> {
   const { chain, db, pace, now, crash, dailyCap, log } = context;
   if (work.attempts.length > 0) {
     const doubt = await doubtOrder(context, work);
@@ -260,7 +261,7 @@ async function sendEarlier(context: MakerContext, attempt: StoredAttempt): Promi
   return sent;
 }
 
-async function send(context: MakerContext, work: Work, transaction: string): Promise<Turn> {
+async function send(context: MakerContext, work: Work, transaction: string): Promise<Iteration> {
   const { handed, now, chain, crash, db } = context;
   const attempt = work.attempts.find((one) => one.transaction === transaction);
   if (!attempt) throw new Error('a transaction that was never signed');
@@ -274,7 +275,7 @@ async function send(context: MakerContext, work: Work, transaction: string): Pro
   return moved ? 'again' : 'later';
 }
 
-async function read(context: MakerContext, work: Work, plan: Plan, seen: string | null): Promise<Turn> {
+async function read(context: MakerContext, work: Work, plan: Plan, seen: string | null): Promise<Iteration> {
   const { db, now, chain, crash, log } = context;
   if (work.state !== 'held' && work.stage !== 'reading') {
     const moved = await mark(db, work, { stage: 'reading', nextTryAt: now() }, now());
@@ -308,7 +309,7 @@ async function stop(
   state: 'held' | 'failed',
   problem: NonNullable<Work['problem']>,
   detail: string,
-): Promise<Turn> {
+): Promise<Iteration> {
   const { pace, db, now, log } = context;
   // What is signed may land all the same: it is looked after, without signing.
   const next = state === 'held' && work.attempts.length > 0 ? later(context, pace.heldLook) : null;
@@ -324,7 +325,7 @@ async function pause(
   problem: Parameters<typeof afterTrouble>[0],
   detail: string,
   resumeAt?: Date,
-): Promise<Turn> {
+): Promise<Iteration> {
   const { now, pace, db } = context;
   const after = afterTrouble(
     problem,
@@ -360,7 +361,7 @@ async function pause(
 }
 
 /** What went wrong, as a step. The database's own failures are not ours to judge. */
-async function trouble(context: MakerContext, work: Work, error: unknown): Promise<Turn> {
+async function trouble(context: MakerContext, work: Work, error: unknown): Promise<Iteration> {
   const { log, dailyCap, now } = context;
   if (error instanceof ChainError) {
     log.warn({ creation: work.id, network: work.network, problem: error.problem, detail: error.message }, 'chain');

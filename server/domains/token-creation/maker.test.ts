@@ -185,7 +185,7 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
             },
           });
         let maker = alive();
-        const turn = async () => {
+        const iteration = async () => {
           try {
             await maker.work();
           } catch (error) {
@@ -209,13 +209,13 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
           }
           if (what.do === 'stop mining') {
             world.mining = false;
-            await turn();
+            await iteration();
             world.block(what.blocks);
             world.mining = true;
           }
           // The lock is broken: both believe that the lane is theirs.
-          if (what.do === 'two signers') await Promise.allSettled([turn(), alive().work()]);
-          for (let i = 0; i < (what.do === 'work' ? what.rounds : 1); i++) await turn();
+          if (what.do === 'two signers') await Promise.allSettled([iteration(), alive().work()]);
+          for (let i = 0; i < (what.do === 'work' ? what.rounds : 1); i++) await iteration();
           const now = await one.creation();
           if (now.state === 'completed') expect(world.reads).toContain(now.address);
           else expect(now.address).toBeNull();

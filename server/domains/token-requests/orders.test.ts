@@ -94,7 +94,7 @@ describe('the order page', () => {
   it('answers an unknown order, a wrong key, another’s key and nonsense alike', async () => {
     const [one, other] = [await order(), await order()];
     const ask = (id: string, key: string) => one.api.tokenRequests.order({ id, key, check: true });
-    const tries: [string, string][] = [
+    const attempts: [string, string][] = [
       [crypto.randomUUID(), one.key],
       [one.id, other.key],
       [one.id, one.secret],
@@ -103,7 +103,7 @@ describe('the order page', () => {
       [one.id, `${one.key}x`],
       [one.id, one.key.toUpperCase()],
     ];
-    for (const [id, key] of tries) {
+    for (const [id, key] of attempts) {
       await expect(ask(id, key)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404, data: { what: 'order' } });
       await expect(one.api.tokenRequests.renew({ id, key, locale: 'es' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }

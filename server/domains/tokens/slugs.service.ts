@@ -25,10 +25,10 @@ const plain = (words: string): string =>
 export async function freeTokenSlug(
   db: Reader,
   token: { tokenName: string; tokenSymbol: string },
-  tries = 1,
+  attempts = 1,
 ): Promise<string> {
   const stem = plain(token.tokenName) || plain(token.tokenSymbol) || 'token';
-  if (tries > 2) return `${stem}-${randomBytes(4).toString('hex')}`;
+  if (attempts > 2) return `${stem}-${randomBytes(4).toString('hex')}`;
   const { rows } = await db.execute<{ slug: string }>(sql`
     select token_slug as slug from projects where token_slug = ${stem} or token_slug like ${`${stem}-%`}
     union all

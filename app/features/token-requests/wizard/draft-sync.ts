@@ -134,7 +134,7 @@ async function afterRefusal(context: DraftContext, claim: Claim, error: unknown)
 /** Between a change and its way to the server; the device has it at once. Milliseconds. */
 const PAUSE = 1_500;
 /** Waits before each new try; the last one repeats. Milliseconds. */
-const RETRIES = [2_000, 4_000, 8_000, 15_000, 30_000];
+const MAX_RETRIES = [2_000, 4_000, 8_000, 15_000, 30_000];
 /** At most this many requests in one save. */
 const MAX_PUSHES = 22;
 
@@ -190,7 +190,7 @@ export function createDraftSaver(context: DraftContext, { alone, now }: DraftSav
       return { ok: true, claim: { id: remote.id, secret: remote.secret } };
     } catch (error) {
       const { retryAfter } = ((error as { data?: unknown }).data ?? {}) as { retryAfter?: number };
-      schedule(Math.max((retryAfter ?? 0) * 1_000, RETRIES[Math.min(failures, RETRIES.length - 1)] ?? 0));
+      schedule(Math.max((retryAfter ?? 0) * 1_000, MAX_RETRIES[Math.min(failures, MAX_RETRIES.length - 1)] ?? 0));
       failures++;
       local.setInMemory({ saving: 'waiting' });
       return { ok: false, error };

@@ -62,7 +62,7 @@ function fakeServer() {
 function fakeDevice() {
   const items = new Map<string, string>();
   const tabs: DraftKeeper[] = [];
-  let turn: Promise<unknown> = Promise.resolve();
+  let iteration: Promise<unknown> = Promise.resolve();
   const storageOf = (tab: () => DraftKeeper | undefined) => ({
     getItem: (key: string) => items.get(key) ?? null,
     setItem: (key: string, value: string) => {
@@ -82,8 +82,8 @@ function fakeDevice() {
         api,
         storage: storageOf(() => keeper),
         alone: (work) => {
-          const mine = turn.then(work, work);
-          turn = mine.catch(() => {});
+          const mine = iteration.then(work, work);
+          iteration = mine.catch(() => {});
           return mine;
         },
       });
