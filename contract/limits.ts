@@ -181,7 +181,7 @@ export const MARKET = {
   perMinute: { dexscreener: 120, geckoterminal: 12 },
   stale: { dexscreener: 1_800, geckoterminal: 10_800 },
   /** After failures of a provider: the first wait doubles up to the last; its own wish counts up to `wish`. */
-  pause: { first: 30, last: 1_800, wish: 21_600 },
+  pause: { first: 30, last: 1_800, retryAfter: 21_600 },
   /** One price is stored for each step. */
   priceStep: 600,
   keptFineDays: 2,

@@ -197,8 +197,8 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     );
   const read = schema.safeParse(given);
   if (!read.success) {
-    const faults = read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new StartError(`Wrong configuration: ${faults.join('; ')}.`);
+    const problems = read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new StartError(`Wrong configuration: ${problems.join('; ')}.`);
   }
   const env = read.data;
   if ((env.ADMIN_EMAIL === undefined) !== (env.ADMIN_PASSWORD === undefined))

@@ -183,7 +183,7 @@ export class LiveHub {
       else if (channel === 'ended') {
         const who = ended.parse(JSON.parse(payload));
         for (const listener of this.#ended) listener(who);
-      } else this.#hear(liveEvent.parse(JSON.parse(payload)));
+      } else this.#onEvent(liveEvent.parse(JSON.parse(payload)));
     } catch (error) {
       this.#misheard(channel, payload, error);
     }
@@ -202,7 +202,7 @@ export class LiveHub {
     }, GATHER);
   }
 
-  #hear(event: LiveEvent): void {
+  #onEvent(event: LiveEvent): void {
     if (event.type !== 'votes.changed') {
       this.#emit(event);
       return;

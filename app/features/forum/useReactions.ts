@@ -6,7 +6,7 @@ import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { EmojiType, Post } from '#contract/forum.ts';
 import { heldPost, noteSession, patchMine, patchPost, rereadPost } from './forum.queries.ts';
-import { WishQueue } from './wish-queue.ts';
+import { MutationQueue } from './mutation-queue.ts';
 
 /** In the order of the contract. */
 const ORDER: readonly EmojiType[] = ['like', 'love', 'laugh', 'wow', 'sad', 'angry'];
@@ -38,11 +38,11 @@ export function useReactions() {
   const text = useText(forumTexts);
   const [queue] = useState(
     () =>
-      new WishQueue({
-        send: async (key, wish, newest) => {
+      new MutationQueue({
+        send: async (key, mutation, newest) => {
           const [postId, emojiType] = partsOf(key);
-          const { count } = await rpc.forum.react.call({ postId, emojiType, on: wish });
-          const ahead = newest() === wish ? 0 : newest() ? 1 : -1;
+          const { count } = await rpc.forum.react.call({ postId, emojiType, on: mutation });
+          const ahead = newest() === mutation ? 0 : newest() ? 1 : -1;
           show(queries, key, newest(), () => count + ahead);
           // An answer about me that began before this one may bring back the old state.
           if (queries.isFetching({ queryKey: rpc.forum.mine.key() }))
@@ -65,9 +65,9 @@ export function useReactions() {
     /** @param on what is shown now. */
     toggle(postId: string, emojiType: EmojiType, on: boolean) {
       const key = keyOf(postId, emojiType);
-      const wish = !(queue.wishOf(key) ?? on);
-      show(queries, key, wish, (count) => Math.max(0, count + (wish ? 1 : -1)));
-      queue.ask(key, wish);
+      const mutation = !(queue.mutationOf(key) ?? on);
+      show(queries, key, mutation, (count) => Math.max(0, count + (mutation ? 1 : -1)));
+      queue.ask(key, mutation);
     },
   };
 }

@@ -19,7 +19,7 @@ type Message =
   | { kind: 'state'; live: boolean }
   | { kind: 'session' };
 /** What tabs ask of the one that listens. */
-type Wish = 'hello' | 'reopen';
+type TabMessage = 'hello' | 'reopen';
 
 /** What shows each domain, and so must be read again when it changes. */
 const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]> = {
@@ -95,11 +95,11 @@ export function followLive(queries: QueryClient): () => void {
           void queries.invalidateQueries({ queryKey: shown.key() });
   }
 
-  channel.onmessage = ({ data }: MessageEvent<Message | Wish>) => {
+  channel.onmessage = ({ data }: MessageEvent<Message | TabMessage>) => {
     if (typeof data !== 'string') hear(data);
   };
   askToReopen = () => {
-    channel.postMessage('reopen' satisfies Wish);
+    channel.postMessage('reopen' satisfies TabMessage);
     dispatchEvent(new Event(REOPEN));
   };
   const say = (message: Message) => {
@@ -112,7 +112,7 @@ export function followLive(queries: QueryClient): () => void {
       .catch(() => {});
   // Browsers keep locks for https and localhost: elsewhere each tab listens for itself.
   else void listen(hear, channel, stop.signal);
-  channel.postMessage('hello' satisfies Wish);
+  channel.postMessage('hello' satisfies TabMessage);
 
   return () => {
     askToReopen = () => {};
@@ -160,14 +160,14 @@ async function listen(say: (message: Message) => void, channel: BroadcastChannel
       channel.postMessage({ kind: 'sync', sync: lastSync, first: true, fresh: false } satisfies Message);
   });
   for (let attempt = 0; !signal.aborted; attempt++) {
-    const wished = await new Promise<boolean>((closed) => {
+    const requested = await new Promise<boolean>((closed) => {
       synced = false;
       const source = new EventSource('/live');
       const over = new AbortController();
-      const end = (byWish = false) => {
+      const end = (onRequest = false) => {
         source.close();
         over.abort();
-        closed(byWish);
+        closed(onRequest);
       };
       const { signal: until } = over;
       signal.addEventListener('abort', () => end(), { signal: until });
@@ -189,7 +189,7 @@ async function listen(say: (message: Message) => void, channel: BroadcastChannel
       source.onerror = () => end();
     });
     if (signal.aborted) return;
-    if (wished) {
+    if (requested) {
       // No gap: only what changes meanwhile is read again.
       if (synced) first = true;
       continue;

@@ -38,9 +38,9 @@ export async function overview(
 }
 
 /** Changes the public name. @throws USERNAME_TAKEN in any case of letters. @throws RATE_LIMITED */
-export async function setUsername(account: Account, wished: string, limit: Limit): Promise<void> {
+export async function setUsername(account: Account, requested: string, limit: Limit): Promise<void> {
   const { db, viewer, now } = account;
-  const username = cleanText(wished, 'line');
+  const username = cleanText(requested, 'line');
   // Signs that nobody sees make no name.
   if (username.length < USERNAME_MIN) {
     const message = 'Too short';

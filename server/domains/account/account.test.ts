@@ -108,17 +108,17 @@ describe('changing the e-mail', () => {
   it('gives the same answer and the same look whether or not somebody has the new e-mail', async () => {
     const ben = await newcomer({ verified: true });
     const seen = [];
-    for (const wished of [ben.email, email()]) {
+    for (const requested of [ben.email, email()]) {
       const ana = await newcomer({ verified: true });
       const headers = { cookie: ana.browser.cookie, 'x-forwarded-for': address() };
       const response = await app.post(
         '/api/account/email',
-        { email: wished, password: PASSWORD, locale: 'es' },
+        { email: requested, password: PASSWORD, locale: 'es' },
         { headers },
       );
       const { pendingEmail } = await ana.api.account.overview();
-      seen.push({ status: response.status, body: await response.text(), pending: pendingEmail === wished });
-      if (wished !== ben.email) continue;
+      seen.push({ status: response.status, body: await response.text(), pending: pendingEmail === requested });
+      if (requested !== ben.email) continue;
       // Even with both mailboxes in one hand the link takes nothing from the other account.
       const result = await codeOf(ana.api.account.verifyEmail({ token: await newestToken(ben.email) }));
       expect(result).toBe('TOKEN_REFUSED');
@@ -129,12 +129,12 @@ describe('changing the e-mail', () => {
   });
 
   it('gives a free e-mail to one of two who confirm at once', async () => {
-    const wished = email();
+    const requested = email();
     const both = await Promise.all([newcomer({ verified: true }), newcomer({ verified: true })]);
     const links: string[] = [];
     for (const one of both) {
-      await change(one.api, wished);
-      links.push(await newestToken(wished));
+      await change(one.api, requested);
+      links.push(await newestToken(requested));
     }
     const results = await Promise.all(
       both.map((one, i) => codeOf(one.api.account.verifyEmail({ token: links[i] ?? '' }))),

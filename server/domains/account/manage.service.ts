@@ -345,8 +345,8 @@ async function conflict(tx: Tx, { id, version, email, username }: AdminUser): Pr
 }
 
 /** The cleaned name. @throws NOT_VALID when signs that nobody sees were all of it. */
-function visible(wished: string): string {
-  const username = cleanText(wished, 'line');
+function visible(requested: string): string {
+  const username = cleanText(requested, 'line');
   return username.length < USERNAME_MIN ? fail('NOT_VALID') : username;
 }
 

@@ -501,10 +501,10 @@ describe('members', () => {
     const ana = await people.newcomer({ verified: true });
     const [row] = (await api.users.list({ q: ana.id })).rows;
     const email = people.email();
-    const wished = { id: ana.id, version: row?.version ?? 0, email, username: 'Ana Editada' };
-    const edited = await api.users.update(wished);
+    const requested = { id: ana.id, version: row?.version ?? 0, email, username: 'Ana Editada' };
+    const edited = await api.users.update(requested);
     expect(edited).toMatchObject({ email, username: 'Ana Editada', emailVerified: false, sessions: 0 });
-    expect(edited.version).not.toBe(wished.version);
+    expect(edited.version).not.toBe(requested.version);
     expect(await ana.api.auth.me()).toBeNull();
     expect((await people.mailsTo(ana.email)).at(-1)?.text).toContain(email);
     const token = await people.newestToken(email);
@@ -519,15 +519,15 @@ describe('members', () => {
     const ana = await app.member();
     const [row] = (await api.users.list({ q: ana.id })).rows;
     await app.as(ana).account.setUsername({ username: 'Nombre propio' });
-    const wished = { id: ana.id, version: row?.version ?? 0, email: ana.email, username: 'Nombre ajeno' };
-    await expect(api.users.update(wished)).rejects.toMatchObject({
+    const requested = { id: ana.id, version: row?.version ?? 0, email: ana.email, username: 'Nombre ajeno' };
+    await expect(api.users.update(requested)).rejects.toMatchObject({
       code: 'VERSION_CONFLICT',
       data: { current: { email: ana.email, username: 'Nombre propio' }, by: 'Nombre propio' },
     });
     const other = await app.member();
     const [fresh] = (await api.users.list({ q: ana.id })).rows;
     await expect(
-      api.users.update({ ...wished, version: fresh?.version ?? 0, email: other.email }),
+      api.users.update({ ...requested, version: fresh?.version ?? 0, email: other.email }),
     ).rejects.toMatchObject({ code: 'DUPLICATE', data: { fields: ['email'] } });
     expect((await api.users.list({ q: ana.id })).rows[0]).toEqual(fresh);
   });

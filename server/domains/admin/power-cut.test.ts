@@ -217,10 +217,10 @@ async function prepare(): Promise<Act[]> {
     },
   );
 
-  const [raised, mod, wisher, banned, confirmed, promoted, gone] = (await app.members(7)).map(({ id }) => id);
-  if (!raised || !mod || !wisher || !banned || !confirmed || !promoted || !gone) throw new Error('no members');
+  const [raised, mod, requester, banned, confirmed, promoted, gone] = (await app.members(7)).map(({ id }) => id);
+  if (!raised || !mod || !requester || !banned || !confirmed || !promoted || !gone) throw new Error('no members');
   await app.sql(`update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = $1`, [
-    wisher,
+    requester,
   ]);
   await app.sql('update users set confirmed_at = now() where id = $1', [promoted]);
   const bulk = (path: string, id: string, over = {}): Act['send'] => ({
@@ -243,9 +243,9 @@ async function prepare(): Promise<Act[]> {
     },
     {
       name: 'moderator_request.approved',
-      send: { method: 'POST', path: '/moderator-requests/decide', body: { ids: [wisher], decision: 'approve' } },
-      changed: row('user_roles', wisher, `moderator_request_status = 'approved' and role = 'moderator'`, 'user_id'),
-      audited: entry('moderator_request.approved', wisher),
+      send: { method: 'POST', path: '/moderator-requests/decide', body: { ids: [requester], decision: 'approve' } },
+      changed: row('user_roles', requester, `moderator_request_status = 'approved' and role = 'moderator'`, 'user_id'),
+      audited: entry('moderator_request.approved', requester),
     },
     {
       name: 'member.banned',

@@ -114,7 +114,7 @@ export async function mayAsk(db: Db, source: Source, now: Date): Promise<boolean
 export function pauseSource(
   db: Db,
   source: Source,
-  wish: number | null,
+  retryAfter: number | null,
   now: Date,
   chance: () => number,
 ): Promise<{ failures: number; until: Date }> {
@@ -126,7 +126,7 @@ export function pauseSource(
     const failures = rows[0]?.failures ?? 1;
     const before = rows[0]?.until ? new Date(rows[0].until).getTime() : 0;
     // Another process may have heard a longer wish.
-    const until = new Date(Math.max(before, now.getTime() + pauseOf(failures, wish, chance)));
+    const until = new Date(Math.max(before, now.getTime() + pauseOf(failures, retryAfter, chance)));
     await tx.execute(sql`update market_sources set paused_until = ${at(until)} where source = ${source}`);
     return { failures, until };
   });

@@ -23,9 +23,11 @@ export const nextAsk = (ask: Ask, misses: number, chance: Chance): number =>
  *
  * @param failures in a row, this one included. @param wish what it asked for, in milliseconds; never shortened, but for nonsense.
  */
-export function pauseOf(failures: number, wish: number | null, chance: Chance): number {
+export function pauseOf(failures: number, retryAfter: number | null, chance: Chance): number {
   const own = about(doubled(MARKET.pause.first, failures - 1, MARKET.pause.last), chance);
-  return wish === null ? own : Math.max(own, Math.min(wish, MARKET.pause.wish * 1_000) * (1 + chance() * 0.1));
+  return retryAfter === null
+    ? own
+    : Math.max(own, Math.min(retryAfter, MARKET.pause.retryAfter * 1_000) * (1 + chance() * 0.1));
 }
 
 /** Whether the provider should have said something newer by now. */

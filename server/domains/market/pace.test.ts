@@ -22,7 +22,7 @@ describe('the pace of questions', () => {
     expect(pauseOf(1, 90_000, low)).toBe(90_000);
     expect(pauseOf(1, 90_000, high)).toBeGreaterThan(90_000);
     expect(pauseOf(5, 1_000, () => 0.5)).toBe(480_000);
-    expect(pauseOf(1, 1e12, low)).toBe(MARKET.pause.wish * 1_000);
+    expect(pauseOf(1, 1e12, low)).toBe(MARKET.pause.retryAfter * 1_000);
   });
 
   it('calls a value out of date when several questions brought nothing newer; samples never', () => {

@@ -34,7 +34,7 @@ export interface MediaService extends ImageStore {
    *
    * @throws ImageNotFetched, and what `store` throws.
    */
-  copy(wish: Pick<Upload, 'bucket' | 'owner' | 'actor'> & { url: string }): Promise<UploadedImage>;
+  copy(input: Pick<Upload, 'bucket' | 'owner' | 'actor'> & { url: string }): Promise<UploadedImage>;
   /** One file of an image; null for what is not there, and for what was removed. @throws StorageError */
   open(file: string): Promise<OpenFile | null>;
   /** @throws UploadRefused when a guest's draft has no room for another file. */

@@ -18,19 +18,19 @@ export const isDecision = (status: string): status is 'approved' | 'rejected' =>
 export function checkSubmission(
   input: SubmissionInput,
   activeNetworks: readonly string[],
-): { clean: SubmissionInput; faults: Field[] } {
+): { clean: SubmissionInput; invalid: Field[] } {
   const clean = Object.fromEntries(
     Object.entries(input).map(([name, value]) => [name, cleanText(value, name === 'description' ? 'text' : 'line')]),
   ) as SubmissionInput;
   const ours = clean.imageUrl.startsWith('/media/');
-  const faults: Field[] = [
+  const invalid: Field[] = [
     ...NEEDED_FIELDS.filter((name) => !isReadable(clean[name])),
     ...LINKS.filter((name) => clean[name] !== '' && !(name === 'imageUrl' && ours) && !httpLink(clean[name])),
   ];
-  if (!faults.includes('symbol') && !isTicker(clean.symbol)) faults.push('symbol');
+  if (!invalid.includes('symbol') && !isTicker(clean.symbol)) invalid.push('symbol');
   // An address says nothing without its network.
-  if (clean.network ? !activeNetworks.includes(clean.network) : clean.address !== '') faults.push('network');
+  if (clean.network ? !activeNetworks.includes(clean.network) : clean.address !== '') invalid.push('network');
   else if (clean.address && checkWallet(clean.network, clean.address, checksummed) === 'invalid')
-    faults.push('address');
-  return { clean, faults };
+    invalid.push('address');
+  return { clean, invalid };
 }

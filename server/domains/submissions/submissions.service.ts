@@ -92,8 +92,8 @@ export async function createSubmission(
   if (known) return known;
   if (!(await submissionsOpen(db))) fail('SUBMISSIONS_CLOSED');
   const networks = await activeKeys(db);
-  const { clean, faults } = checkSubmission(input, networks);
-  if (faults.length > 0) throw notValid(faults);
+  const { clean, invalid } = checkSubmission(input, networks);
+  if (invalid.length > 0) throw notValid(invalid);
   await takeLimits(db, addressTakes('submission', from.address, limits.requests), now);
   return db.transaction(async (tx) => {
     // One applicant's requests come one after the other: both checks below see what the other one wrote.

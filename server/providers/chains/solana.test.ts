@@ -410,15 +410,15 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         (error) => errors.push(error),
       );
     };
-    const told = `${proxy.url}/?api-key=s3cr3t-token`;
+    const target = `${proxy.url}/?api-key=s3cr3t-token`;
     const faults: Fault[] = [
       { kind: 'cut' },
       { kind: 'hold' },
-      { kind: 'http', status: 502, body: told },
-      { kind: 'http', status: 307, headers: { location: told } },
-      { kind: 'error', code: -32002, message: told, data: { err: { [told]: told } } },
-      { kind: 'error', code: 401, message: `invalid api key ${told}` },
-      { kind: 'result', value: { [told]: told } },
+      { kind: 'http', status: 502, body: target },
+      { kind: 'http', status: 307, headers: { location: target } },
+      { kind: 'error', code: -32002, message: target, data: { err: { [target]: target } } },
+      { kind: 'error', code: 401, message: `invalid api key ${target}` },
+      { kind: 'result', value: { [target]: target } },
     ];
     for (const fault of faults) {
       const undo = proxy.fault('*', fault);
@@ -433,8 +433,8 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       undo();
     }
     proxy.drop();
-    for (const failure of [`${told} failed`, { [told]: [told] }, { InstructionError: [3, told] }]) {
-      proxy.fault('sendTransaction', { kind: 'error', code: -32002, message: told, data: { err: failure } }, 1);
+    for (const failure of [`${target} failed`, { [target]: [target] }, { InstructionError: [3, target] }]) {
+      proxy.fault('sendTransaction', { kind: 'error', code: -32002, message: target, data: { err: failure } }, 1);
       await gather(secretive.send(attempt));
     }
     await proxy.stop();

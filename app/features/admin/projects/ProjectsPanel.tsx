@@ -151,7 +151,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
 function Top3Tick({ project, act }: { project: AdminProject; act: ReturnType<typeof useProjectActs> }) {
   const words = useText(adminProjectsTexts).projects;
   const inTop3 = isInTop3(project);
-  const wish = act.top3.isPending && act.top3.variables?.id === project.id ? act.top3.variables : null;
+  const pendingChange = act.top3.isPending && act.top3.variables?.id === project.id ? act.top3.variables : null;
   const onHome = project.status === 'published_home';
   return (
     <label className="inline-flex min-h-10 items-center gap-2" title={onHome ? undefined : words.top3Home}>
@@ -159,9 +159,9 @@ function Top3Tick({ project, act }: { project: AdminProject; act: ReturnType<typ
         type="checkbox"
         className="check-box disabled:cursor-not-allowed disabled:opacity-40"
         aria-label={words.top3Of(project.tokenName)}
-        checked={wish ? wish.on : inTop3}
+        checked={pendingChange ? pendingChange.on : inTop3}
         disabled={!onHome}
-        onChange={(event) => wish === null && act.top3.mutate({ id: project.id, on: event.target.checked })}
+        onChange={(event) => pendingChange === null && act.top3.mutate({ id: project.id, on: event.target.checked })}
       />
       {inTop3 ? <span className="figures whitespace-nowrap">{words.top3Place(project.orderIndex)}</span> : null}
     </label>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WishQueue } from './wish-queue.ts';
+import { MutationQueue } from './mutation-queue.ts';
 
 /** A server that answers when told, and what the screen shows. */
 function stage() {
@@ -10,15 +10,15 @@ function stage() {
   let open = 0;
   let most = 0;
   let server = false;
-  const queue = new WishQueue({
-    send: async (_key, wish) => {
-      sent.push(wish);
+  const queue = new MutationQueue({
+    send: async (_key, mutation) => {
+      sent.push(mutation);
       most = Math.max(most, ++open);
       try {
         await new Promise<void>((resolve, reject) => {
           answers.push((error) => (error ? reject(error) : resolve()));
         });
-        server = wish;
+        server = mutation;
       } finally {
         open--;
       }
@@ -35,10 +35,10 @@ function stage() {
 describe('wish queue', () => {
   it('sends nothing more when the last wish is what was confirmed', async () => {
     const { queue, sent, answer } = stage();
-    for (const wish of [true, false, true]) queue.ask('a', wish);
+    for (const mutation of [true, false, true]) queue.ask('a', mutation);
     await answer();
     expect(sent).toEqual([true]);
-    expect(queue.wishOf('a')).toBeUndefined();
+    expect(queue.mutationOf('a')).toBeUndefined();
   });
 
   it('tells what was shown and what holds when the server refuses', async () => {
