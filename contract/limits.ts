@@ -184,9 +184,9 @@ export const MARKET = {
   pause: { first: 30, last: 1_800, retryAfter: 21_600 },
   /** One price is stored for each step. */
   priceStep: 600,
-  keptFineDays: 2,
-  keptHourlyDays: 32,
-  keptDailyDays: 400,
+  fineRetentionDays: 2,
+  hourlyRetentionDays: 32,
+  dailyRetentionDays: 400,
 } as const;
 
 const SECOND = 1;
@@ -268,11 +268,11 @@ export const LIMITS = {
 /** How long answers count as fresh, how long they are kept, and how failures are retried. Milliseconds. */
 export const TIMING = {
   homeFresh: 600_000,
-  homeKept: 900_000,
+  homeCache: 900_000,
   homeRefresh: 30_000,
   homeRetryDelay: 2_000,
   candidatesFresh: 300_000,
-  candidatesKept: 600_000,
+  candidatesCache: 600_000,
   voteStatusFresh: 30_000,
   dashboardRefresh: 30_000,
   roleFresh: 5_000,

@@ -2,7 +2,7 @@ import { offlineTexts } from '#app/lib/messages/offline.ts';
 import { themeScript } from '#app/ui/controls/theme-script.ts';
 
 /** A page that can be read without a connection. */
-export interface KeptPage {
+export interface CachedPage {
   path: string;
   title: string;
   /** When it was read. Milliseconds. */
@@ -33,15 +33,15 @@ const LOGO =
  * What is shown where the browser would show its own error page: what happened, a way to try again, and the pages that can
  * be read. Whole in itself; it loads nothing.
  */
-export async function offlinePage(locale: 'es' | 'en', kept: readonly KeptPage[]): Promise<Response> {
+export async function offlinePage(locale: 'es' | 'en', stored: readonly CachedPage[]): Promise<Response> {
   const text = offlineTexts[locale];
   const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-  const items = kept.map(
+  const items = stored.map(
     ({ path, title, at }) =>
-      `<li><a href="${escaped(path)}"><span>${escaped(title)}</span> <span class="quiet">${escaped(text.keptAt(when.format(at)))}</span></a></li>`,
+      `<li><a href="${escaped(path)}"><span>${escaped(title)}</span> <span class="quiet">${escaped(text.cachedAt(when.format(at)))}</span></a></li>`,
   );
   const html = `<!DOCTYPE html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${text.title} · Florka</title><style>${STYLE}</style><script>${SCRIPT}</script></head><body><main id="content">${LOGO}<h1>${text.title}</h1><p>${text.text}</p><a class="go" href="">${text.retry}</a>${
-    items.length > 0 ? `<p>${text.kept}</p><ul>${items.join('')}</ul>` : `<p class="quiet">${text.none}</p>`
+    items.length > 0 ? `<p>${text.stored}</p><ul>${items.join('')}</ul>` : `<p class="quiet">${text.none}</p>`
   }</main></body></html>`;
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(SCRIPT));
   const source = btoa(String.fromCharCode(...new Uint8Array(hash)));

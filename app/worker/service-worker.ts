@@ -10,8 +10,8 @@ import {
   type Strategy,
 } from 'serwist';
 import { markStale } from '#contract/stale-copy.ts';
-import { assetsOf, keptAs } from './kept-pages.ts';
-import { type KeptPage, offlinePage } from './offline-page.ts';
+import { assetsOf, cacheKeyOf } from './cached-pages.ts';
+import { type CachedPage, offlinePage } from './offline-page.ts';
 
 /** The build that this worker belongs to; vite.worker.config.ts fills it in. */
 declare const RELEASE: string;
@@ -37,12 +37,12 @@ const SEEN_PAUSE = 60_000;
 
 const offline: SerwistPlugin = {
   handlerDidError: async ({ request }) =>
-    offlinePage(/^\/en(\/|$)/.test(new URL(request.url).pathname) ? 'en' : 'es', await keptPages()),
+    offlinePage(/^\/en(\/|$)/.test(new URL(request.url).pathname) ? 'en' : 'es', await cachedPages()),
 };
 
 /** Keeps documents with their time and the files they need, and marks them as what they are when they are shown. */
 const keeping: SerwistPlugin = {
-  cacheKeyWillBeUsed: async ({ request }) => keptAs(new URL(request.url)) ?? request,
+  cacheKeyWillBeUsed: async ({ request }) => cacheKeyOf(new URL(request.url)) ?? request,
   cacheWillUpdate: async ({ response }) => {
     // Neither failures nor copies that the server itself took from before.
     if (response.status !== 200 || response.redirected || response.headers.has('warning')) return null;
@@ -66,12 +66,12 @@ const keeping: SerwistPlugin = {
 };
 
 const assets = new CacheFirst({ cacheName: ASSETS, plugins: [new ExpirationPlugin({ maxEntries: 250 })] });
-const kept = {
+const stored = {
   cacheName: PAGES,
   plugins: [offline, new ExpirationPlugin({ maxEntries: PAGES_MOST, maxAgeSeconds: PAGES_SECONDS }), keeping],
 };
-const pages = new NetworkFirst(kept);
-const copies = new CacheOnly(kept);
+const pages = new NetworkFirst(stored);
+const copies = new CacheOnly(stored);
 const otherPages = new NetworkOnly({ plugins: [offline] });
 
 /** A proxy in front of the server answers so for one that is gone. */
@@ -90,7 +90,7 @@ const worker = new Serwist({
   runtimeCaching: [
     { matcher: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'), handler: assets },
     {
-      matcher: ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && keptAs(url) !== null,
+      matcher: ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && cacheKeyOf(url) !== null,
       handler: unlessGone(pages),
     },
     {
@@ -111,7 +111,7 @@ self.addEventListener('message', (event) => {
 });
 
 async function keepSeen(url: URL, event: WorkerEvent): Promise<void> {
-  const path = url.origin === location.origin ? keptAs(url) : null;
+  const path = url.origin === location.origin ? cacheKeyOf(url) : null;
   if (path === null) return;
   const last = await (await caches.open(PAGES)).match(path);
   if (last && Date.now() - Number(last.headers.get(KEPT_AT)) < SEEN_PAUSE) return;
@@ -127,10 +127,10 @@ async function removeOldReleases(): Promise<void> {
 }
 
 /** Newest first. */
-async function keptPages(): Promise<KeptPage[]> {
+async function cachedPages(): Promise<CachedPage[]> {
   const cache = await caches.open(PAGES);
   const found = await Promise.all(
-    (await cache.keys()).map(async (request): Promise<KeptPage | null> => {
+    (await cache.keys()).map(async (request): Promise<CachedPage | null> => {
       const response = await cache.match(request);
       const { pathname, search } = new URL(request.url);
       const title = /<title>([^<]*)<\/title>/.exec((await response?.text()) ?? '')?.[1] ?? pathname;

@@ -20,7 +20,7 @@ export type Provider = Awaited<ReturnType<typeof startProvider>>;
 export async function startProvider() {
   const manners: Manners = { answers: 'truth', callbacks: 'once' };
   /** Kept back until `release`. */
-  let kept: (() => void)[] = [];
+  let stored: (() => void)[] = [];
   const emulator = await startEmulator({
     apiKey: API_KEY,
     ipnSecret: IPN_SECRET,
@@ -48,7 +48,7 @@ export async function startProvider() {
     };
     if (manners.callbacks === 'never') return void res.writeHead(200).end();
     if (manners.callbacks === 'late') {
-      kept.push(() => void send().catch(() => {}));
+      stored.push(() => void send().catch(() => {}));
       return void res.writeHead(200).end();
     }
     const answers = await Promise.all(manners.callbacks === 'twice' ? [send(), send(), send()] : [send()]);
@@ -95,10 +95,10 @@ export async function startProvider() {
     emulator,
     /** What was kept back arrives now, newest first. */
     release(): void {
-      for (const send of kept.splice(0).toReversed()) send();
+      for (const send of stored.splice(0).toReversed()) send();
     },
     close: async () => {
-      kept = [];
+      stored = [];
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await emulator.close();

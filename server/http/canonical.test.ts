@@ -128,17 +128,17 @@ describe('cards', () => {
 
   it('of an address are limited, and what was drawn is still shown to it', async () => {
     const address = '198.51.100.77';
-    const [kept, other] = await Promise.all(
+    const [stored, other] = await Promise.all(
       ['card-1', 'card-2'].map(async (token_slug) => (await app.candidate({ token_slug }))['token_slug']),
     );
-    expect((await ask(`/og/es/token/${kept}.png`, address)).status).toBe(200);
+    expect((await ask(`/og/es/token/${stored}.png`, address)).status).toBe(200);
     await app.sql('update rate_limits set hits = $2 where key = $1', [
       `drawing:${address}`,
       LIMITS.drawingAddressMinute.hits,
     ]);
     const refused = await ask(`/og/es/token/${other}.png`, address);
     expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 60]);
-    expect((await ask(`/og/es/token/${kept}.png`, address)).status).toBe(200);
+    expect((await ask(`/og/es/token/${stored}.png`, address)).status).toBe(200);
     expect((await ask(`/og/es/token/${other}.png`, '198.51.100.78')).status).toBe(200);
   }, 120_000);
 });

@@ -159,7 +159,7 @@ export class PageCache {
   }
 
   /** @param kept the status with which the page is kept. */
-  fill(key: string, tags: readonly LiveDomain[], render: () => Promise<Page>, kept = 200): Promise<Page> {
+  fill(key: string, tags: readonly LiveDomain[], render: () => Promise<Page>, stored = 200): Promise<Page> {
     this.#misses++;
     const flying = this.#flights.get(key);
     if (flying) return flying;
@@ -167,7 +167,7 @@ export class PageCache {
     const at = Date.now();
     const flight = render()
       .then((page) => {
-        if (page.status !== kept) return page;
+        if (page.status !== stored) return page;
         this.#copies.delete(key);
         this.#copies.set(key, { page, at });
         trim(this.#copies, this.#most);
@@ -193,15 +193,15 @@ export class PageCache {
     tags: readonly LiveDomain[],
     render: () => Promise<Page>,
     toCopy: (page: Page, at: number) => Promise<Page>,
-    kept = 200,
+    stored = 200,
   ): Promise<Page> {
     const last = this.#copies.get(key);
     if (!last || Date.now() - last.at > this.#copyFor) {
       this.#copies.delete(key);
-      return this.fill(key, tags, render, kept);
+      return this.fill(key, tags, render, stored);
     }
     const began = performance.now();
-    const rendered = this.fill(key, tags, render, kept).then((page) => {
+    const rendered = this.fill(key, tags, render, stored).then((page) => {
       const away = page.status === 503;
       this.#awayAt = away ? performance.now() : Number.NEGATIVE_INFINITY;
       return away ? null : page;

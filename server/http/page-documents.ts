@@ -101,6 +101,6 @@ export async function canonicalDocument(
   const hit = hub.ready ? cache.peek(page.key) : undefined;
   if (hit) return hit;
   const render = () => renderPage(context, page.key);
-  const copy = (kept: Page, at: number) => copyOf(context, kept, at);
+  const copy = (stored: Page, at: number) => copyOf(context, stored, at);
   return cache.fillOrCopy(page.key, page.tags, render, copy, canonical.nothing ? 404 : 200);
 }

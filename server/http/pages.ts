@@ -59,14 +59,14 @@ export function cacheablePage(pathname: string, asked: string): CacheablePage | 
   const bare = pathname.slice(prefix.length) || '/';
   const rule = RULES.find(({ path }) => path.test(bare));
   if (!rule) return null;
-  const kept = new URLSearchParams();
+  const stored = new URLSearchParams();
   const given = new URLSearchParams(asked);
   for (const [name, spell] of Object.entries(rule.parameters ?? {})) {
     const value = given.get(name);
     const spelled = value ? spell(value) : '';
     if (spelled === null) return null;
-    if (spelled) kept.set(name, spelled);
+    if (spelled) stored.set(name, spelled);
   }
-  const query = kept.size > 0 ? `?${kept}` : '';
+  const query = stored.size > 0 ? `?${stored}` : '';
   return { key: `${prefix}${bare === '/' && prefix ? '' : bare}${query}`, tags: rule.tags };
 }

@@ -125,10 +125,10 @@ describe('answers to a mail', () => {
     await deliver(await queue('test', {}), sent);
     sent.close();
     expect(smtp.received[0]?.parsed.replyTo).toEqual(replyTo);
-    const kept = openMail(env);
-    await deliver(await queue('test', {}), kept);
-    const [file = ''] = await readdir(kept.target);
-    expect((await PostalMime.parse(await readFile(path.join(kept.target, file)))).replyTo).toEqual(replyTo);
+    const stored = openMail(env);
+    await deliver(await queue('test', {}), stored);
+    const [file = ''] = await readdir(stored.target);
+    expect((await PostalMime.parse(await readFile(path.join(stored.target, file)))).replyTo).toEqual(replyTo);
   });
 });
 

@@ -418,9 +418,9 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
         (error, out, err) => (error ? reject(new Error(out + err)) : resolve()),
       );
     });
-    const kept = (await readdir(to, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-    expect(kept.length).toBeGreaterThan(20);
-    for (const { parentPath, name } of kept) {
+    const stored = (await readdir(to, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    expect(stored.length).toBeGreaterThan(20);
+    for (const { parentPath, name } of stored) {
       const content = await readFile(path.join(parentPath, name));
       clean(name, name.endsWith('.gz') ? gunzipSync(content) : content);
     }

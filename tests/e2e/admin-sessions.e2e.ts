@@ -54,12 +54,12 @@ test('the form on the page comes back too, and to nobody but its writer', async 
   // The open tab hears it at once.
   expect((await page.request.post('/api/auth/sign-out', { data: {} })).status()).toBe(200);
   await expect(page).toHaveURL(/\/admin-login$/);
-  const kept = await page.evaluate(() => sessionStorage.getItem('florka-kept-form'));
-  expect(kept).toContain('Araucaria');
+  const stored = await page.evaluate(() => sessionStorage.getItem('florka-kept-form'));
+  expect(stored).toContain('Araucaria');
   // Somebody else would sign in here.
   await page.evaluate((words) => {
     sessionStorage.setItem('florka-kept-form', words.replace('admin@florka.test', 'other@florka.test'));
-  }, kept ?? '');
+  }, stored ?? '');
   const signIn = async () => {
     await page.getByLabel('Email').fill('admin@florka.test');
     await page.getByLabel('Contraseña').fill('admin-password');

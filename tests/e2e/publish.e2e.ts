@@ -98,9 +98,9 @@ test('a member’s name is filled in; what the server refuses stands beside its 
   // An image that is not theirs: only the server can know.
   await page.evaluate(
     (url) => {
-      const kept = JSON.parse(sessionStorage.getItem('florka.publish') ?? '{}') as { form: { imageUrl: string } };
-      kept.form.imageUrl = url;
-      sessionStorage.setItem('florka.publish', JSON.stringify(kept));
+      const stored = JSON.parse(sessionStorage.getItem('florka.publish') ?? '{}') as { form: { imageUrl: string } };
+      stored.form.imageUrl = url;
+      sessionStorage.setItem('florka.publish', JSON.stringify(stored));
     },
     `/media/${'0'.repeat(32)}.webp`,
   );

@@ -34,7 +34,7 @@ export function SecondFactorPart({ account }: { account: AccountOverview }) {
       lead={words.lead}
     >
       {codes ? (
-        <Codes codes={codes} onKept={() => setCodes(null)} />
+        <Codes codes={codes} onStored={() => setCodes(null)} />
       ) : account.secondFactor ? (
         <Remove left={account.recoveryCodesLeft} />
       ) : setup ? (
@@ -131,7 +131,7 @@ function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
   );
 }
 
-function Codes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
+function Codes({ codes, onStored }: { codes: string[]; onStored: () => void }) {
   const words = useText(accountTexts).account.second;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -157,8 +157,8 @@ function Codes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
         <Button size="sm" onClick={() => download('florka-codes.txt', 'text/plain', `${all}\n`)}>
           {words.download}
         </Button>
-        <Button size="sm" variant="primary" onClick={onKept}>
-          {words.kept}
+        <Button size="sm" variant="primary" onClick={onStored}>
+          {words.stored}
         </Button>
       </div>
     </div>

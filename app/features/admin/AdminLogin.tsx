@@ -15,7 +15,7 @@ import { Card } from '#app/ui/layout/Card.tsx';
 import type { Me } from '#contract/auth.ts';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { sessionQuery, useGate } from './admin.queries.ts';
-import { hasKeptForm, keepFormFor } from './kit/kept-forms.ts';
+import { hasStoredForm, keepFormFor } from './kit/stored-forms.ts';
 
 /** What this tab keeps does not change while the sign-in is shown. */
 const noChanges = () => () => {};
@@ -43,7 +43,7 @@ export function AdminLogin({ secondStep }: AdminLoginProps) {
   const { state } = useLocation() as { state: LoginState | null };
   const ended = state?.from !== undefined;
   const inside = state?.from ?? href('/admin');
-  const kept = useSyncExternalStore(noChanges, hasKeptForm, () => false);
+  const stored = useSyncExternalStore(noChanges, hasStoredForm, () => false);
 
   useEffect(() => {
     // After signing in, and for whoever is signed in already.
@@ -110,7 +110,7 @@ export function AdminLogin({ secondStep }: AdminLoginProps) {
           {ended ? (
             <div role="status" className="admin-callout mb-5" data-tone="lead">
               <p className="font-semibold">{text.admin.session.other}</p>
-              <p>{kept ? words.endedKept : words.ended}</p>
+              <p>{stored ? words.endedStored : words.ended}</p>
             </div>
           ) : null}
           {second ? (

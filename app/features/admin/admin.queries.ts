@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
 import type { AdminSession } from '#contract/admin.ts';
 import { TIMING } from '#contract/limits.ts';
-import { dropKeptForm } from './kit/kept-forms.ts';
+import { dropStoredForm } from './kit/stored-forms.ts';
 
 /** Who is in the back office: the session, null for whoever has no business here, undefined while it is not known. */
 export interface Gate {
@@ -92,7 +92,7 @@ export function useGuardedTab(): void {
 
 /** Leaves nothing of the back office in the browser's memory. */
 export function forgetAdminData(queries: QueryClient): void {
-  dropKeptForm();
+  dropStoredForm();
   queries.removeQueries({ queryKey: rpc.admin.key() });
   queries.setQueryData(rpc.admin.session.queryKey(), null as never);
 }

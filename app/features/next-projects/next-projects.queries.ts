@@ -6,7 +6,7 @@ import { NEXT_PAGE, TIMING } from '#contract/limits.ts';
 /** The same as for home's lists. */
 const timing = {
   staleTime: TIMING.homeFresh,
-  gcTime: import.meta.env.SSR ? Number.POSITIVE_INFINITY : TIMING.homeKept,
+  gcTime: import.meta.env.SSR ? Number.POSITIVE_INFINITY : TIMING.homeCache,
   refetchOnWindowFocus: false,
   refetchOnReconnect: true,
   refetchInterval: TIMING.homeRefresh,

@@ -13,7 +13,7 @@ import { Field, FieldError, Input, Select, Textarea } from '#app/ui/controls/Fie
 import { Card } from '#app/ui/layout/Card.tsx';
 import { TOKEN_LINKS } from '#contract/links.ts';
 import { submissionMax } from '#contract/submission-fields.ts';
-import { FIELDS, type FieldName, type Form, faultsOf, useKeptForm, withWholeLinks } from './form.ts';
+import { FIELDS, type FieldName, type Form, faultsOf, useStoredForm, withWholeLinks } from './form.ts';
 import { useNetworks, useSubmit } from './submissions.queries.ts';
 
 /** What the field for the image needs; it belongs to another feature, so the page puts it in. */
@@ -42,20 +42,20 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
   const href = useHref();
   const navigate = useNavigate();
   const element = useRef<HTMLFormElement>(null);
-  const kept = useKeptForm();
+  const stored = useStoredForm();
   const submit = useSubmit();
   const [wrong, setWrong] = useState<Partial<Record<FieldName, string>>>({});
   const [fault, setFault] = useState('');
   const form: Form = {
-    ...kept.form,
-    submitterName: kept.form.submitterName || (touched(kept.form) ? '' : (member?.username ?? '')),
-    submitterEmail: kept.form.submitterEmail || (touched(kept.form) ? '' : (member?.email ?? '')),
+    ...stored.form,
+    submitterName: stored.form.submitterName || (touched(stored.form) ? '' : (member?.username ?? '')),
+    submitterEmail: stored.form.submitterEmail || (touched(stored.form) ? '' : (member?.email ?? '')),
   };
 
   const checksum = useChecksum(form.network);
 
   function change(over: Partial<Form>) {
-    kept.change({ ...form, ...over }, submit.isError);
+    stored.change({ ...form, ...over }, submit.isError);
     // What is being mended is not scolded any longer.
     const names = Object.keys(over) as FieldName[];
     if (names.includes('network')) names.push('address');
@@ -80,10 +80,10 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
       return show(Object.fromEntries(faults.map((name) => [name, words.wrong[name]])), words.check);
     show({});
     submit.mutate(
-      { form: withWholeLinks(form), formKey: kept.formKey, attempt: kept.attempt },
+      { form: withWholeLinks(form), formKey: stored.formKey, attempt: stored.attempt },
       {
         onSuccess: ({ id, key }) => {
-          kept.forget();
+          stored.forget();
           notify.success({ title: words.sent });
           void navigate({ pathname: href(`/submission/${id}`), hash: key }, { state: { sent: true } });
         },
@@ -93,7 +93,7 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
           else if (fields.length > 0)
             show(Object.fromEntries(fields.map((name) => [name, words.wrong[name]])), words.check);
           else {
-            show({}, `${failureText(error, text)} ${words.kept}`);
+            show({}, `${failureText(error, text)} ${words.stored}`);
           }
           notify.error({ title: words.failed });
         },
@@ -122,7 +122,7 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
     /** What is wrong with the form as a whole; empty for nothing. */
     fault,
     imageError: wrong.imageUrl,
-    formKey: kept.formKey,
+    formKey: stored.formKey,
     isPending: submit.isPending,
     ref: element,
   };

@@ -35,7 +35,7 @@ export function faultsOf(form: Form, checksum: Checksum | null): FieldName[] {
 }
 
 /** What one form keeps: its fields, the key of its images, and the number under which it is sent. */
-export interface Kept {
+export interface Stored {
   form: Form;
   formKey: string;
   attempt: string;
@@ -57,25 +57,25 @@ function newAttempt(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-const begin = (): Kept => ({ form: BLANK, formKey: newKey(), attempt: newAttempt() });
+const begin = (): Stored => ({ form: BLANK, formKey: newKey(), attempt: newAttempt() });
 
-function read(): Kept {
+function read(): Stored {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(NAME) ?? 'null') as Partial<Kept> | null;
-    if (!kept?.form || typeof kept.formKey !== 'string' || typeof kept.attempt !== 'string') return begin();
-    const { form } = kept;
+    const stored = JSON.parse(sessionStorage.getItem(NAME) ?? 'null') as Partial<Stored> | null;
+    if (!stored?.form || typeof stored.formKey !== 'string' || typeof stored.attempt !== 'string') return begin();
+    const { form } = stored;
     const fields = FIELDS.map((name) => [name, typeof form[name] === 'string' ? form[name] : '']);
-    return { ...begin(), ...kept, form: Object.fromEntries(fields) as Form };
+    return { ...begin(), ...stored, form: Object.fromEntries(fields) as Form };
   } catch {
     return begin();
   }
 }
 
 /** The form of this tab: it outlives reloads, failures and an ended session. Only the browser renders what uses it. */
-export function useKeptForm() {
-  const [kept, setKept] = useState(read);
-  function keep(next: Kept) {
-    setKept(next);
+export function useStoredForm() {
+  const [stored, setStored] = useState(read);
+  function keep(next: Stored) {
+    setStored(next);
     try {
       sessionStorage.setItem(NAME, JSON.stringify(next));
     } catch {
@@ -83,10 +83,10 @@ export function useKeptForm() {
     }
   }
   return {
-    ...kept,
+    ...stored,
     /** What changes after a try is another request: the server must not take it for the same one. */
     change: (over: Partial<Form>, tried: boolean) =>
-      keep({ ...kept, form: { ...kept.form, ...over }, attempt: tried ? newAttempt() : kept.attempt }),
+      keep({ ...stored, form: { ...stored.form, ...over }, attempt: tried ? newAttempt() : stored.attempt }),
     forget: () => {
       try {
         sessionStorage.removeItem(NAME);

@@ -3,7 +3,7 @@ import { withChallenge } from '#app/lib/api/challenge.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useLocale } from '#app/lib/i18n/i18n.tsx';
-import type { Form, Kept } from './form.ts';
+import type { Form, Stored } from './form.ts';
 
 /** Whether requests are taken now; only the browser asks, because the document is the same for everybody. */
 export const useSubmissionsState = () =>
@@ -19,7 +19,7 @@ export function useSubmit() {
   const queries = useQueryClient();
   const locale = useLocale();
   return useMutation({
-    mutationFn: ({ form, formKey, attempt }: Kept) =>
+    mutationFn: ({ form, formKey, attempt }: Stored) =>
       withChallenge((challenge) =>
         client.submissions.create({
           ...trimmed(form),

@@ -7,7 +7,7 @@ export const rankingQuery = (limit: number = RANKING_PAGE, api = rpc) =>
   api.voting.ranking.queryOptions({
     input: { limit },
     staleTime: TIMING.candidatesFresh,
-    gcTime: import.meta.env.SSR ? Number.POSITIVE_INFINITY : TIMING.candidatesKept,
+    gcTime: import.meta.env.SSR ? Number.POSITIVE_INFINITY : TIMING.candidatesCache,
     retry: retryTimes(1),
     placeholderData: keepPreviousData,
   });

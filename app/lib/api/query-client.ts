@@ -24,7 +24,7 @@ export function makeQueryClient(): QueryClient {
         retry: retryTimes(3),
         retryDelay: WAITS,
         // On the server a finite time would arm a timer per query and keep every request's data that long.
-        gcTime: import.meta.env.SSR ? Number.POSITIVE_INFINITY : TIMING.homeKept,
+        gcTime: import.meta.env.SSR ? Number.POSITIVE_INFINITY : TIMING.homeCache,
       },
     },
   });

@@ -36,7 +36,7 @@ export function price(value: number | null | undefined, locale: Locale): string 
 
 /** A change as a share: +12,4 % or +12.4%; what rounds to nothing has no sign. */
 export const change = (share: number, locale: Locale): string =>
-  kept(Intl.NumberFormat, locale, {
+  stored(Intl.NumberFormat, locale, {
     style: 'percent',
     signDisplay: 'exceptZero',
     maximumFractionDigits: Math.abs(share) < 1 ? 1 : 0,
@@ -72,7 +72,7 @@ export const TAG = { es: 'es-ES', en: 'en-US' } as const;
 
 // A formatter costs a phone a third of a millisecond to make, and a board of notes shows hundreds of moments.
 const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
-function kept<T extends Intl.NumberFormat | Intl.DateTimeFormat, O>(
+function stored<T extends Intl.NumberFormat | Intl.DateTimeFormat, O>(
   Format: new (tag: string, options: O) => T,
   locale: Locale,
   options: O,
@@ -88,12 +88,12 @@ export function duration(seconds: number, locale: Locale): string {
   const [unit, size] =
     seconds < 60 ? (['second', 1] as const) : seconds <= 5_400 ? (['minute', 60] as const) : (['hour', 3_600] as const);
   const options: Intl.NumberFormatOptions = { style: 'unit', unit, unitDisplay: 'long' };
-  return kept(Intl.NumberFormat, locale, options).format(Math.ceil(seconds / size));
+  return stored(Intl.NumberFormat, locale, options).format(Math.ceil(seconds / size));
 }
 
 /** With the language's separators, also between four digits: 1.234,50 or 1,234.50. @param least @param most decimals. */
 const decimals = (value: number | bigint, locale: Locale, least: number, most: number): string =>
-  kept(Intl.NumberFormat, locale, {
+  stored(Intl.NumberFormat, locale, {
     useGrouping: 'always',
     minimumFractionDigits: least,
     maximumFractionDigits: most,
@@ -112,23 +112,23 @@ type Zone = { timeZone?: 'UTC' };
 
 /** A calendar day as people write it, in UTC so that server and browser agree: '21 nov 2026' or 'Nov 21, 2026'. */
 export const day = (iso: string, locale: Locale, zone: Zone = { timeZone: 'UTC' }): string =>
-  kept(Intl.DateTimeFormat, locale, { ...DAY, ...zone })
+  stored(Intl.DateTimeFormat, locale, { ...DAY, ...zone })
     .format(new Date(iso))
     .replace(/\.$/, '');
 
 /** A moment in the reader's own time: '21 nov 2026 a las 14:05' or 'Nov 21, 2026 at 14:05' (AMB-209). */
 export const when = (iso: string, locale: Locale, zone: Zone = {}): string =>
-  `${day(iso, locale, zone)} ${locale === 'es' ? 'a las' : 'at'} ${kept(Intl.DateTimeFormat, locale, { ...HOURS, ...zone }).format(new Date(iso))}`;
+  `${day(iso, locale, zone)} ${locale === 'es' ? 'a las' : 'at'} ${stored(Intl.DateTimeFormat, locale, { ...HOURS, ...zone }).format(new Date(iso))}`;
 
 /** The same with seconds and zone, for hovering. */
 export const exactly = (iso: string, locale: Locale, zone: Zone = {}): string =>
-  kept(Intl.DateTimeFormat, locale, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23', ...zone }).format(
+  stored(Intl.DateTimeFormat, locale, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23', ...zone }).format(
     new Date(iso),
   );
 
 /** The short name of the zone that a moment is written in: CET, GMT-3. */
 export const zoneName = (iso: string, locale: Locale, zone: Zone = {}): string =>
-  kept(Intl.DateTimeFormat, locale, { ...HOURS, timeZoneName: 'short', ...zone })
+  stored(Intl.DateTimeFormat, locale, { ...HOURS, timeZoneName: 'short', ...zone })
     .formatToParts(new Date(iso))
     .find(({ type }) => type === 'timeZoneName')?.value ?? '';
 

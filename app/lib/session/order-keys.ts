@@ -4,8 +4,8 @@ const MOST = 50;
 
 function read(): [id: string, key: string][] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(NAME) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((pair) => Array.isArray(pair) && pair.length === 2) : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(NAME) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((pair) => Array.isArray(pair) && pair.length === 2) : [];
   } catch {
     return [];
   }

@@ -2,7 +2,7 @@ import { RotateCw, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useGate } from '#app/features/admin/admin.queries.ts';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
-import { useReopenedForm } from '#app/features/admin/kit/kept-forms.ts';
+import { useReopenedForm } from '#app/features/admin/kit/stored-forms.ts';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { useRefreshPeople } from '#app/features/admin/people/useActs.tsx';
 import { NewUser } from '#app/features/admin/users/UserForm.tsx';

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import type { ImageSlot } from '#app/features/admin/kit/ImageField.tsx';
-import { useReopenedForm } from '#app/features/admin/kit/kept-forms.ts';
+import { useReopenedForm } from '#app/features/admin/kit/stored-forms.ts';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { CandidateForm } from '#app/features/admin/voting/CandidateForm.tsx';
 import { CandidatesPanel } from '#app/features/admin/voting/CandidatesPanel.tsx';

@@ -420,10 +420,10 @@ describe('deleting the account', () => {
     const left = await app.as().forum.post({ id: post.id });
     const nobody = { username: null, shortId: '' };
     expect([left.author, left.comments[0]?.author]).toEqual([nobody, nobody]);
-    const [kept] = await app.sql('select * from forum_users where id = $1', [ana.id]);
-    expect(kept).toMatchObject({ new_auth_user_id: null, legacy_email: null });
-    expect(kept?.['username']).toMatch(/^Cuenta eliminada [0-9a-f]{12}$/);
-    expect(kept?.['wallet_address']).not.toContain(ana.id);
+    const [stored] = await app.sql('select * from forum_users where id = $1', [ana.id]);
+    expect(stored).toMatchObject({ new_auth_user_id: null, legacy_email: null });
+    expect(stored?.['username']).toMatch(/^Cuenta eliminada [0-9a-f]{12}$/);
+    expect(stored?.['wallet_address']).not.toContain(ana.id);
     expect(await app.sql('select content from forum_posts where id = $1', [post.id])).toEqual([
       { content: 'pero esto queda' },
     ]);

@@ -101,13 +101,13 @@ describe('turning the second factor on', () => {
     // Sessions that were opened without it end; this one stays.
     expect(await late.api.auth.me()).toBeNull();
     expect(await ana.api.auth.me()).not.toBeNull();
-    const kept = JSON.stringify([
+    const stored = JSON.stringify([
       await app.sql(`select encode(code_hash, 'escape') from recovery_codes where user_id = $1`, [ana.id]),
       await app.sql(`select encode(secret, 'escape') from second_factors where user_id = $1`, [ana.id]),
       await app.sql('select * from audit_events where actor_id = $1', [ana.id]),
       await app.sql('select * from mails where to_address = $1', [ana.email]),
     ]);
-    for (const code of [...recoveryCodes, secret]) expect(kept).not.toContain(code);
+    for (const code of [...recoveryCodes, secret]) expect(stored).not.toContain(code);
     expect(await codeOf(ana.api.account.startSecondFactor({ password: PASSWORD }))).toBe('ALREADY_DONE');
   });
 });

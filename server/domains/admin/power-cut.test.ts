@@ -371,7 +371,7 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
   // The process has the clock of the machine.
   app.setNow(new Date().toISOString());
   const next = random(SEED);
-  const tally = { done: 0, undone: 0, kept: 0, acts: new Set<string>() };
+  const tally = { done: 0, undone: 0, stored: 0, acts: new Set<string>() };
   for (let round = 0; round < ROUNDS; round++) {
     const acts = (await prepare()).map((act) => ({ act, at: next() })).toSorted((a, b) => a.at - b.at);
     await app.sql('update sessions set proved_at = now(), expires_at = now() + interval $$1 day$$ where user_id = $1', [
@@ -413,11 +413,11 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
       tally.acts.add(act.name);
       if (!changed) tally.undone++;
       else if (answer?.value) tally.done++;
-      else tally.kept++;
+      else tally.stored++;
     }
     expect(await one(SOUND)).toBe(true);
   }
-  console.log(`done ${tally.done}, undone ${tally.undone}, done without an answer ${tally.kept}`);
+  console.log(`done ${tally.done}, undone ${tally.undone}, done without an answer ${tally.stored}`);
   // The cuts came in the middle of it.
   expect(tally.done).toBeGreaterThan(0);
   expect(tally.undone).toBeGreaterThan(0);

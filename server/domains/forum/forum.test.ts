@@ -265,7 +265,7 @@ describe('changing and deleting', () => {
     const post = await postBy(ana);
     const own = await commentBy(ana, post.id, 'secret one');
     const removed = await commentBy(ana, post.id, 'secret two');
-    const kept = await commentBy(ana, post.id);
+    const remaining = await commentBy(ana, post.id);
     await app.as(ana).forum.deleteComment({ id: own.id });
     expect(await app.as(moderator).forum.deleteComment({ id: removed.id })).toEqual({
       id: removed.id,
@@ -274,15 +274,15 @@ describe('changing and deleting', () => {
     const seen = await visitor.forum.post({ id: post.id });
     expect(seen.comments).toMatchObject([
       { id: own.id, content: null },
-      { id: kept.id, content: kept.content },
+      { id: remaining.id, content: remaining.content },
     ]);
     expect(seen.commentCount).toBe(1);
     const list = await visitor.forum.comments({ postId: post.id });
-    expect(idsOf(list)).toEqual([own.id, kept.id]);
+    expect(idsOf(list)).toEqual([own.id, remaining.id]);
     expect(JSON.stringify([seen, list])).not.toContain('secret');
     const rows = await app.sql('select is_hidden, deleted_by, content from forum_comments where id = $1', [removed.id]);
     expect(rows).toEqual([{ is_hidden: true, deleted_by: moderator.id, content: 'secret two' }]);
-    expect((await app.as(ana).forum.mine({ postIds: [post.id] })).comments).toEqual([kept.id]);
+    expect((await app.as(ana).forum.mine({ postIds: [post.id] })).comments).toEqual([remaining.id]);
   });
 
   it("keeps the place of an author's deleted post while it has answers, and nothing of a moderated one [FORUM-35] [AMB-132] [AMB-139]", async () => {

@@ -205,13 +205,13 @@ export async function thinPrices(db: Db, now: Date): Promise<number> {
     delete from market_prices p where p.at < ${before(from)} and p.at >= ${before(to)} and (
       select true from market_prices l where l.network = p.network and l.address = p.address and l.at > p.at
         and l.at < date_trunc(${unit}, p.at at time zone 'UTC') at time zone 'UTC' + ${`1 ${unit}`}::interval limit 1)`;
-  const { keptFineDays, keptHourlyDays, keptDailyDays } = MARKET;
+  const { fineRetentionDays, hourlyRetentionDays, dailyRetentionDays } = MARKET;
   const gone = sql`not exists (select 1 from market_asks m where m.network = t.network and m.address = t.address)`;
   let removed = 0;
   for (const statement of [
-    thin('hour', keptFineDays, keptHourlyDays),
-    thin('day', keptHourlyDays, keptDailyDays),
-    sql`delete from market_prices where at < ${before(keptDailyDays)}`,
+    thin('hour', fineRetentionDays, hourlyRetentionDays),
+    thin('day', hourlyRetentionDays, dailyRetentionDays),
+    sql`delete from market_prices where at < ${before(dailyRetentionDays)}`,
     sql`delete from market_asks m where m.next_at < ${before(30)} and not exists (
       select 1 from market_listings l where l.network = m.network and l.address = m.address)`,
     sql`delete from market_prices t where ${gone}`,

@@ -15,7 +15,7 @@ export interface Cleaning {
   /** Temporary images that were given up. */
   expired: number;
   /** Temporary images that something shows although nobody marked them; they are kept, and marked. */
-  kept: number;
+  stored: number;
   /** Images whose files and rows are gone. */
   removed: number;
   /** Files without a row, and parts of files. */
@@ -35,7 +35,7 @@ export async function cleanUploads(
   storage: Storage,
   { now, deletedOnly }: { now: Date; deletedOnly: boolean },
 ): Promise<Cleaning> {
-  const done: Cleaning = { expired: 0, kept: 0, removed: 0, orphans: 0, missing: [] };
+  const done: Cleaning = { expired: 0, stored: 0, removed: 0, orphans: 0, missing: [] };
   if (!deletedOnly) Object.assign(done, await expire(db, now));
   done.removed = await removeDeleted(db, storage);
   if (deletedOnly) return done;
@@ -57,15 +57,15 @@ export async function cleanUploads(
   return done;
 }
 
-async function expire(db: Db, now: Date): Promise<{ expired: number; kept: number }> {
+async function expire(db: Db, now: Date): Promise<{ expired: number; stored: number }> {
   const old = sql`status = 'temporary' and deleted_at is null
     and created_at < ${new Date(now.getTime() - TEMPORARY_LIFE).toISOString()}`;
-  const { rowCount: kept } = await db.execute(sql`
+  const { rowCount: stored } = await db.execute(sql`
     update media m set status = 'used', used_at = ${now.toISOString()} where ${old} and ${shownAnywhere(sql`m.name`)}`);
   // Whoever marks one as used meanwhile holds its row; the condition is then looked at again.
   const { rowCount: expired } = await db.execute(sql`
     update media m set deleted_at = ${now.toISOString()} where ${old} and not ${shownAnywhere(sql`m.name`)}`);
-  return { expired: expired ?? 0, kept: kept ?? 0 };
+  return { expired: expired ?? 0, stored: stored ?? 0 };
 }
 
 /** Files first: a row whose files could not be removed stays and is tried again. */

@@ -192,7 +192,7 @@ describe('what is damaged', () => {
 
 describe('what carries something along', () => {
   it('loses it, or is refused', async () => {
-    const kept: string[] = [];
+    const stored: string[] = [];
     for (const [name, bytes] of await polyglots()) {
       expect(bytes.includes(CANARY), name).toBe(true);
       const made = await paint(bytes).catch((error: { code?: string }) => {
@@ -200,12 +200,12 @@ describe('what carries something along', () => {
         return null;
       });
       if (!made) continue;
-      kept.push(name);
+      stored.push(name);
       await expectClean(made);
     }
     // The test must not pass because everything was refused.
-    expect(kept).toContain('JPEG with PHP behind it');
-    expect(kept).not.toContain('GIF that is JavaScript');
+    expect(stored).toContain('JPEG with PHP behind it');
+    expect(stored).not.toContain('GIF that is JavaScript');
   });
 
   it('a photograph is turned upright and says nothing about place and owner', async () => {

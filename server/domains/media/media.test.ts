@@ -220,7 +220,7 @@ describe('cleaning', () => {
     app.pass(48 * HOUR - 1_000);
     expect(await clean()).toMatchObject({ expired: 0 });
     app.pass(1);
-    expect(await clean()).toMatchObject({ expired: expect.any(Number), kept: 0 });
+    expect(await clean()).toMatchObject({ expired: expect.any(Number), stored: 0 });
     expect([await filesOf(old), await row(old)]).toEqual([[], undefined]);
     expect(await filesOf(younger)).toHaveLength(5);
     expect(await filesOf(used)).toHaveLength(5);
@@ -234,7 +234,7 @@ describe('cleaning', () => {
     const image = await store();
     await app.nextProject({ image_url: image.url });
     app.pass(49 * HOUR);
-    expect(await clean()).toMatchObject({ kept: 1 });
+    expect(await clean()).toMatchObject({ stored: 1 });
     expect(await row(image)).toMatchObject({ status: 'used', used_at: app.now });
     expect(await filesOf(image)).toHaveLength(5);
   });

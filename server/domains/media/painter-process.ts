@@ -52,10 +52,10 @@ export function createPainter(options: Options = {}): (picture: Picture) => Prom
 
   async function ready(): Promise<ChildProcess> {
     for (;;) {
-      const kept = idle.pop();
-      if (!kept) break;
-      clearTimeout(kept.end);
-      if (kept.child.connected) return kept.child;
+      const stored = idle.pop();
+      if (!stored) break;
+      clearTimeout(stored.end);
+      if (stored.child.connected) return stored.child;
     }
     const child = start();
     const ending = await hear(child, START_PATIENCE);

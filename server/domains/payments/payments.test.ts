@@ -571,9 +571,9 @@ describe('what is paid', () => {
       });
     const notified = stranger(fake.newDepositId());
     expect(await callBack(notified)).toBe(200);
-    const kept = () => app.sql('select provider_payment_id as id from unplaced_payments where settled_at is null');
+    const stored = () => app.sql('select provider_payment_id as id from unplaced_payments where settled_at is null');
     // By the callback alone, for an account may not be allowed to list.
-    expect(await kept()).toContainEqual({ id: notified.paymentId });
+    expect(await stored()).toContainEqual({ id: notified.paymentId });
     const listed = stranger(fake.newDepositId());
     const chosen = fake.move(
       { invoiceId: 'gone', orderId: 'FL-0BACKUP001', priceUsd: 50 },

@@ -79,11 +79,11 @@ describe('being here', () => {
       app.pass(1);
       await app.as(ana).presence.connect(open);
     }
-    const kept = await app.sql<{ session_id: string }>(
+    const stored = await app.sql<{ session_id: string }>(
       'select session_id from user_connections where user_id = $1 order by last_seen',
       [ana.id],
     );
-    expect(kept.map((row) => row.session_id)).toEqual(tabs.slice(2).map((open) => open.sessionId));
+    expect(stored.map((row) => row.session_id)).toEqual(tabs.slice(2).map((open) => open.sessionId));
   });
 
   it('is not shown of members who hide, nor counted', async () => {

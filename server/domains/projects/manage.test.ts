@@ -444,8 +444,8 @@ describe('the image [A-PROJ-21] [MEDIA-09]', () => {
   it('stays what it was where an old record names one elsewhere', async () => {
     const { id } = await app.project({ image_url: 'https://old.example/a.png' });
     const before = fetched.length;
-    const kept = await api.update({ id, version: 1, imageUrl: 'https://old.example/a.png', description: 'x' });
-    expect(kept.imageUrl).toBe('https://old.example/a.png');
+    const stored = await api.update({ id, version: 1, imageUrl: 'https://old.example/a.png', description: 'x' });
+    expect(stored.imageUrl).toBe('https://old.example/a.png');
     expect(fetched).toHaveLength(before);
   });
 

@@ -57,10 +57,10 @@ it('of two who write at once one is told what the other wrote, and no text is ha
   const answers = await Promise.allSettled([write('Uno'), write('Dos'), write('Tres')]);
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   const refused = answers.find((answer) => answer.status === 'rejected');
-  const [kept] = await admin.admin.sitePages.history({ page: 'risk' });
+  const [stored] = await admin.admin.sitePages.history({ page: 'risk' });
   expect(refused?.reason).toMatchObject({
     code: 'VERSION_CONFLICT',
-    data: { version: 1, current: { titleEs: kept?.texts.titleEs, bodyEn: TEXTS.bodyEn } },
+    data: { version: 1, current: { titleEs: stored?.texts.titleEs, bodyEn: TEXTS.bodyEn } },
   });
   await expect(
     admin.admin.sitePages.save({ page: 'risk', version: 7, ...TEXTS, titleEs: 'Siete' }),

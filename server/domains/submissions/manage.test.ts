@@ -72,11 +72,11 @@ describe('requests for publication in the back office', () => {
     ]);
     const lost = answers.filter((one) => one.status === 'rejected');
     expect(lost).toHaveLength(1);
-    const kept = await api.read({ id });
-    expect(kept.version).toBe(2);
+    const stored = await api.read({ id });
+    expect(stored.version).toBe(2);
     expect(lost[0]?.reason).toMatchObject({
       code: 'VERSION_CONFLICT',
-      data: { version: 2, current: { status: kept.status, adminNotes: kept.adminNotes }, by: expect.any(String) },
+      data: { version: 2, current: { status: stored.status, adminNotes: stored.adminNotes }, by: expect.any(String) },
     });
     expect(await app.sql(`select 1 from audit_events where resource_id = $1`, [id])).toHaveLength(1);
   });

@@ -228,17 +228,17 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     const { id } = await added();
     await voted(id, 2);
     const { resetId } = await candidates.resetVotes({ id });
-    const kept = async () =>
+    const stored = async () =>
       (await app.sql<{ n: number }>('select count(*)::int as n from archived_votes where reset_id = $1', [resetId]))[0]
         ?.n;
     app.pass(86_400_000 * 30 - 1);
     await purgeArchivedVotes(app.services.db, app.now);
-    expect(await kept()).toBe(2);
+    expect(await stored()).toBe(2);
     app.pass(1);
     await prove();
     await expect(candidates.undoReset({ id, resetId: resetId ?? '' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await purgeArchivedVotes(app.services.db, app.now);
-    expect(await kept()).toBe(0);
+    expect(await stored()).toBe(0);
     expect((await candidates.list({ q: 'Alpha', size: 1_000 })).rows.find((one) => one.id === id)?.resetId).toBeNull();
   });
 

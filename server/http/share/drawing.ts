@@ -47,8 +47,8 @@ export function createDrawing(options: {
     const key = createHash('sha256')
       .update(JSON.stringify([LOOK, facts]))
       .digest('hex');
-    const kept = await options.store.read(key);
-    if (kept) return kept;
+    const stored = await options.store.read(key);
+    if (stored) return stored;
     await options.takeDrawing(asker);
     const { pictureAddress, ...card } = facts;
     const picture = pictureAddress?.startsWith('/media/')

@@ -28,7 +28,7 @@ export type Found = SharedDocument | { moved: string } | null;
 
 /** Seconds for which a document is made once, however many ask. */
 const KEEP = { card: 600, badge: 20, list: 600, metadata: 10 } as const;
-const KEPT_MOST = 400;
+const MAX_CACHED = 400;
 
 interface Make {
   keep: number;
@@ -100,10 +100,10 @@ export function createShare(options: Options) {
     return undefined;
   }
 
-  const kept = new Map<string, { at: number; document: Promise<Found> }>();
+  const stored = new Map<string, { at: number; document: Promise<Found> }>();
   /** Made once for all who ask within its time; a failure is kept for nobody. */
   function once(pathname: string, make: Make, asker: string): Promise<Found> {
-    const found = kept.get(pathname);
+    const found = stored.get(pathname);
     if (found && now() - found.at < make.keep * 1_000) return found.document;
     const document = make.write(asker).then(
       (written): Found => {
@@ -114,15 +114,15 @@ export function createShare(options: Options) {
       (error: unknown) => {
         if (error instanceof Nothing) return null;
         if (error instanceof Moved) return { moved: error.path };
-        kept.delete(pathname);
+        stored.delete(pathname);
         throw error;
       },
     );
-    kept.delete(pathname);
-    kept.set(pathname, { at: now(), document });
-    for (const oldest of kept.keys()) {
-      if (kept.size <= KEPT_MOST) break;
-      kept.delete(oldest);
+    stored.delete(pathname);
+    stored.set(pathname, { at: now(), document });
+    for (const oldest of stored.keys()) {
+      if (stored.size <= MAX_CACHED) break;
+      stored.delete(oldest);
     }
     return document;
   }

@@ -75,8 +75,8 @@ const ISO = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 interface ChoicesProps {
   asked: { name: string; label: string; theirs: string; mine: string }[];
-  fromTheirs: KeptProps['fields'];
-  fromMine: KeptProps['fields'];
+  fromTheirs: UnchangedProps['fields'];
+  fromMine: UnchangedProps['fields'];
   onTakeTheirs: () => void;
   onResolve: (choices: Partial<Record<string, Side>>) => void;
 }
@@ -128,8 +128,8 @@ function Choices({ asked, fromTheirs, fromMine, onTakeTheirs, onResolve }: Choic
           </fieldset>
         );
       })}
-      <Kept title={words.fromTheirs} fields={fromTheirs} />
-      <Kept title={words.fromMine} fields={fromMine} />
+      <Stored title={words.fromTheirs} fields={fromTheirs} />
+      <Stored title={words.fromMine} fields={fromMine} />
       <div className="dialog-actions mt-0">
         <Button onClick={onTakeTheirs}>{words.takeTheirs}</Button>
         <Button type="submit" variant="primary">
@@ -140,13 +140,13 @@ function Choices({ asked, fromTheirs, fromMine, onTakeTheirs, onResolve }: Choic
   );
 }
 
-interface KeptProps {
+interface UnchangedProps {
   title: string;
   fields: { name: string; label: string; value: string }[];
 }
 
 /** Fields that only one side changed. */
-function Kept({ title, fields }: KeptProps) {
+function Stored({ title, fields }: UnchangedProps) {
   if (fields.length === 0) return null;
   return (
     <section aria-label={title} className="text-sm">

@@ -7,8 +7,8 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { checkSession } from '../admin.queries.ts';
 import { Cancelled, type Conflict, conflictOf, faultsOf, type Screen, useAdminFailure } from './failures.ts';
 import { type FieldWords, type FormSchema, maxLengthOf, readForm, refusedWords } from './form-schema.ts';
-import { dropKeptForm, keptFormOf, useKeptForm } from './kept-forms.ts';
 import { type Merge, mergedValues, mergeOf, type Side, type Values } from './merge.ts';
+import { dropStoredForm, storedFormOf, useStoredForm } from './stored-forms.ts';
 
 type Errors<V> = Partial<Record<keyof V & string, string>>;
 
@@ -43,26 +43,26 @@ export interface FormSpec<V extends Values, S extends FormSchema | undefined> {
    * Name of the form and the record in it, null for a new one: what is typed survives the end of the session and comes back
    * after signing in (AMB-20). Whoever shows the form opens it again with `useReopenedForm`.
    */
-  kept?: { form: string; record: { id: string } | null };
+  stored?: { form: string; record: { id: string } | null };
 }
 
 /** What a form begins with: the record, or what was typed before the session ended. */
 function useBeginning<V extends Values>({
   initial,
   version = 0,
-  kept,
-}: Pick<FormSpec<V, undefined>, 'initial' | 'version' | 'kept'>) {
+  stored,
+}: Pick<FormSpec<V, undefined>, 'initial' | 'version' | 'stored'>) {
   const queries = useQueryClient();
-  const id = kept?.record?.id ?? 'new';
+  const id = stored?.record?.id ?? 'new';
   const [beginning] = useState(() => {
-    const found = kept ? keptFormOf(queries, kept.form) : null;
+    const found = stored ? storedFormOf(queries, stored.form) : null;
     if (found?.id !== id) return { base: initial, values: initial, version, restored: false };
     // A field that the form got meanwhile was not kept.
-    const whole = (kept: Values) => ({ ...initial, ...kept }) as V;
+    const whole = (stored: Values) => ({ ...initial, ...stored }) as V;
     return { base: whole(found.base), values: whole(found.values), version: found.version, restored: true };
   });
   useEffect(() => {
-    if (beginning.restored) dropKeptForm();
+    if (beginning.restored) dropStoredForm();
   }, [beginning]);
   return beginning;
 }
@@ -128,10 +128,10 @@ export function useAdminForm<V extends Values, S extends FormSchema | undefined 
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const element = useRef<HTMLFormElement>(null);
   const dirty = Object.keys(initial).some((name) => values[name] !== initial[name]);
-  useKeptForm({
-    form: spec.kept?.form ?? '',
-    id: spec.kept?.record?.id ?? 'new',
-    record: spec.kept?.record ?? null,
+  useStoredForm({
+    form: spec.stored?.form ?? '',
+    id: spec.stored?.record?.id ?? 'new',
+    record: spec.stored?.record ?? null,
     values,
     base: initial,
     version,

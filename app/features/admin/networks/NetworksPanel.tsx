@@ -17,11 +17,11 @@ import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { DiscardDialog, InlineForm } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { ShelfSwitch, TrashHint } from '../kit/filters.tsx';
-import { useReopenedForm } from '../kit/kept-forms.ts';
 import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { useReopenedForm } from '../kit/stored-forms.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 
@@ -196,7 +196,7 @@ function NetworkForm({ edited, leaving, onStay, onLeave, onCancel, onDone }: Net
       title: words.toast.error,
       text: `${edited ? words.toast.updateFailed : words.toast.createFailed}. ${failure(error)}`,
     }),
-    kept: { form: 'network', record: edited },
+    stored: { form: 'network', record: edited },
     submit: async (values, version) => {
       if (edited) await client.admin.networks.update({ id: edited.id, version, ...values });
       else await client.admin.networks.create(values);

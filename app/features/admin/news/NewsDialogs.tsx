@@ -109,7 +109,7 @@ export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
     },
     failed: edited ? words.toast.updateFailed : words.toast.createFailed,
     screen: 'news',
-    kept: { form: edited ? 'news' : 'newNews', record: edited ?? null },
+    stored: { form: edited ? 'news' : 'newNews', record: edited ?? null },
     submit: async (fields, version) => {
       if (edited) await client.admin.news.update({ id: edited.id, version, ...fields });
       else await client.admin.news.create(fields);

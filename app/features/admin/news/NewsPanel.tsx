@@ -11,10 +11,10 @@ import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { ListSelect, ShelfSwitch, TrashHint } from '../kit/filters.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
-import { useReopenedForm } from '../kit/kept-forms.ts';
 import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
+import { useReopenedForm } from '../kit/stored-forms.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { NewsDetails, NewsEditor, NewsForm, type NewsValues } from './NewsDialogs.tsx';
 

@@ -70,7 +70,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
   const [asking, setAsking] = useState<Asking | null>(null);
   const form = useTokenForm({
     kind: 'next',
-    keptAs: 'nextProject',
+    cacheKeyOf: 'nextProject',
     project,
     onClose,
     refresh,

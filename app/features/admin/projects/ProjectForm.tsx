@@ -51,7 +51,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
   const { fault } = words;
   const form = useTokenForm({
     kind: 'projects',
-    keptAs: 'project',
+    cacheKeyOf: 'project',
     project,
     onClose,
     refresh,

@@ -14,7 +14,7 @@ interface TokenFormSpec<V extends Values, S extends FormSchema>
   kind: 'projects' | 'next';
   schema: S;
   /** Under which name what is typed survives the end of the session. */
-  keptAs: string;
+  cacheKeyOf: string;
   /** Null: a new one. */
   project: { id: string; version: number } | null;
   onClose: () => void;
@@ -44,7 +44,7 @@ export function useTokenForm<V extends Values, S extends FormSchema>(spec: Token
       return { ...image, ...spec.faults?.(error) };
     },
     screen: spec.kind,
-    kept: { form: spec.keptAs, record: project },
+    stored: { form: spec.cacheKeyOf, record: project },
     submit: async (input, version) => {
       await spec.submit(input, version);
       notify.success({ title: project ? words.done.update : words.done.create });

@@ -78,7 +78,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
       adminNotes: submission.adminNotes,
     },
     version: submission.version,
-    kept: { form: 'submission', record: submission },
+    stored: { form: 'submission', record: submission },
     together: [['status', 'answer']],
     schema: reviewForm,
     words: { answer: words.notesLong, adminNotes: words.notesLong },

@@ -120,7 +120,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
     },
     ...(initial === WAITING
       ? {}
-      : { kept: { form: 'tokenCreation', record: initial.requestId ? { id: initial.requestId } : null } }),
+      : { stored: { form: 'tokenCreation', record: initial.requestId ? { id: initial.requestId } : null } }),
     failed: (error) => {
       const obstacle = obstacleOf(error);
       const text = obstacle

@@ -23,7 +23,7 @@ export function NewUser({ onClose }: { onClose: () => void }) {
     duplicate: { email: words.form.emailTaken, username: words.form.usernameTaken },
     failed: words.toast.createFailed,
     screen: 'users',
-    kept: { form: 'newUser', record: null },
+    stored: { form: 'newUser', record: null },
     submit: async (values) => {
       await client.admin.users.create({ ...values, locale });
       notify.success({ title: words.toast.created });
@@ -66,7 +66,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
     duplicate: { email: words.form.emailTaken, username: words.form.usernameTaken },
     failed: words.toast.updateFailed,
     screen: 'users',
-    kept: { form: 'user', record: user },
+    stored: { form: 'user', record: user },
     submit: async (values, version) => {
       await withProof(() => client.admin.users.update({ id: user.id, version, ...values, locale }));
       notify.success({ title: words.toast.updated });

@@ -27,7 +27,7 @@ import { useOwnId } from '../admin.queries.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect } from '../kit/filters.tsx';
-import { useReopenedForm } from '../kit/kept-forms.ts';
+import { useReopenedForm } from '../kit/stored-forms.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { Figures } from '../people/Figures.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';

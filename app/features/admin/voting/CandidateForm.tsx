@@ -76,7 +76,7 @@ function useCandidateForm(edited: AdminCandidate | undefined, onClose: () => voi
     duplicate: { tokenName: words.duplicateName },
     failed: edited ? texts.toast.updateFailed : texts.toast.createFailed,
     screen: 'votes',
-    kept: { form: edited ? 'candidate' : 'newCandidate', record: edited ?? null },
+    stored: { form: edited ? 'candidate' : 'newCandidate', record: edited ?? null },
     submit: async (input, version) => {
       if (edited) await client.admin.candidates.update({ id: edited.id, version, ...candidateForm.parse(input) });
       else await client.admin.candidates.create(input);

@@ -19,7 +19,7 @@ import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
-import { useReopenedForm } from '../kit/kept-forms.ts';
+import { useReopenedForm } from '../kit/stored-forms.ts';
 import { Unread } from '../kit/Unread.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 
@@ -237,7 +237,7 @@ function EndForm({ round, onClose }: { round: OpenRound; onClose: () => void }) 
     check: ({ closesAt }) => ({ closesAt: Date.parse(closesAt) <= Date.now() && words.endPast }),
     failed: words.endFailed,
     screen: 'votes',
-    kept: { form: 'roundEnd', record: { id: round.id } },
+    stored: { form: 'roundEnd', record: { id: round.id } },
     submit: async ({ closesAt }) => {
       await client.admin.rounds.setEnd({ id: round.id, seenClosesAt: round.closesAt, closesAt });
       notify.success({ title: words.endMoved });

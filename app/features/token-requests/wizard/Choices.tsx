@@ -5,8 +5,8 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import type { DraftData } from '#contract/token-requests.ts';
 import { useNetworks } from './Fields.tsx';
-import type { FieldName } from './kept.ts';
-import { draftKeeper, useDraft } from './useDraft.ts';
+import type { FieldName } from './stored-draft.ts';
+import { draftStore, useDraft } from './useDraft.ts';
 
 /** Two devices wrote the same field. Until somebody chooses, nothing of either is lost. */
 export function ConflictChoice() {
@@ -24,8 +24,8 @@ export function ConflictChoice() {
       description={text.conflict.text}
       actions={
         <>
-          <Button onClick={() => draftKeeper().choose('there')}>{text.conflict.keepThere}</Button>
-          <Button variant="primary" onClick={() => draftKeeper().choose('here')}>
+          <Button onClick={() => draftStore().choose('there')}>{text.conflict.keepThere}</Button>
+          <Button variant="primary" onClick={() => draftStore().choose('here')}>
             {text.conflict.keepHere}
           </Button>
         </>
@@ -63,7 +63,7 @@ export function ArrivalChoice({ onOpened }: { onOpened: (step: number) => void }
   const { arrived, data } = useDraft();
   if (!arrived) return null;
   const nameOf = (form: DraftData) => form.tokenName || form.tokenSymbol || text.unnamed;
-  const keepMine = () => draftKeeper().settle('mine');
+  const keepMine = () => draftStore().settle('mine');
   return (
     <Dialog
       open
@@ -78,7 +78,7 @@ export function ArrivalChoice({ onOpened }: { onOpened: (step: number) => void }
           <Button
             variant="primary"
             onClick={() => {
-              draftKeeper().settle('arrived');
+              draftStore().settle('arrived');
               onOpened(arrived.step ?? 1);
             }}
           >

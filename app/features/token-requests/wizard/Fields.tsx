@@ -11,8 +11,8 @@ import type { Network } from '#contract/networks.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import { checkWallet } from '#contract/wallets.ts';
 import { isBadLink } from './checks.ts';
-import type { FieldName } from './kept.ts';
-import { draftKeeper } from './useDraft.ts';
+import type { FieldName } from './stored-draft.ts';
+import { draftStore } from './useDraft.ts';
 
 export interface Form {
   data: DraftData;
@@ -25,7 +25,7 @@ export function useForm(): Form {
   if (!form) throw new Error('useForm needs a FormContext above it');
   return form;
 }
-export const change = (patch: Partial<DraftData>): void => draftKeeper().change(patch);
+export const change = (patch: Partial<DraftData>): void => draftStore().change(patch);
 
 export const networksQuery = (api: typeof rpc = rpc) => api.networks.list.queryOptions({ staleTime: 60_000 });
 export const useNetworks = () => useQuery(networksQuery());

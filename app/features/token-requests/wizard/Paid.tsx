@@ -11,7 +11,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import { OutsideLink } from '../OutsideLink.tsx';
 import { isPart, useAmounts, usePayment } from './payment.queries.ts';
-import { draftKeeper, useDraft } from './useDraft.ts';
+import { draftStore, useDraft } from './useDraft.ts';
 
 /** After the payment, all of it or a part: what arrived, what follows, and the way to the order. */
 export function Paid({ onAnother }: { onAnother: () => void }) {
@@ -63,7 +63,7 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
           <Button
             size="lg"
             onClick={() => {
-              draftKeeper().restart();
+              draftStore().restart();
               onAnother();
             }}
           >

@@ -11,8 +11,8 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Stat } from '#app/ui/layout/Stat.tsx';
 import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
-import { isTouched } from './kept.ts';
-import { draftKeeper, useDraft } from './useDraft.ts';
+import { isTouched } from './stored-draft.ts';
+import { draftStore, useDraft } from './useDraft.ts';
 
 /** Beside the form: what it will become, and the ways out of this device. */
 export function Side({ step, onRestart }: { step: number; onRestart: () => void }) {
@@ -113,7 +113,7 @@ function Drafts({ onRestart }: { onRestart: () => void }) {
       {state.aside === null ? null : (
         <p className="card flex flex-wrap items-center justify-between gap-2 p-3.5">
           {text.aside.text(state.aside)}
-          <Button size="sm" onClick={() => draftKeeper().swap()}>
+          <Button size="sm" onClick={() => draftStore().swap()}>
             {text.aside.swap}
           </Button>
         </p>
@@ -137,7 +137,7 @@ function Drafts({ onRestart }: { onRestart: () => void }) {
               variant="danger"
               onClick={() => {
                 setAsking(false);
-                draftKeeper().restart();
+                draftStore().restart();
                 onRestart();
               }}
             >

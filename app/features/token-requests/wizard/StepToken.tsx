@@ -8,8 +8,8 @@ import { cx } from '#app/ui/cx.ts';
 import { English } from '#app/ui/layout/English.tsx';
 import { WIZARD_LINKS } from '#contract/links.ts';
 import { AreaField, change, LinkField, NetworkField, TextField, useForm, WalletField } from './Fields.tsx';
-import type { Claim } from './kept.ts';
-import { draftKeeper } from './useDraft.ts';
+import type { Claim } from './stored-draft.ts';
+import { draftStore } from './useDraft.ts';
 
 /** The image of the token, whose field is another feature's. */
 interface ImageSlot {
@@ -24,19 +24,19 @@ export type RenderImage = (slot: ImageSlot) => ReactNode;
 
 /** The draft on the server, made if need be: an image can't wait for the first Next. */
 async function claim(): Promise<Claim> {
-  const saved = await draftKeeper().save();
+  const saved = await draftStore().save();
   if (saved.ok) return saved.claim;
   throw saved.error ?? new Error('two versions');
 }
 
 async function removeImage(imageId: string): Promise<unknown> {
-  const { remote } = draftKeeper().get();
+  const { remote } = draftStore().get();
   return remote ? client.tokenRequests.removeImage({ id: remote.id, secret: remote.secret, imageId }) : undefined;
 }
 
 function keepImage(url: string | null): void {
   change({ imageUrl: url ?? '' });
-  void draftKeeper().save();
+  void draftStore().save();
 }
 
 export function StepToken({ image }: { image: RenderImage }) {

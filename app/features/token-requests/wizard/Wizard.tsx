@@ -26,7 +26,6 @@ import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import { ArrivalChoice, ConflictChoice } from './Choices.tsx';
 import { type Fault, faultyFields, firstFault, mendedLinks, prefilled, readLink } from './checks.ts';
 import { change, type Form, FormContext, useNetworksOnSale } from './Fields.tsx';
-import { type FieldName, isTouched, STEPS } from './kept.ts';
 import { Paid } from './Paid.tsx';
 import { useConfirmation, usePayment, usePaymentMode, usePaymentQuestions } from './payment.queries.ts';
 import { Side } from './Side.tsx';
@@ -36,7 +35,8 @@ import { StepMarket } from './StepMarket.tsx';
 import { StepPayment } from './StepPayment.tsx';
 import { StepPlan } from './StepPlan.tsx';
 import { type RenderImage, StepToken } from './StepToken.tsx';
-import { draftKeeper, useDraft, useDraftEvents, useOwnEmail } from './useDraft.ts';
+import { type FieldName, isTouched, STEPS } from './stored-draft.ts';
+import { draftStore, useDraft, useDraftEvents, useOwnEmail } from './useDraft.ts';
 
 /** The step of the address, as far as it was reached; every step has its place in the browser's history. */
 function useStep(reached: number) {
@@ -62,7 +62,7 @@ function useLink(onOpened: (step: number) => void) {
     if (!link) return;
     window.history.replaceState(window.history.state, '', pathname + search);
     void navigate(pathname + search, { replace: true, preventScrollReset: true });
-    draftKeeper()
+    draftStore()
       .open(link)
       .then(
         (answer) => {
@@ -152,9 +152,9 @@ export function Wizard({ image }: { image: RenderImage }) {
       change(prefilled({ ...state.data, ...links }));
     }
     if (next > step) {
-      draftKeeper().reach(next);
+      draftStore().reach(next);
       // In the background: a save that fails holds nobody up.
-      void draftKeeper().save();
+      void draftStore().save();
     }
     go(next);
   }

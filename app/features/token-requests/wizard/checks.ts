@@ -4,7 +4,7 @@ import { contactOf, httpLink, WIZARD_LINKS } from '#contract/links.ts';
 import { isEmail, isTicker } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import { type Checksum, checkWallet } from '#contract/wallets.ts';
-import type { FieldName } from './kept.ts';
+import type { FieldName } from './stored-draft.ts';
 
 /** What keeps somebody on step 1, or the server from a payment. */
 export type Fault = 'token' | 'symbol' | 'creator' | 'email' | 'network' | 'wallet';

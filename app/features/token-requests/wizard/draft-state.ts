@@ -1,5 +1,15 @@
 import type { Draft } from '#contract/token-requests.ts';
-import { blank, type Claim, type FieldName, isTouched, type Kept, keep, NAMES, nameOf, read } from './kept.ts';
+import {
+  blank,
+  type Claim,
+  type FieldName,
+  isTouched,
+  keep,
+  NAMES,
+  nameOf,
+  read,
+  type Stored,
+} from './stored-draft.ts';
 
 /** The same fields were written on two devices: a person chooses. */
 interface Conflict {
@@ -7,7 +17,7 @@ interface Conflict {
   fields: FieldName[];
 }
 
-export interface DraftState extends Kept {
+export interface DraftState extends Stored {
   /** 'waiting': the last try failed, another one follows. */
   saving: 'idle' | 'saving' | 'waiting';
   /** When the server last had everything; milliseconds. */
@@ -51,10 +61,10 @@ export interface LocalDraft {
   /** Fields that the server does not have as they are here; none of a locked draft. */
   unsaved(): FieldName[];
   /** The copy on the device, which another tab may have written. */
-  copy(): Kept | null;
+  copy(): Stored | null;
   /** The draft that was put aside on this device. */
-  aside(): Kept | null;
-  putAside(draft: Kept | null): void;
+  aside(): Stored | null;
+  putAside(draft: Stored | null): void;
 }
 
 /** Begins with the copy on the device, where there is one. */

@@ -4,7 +4,7 @@ import type { ApiClient } from '#app/lib/api/rpc.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { Draft } from '#contract/token-requests.ts';
 import type { DraftState, LocalDraft } from './draft-state.ts';
-import { type Claim, differing, NAMES, pick, plain } from './kept.ts';
+import { type Claim, differing, NAMES, pick, plain } from './stored-draft.ts';
 
 /** The form of this tab and the server's side of it. */
 export interface DraftContext {

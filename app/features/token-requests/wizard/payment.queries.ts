@@ -8,8 +8,8 @@ import { notify } from '#app/lib/notices/notify.ts';
 import type { Payment } from '#contract/payments.ts';
 import { usdOf } from '../order/words.tsx';
 import type { Fault } from './checks.ts';
-import { type Claim, STEPS } from './kept.ts';
-import { draftKeeper, useDraft } from './useDraft.ts';
+import { type Claim, STEPS } from './stored-draft.ts';
+import { draftStore, useDraft } from './useDraft.ts';
 
 /** Between two questions to the provider about a payment that is on its way; the server puts fewer. Milliseconds. */
 const ASK = 5_000;
@@ -97,7 +97,7 @@ export function useConfirmation(payment: Payment | null | undefined): void {
     if (!withdrawn || !locked) return;
     done.current = null;
     // What fails now is tried again when the page is looked at next.
-    void draftKeeper()
+    void draftStore()
       .refresh()
       .catch(() => {});
   }, [withdrawn, locked]);
@@ -106,7 +106,7 @@ export function useConfirmation(payment: Payment | null | undefined): void {
     done.current = arrived;
     notify.success({ title: text.confirmed, ...(part ? { text: part } : {}) });
     const failed = () => notify.error({ title: text.recordFailed.title, text: text.recordFailed.text(id) });
-    draftKeeper()
+    draftStore()
       .refresh()
       .then(
         (draft) => {
@@ -167,14 +167,14 @@ export function usePay() {
     // Browsers open a tab only at once: it waits there for its address.
     const tab = window.open('about:blank', '_blank');
     try {
-      const saved = await draftKeeper().save();
+      const saved = await draftStore().save();
       if (!saved.ok) {
         tab?.close();
-        if (!draftKeeper().get().conflict) fail(text.create.pay.notSaved);
+        if (!draftStore().get().conflict) fail(text.create.pay.notSaved);
         return;
       }
       const { claim } = saved;
-      const { locked, data } = draftKeeper().get();
+      const { locked, data } = draftStore().get();
       if (locked) {
         tab?.close();
         return;
@@ -203,7 +203,7 @@ export function usePay() {
         tab.opener = null;
         tab.location.replace(payment.paymentUrl);
       }
-      void draftKeeper()
+      void draftStore()
         .refresh()
         .catch(() => {});
     } catch (error) {
@@ -211,7 +211,7 @@ export function usePay() {
       const code = codeOf(error);
       if (code === 'LOCKED') {
         // Paid on another device.
-        await draftKeeper()
+        await draftStore()
           .refresh()
           .catch(() => {});
         return;

@@ -3,8 +3,8 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { keepOrderKey } from '#app/lib/session/order-keys.ts';
 import { BLANK_STATE, type DraftState } from './draft-state.ts';
-import { createDraftKeeper, type DraftKeeper } from './keeper.ts';
-import { isTouched } from './kept.ts';
+import { createDraftStore, type DraftStore } from './draft-store.ts';
+import { isTouched } from './stored-draft.ts';
 
 /** Longest wait for an answer, and for another tab that is at it. Milliseconds. */
 const ANSWER = 15_000;
@@ -41,15 +41,15 @@ async function alone<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-let ofTab: DraftKeeper | undefined;
+let ofTab: DraftStore | undefined;
 /** The form of this tab; in the browser only. */
-export function draftKeeper(): DraftKeeper {
-  ofTab ??= createDraftKeeper({
+export function draftStore(): DraftStore {
+  ofTab ??= createDraftStore({
     api: {
       create: (input) => client.tokenRequests.create(input, soon()),
       save: (input) => client.tokenRequests.save(input, soon()),
       read: (input) => client.tokenRequests.read(input, soon()),
-    } as Parameters<typeof createDraftKeeper>[0]['api'],
+    } as Parameters<typeof createDraftStore>[0]['api'],
     storage: storageOfTab(),
     alone,
     onOrder: keepOrderKey,
@@ -60,8 +60,8 @@ export function draftKeeper(): DraftKeeper {
 /** The form as it is now; blank on the server and until the page answers. */
 export const useDraft = (): DraftState =>
   useSyncExternalStore(
-    (listener) => draftKeeper().subscribe(listener),
-    () => draftKeeper().get(),
+    (listener) => draftStore().subscribe(listener),
+    () => draftStore().get(),
     () => BLANK_STATE,
   );
 
@@ -71,18 +71,18 @@ export function useOwnEmail(): void {
   const { remote, data, prefilled } = useDraft();
   const touched = isTouched({ remote, data, prefilled });
   useEffect(() => {
-    if (me !== undefined && !touched) draftKeeper().prefill(me?.email ?? null);
+    if (me !== undefined && !touched) draftStore().prefill(me?.email ?? null);
   }, [me, touched]);
 }
 
 /** Other tabs, the network and the way back to this one. */
 export function useDraftEvents(): void {
   useEffect(() => {
-    const keeper = draftKeeper();
-    const hear = (event: StorageEvent) => keeper.hear(event.key);
-    const hurry = () => keeper.hurry();
+    const store = draftStore();
+    const hear = (event: StorageEvent) => store.hear(event.key);
+    const hurry = () => store.hurry();
     const look = () => {
-      if (document.visibilityState === 'visible') void keeper.refresh().catch(() => {});
+      if (document.visibilityState === 'visible') void store.refresh().catch(() => {});
     };
     look();
     window.addEventListener('storage', hear);

@@ -69,7 +69,7 @@ export const adminTexts = area({
         loggedOut: { title: 'Logged Out', text: 'You have been logged out successfully' },
         logoutFailed: 'Logout Error',
         ended: 'Inicia sesión para volver a donde estabas.',
-        endedKept: 'Inicia sesión para volver a donde estabas. Lo que escribiste se conserva en esta pestaña.',
+        endedStored: 'Inicia sesión para volver a donde estabas. Lo que escribiste se conserva en esta pestaña.',
       },
       /** What a screen says when its session is gone, one text each. */
       session: {
@@ -256,7 +256,7 @@ export const adminTexts = area({
         loggedOut: { title: 'Logged Out', text: 'You have been logged out successfully' },
         logoutFailed: 'Logout Error',
         ended: 'Sign in to return to where you were.',
-        endedKept: 'Sign in to return to where you were. What you typed is kept in this tab.',
+        endedStored: 'Sign in to return to where you were. What you typed is kept in this tab.',
       },
       session: {
         dashboard: 'No admin session',

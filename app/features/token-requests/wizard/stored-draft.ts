@@ -11,7 +11,7 @@ export interface Claim {
 }
 
 /** What a device keeps of a draft. */
-export interface Kept {
+export interface Stored {
   /** As typed. */
   data: DraftData;
   /** Of that, what the server was given, as it was typed here. */
@@ -29,7 +29,7 @@ export interface Kept {
   locked: boolean;
 }
 
-export const blank = (): Kept => ({
+export const blank = (): Stored => ({
   data: EMPTY_DRAFT,
   saved: EMPTY_DRAFT,
   base: EMPTY_DRAFT,
@@ -55,20 +55,20 @@ export const isTouched = ({
   data,
   remote,
   prefilled = null,
-}: Pick<Kept, 'data' | 'remote'> & { prefilled?: string | null }): boolean =>
+}: Pick<Stored, 'data' | 'remote'> & { prefilled?: string | null }): boolean =>
   remote !== null ||
   differing(data, EMPTY_DRAFT).some((name) => name !== 'petitionerEmail' || data[name] !== prefilled);
 
 /** What a draft is called where it can be chosen. */
-export const nameOf = (kept: Kept | null) => kept && (kept.data.tokenName || kept.data.tokenSymbol || '…');
+export const nameOf = (stored: Stored | null) => stored && (stored.data.tokenName || stored.data.tokenSymbol || '…');
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** What lies there, as far as this version of the page understands it. */
-export function read(storage: Pick<Shelf, 'getItem'>, key: string): Kept | null {
+export function read(storage: Pick<Shelf, 'getItem'>, key: string): Stored | null {
   try {
-    const kept = JSON.parse(storage.getItem(key) ?? 'null') as Partial<Kept> | null;
-    if (!kept || typeof kept !== 'object') return null;
+    const stored = JSON.parse(storage.getItem(key) ?? 'null') as Partial<Stored> | null;
+    if (!stored || typeof stored !== 'object') return null;
     // Another version of the page may have written it: only what fits is taken.
     const form = (data: unknown) =>
       Object.fromEntries(
@@ -79,17 +79,17 @@ export function read(storage: Pick<Shelf, 'getItem'>, key: string): Kept | null 
           return [name, fits && value !== undefined ? value : EMPTY_DRAFT[name]];
         }),
       ) as DraftData;
-    const { id, secret, version, orderKey } = kept.remote ?? {};
+    const { id, secret, version, orderKey } = stored.remote ?? {};
     const known = typeof id === 'string' && typeof secret === 'string' && typeof version === 'number';
     return {
-      data: form(kept.data),
-      saved: form(kept.saved),
-      base: form(kept.base),
+      data: form(stored.data),
+      saved: form(stored.saved),
+      base: form(stored.base),
       remote: known ? { id, secret, version, orderKey: String(orderKey ?? '') } : null,
-      online: kept.online === true,
-      reached: Math.min(STEPS, Math.max(1, Number(kept.reached) || 1)),
-      hints: Array.isArray(kept.hints) ? kept.hints : [],
-      locked: kept.locked === true,
+      online: stored.online === true,
+      reached: Math.min(STEPS, Math.max(1, Number(stored.reached) || 1)),
+      hints: Array.isArray(stored.hints) ? stored.hints : [],
+      locked: stored.locked === true,
     };
   } catch {
     return null;
@@ -97,14 +97,14 @@ export function read(storage: Pick<Shelf, 'getItem'>, key: string): Kept | null 
 }
 
 /** Without what only the open page knows. */
-function keptOf({ data, saved, base, remote, online, reached, hints, locked }: Kept): Kept {
+function storedOf({ data, saved, base, remote, online, reached, hints, locked }: Stored): Stored {
   return { data, saved, base, remote, online, reached, hints, locked };
 }
 
 /** Puts it there, or nothing. */
-export function keep(storage: Shelf, key: string, kept: Kept | null): void {
+export function keep(storage: Shelf, key: string, stored: Stored | null): void {
   try {
-    if (kept) storage.setItem(key, JSON.stringify(keptOf(kept)));
+    if (stored) storage.setItem(key, JSON.stringify(storedOf(stored)));
     else storage.removeItem(key);
   } catch {
     // Storage can be full or denied: the words are still on screen, and go to the server.

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { assetsOf, keptAs } from '#app/worker/kept-pages.ts';
+import { assetsOf, cacheKeyOf } from '#app/worker/cached-pages.ts';
 import { offlinePage } from '#app/worker/offline-page.ts';
 import { SITE_PAGES } from '#contract/limits.ts';
 import { markStale } from '#contract/stale-copy.ts';
 import { cacheablePage } from '#server/http/pages.ts';
 
-const kept = (address: string) => keptAs(new URL(address, 'https://florka.test'));
+const stored = (address: string) => cacheKeyOf(new URL(address, 'https://florka.test'));
 const ID = '11111111-1111-4111-8111-111111111111';
 
 describe('what the service worker keeps', () => {
@@ -23,7 +23,7 @@ describe('what the service worker keeps', () => {
     '/en/token/luna/candidate',
     ...SITE_PAGES.map((page) => `/${page}`),
   ])('%s, which is the same for everybody', (address) => {
-    expect(kept(address)).toBe(address);
+    expect(stored(address)).toBe(address);
     const { pathname, search } = new URL(address, 'https://florka.test');
     // Only of such documents the server knows that they never depend on who asks.
     expect(cacheablePage(pathname, search)).not.toBeNull();
@@ -53,12 +53,12 @@ describe('what the service worker keeps', () => {
     '/live',
     '/media/a.webp',
   ])('never %s', (address) => {
-    expect(kept(address)).toBeNull();
+    expect(stored(address)).toBeNull();
   });
 
   it('the same page under one address, whatever link led to it', () => {
-    expect(kept('/vote?utm_source=x&utm_medium=y')).toBe('/vote');
-    expect(kept('/next?page=2&ref=x')).toBe('/next?page=2');
+    expect(stored('/vote?utm_source=x&utm_medium=y')).toBe('/vote');
+    expect(stored('/next?page=2&ref=x')).toBe('/next?page=2');
   });
 
   it('with the files of the build that its document names', () => {

@@ -3,8 +3,8 @@ import { ApiFailure } from '#app/lib/api/failure.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { Draft, DraftData } from '#contract/token-requests.ts';
 import { DRAFT_KEY } from './draft-state.ts';
-import { createDraftKeeper, type DraftKeeper } from './keeper.ts';
-import { isTouched } from './kept.ts';
+import { createDraftStore, type DraftStore } from './draft-store.ts';
+import { isTouched } from './stored-draft.ts';
 
 /** The server's rules about drafts, in memory; it can be told to be unreachable. */
 function fakeServer() {
@@ -61,9 +61,9 @@ function fakeServer() {
 /** The storage of one device, whose tabs hear each other. */
 function fakeDevice() {
   const items = new Map<string, string>();
-  const tabs: DraftKeeper[] = [];
+  const tabs: DraftStore[] = [];
   let iteration: Promise<unknown> = Promise.resolve();
-  const storageOf = (tab: () => DraftKeeper | undefined) => ({
+  const storageOf = (tab: () => DraftStore | undefined) => ({
     getItem: (key: string) => items.get(key) ?? null,
     setItem: (key: string, value: string) => {
       items.set(key, value);
@@ -76,38 +76,38 @@ function fakeDevice() {
   });
   return {
     items,
-    open(api: never): DraftKeeper {
-      let keeper: DraftKeeper | undefined;
-      keeper = createDraftKeeper({
+    open(api: never): DraftStore {
+      let store: DraftStore | undefined;
+      store = createDraftStore({
         api,
-        storage: storageOf(() => keeper),
+        storage: storageOf(() => store),
         alone: (work) => {
           const mine = iteration.then(work, work);
           iteration = mine.catch(() => {});
           return mine;
         },
       });
-      tabs.push(keeper);
-      return keeper;
+      tabs.push(store);
+      return store;
     },
-    close: (keeper: DraftKeeper) => void tabs.splice(tabs.indexOf(keeper), 1),
+    close: (store: DraftStore) => void tabs.splice(tabs.indexOf(store), 1),
   };
 }
 
 let fake: ReturnType<typeof fakeServer>;
 let device: ReturnType<typeof fakeDevice>;
-let keeper: DraftKeeper;
+let store: DraftStore;
 beforeEach(() => {
   vi.useFakeTimers();
   fake = fakeServer();
   device = fakeDevice();
-  keeper = device.open(fake.api);
+  store = device.open(fake.api);
 });
 afterEach(() => vi.useRealTimers());
 
 const only = () => [...fake.drafts.values()][0] as Draft;
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-const write = (tokenName: string) => keeper.change({ tokenName });
+const write = (tokenName: string) => store.change({ tokenName });
 
 describe('keeping a form', () => {
   it('keeps every sign on the device, and nothing on the server before the first Next [CREATE-69]', async () => {
@@ -122,7 +122,7 @@ describe('keeping a form', () => {
 
   it('creates once, then saves what changed within two seconds, with a version [CREATE-70] [CREATE-71]', async () => {
     write('Ajo');
-    expect(await keeper.save()).toMatchObject({ ok: true, claim: { id: 'id-1', secret: 'secret-id-1' } });
+    expect(await store.save()).toMatchObject({ ok: true, claim: { id: 'id-1', secret: 'secret-id-1' } });
     expect([fake.calls, only().data.tokenName]).toEqual([['create'], 'Ajo']);
     for (const name of ['Ajol', 'Ajolo', 'Ajolote']) {
       write(name);
@@ -131,13 +131,13 @@ describe('keeping a form', () => {
     expect(fake.calls).toEqual(['create']);
     await pass(1_000);
     expect(only()).toMatchObject({ version: 3, data: { tokenName: 'Ajolote' } });
-    await keeper.save();
+    await store.save();
     expect(fake.calls).toEqual(['create', 'save']);
   });
 
   it('saves what is typed while a save is on its way', async () => {
     write('one');
-    const first = keeper.save();
+    const first = store.save();
     write('two');
     await first;
     await pass(3_000);
@@ -148,19 +148,19 @@ describe('keeping a form', () => {
   it('goes on trying when the server is away, and says so quietly [CREATE-74]', async () => {
     fake.server.down = true;
     write('Ajo');
-    expect(await keeper.save()).toMatchObject({ ok: false });
-    expect(keeper.get().saving).toBe('waiting');
+    expect(await store.save()).toMatchObject({ ok: false });
+    expect(store.get().saving).toBe('waiting');
     await pass(7_000);
     expect(fake.calls.length).toBe(3);
     fake.server.down = false;
-    keeper.hurry();
+    store.hurry();
     await pass(0);
-    expect(keeper.get()).toMatchObject({ saving: 'idle', remote: { id: 'id-1' } });
+    expect(store.get()).toMatchObject({ saving: 'idle', remote: { id: 'id-1' } });
     // A closed tab: the next one brings what was left.
     fake.server.down = true;
     write('Ajolote');
     await pass(2_000);
-    device.close(keeper);
+    device.close(store);
     vi.clearAllTimers();
     fake.server.down = false;
     device.open(fake.api);
@@ -170,7 +170,7 @@ describe('keeping a form', () => {
 
   it('waits as long as the server says', async () => {
     write('Ajo');
-    await keeper.save();
+    await store.save();
     fake.server.down = () => new ApiFailure('RATE_LIMITED', 429, { retryAfter: 40 });
     write('Ajolote');
     await pass(2_000);
@@ -183,10 +183,10 @@ describe('keeping a form', () => {
 
   it('begins anew on the server when the draft is gone there', async () => {
     write('Ajo');
-    await keeper.save();
+    await store.save();
     fake.drafts.clear();
     write('Ajolote');
-    await keeper.save();
+    await store.save();
     expect(only()).toMatchObject({ id: 'id-2', data: { tokenName: 'Ajolote' } });
   });
 
@@ -194,13 +194,13 @@ describe('keeping a form', () => {
     const other = device.open(fake.api);
     write('Ajo');
     expect(other.get().data.tokenName).toBe('Ajo');
-    await Promise.all([keeper.save(), other.save()]);
+    await Promise.all([store.save(), other.save()]);
     expect(fake.server.creations).toBe(1);
     other.change({ description: 'x' });
     write('Ajolote');
     await pass(4_000);
     expect(only().data).toMatchObject({ tokenName: 'Ajolote', description: 'x' });
-    expect([keeper.get().conflict, other.get().conflict]).toEqual([null, null]);
+    expect([store.get().conflict, other.get().conflict]).toEqual([null, null]);
   });
 
   it('does not take away what is being written when another tab speaks in the same moment', async () => {
@@ -208,13 +208,13 @@ describe('keeping a form', () => {
     const before = device.items.get(DRAFT_KEY) ?? '';
     write('Ajol');
     device.items.set(DRAFT_KEY, before);
-    keeper.hear(DRAFT_KEY);
-    expect(keeper.get().data.tokenName).toBe('Ajol');
+    store.hear(DRAFT_KEY);
+    expect(store.get().data.tokenName).toBe('Ajol');
     expect(JSON.parse(device.items.get(DRAFT_KEY) ?? '').data.tokenName).toBe('Ajol');
     await pass(2_000);
     device.items.set(DRAFT_KEY, before);
-    keeper.hear(DRAFT_KEY);
-    expect(keeper.get().data.tokenName).toBe('Ajo');
+    store.hear(DRAFT_KEY);
+    expect(store.get().data.tokenName).toBe('Ajo');
   });
 
   it('survives whatever stands in the storage', () => {
@@ -234,41 +234,41 @@ describe('keeping a form', () => {
 
 describe('the e-mail of a signed-in member', () => {
   it('is filled into an untouched form, which stays untouched', () => {
-    keeper.prefill('ana@florka.test');
-    expect(keeper.get().data.petitionerEmail).toBe('ana@florka.test');
-    expect(isTouched(keeper.get())).toBe(false);
+    store.prefill('ana@florka.test');
+    expect(store.get().data.petitionerEmail).toBe('ana@florka.test');
+    expect(isTouched(store.get())).toBe(false);
     expect(device.items.has(DRAFT_KEY)).toBe(false);
     // Signed out before anything was written: the next person at this device does not see it.
-    keeper.prefill(null);
-    expect(keeper.get().data.petitionerEmail).toBe('');
+    store.prefill(null);
+    expect(store.get().data.petitionerEmail).toBe('');
   });
 
   it('goes to the server with the rest, and comes back in a new form', async () => {
-    keeper.prefill('ana@florka.test');
-    keeper.change({ tokenName: 'Ajo' });
-    await keeper.save();
+    store.prefill('ana@florka.test');
+    store.change({ tokenName: 'Ajo' });
+    await store.save();
     expect(only().data).toMatchObject({ tokenName: 'Ajo', petitionerEmail: 'ana@florka.test' });
-    keeper.restart();
-    keeper.prefill('ana@florka.test');
-    expect(keeper.get().data.petitionerEmail).toBe('ana@florka.test');
+    store.restart();
+    store.prefill('ana@florka.test');
+    expect(store.get().data.petitionerEmail).toBe('ana@florka.test');
   });
 
   it('never takes the place of what somebody wrote or took out', () => {
-    keeper.prefill('ana@florka.test');
-    keeper.change({ petitionerEmail: '' });
-    keeper.prefill('ana@florka.test');
-    expect(keeper.get().data.petitionerEmail).toBe('');
-    keeper.change({ petitionerEmail: 'otra@florka.test' });
-    keeper.prefill(null);
-    expect(keeper.get().data.petitionerEmail).toBe('otra@florka.test');
+    store.prefill('ana@florka.test');
+    store.change({ petitionerEmail: '' });
+    store.prefill('ana@florka.test');
+    expect(store.get().data.petitionerEmail).toBe('');
+    store.change({ petitionerEmail: 'otra@florka.test' });
+    store.prefill(null);
+    expect(store.get().data.petitionerEmail).toBe('otra@florka.test');
   });
 });
 
 describe('two devices', () => {
-  let there: DraftKeeper;
+  let there: DraftStore;
   beforeEach(async () => {
-    keeper.change({ tokenName: 'Ajo', description: 'Un token' });
-    const saved = await keeper.save();
+    store.change({ tokenName: 'Ajo', description: 'Un token' });
+    const saved = await store.save();
     there = fakeDevice().open(fake.api);
     if (!saved.ok) throw new Error('not saved');
     expect(await there.open({ ...saved.claim, step: 3 })).toBe('opened');
@@ -281,39 +281,39 @@ describe('two devices', () => {
   it.each(['here', 'there'] as const)('that wrote the same field ask, and "%s" wins', async (side) => {
     there.change({ tokenName: 'Allí', tokenSymbol: 'ALL' });
     await there.save();
-    keeper.change({ tokenName: 'Aquí', description: 'Otro' });
-    expect(await keeper.save()).toMatchObject({ ok: false });
-    expect(keeper.get().conflict).toMatchObject({ fields: ['tokenName'], there: { data: { tokenName: 'Allí' } } });
+    store.change({ tokenName: 'Aquí', description: 'Otro' });
+    expect(await store.save()).toMatchObject({ ok: false });
+    expect(store.get().conflict).toMatchObject({ fields: ['tokenName'], there: { data: { tokenName: 'Allí' } } });
     await pass(60_000);
     expect(only().data).toMatchObject({ tokenName: 'Allí', description: 'Un token' });
-    keeper.choose(side);
+    store.choose(side);
     await pass(100);
     const tokenName = side === 'here' ? 'Aquí' : 'Allí';
     expect(only().data).toMatchObject({ tokenName, tokenSymbol: 'ALL', description: 'Otro' });
-    expect(keeper.get()).toMatchObject({ conflict: null, data: only().data });
+    expect(store.get()).toMatchObject({ conflict: null, data: only().data });
   });
 
   it('that wrote different fields keep both, and say so', async () => {
     there.change({ tokenSymbol: 'ALL' });
     await there.save();
-    keeper.change({ description: 'Otro' });
-    expect(await keeper.save()).toMatchObject({ ok: true });
-    expect(keeper.get()).toMatchObject({ merged: true, conflict: null });
+    store.change({ description: 'Otro' });
+    expect(await store.save()).toMatchObject({ ok: true });
+    expect(store.get()).toMatchObject({ merged: true, conflict: null });
     expect(only().data).toMatchObject({ tokenSymbol: 'ALL', description: 'Otro' });
   });
 
   it('show what the other did when one comes back and has nothing unsaved', async () => {
     there.change({ tokenSymbol: 'ALL' });
     await there.save();
-    await keeper.refresh();
-    expect(keeper.get()).toMatchObject({ data: { tokenSymbol: 'ALL' }, conflict: null });
+    await store.refresh();
+    expect(store.get()).toMatchObject({ data: { tokenSymbol: 'ALL' }, conflict: null });
   });
 
   it('lock together once it is paid for', async () => {
     Object.assign(only(), { locked: true });
-    keeper.change({ tokenName: 'Tarde' });
-    await keeper.save();
-    expect(keeper.get()).toMatchObject({ locked: true, data: { tokenName: 'Ajo' } });
+    store.change({ tokenName: 'Tarde' });
+    await store.save();
+    expect(store.get()).toMatchObject({ locked: true, data: { tokenName: 'Ajo' } });
     await there.refresh();
     there.change({ tokenName: 'Tarde' });
     expect(there.get().data.tokenName).toBe('Ajo');
@@ -321,13 +321,13 @@ describe('two devices', () => {
 
   it('open together again when the money was given back', async () => {
     Object.assign(only(), { locked: true });
-    await keeper.refresh();
-    expect(keeper.get().locked).toBe(true);
+    await store.refresh();
+    expect(store.get().locked).toBe(true);
     Object.assign(only(), { locked: false });
-    await keeper.refresh();
-    keeper.change({ tokenName: 'Otra vez' });
-    await keeper.save();
-    expect(keeper.get()).toMatchObject({ locked: false, data: { tokenName: 'Otra vez' } });
+    await store.refresh();
+    store.change({ tokenName: 'Otra vez' });
+    await store.save();
+    expect(store.get()).toMatchObject({ locked: false, data: { tokenName: 'Otra vez' } });
     expect(only().data.tokenName).toBe('Otra vez');
   });
 

@@ -6,7 +6,7 @@ import type { Values } from './merge.ts';
 /** Where this tab keeps a form whose session ended while something was typed in it. */
 const STORAGE_KEY = 'florka-kept-form';
 
-interface KeptForm {
+interface StoredForm {
   /** Which form: 'project', 'network'. */
   form: string;
   /** Which record, 'new' for none. */
@@ -29,17 +29,17 @@ const isSessionLost = (queries: QueryClient): boolean => {
   return sessionOf(queries) === null || (me !== undefined && !me?.isAdmin);
 };
 
-function read(): KeptForm | null {
+function read(): StoredForm | null {
   if (typeof sessionStorage === 'undefined') return null;
   try {
-    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as KeptForm | null;
+    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as StoredForm | null;
   } catch {
     return null;
   }
 }
 
 /** Forgets what was kept. */
-export function dropKeptForm(): void {
+export function dropStoredForm(): void {
   try {
     sessionStorage.removeItem(STORAGE_KEY);
   } catch {
@@ -47,9 +47,9 @@ export function dropKeptForm(): void {
   }
 }
 
-function write(kept: KeptForm): void {
+function write(stored: StoredForm): void {
   try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(kept));
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(stored));
   } catch {
     // Full or forbidden: then the words are lost as they would be without this.
   }
@@ -57,16 +57,16 @@ function write(kept: KeptForm): void {
 
 /** Forgets what somebody else typed. */
 export function keepFormFor(email: string): void {
-  if (read()?.email !== email) dropKeptForm();
+  if (read()?.email !== email) dropStoredForm();
 }
 
 /** True while a form waits for its writer to sign in again. */
-export const hasKeptForm = (): boolean => read() !== null;
+export const hasStoredForm = (): boolean => read() !== null;
 
 /** What was kept of a form, for its writer only. */
-export function keptFormOf(queries: QueryClient, form: string): KeptForm | null {
-  const kept = read();
-  return kept && kept.form === form && kept.email === sessionOf(queries)?.email ? kept : null;
+export function storedFormOf(queries: QueryClient, form: string): StoredForm | null {
+  const stored = read();
+  return stored && stored.form === form && stored.email === sessionOf(queries)?.email ? stored : null;
 }
 
 /** Opens the form again in which the reader was writing when the session ended. `open` gets its record, null for a new one. */
@@ -74,13 +74,13 @@ export function useReopenedForm<Row>(form: string, open: (record: Row | null) =>
   const queries = useQueryClient();
   const opener = useRef(open);
   useEffect(() => {
-    const kept = keptFormOf(queries, form);
-    if (kept) opener.current(kept.record as Row | null);
+    const stored = storedFormOf(queries, form);
+    if (stored) opener.current(stored.record as Row | null);
   }, [queries, form]);
 }
 
 /** Keeps what is typed when the form goes away because its session ended. */
-export function useKeptForm(state: Omit<KeptForm, 'email'> & { dirty: boolean }): void {
+export function useStoredForm(state: Omit<StoredForm, 'email'> & { dirty: boolean }): void {
   const queries = useQueryClient();
   const latest = useRef(state);
   const email = useRef('');
@@ -90,8 +90,8 @@ export function useKeptForm(state: Omit<KeptForm, 'email'> & { dirty: boolean })
   });
   useEffect(
     () => () => {
-      const { dirty, ...kept } = latest.current;
-      if (kept.form && dirty && email.current && isSessionLost(queries)) write({ ...kept, email: email.current });
+      const { dirty, ...stored } = latest.current;
+      if (stored.form && dirty && email.current && isSessionLost(queries)) write({ ...stored, email: email.current });
     },
     [queries],
   );

@@ -12,7 +12,7 @@ const VIEW = /^\??((tab=(next|new)|page=\d{1,3})&?)*$/;
  *
  * @returns null for what is never kept: personal pages, forms, the back office, searches, and everything that is no page.
  */
-export function keptAs({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string | null {
+export function cacheKeyOf({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string | null {
   if (!KEPT.test(pathname)) return null;
   // What follows a link from elsewhere (utm_source and the like) does not change the page.
   const view = new URLSearchParams(search);

@@ -18,7 +18,7 @@ import {
   resolve,
   type SaveResult,
 } from './draft-sync.ts';
-import { blank, type Claim, type FieldName, isTouched, NAMES, nameOf, pick, STEPS } from './kept.ts';
+import { blank, type Claim, type FieldName, isTouched, NAMES, nameOf, pick, STEPS } from './stored-draft.ts';
 
 /** What the keeper needs of its surroundings. */
 export interface Surroundings extends Pick<DraftContext, 'api' | 'onOrder'>, Pick<DraftSaverOptions, 'alone'> {
@@ -26,7 +26,7 @@ export interface Surroundings extends Pick<DraftContext, 'api' | 'onOrder'>, Pic
   now?: () => number;
 }
 
-export interface DraftKeeper {
+export interface DraftStore {
   get(): DraftState;
   subscribe(listener: () => void): () => void;
   change(patch: Partial<DraftData>): void;
@@ -107,7 +107,7 @@ function takeOverCopy(local: LocalDraft, isBeingWritten: (name: FieldName) => bo
 }
 
 /** Keeps a form on the device at once and on the server soon, and never lets one of two devices win unasked. */
-export function createDraftKeeper(surroundings: Surroundings): DraftKeeper {
+export function createDraftStore(surroundings: Surroundings): DraftStore {
   const { api, storage, alone, onOrder, now = Date.now } = surroundings;
   const local = createLocalDraft(storage);
   const context: DraftContext = { local, api, onOrder };
@@ -115,7 +115,7 @@ export function createDraftKeeper(surroundings: Surroundings): DraftKeeper {
   /** When each field was last written here. */
   const written = new Map<FieldName, number>();
 
-  const keeper: DraftKeeper = {
+  const store: DraftStore = {
     get: local.get,
     subscribe: local.subscribe,
     save: saver.save,
@@ -139,7 +139,7 @@ export function createDraftKeeper(surroundings: Surroundings): DraftKeeper {
     choose(side) {
       if (!local.get().conflict) return;
       resolve(context, side);
-      void keeper.save();
+      void store.save();
     },
     async open(link) {
       const draft = await api.read({ id: link.id, secret: link.secret });
@@ -147,12 +147,12 @@ export function createDraftKeeper(surroundings: Surroundings): DraftKeeper {
       if (remote?.id === link.id) {
         local.set({ remote: { ...remote, secret: link.secret } });
         if (merge(context, draft) === 'asks') return 'asks';
-        keeper.reach(link.step ?? 1);
+        store.reach(link.step ?? 1);
         return 'opened';
       }
       local.setInMemory({ arrived: { ...link, draft } });
       if (isTouched(local.get()) && !locked) return 'asks';
-      keeper.settle('arrived');
+      store.settle('arrived');
       return 'opened';
     },
     settle(which) {
@@ -181,10 +181,10 @@ export function createDraftKeeper(surroundings: Surroundings): DraftKeeper {
         takeOverCopy(local, (name) => now() - (written.get(name) ?? 0) < WRITING);
     },
     hurry() {
-      if (local.get().saving === 'waiting') void keeper.save();
+      if (local.get().saving === 'waiting') void store.save();
     },
   };
   // Left unsaved by a closed tab or a lost network.
   if (local.get().online && local.unsaved().length > 0) saver.schedule();
-  return keeper;
+  return store;
 }
