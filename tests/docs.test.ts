@@ -132,19 +132,19 @@ describe('variables', () => {
   it("the operator's guide and the guide of chains have those of the signer", () => {
     const source = read('server/signer/env.ts');
     const own = [...schemaOf(source, 'const schema').keys()].filter((name) => name.startsWith('SIGNER_'));
-    const [lane, evm, solana] = ['const lane', 'const evm', 'const solana'].map((from) => [
+    const [worker, evm, solana] = ['const lane', 'const evm', 'const solana'].map((from) => [
       ...schemaOf(source, from).keys(),
     ]);
     const names = [
       ...own,
-      ...(lane ?? []).map((name) => `SIGNER_<NETWORK>_${name}`),
+      ...(worker ?? []).map((name) => `SIGNER_<NETWORK>_${name}`),
       ...(evm ?? []).map((name) => `SIGNER_<EVM>_${name}`),
       ...(solana ?? []).map((name) => `SIGNER_SOLANA_${name}`),
     ];
     expect(names.length).toBeGreaterThan(10);
     expect([...table.keys()].filter((name) => name.startsWith('SIGNER_')).sort()).toEqual(names.sort());
     const chains = tablesOf('docs/chains.md');
-    expect([...(lane ?? []), ...(evm ?? []), ...(solana ?? [])].filter((name) => !chains.has(name))).toEqual([]);
+    expect([...(worker ?? []), ...(evm ?? []), ...(solana ?? [])].filter((name) => !chains.has(name))).toEqual([]);
   });
 });
 

@@ -51,7 +51,7 @@ export async function tokenLines(pool: pg.Pool): Promise<Line[]> {
   const { rows: states } = await pool.query<{ state: string; n: number }>(
     'select state, count(*)::int as n from token_creations group by state order by state',
   );
-  const { rows: lanes } = await pool.query<{
+  const { rows: workers } = await pool.query<{
     network: string;
     state: string | null;
     seen: Date | null;
@@ -77,8 +77,8 @@ export async function tokenLines(pool: pg.Pool): Promise<Line[]> {
       value: states.map(({ state, n }) => `${n} ${state}`).join(', ') || 'none',
       ...(stopped > 0 ? { problem: `${stopped} creations wait in the inbox of the back office.` } : {}),
     },
-    ...(lanes.length === 0 ? [{ name: 'Signer', value: 'none was ever here: no token can be made' }] : []),
-    ...lanes.map(({ network, state, seen, silent, enough, used, cap, waiting }) => ({
+    ...(workers.length === 0 ? [{ name: 'Signer', value: 'none was ever here: no token can be made' }] : []),
+    ...workers.map(({ network, state, seen, silent, enough, used, cap, waiting }) => ({
       name: network,
       value:
         state === null

@@ -7,7 +7,7 @@ import { claimInstallation, readPause, setPaused } from '#server/db/installation
 import { startWorker } from '#server/jobs/worker.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { Probe } from '#server/providers/chains/port.ts';
-import { runLane } from '#server/signer/lanes.ts';
+import { runWorker } from '#server/signer/workers.ts';
 import { runFlorka, urlOf } from '#tests/support/florka.ts';
 import { paymentRig } from '#tests/support/payments.ts';
 import { startDatabaseProxy } from '#tests/support/tcp-proxy.ts';
@@ -151,8 +151,8 @@ describe('a signer', () => {
     const paused = vi.fn(async () => (await readPause(pool)) !== null);
     const log = { info: () => {}, warn: () => {} };
     const work = vi.fn(async () => 10);
-    const lane = runLane({ maker: { heartbeat, work }, network: 'solana', config: app.config, paused, log });
-    onTestFinished(() => lane.stop());
+    const worker = runWorker({ creator: { heartbeat, work }, network: 'solana', config: app.config, paused, log });
+    onTestFinished(() => worker.stop());
     await vi.waitFor(() => expect(paused.mock.calls.length).toBeGreaterThan(1), { timeout: 60_000 });
     expect(heartbeat).not.toHaveBeenCalled();
     await setPaused(pool, false, NOW);
@@ -168,8 +168,8 @@ describe('a signer', () => {
       return 10;
     });
     const log = { info: () => {}, warn: () => {} };
-    const lane = runLane({
-      maker: { heartbeat: async () => probe, work },
+    const worker = runWorker({
+      creator: { heartbeat: async () => probe, work },
       network: 'solana',
       config: proxy.config,
       paused: async () => false,
@@ -177,7 +177,7 @@ describe('a signer', () => {
       beat: 50,
     });
     onTestFinished(async () => {
-      await lane.stop();
+      await worker.stop();
       await proxy.stop();
     });
     await vi.waitFor(() => expect(work).toHaveBeenCalled(), { timeout: 60_000 });

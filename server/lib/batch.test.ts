@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createBatcher } from './batch.ts';
 
 const overflow = () => new Error('overflow');
-const options = { most: 100, lanes: 1, queue: 1_000, overflow };
+const options = { most: 100, workers: 1, queue: 1_000, overflow };
 
 /** A run that waits until it is let go; `runs` holds what each was given. */
 function gated<Out>(answer: (item: number) => Out | Error) {
@@ -67,7 +67,7 @@ describe('a batcher', () => {
 
   it('keeps to its size, its lanes and its queue', async () => {
     const gate = gated((item) => item);
-    const call = createBatcher(gate.run, { most: 2, lanes: 2, queue: 3, overflow });
+    const call = createBatcher(gate.run, { most: 2, workers: 2, queue: 3, overflow });
     const first = [1, 2, 3].map(call);
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(gate.runs).toEqual([[1, 2], [3]]);
@@ -84,14 +84,14 @@ describe('a batcher', () => {
         fc.array(fc.nat(50), { maxLength: 60 }),
         fc.integer({ min: 1, max: 7 }),
         fc.integer({ min: 1, max: 3 }),
-        async (items, most, lanes) => {
+        async (items, most, workers) => {
           const call = createBatcher(
             async (group: number[]) => {
               if (group.length > most) throw new Error('too many');
               await new Promise((resolve) => setImmediate(resolve));
               return group.map((item) => (item % 7 === 0 ? new Error(String(item)) : item + 1));
             },
-            { most, lanes, queue: 100, overflow },
+            { most, workers, queue: 100, overflow },
           );
           const results = await Promise.allSettled(items.map(call));
           results.forEach((result, i) => {

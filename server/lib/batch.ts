@@ -9,7 +9,7 @@
  */
 export function createBatcher<In, Out>(
   run: (items: In[]) => Promise<(Out | Error)[]>,
-  options: { most: number; lanes: number; queue: number; overflow: () => Error },
+  options: { most: number; workers: number; queue: number; overflow: () => Error },
 ): (item: In) => Promise<Out> {
   interface Call {
     item: In;
@@ -21,7 +21,7 @@ export function createBatcher<In, Out>(
   let scheduled = false;
 
   function schedule() {
-    if (scheduled || running >= options.lanes || waiting.length === 0) return;
+    if (scheduled || running >= options.workers || waiting.length === 0) return;
     scheduled = true;
     setImmediate(() => {
       scheduled = false;

@@ -23,7 +23,7 @@ const read = (file: string, more: NodeJS.ProcessEnv = {}) =>
 test.skipIf(process.platform === 'win32')(
   'a key file is its owner’s alone; systemd may hand one over to the group',
   () => {
-    for (const mode of [0o600, 0o400]) expect(read(keyFile(mode)).lanes[0]?.key).toBe(KEY);
+    for (const mode of [0o600, 0o400]) expect(read(keyFile(mode)).workers[0]?.key).toBe(KEY);
     for (const mode of [0o640, 0o604, 0o620, 0o440])
       expect(() => read(keyFile(mode)), mode.toString(8)).toThrow(/chmod 600/);
 
@@ -31,7 +31,7 @@ test.skipIf(process.platform === 'win32')(
       const file = keyFile(mode);
       return read(file, { CREDENTIALS_DIRECTORY: path.dirname(file) });
     };
-    expect(handed(0o440).lanes[0]?.key).toBe(KEY);
+    expect(handed(0o440).workers[0]?.key).toBe(KEY);
     for (const mode of [0o444, 0o460]) expect(() => handed(mode), mode.toString(8)).toThrow(/chmod 600/);
     const elsewhere = { CREDENTIALS_DIRECTORY: path.dirname(keyFile(0o440)) };
     expect(() => read(keyFile(0o440), elsewhere)).toThrow(/chmod 600/);
@@ -39,7 +39,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('the most that gas may cost is given in gwei', async () => {
-  const lane = (gwei: string) => read(keyFile(0o600), { SIGNER_ETHEREUM_FEE_MOST_GWEI: gwei }).lanes[0];
-  expect(lane('2.5')).toMatchObject({ FEE_MOST_GWEI: 2.5 });
-  for (const wrong of ['0', '-1', 'much', '1e9']) expect(() => lane(wrong)).toThrow(/SIGNER_ETHEREUM_FEE_MOST_GWEI/);
+  const worker = (gwei: string) => read(keyFile(0o600), { SIGNER_ETHEREUM_FEE_MOST_GWEI: gwei }).workers[0];
+  expect(worker('2.5')).toMatchObject({ FEE_MOST_GWEI: 2.5 });
+  for (const wrong of ['0', '-1', 'much', '1e9']) expect(() => worker(wrong)).toThrow(/SIGNER_ETHEREUM_FEE_MOST_GWEI/);
 });

@@ -23,7 +23,7 @@ const schema = z.object({
 });
 
 /** Variables of one network, behind SIGNER_<NETWORK>_. With an RPC address it is configured, and then needs a key. */
-const lane = z.object({
+const worker = z.object({
   RPC_URL: address,
   KEY: secret.optional(),
   KEY_FILE: secret.optional(),
@@ -31,14 +31,14 @@ const lane = z.object({
   /** Begin of the explorer's addresses, where it is not the usual one of the production chain. */
   EXPLORER_URL: address.optional(),
 });
-const evm = lane.extend({
+const evm = worker.extend({
   CHAIN_ID: z.coerce.number().int().positive().optional(),
   /** Blocks that stand on a token before it counts. */
   CONFIRMATIONS: z.coerce.number().int().min(1).max(100).optional(),
   /** Most that is paid for a unit of gas; above it creations wait until fees fall. */
   FEE_MOST_GWEI: z.coerce.number().min(0.001).max(100_000).optional(),
 });
-const solana = lane.extend({
+const solana = worker.extend({
   /** Genesis hash of the only cluster that may answer. */
   GENESIS: z
     .string()
@@ -50,7 +50,7 @@ const SHAPES = { solana, ethereum: evm, binance: evm, polygon: evm };
 
 type Shape<N extends ChainNetwork> = z.infer<(typeof SHAPES)[N]>;
 /** One network as configured. The key must go nowhere but into the chain's adapter. */
-export type LaneSettings =
+export type WorkerSettings =
   | ({ network: 'solana'; key: string; mintSeed: string } & Omit<Shape<'solana'>, 'KEY' | 'KEY_FILE'>)
   | ({ network: 'ethereum' | 'binance' | 'polygon'; key: string } & Omit<Shape<'ethereum'>, 'KEY' | 'KEY_FILE'>);
 
@@ -59,7 +59,7 @@ export interface SignerEnv {
   databaseUrl: string | undefined;
   dataDir: string;
   payments: { apiKey: string; baseUrl: string } | null;
-  lanes: LaneSettings[];
+  workers: WorkerSettings[];
 }
 
 /**
@@ -80,7 +80,7 @@ export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
   };
   const env = parse(schema, given);
   const seed = secretOf(given, 'SIGNER_MINT_SEED', faults);
-  const lanes: LaneSettings[] = [];
+  const workers: WorkerSettings[] = [];
   for (const network of Object.keys(SHAPES) as ChainNetwork[]) {
     const prefix = `SIGNER_${network.toUpperCase()}_`;
     for (const name of Object.keys(SHAPES[network].shape)) known.add(prefix + name);
@@ -95,15 +95,15 @@ export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
     if (values && !key) faults.push(`${prefix}KEY or ${prefix}KEY_FILE: missing`);
     if (!values || !key) continue;
     const { KEY: _key, KEY_FILE: _file, ...rest } = values;
-    if (network !== 'solana') lanes.push({ network, key, ...rest });
-    else if (seed) lanes.push({ network, key, mintSeed: seed, COMMITMENT: 'finalized', ...rest });
+    if (network !== 'solana') workers.push({ network, key, ...rest });
+    else if (seed) workers.push({ network, key, mintSeed: seed, COMMITMENT: 'finalized', ...rest });
     else faults.push('SIGNER_MINT_SEED or SIGNER_MINT_SEED_FILE: missing, Solana needs it');
   }
   const strange = Object.keys(given).filter((name) => name.startsWith('SIGNER_') && !known.has(name));
   if (strange.length > 0) faults.push(`unknown: ${strange.join(', ')}`);
   for (const name of Object.keys(source)) if (/^SIGNER_.*(KEY|SEED)$/.test(name)) delete source[name];
   if (!env || faults.length > 0) throw new StartError(`Wrong configuration: ${faults.join('; ')}.`);
-  if (lanes.length === 0)
+  if (workers.length === 0)
     throw new StartError(
       'No network is configured: set at least SIGNER_<NETWORK>_RPC_URL and SIGNER_<NETWORK>_KEY_FILE, for SOLANA, ETHEREUM, BINANCE or POLYGON.',
     );
@@ -112,7 +112,7 @@ export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
     databaseUrl: env.DATABASE_URL,
     dataDir: path.resolve(env.DATA_DIR),
     payments: env.NOWPAYMENTS_API_KEY ? { apiKey: env.NOWPAYMENTS_API_KEY, baseUrl: env.NOWPAYMENTS_URL } : null,
-    lanes,
+    workers,
   };
 }
 

@@ -6,14 +6,14 @@ import { openDb, openPool } from '#server/db/client.ts';
 import { readPause } from '#server/db/installation.ts';
 import { isMigrated, readMigrations } from '#server/db/migrate.ts';
 import { type Database, openDatabase, openRunning } from '#server/db/open.ts';
-import { createMaker } from '#server/domains/token-creation/maker.service.ts';
+import { createTokenCreator } from '#server/domains/token-creation/token-creator.service.ts';
 import { crashPoint } from '#server/lib/crash-point.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { createLog } from '#server/log.ts';
 import { nowPayments } from '#server/providers/payments/nowpayments.ts';
 import { readSignerEnv, type SignerEnv } from './env.ts';
-import { openChain, runLane } from './lanes.ts';
+import { openChain, runWorker } from './workers.ts';
 
 /** Longest wait for a step under way when asked to stop. Milliseconds. */
 const DRAIN = 20_000;
@@ -40,31 +40,31 @@ async function start(): Promise<void> {
         ipnSecret: randomBytes(32).toString('hex'),
       })
     : null;
-  for (const lane of env.lanes) {
-    const chain = await openChain(lane).catch((error: Error) => {
+  for (const worker of env.workers) {
+    const chain = await openChain(worker).catch((error: Error) => {
       throw error instanceof RangeError
-        ? new StartError(`Wrong configuration of ${lane.network}: ${error.message}.`)
+        ? new StartError(`Wrong configuration of ${worker.network}: ${error.message}.`)
         : error;
     });
-    const maker = createMaker({
+    const creator = createTokenCreator({
       db: openDb(pool),
       chain,
-      dailyCap: lane.DAILY_CAP,
+      dailyCap: worker.DAILY_CAP,
       provider,
       now: () => new Date(),
       log,
       crash: crashPoint,
     });
-    const { stop } = runLane({
-      maker,
-      network: lane.network,
+    const { stop } = runWorker({
+      creator,
+      network: worker.network,
       config: database.config,
       paused: async () => (await readPause(pool)) !== null,
       log,
     });
     shutdown.onStop(stop);
   }
-  const names = env.lanes.map(({ network }) => network).join(', ');
+  const names = env.workers.map(({ network }) => network).join(', ');
   console.log(`Signer is ready: ${names}. Payments are ${provider ? 'asked of the provider' : 'believed as stored'}.`);
 }
 

@@ -7,8 +7,8 @@ import { gunzipSync } from 'node:zlib';
 import { getBase58Decoder } from '@solana/kit';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { TokenNetwork } from '#contract/token-form.ts';
-import { createMaker } from '#server/domains/token-creation/maker.service.ts';
 import { PACE } from '#server/domains/token-creation/step.policy.ts';
+import { createTokenCreator } from '#server/domains/token-creation/token-creator.service.ts';
 import type { CrashPoint } from '#server/lib/crash-point.ts';
 import { evmChain } from '#server/providers/chains/evm.ts';
 import { solanaChain } from '#server/providers/chains/solana.ts';
@@ -96,8 +96,8 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     },
   };
   function signer(networks: (keyof typeof LANES)[], more: Record<string, string> = {}): Signer {
-    const lanes = Object.assign({}, ...networks.map((network) => LANES[network])) as Record<string, string>;
-    const one = startSigner({ DATABASE_URL: urlOf(app.config), ...lanes, ...more });
+    const workers = Object.assign({}, ...networks.map((network) => LANES[network])) as Record<string, string>;
+    const one = startSigner({ DATABASE_URL: urlOf(app.config), ...workers, ...more });
     started.push(one);
     return one;
   }
@@ -109,7 +109,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
   };
   /** A paid request whose token somebody orders; signers are taken to be there. */
   async function paid(network: TokenNetwork) {
-    await app.lane(network, { daily_cap: 1_000 });
+    await app.worker(network, { daily_cap: 1_000 });
     const guest = app.as(null, { address: `10.5.${++serial}.1` });
     const { id, secret } = await guest.tokenRequests.create({ data: COMPLETE });
     const { orderId } = await guest.tokenRequests.pay({ id, secret, plan: 'entry', locale: 'es' });
@@ -316,14 +316,22 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     ];
     const pace = { ...PACE, look: 20, resend: { mortal: 50, lasting: 50 }, pause: { first: 20, last: 50 } };
     const log = { info: () => {}, warn: () => {}, error: () => {} };
-    const makers = chains.map((chain) =>
-      createMaker({ db: app.services.db, chain, dailyCap: 1_000, provider: null, now: () => new Date(), log, pace }),
+    const creators = chains.map((chain) =>
+      createTokenCreator({
+        db: app.services.db,
+        chain,
+        dailyCap: 1_000,
+        provider: null,
+        now: () => new Date(),
+        log,
+        pace,
+      }),
     );
     // Both nodes say "taken" and forget.
     proxies[0].fault('eth_sendRawTransaction', { kind: 'keep' }, 2);
     proxies[1].fault('sendTransaction', { kind: 'keep' });
     const iteration = async () => {
-      await Promise.all(makers.map((maker) => maker.work()));
+      await Promise.all(creators.map((creator) => creator.work()));
       await new Promise((resolve) => setTimeout(resolve, 30));
     };
     while (proxies[1].count('sendTransaction') < 3) await iteration();

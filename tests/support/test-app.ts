@@ -105,7 +105,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
   return {
     services,
-    lane: (network: string, over: Row = {}): Promise<void> => insertLane(sql, network, over),
+    worker: (network: string, over: Row = {}): Promise<void> => insertLane(sql, network, over),
     mails,
     /** Where its uploads lie, unless the test brought a storage of its own. */
     uploadsDir,

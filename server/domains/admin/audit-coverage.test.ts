@@ -113,7 +113,7 @@ async function unplaced() {
 }
 /** What a token is made of, of a paid request, where a signer is ready. */
 async function paidToken() {
-  await app.lane('ethereum');
+  await app.worker('ethereum');
   const { api, id, secret } = await draft();
   const { orderId } = await api.tokenRequests.pay({ id, secret, plan: 'entry', locale: 'es' });
   const invoice = fake.invoices.findLast((one) => one.orderId === orderId);

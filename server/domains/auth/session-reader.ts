@@ -60,7 +60,7 @@ export function createSessionReader(pool: Pool, secret: string): SessionReader {
         return row ? viewerOf(row) : null;
       });
     },
-    { most: 200, lanes: 2, queue: 5_000, overflow: () => failure('BUSY', { retryAfter: 1 }) },
+    { most: 200, workers: 2, queue: 5_000, overflow: () => failure('BUSY', { retryAfter: 1 }) },
   );
   return (cookie) => {
     const token = readSessionToken(cookie, secret);

@@ -3,7 +3,7 @@ import type { Delivery, Network } from '#contract/networks.ts';
 import { creatableOn } from '#contract/token-form.ts';
 import type { Reader } from '#server/db/client.ts';
 import { blockchainNetworks } from '#server/db/tables/networks.ts';
-import { readSigners } from '#server/domains/token-creation/lanes.service.ts';
+import { readSigners } from '#server/domains/token-creation/signer-workers.service.ts';
 
 /** Settings of the house that decide what can be delivered. */
 interface Services {

@@ -58,8 +58,8 @@ it('sells real tokens only where a signer can deliver them [AMB-216]', async () 
   expect(early.hints).toContain('networkInactive');
   await expect(early.pay()).rejects.toMatchObject(refusal);
 
-  await real.lane('polygon', { production: true });
-  await real.lane('binance', { production: true });
+  await real.worker('polygon', { production: true });
+  await real.worker('binance', { production: true });
   expect(await deliveries(real)).toEqual({ solana: null, ethereum: null, bnb: 'signer', polygon: 'signer' });
   expect(await early.pay()).toMatchObject({ state: 'awaiting' });
   await expect((await buy(real, 'ethereum')).pay()).rejects.toMatchObject(refusal);
@@ -67,7 +67,7 @@ it('sells real tokens only where a signer can deliver them [AMB-216]', async () 
 
 it('goes on selling through an outage, and stops when the signer stays away or can not work [AMB-216]', async () => {
   const state = async (over: object) => {
-    await real.lane('solana', { production: true, ...over });
+    await real.worker('solana', { production: true, ...over });
     return (await deliveries(real))['solana'];
   };
   const ago = (minutes: number) => ({ seen_at: new Date(Date.now() - minutes * 60_000) });
@@ -100,8 +100,8 @@ it('offers a trial where payments are simulated and no signer runs, and says so 
   expect((await deliveries(trial))['base']).toBeNull();
   expect(await (await buy(trial, 'polygon')).pay()).toMatchObject({ simulation: true });
   // With a signer at work, what it serves is what there is.
-  await trial.lane('ethereum');
+  await trial.worker('ethereum');
   expect(await deliveries(trial)).toEqual({ solana: null, ethereum: 'signer', bnb: null, polygon: null, base: null });
-  await trial.lane('ethereum', { production: true });
+  await trial.worker('ethereum', { production: true });
   expect((await deliveries(trial))['ethereum']).toBeNull();
 });

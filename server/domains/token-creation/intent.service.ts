@@ -18,7 +18,7 @@ import {
   readCreation,
   type TokenMetadata,
 } from './creations.service.ts';
-import { listChains } from './lanes.service.ts';
+import { listChains } from './signer-workers.service.ts';
 import { hashOf, type Snapshot, snapshotOf } from './snapshot.policy.ts';
 
 /** Settings of the house that these functions need. */

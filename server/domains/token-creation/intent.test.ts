@@ -67,7 +67,7 @@ const sign = (id: string, number = 1) =>
 
 describe('ordering a token', () => {
   it('freezes what it will be, tells everybody and answers with it [A-TOKEN-31] [DATA-60] [AMB-187]', async () => {
-    await app.lane('ethereum');
+    await app.worker('ethereum');
     const { id, input, order } = await paid({ imageUrl: 'https://example.org/a.png' });
     expect((await order()).stage).toBe('paid');
     const live = listenTo(app.services);
@@ -109,7 +109,7 @@ describe('ordering a token', () => {
   });
 
   it('makes one of many clicks, of two admins and of two processes', async () => {
-    await app.lane('ethereum');
+    await app.worker('ethereum');
     const { id, input } = await paid();
     const other = app.as(colleague, { at: await app.secondProcess() }).admin.tokenRequests;
     const answers = await Promise.allSettled(
@@ -128,7 +128,7 @@ describe('ordering a token', () => {
   });
 
   it('holds a name that looks like another one until somebody accepts it', async () => {
-    await app.lane('ethereum');
+    await app.worker('ethereum');
     const { id, input } = await paid();
     const disguised = { ...input, tokenSymbol: 'АЈО', confirmation: 'АЈО' };
     await expect(api.createToken(disguised)).rejects.toMatchObject({
@@ -148,8 +148,8 @@ describe('ordering a token', () => {
     ['wrong_money', { production: true }],
     ['low_balance', { enough_for: 0 }],
     ['cap_reached', { daily_cap: 5, used_today: 5 }],
-  ])('says why a network can’t be used: %s', async (why, lane) => {
-    await app.lane('binance', lane);
+  ])('says why a network can’t be used: %s', async (why, worker) => {
+    await app.worker('binance', worker);
     const { id, input } = await paid({ selectedNetwork: 'bnb' });
     await expect(api.createToken({ ...input, network: 'binance' })).rejects.toMatchObject({
       code: 'CHAIN_UNAVAILABLE',
@@ -160,15 +160,15 @@ describe('ordering a token', () => {
   });
 
   it('counts what waits already against balance and cap', async () => {
-    await app.lane('solana', { enough_for: 1 });
+    await app.worker('solana', { enough_for: 1 });
     const wallet = '4Nd1mYQFk8xq6w1J9nRzJ4qgJd6vY2m3t9pS5rW8aBcD';
     const [one, two] = [await paid(), await paid()];
     await api.createToken({ ...one.input, network: 'solana', ownerWallet: wallet });
     const second = { ...two.input, network: 'solana' as const, ownerWallet: wallet };
     await expect(api.createToken(second)).rejects.toMatchObject({ data: { why: 'low_balance' } });
-    await app.lane('solana', { daily_cap: 3, used_today: 2 });
+    await app.worker('solana', { daily_cap: 3, used_today: 2 });
     await expect(api.createToken(second)).rejects.toMatchObject({ data: { why: 'cap_reached' } });
-    await app.lane('solana', { daily_cap: 4, used_today: 2 });
+    await app.worker('solana', { daily_cap: 4, used_today: 2 });
     expect(await api.createToken(second)).toMatchObject({ decimals: 6 });
   });
 
@@ -179,14 +179,14 @@ describe('ordering a token', () => {
     await expect(api.createToken({ ...input, network: 'polygon' })).rejects.toMatchObject({
       data: { why: 'not_configured' },
     });
-    await app.lane('polygon');
+    await app.worker('polygon');
     expect(await api.createToken({ ...input, network: 'polygon' })).toMatchObject({ network: 'polygon' });
   });
 });
 
 describe('an ordered token', () => {
   it('may be corrected while nothing is signed and it stopped, and not after', async () => {
-    await app.lane('ethereum');
+    await app.worker('ethereum');
     const { id, input } = await paid();
     await api.createToken(input);
     await leave(id, 'failed', 'owner_is_program');
@@ -207,7 +207,7 @@ describe('an ordered token', () => {
   });
 
   it('does not go on by hand while its payment does not count', async () => {
-    await app.lane('ethereum');
+    await app.worker('ethereum');
     const { id, input, see } = await paid();
     await api.createToken(input);
     await leave(id, 'held', 'unreachable');
@@ -217,7 +217,7 @@ describe('an ordered token', () => {
   });
 
   it('stays as it was ordered, whatever is written to the tables', async () => {
-    await app.lane('ethereum');
+    await app.worker('ethereum');
     const { id, input } = await paid();
     await api.createToken(input);
     await sign(id);
@@ -267,7 +267,7 @@ describe('an ordered token', () => {
   });
 
   it('gives a nonce of a key to one creation for ever', async () => {
-    await app.lane('ethereum');
+    await app.worker('ethereum');
     const [one, two] = [await paid(), await paid()];
     await api.createToken(one.input);
     await api.createToken(two.input);
@@ -296,7 +296,7 @@ describe('the inbox', () => {
   const about = async (id: string) => (await waiting()).filter((item) => item.id === id).map(({ source }) => source);
 
   it('has a request until its token is ordered, and again when the creation stopped', async () => {
-    await app.lane('ethereum');
+    await app.worker('ethereum');
     const { id, input } = await paid();
     expect(await about(id)).toEqual(['request']);
     await api.createToken(input);
@@ -312,7 +312,7 @@ describe('the inbox', () => {
   });
 
   it('says that a network needs an operator', async () => {
-    await app.lane('ethereum');
+    await app.worker('ethereum');
     const { input } = await paid();
     await api.createToken(input);
     const chain = async () =>
@@ -320,15 +320,15 @@ describe('the inbox', () => {
         .filter(({ source, id }) => source === 'chain' && id === 'ethereum')
         .map(({ details }) => details);
     expect(await chain()).toEqual([]);
-    await app.lane('ethereum', { state: 'low_balance' });
+    await app.worker('ethereum', { state: 'low_balance' });
     expect(await chain()).toEqual([['low_balance']]);
-    await app.lane('ethereum', { state: 'cap_reached' });
+    await app.worker('ethereum', { state: 'cap_reached' });
     expect(await chain()).toEqual([['cap_reached']]);
-    await app.lane('ethereum', { seen_at: new Date(Date.now() - 90_000) });
+    await app.worker('ethereum', { seen_at: new Date(Date.now() - 90_000) });
     expect(await chain()).toEqual([['signer_offline']]);
     await app.sql("delete from chain_lanes where network = 'ethereum'");
     expect(await chain()).toEqual([['not_configured']]);
-    await app.lane('ethereum', { enough_for: 0 });
+    await app.worker('ethereum', { enough_for: 0 });
     expect(await chain()).toEqual([['low_balance']]);
   });
 });

@@ -311,7 +311,7 @@ async function settleAttempts(tx: Tx, work: Work, transaction: string): Promise<
       and (nonce is null or nonce = ${landed?.nonce == null ? null : String(landed.nonce)}::bigint or transaction = ${transaction})`);
 }
 
-export interface LaneWord {
+export interface WorkerReport {
   network: ChainNetwork;
   state: 'ready' | 'unreachable' | 'wrong_chain' | 'unsupported' | 'low_balance' | 'cap_reached';
   detail: string | null;
@@ -322,7 +322,7 @@ export interface LaneWord {
 }
 
 /** Says what the signer can do on a network; people hear of it when that changes. */
-export function sayLane(db: Db, word: LaneWord, now: Date): Promise<void> {
+export function reportWorker(db: Db, word: WorkerReport, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
     const { network, state, detail, dailyCap, probe } = word;
     const { rows: before } = await tx.execute<{ state: string; silent: boolean }>(sql`

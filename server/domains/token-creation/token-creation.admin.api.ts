@@ -1,7 +1,7 @@
 import { admin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { createToken, retryCreation } from './intent.service.ts';
-import { listChains } from './lanes.service.ts';
+import { listChains } from './signer-workers.service.ts';
 
 /** What admins do about the creation of a request's token, under `admin.tokenRequests`. */
 export const tokenCreationAdminApi = {

@@ -55,14 +55,14 @@ export interface Services {
 export async function createDraft(
   db: Db,
   services: Services,
-  maker: { userId: string | null; address: string; actor: Actor; now: Date },
+  author: { userId: string | null; address: string; actor: Actor; now: Date },
   input: Partial<DraftData>,
   limit: Limit,
 ): Promise<Draft & { secret: string }> {
-  const { now } = maker;
+  const { now } = author;
   await takeLimits(
     db,
-    maker.userId ? [{ key: `draft:${maker.userId}`, limit }] : addressTakes('draft:address', maker.address, limit),
+    author.userId ? [{ key: `draft:${author.userId}`, limit }] : addressTakes('draft:address', author.address, limit),
     now,
   );
   const { data, dropped } = cleanDraft(input);
@@ -71,13 +71,13 @@ export async function createDraft(
   return db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ id: string }>(sql`
       insert into token_creation_submissions (user_id, edit_secret_hash, created_at, updated_at)
-      values (${maker.userId}, ${hashSecret(secret)}, ${now.toISOString()}, ${now.toISOString()}) returning id`);
+      values (${author.userId}, ${hashSecret(secret)}, ${now.toISOString()}, ${now.toISOString()}) returning id`);
     const id = rows[0]?.id ?? '';
     // Only a member has images before the draft is there.
-    const owner = { draftId: id, userId: maker.userId };
+    const owner = { draftId: id, userId: author.userId };
     const foreign = full.imageUrl.startsWith('/media/') && !(await ownsImage(tx, full.imageUrl, owner, now));
     await write(tx, id, foreign ? { ...full, imageUrl: '' } : full, now);
-    await audit(tx, maker.actor, { action: 'request.created', resourceType: 'token_request', resourceId: id });
+    await audit(tx, author.actor, { action: 'request.created', resourceType: 'token_request', resourceId: id });
     const row = await findRequest(tx, id);
     const draft = await present(tx, services, row, [
       ...(dropped ? (['linkDropped'] as const) : []),

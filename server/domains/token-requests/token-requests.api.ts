@@ -30,13 +30,13 @@ export const tokenRequestsApi = {
       const viewer = await context.viewer();
       const { db, address } = context;
       const now = context.now();
-      const maker = {
+      const author = {
         userId: viewer?.id ?? null,
         address,
         actor: actorOf(context, viewer),
         now,
       };
-      return createDraft(db, context, maker, input.data, context.limits.drafts);
+      return createDraft(db, context, author, input.data, context.limits.drafts);
     }),
 
   save: open.tokenRequests.save

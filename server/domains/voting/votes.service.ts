@@ -32,7 +32,7 @@ interface Outcome {
 export function createVoteService(pool: Pool, rules: VoteRules): VoteService {
   const cast = createBatcher<Ballot, Tally>((ballots) => castByDay(pool, rules, ballots), {
     most: 500,
-    lanes: 1,
+    workers: 1,
     queue: 20_000,
     overflow: () => failure('BUSY', { retryAfter: 2 }),
   });

@@ -29,8 +29,8 @@ import { useStepUp } from '../kit/StepUp.tsx';
 import { type AdminForm, useAdminForm } from '../kit/useAdminForm.ts';
 import { CreationConfirm, type TokenFields } from './CreationConfirm.tsx';
 import { CreationPart, INDICATOR_TONES, type Indicator, indicatorOf, useCreationNews } from './CreationPart.tsx';
-import { chainsQuery, Lanes } from './Lanes.tsx';
 import { Deliverable, requestQuery } from './RequestDialog.tsx';
+import { chainsQuery, SignerWorkers } from './SignerWorkers.tsx';
 
 const EMPTY: Values = {
   requestId: '',
@@ -193,7 +193,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
             onPrefill(id);
           }}
         />
-        <Lanes />
+        <SignerWorkers />
       </div>
       {asking ? (
         <CreationConfirm

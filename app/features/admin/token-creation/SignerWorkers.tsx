@@ -16,7 +16,7 @@ export const chainsQuery = () =>
   rpc.admin.tokenRequests.chains.queryOptions({ refetchInterval: LOOK_AGAIN, refetchOnWindowFocus: true });
 
 /** What can be made on each network now, and if not, why not: before anybody fills in a form. */
-export function Lanes() {
+export function SignerWorkers() {
   const words = useText(adminCreationTexts).creation.lanes;
   const { data, isError } = useQuery(chainsQuery());
   return (
@@ -25,7 +25,7 @@ export function Lanes() {
       {data ? (
         <ul className="grid grid-cols-1 gap-3">
           {data.map((chain) => (
-            <Lane key={chain.network} chain={chain} />
+            <SignerWorker key={chain.network} chain={chain} />
           ))}
         </ul>
       ) : isError ? (
@@ -41,7 +41,7 @@ export function Lanes() {
   );
 }
 
-function Lane({ chain }: { chain: ChainStatus }) {
+function SignerWorker({ chain }: { chain: ChainStatus }) {
   const text = useText(adminTokenTexts, adminCreationTexts);
   const words = text.creation.lanes;
   const locale = useLocale();

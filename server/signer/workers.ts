@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { SERVER_KEEPALIVE } from '#server/db/advisory-lock.ts';
 import { CREATIONS_CHANNEL } from '#server/domains/token-creation/creations.service.ts';
-import type { Maker } from '#server/domains/token-creation/maker.service.ts';
+import type { TokenCreator } from '#server/domains/token-creation/token-creator.service.ts';
 import { evmChain } from '#server/providers/chains/evm.ts';
 import type { Chain, ChainNetwork, Probe } from '#server/providers/chains/port.ts';
 import { SOLANA_MAINNET, solanaChain } from '#server/providers/chains/solana.ts';
-import type { LaneSettings } from './env.ts';
+import type { WorkerSettings } from './env.ts';
 
 const CHAIN_IDS = { ethereum: 1, binance: 56, polygon: 137 };
 const EXPLORERS: Record<ChainNetwork, string> = {
@@ -17,7 +17,7 @@ const EXPLORERS: Record<ChainNetwork, string> = {
 };
 
 /** The chain of one network as configured. @throws RangeError about a key or number that can't be; it quotes no key. */
-export async function openChain(lane: LaneSettings): Promise<Chain> {
+export async function openChain(lane: WorkerSettings): Promise<Chain> {
   const { RPC_URL: rpcUrl, key } = lane;
   if (lane.network === 'solana') {
     const genesis = lane.GENESIS ?? SOLANA_MAINNET;
@@ -32,7 +32,7 @@ export async function openChain(lane: LaneSettings): Promise<Chain> {
 }
 
 /** The explorer's pages: the usual one knows the production chain only. What stands behind '?' stays at the end. */
-function explorerOf({ network, EXPLORER_URL }: LaneSettings, production: boolean) {
+function explorerOf({ network, EXPLORER_URL }: WorkerSettings, production: boolean) {
   const begin = EXPLORER_URL ?? (production ? EXPLORERS[network] : undefined);
   if (!begin) return undefined;
   const { origin, pathname, search } = new URL(begin);
@@ -48,8 +48,8 @@ const AFTER_FAILURE = 2_000;
 /** For each answer on the connection that holds the lock. Milliseconds. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
-interface LaneOptions {
-  maker: Maker;
+interface WorkerOptions {
+  creator: TokenCreator;
   network: ChainNetwork;
   /** For a connection of its own, which holds the lane's lock. */
   config: pg.ClientConfig;
@@ -64,7 +64,9 @@ interface LaneOptions {
 }
 
 /** Works on one network until stopped: of all processes the one that holds the lock of chain and key. */
-export function runLane({ maker, network, config, paused, log, beat = BEAT }: LaneOptions): { stop(): Promise<void> } {
+export function runWorker({ creator, network, config, paused, log, beat = BEAT }: WorkerOptions): {
+  stop(): Promise<void>;
+} {
   let stopped = false;
   let wake = () => {};
   const sleep = (ms: number) =>
@@ -76,7 +78,7 @@ export function runLane({ maker, network, config, paused, log, beat = BEAT }: La
       };
       if (stopped) wake();
     });
-  const lock = new LaneLock(config, () => wake());
+  const lock = new WorkerLock(config, () => wake());
 
   /** One round. @returns milliseconds until the next. */
   async function round(state: { probe: Probe | null; beat: number; paused: boolean }): Promise<number> {
@@ -88,7 +90,7 @@ export function runLane({ maker, network, config, paused, log, beat = BEAT }: La
     if (lock.held && due) await lock.verify();
     // Whose lane it is, only the chain can tell.
     if (!state.probe || (lock.held && due)) {
-      state.probe = (await maker.heartbeat()) ?? state.probe;
+      state.probe = (await creator.heartbeat()) ?? state.probe;
       state.beat = Date.now();
     }
     if (!state.probe) return STANDBY;
@@ -96,7 +98,7 @@ export function runLane({ maker, network, config, paused, log, beat = BEAT }: La
       if (!(await lock.take(`${state.probe.chainId} ${state.probe.deployer}`))) return STANDBY;
       log.info({ network, chain: state.probe.chainId, deployer: state.probe.deployer }, 'at work');
     }
-    const wait = await maker.work(() => stopped || !lock.held);
+    const wait = await creator.work(() => stopped || !lock.held);
     return Math.max(Math.min(wait ?? beat, state.beat + beat - Date.now()), 0);
   }
 
@@ -124,7 +126,7 @@ export function runLane({ maker, network, config, paused, log, beat = BEAT }: La
 }
 
 /** A lock of the database that ends with its connection, and so with the process, whatever ends that. */
-class LaneLock {
+class WorkerLock {
   readonly #config: pg.ClientConfig;
   readonly #onNews: () => void;
   #client: pg.Client | undefined;

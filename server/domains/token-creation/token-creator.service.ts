@@ -18,10 +18,10 @@ import {
   nextDue,
   nextMoment,
   nonceAfter,
+  reportWorker,
   type StoredAttempt,
   savePlan,
   saveSigned,
-  sayLane,
   type Work,
 } from './ledger.service.ts';
 import { orderOf } from './snapshot.policy.ts';
@@ -30,7 +30,7 @@ import { afterTrouble, nextStep, PACE, type Pace, type Step } from './step.polic
 /** Steps of one creation in a row; then others have their turn. */
 const MAX_ITERATION_MS = 12;
 
-export interface MakerOptions {
+export interface TokenCreatorOptions {
   db: Db;
   chain: Chain;
   /** Tokens that may be signed in a UTC day. */
@@ -46,7 +46,7 @@ export interface MakerOptions {
 type Say = (about: Record<string, unknown>, message: string) => void;
 
 /** Makes tokens on one network with one key. Whoever calls it holds the lane's lock. */
-export interface Maker {
+export interface TokenCreator {
   /** Asks the chain how things are and says so to the web. Never throws for the chain's sake. */
   heartbeat(): Promise<Probe | null>;
   /** Does what is due. @returns milliseconds until something is; null: nothing waits. @throws what the database throws. */
@@ -61,7 +61,7 @@ type Iteration = 'again' | 'later';
 interface MakerContext {
   now: () => Date;
   chain: Chain;
-  log: MakerOptions['log'];
+  log: TokenCreatorOptions['log'];
   db: Db;
   dailyCap: number;
   startedAt: Date;
@@ -72,7 +72,7 @@ interface MakerContext {
   provider: PaymentProvider | null;
 }
 
-export function createMaker(options: MakerOptions): Maker {
+export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
   const { db, chain, dailyCap, provider, now, log } = options;
   const pace = options.pace ?? PACE;
   const crash = options.crash ?? (() => {});
@@ -89,7 +89,7 @@ const later = (context: MakerContext, ms: number) => new Date(context.now().getT
 async function heartbeat(context: MakerContext): Promise<Probe | null> {
   const { chain, log, db, dailyCap, startedAt, now } = context;
   let probe: Probe | null = null;
-  let state: Parameters<typeof sayLane>[1]['state'] = 'unreachable';
+  let state: Parameters<typeof reportWorker>[1]['state'] = 'unreachable';
   let detail: string | null = null;
   try {
     probe = await chain.probe();
@@ -100,7 +100,7 @@ async function heartbeat(context: MakerContext): Promise<Probe | null> {
     state = problem === 'wrong_chain' || problem === 'unsupported' ? problem : 'unreachable';
     detail = error instanceof ChainError ? error.message : 'The node can not be asked';
   }
-  await sayLane(db, { network: chain.network, state, detail, dailyCap, startedAt, probe }, now());
+  await reportWorker(db, { network: chain.network, state, detail, dailyCap, startedAt, probe }, now());
   return probe;
 }
 

@@ -13,7 +13,7 @@ const SILENT = 60;
 const SERVED = 3_600;
 const ANY_REQUEST = '00000000-0000-4000-8000-000000000000';
 
-interface LaneRow extends Record<string, unknown> {
+interface WorkerRow extends Record<string, unknown> {
   network: TokenNetwork;
   state: 'ready' | 'unreachable' | 'wrong_chain' | 'unsupported' | 'low_balance' | 'cap_reached';
   detail: string | null;
@@ -38,7 +38,7 @@ interface Services {
 
 /** Every network on which tokens can be made, as the signer last said. */
 export async function listChains(db: Reader, services: Services): Promise<ChainStatus[]> {
-  const { rows } = await db.execute<LaneRow>(sql`
+  const { rows } = await db.execute<WorkerRow>(sql`
     select network, state, detail, chain_id as "chainId", production, deployer, balance, coin, cost,
       enough_for as "enoughFor", daily_cap as "dailyCap",
       case when used_on = (now() at time zone 'utc')::date then used_today else 0 end as "usedToday",
@@ -48,32 +48,32 @@ export async function listChains(db: Reader, services: Services): Promise<ChainS
     select c.network, count(*)::int as n from token_creations c
     where c.state in ('queued', 'working') and not exists (select 1 from creation_attempts a where a.creation_id = c.id)
     group by c.network`);
-  const lanes = new Map(rows.map((row) => [row.network, row]));
+  const workers = new Map(rows.map((row) => [row.network, row]));
   const waits = new Map(queued.map(({ network, n }) => [network, n]));
   return TOKEN_NETWORKS.map((network) => {
-    const lane = lanes.get(network);
+    const worker = workers.get(network);
     const waiting = waits.get(network) ?? 0;
     return {
       network,
-      why: whyNot(lane, waiting, services),
-      detail: lane?.detail ?? null,
-      chainId: lane?.chainId ?? null,
-      production: lane?.production ?? null,
-      deployer: lane?.deployer ?? null,
-      balance: lane?.balance ?? null,
-      coin: lane?.coin ?? null,
-      cost: lane?.cost ?? null,
-      enoughFor: lane?.enoughFor ?? null,
-      dailyCap: lane?.dailyCap ?? null,
-      usedToday: lane?.usedToday ?? null,
+      why: whyNot(worker, waiting, services),
+      detail: worker?.detail ?? null,
+      chainId: worker?.chainId ?? null,
+      production: worker?.production ?? null,
+      deployer: worker?.deployer ?? null,
+      balance: worker?.balance ?? null,
+      coin: worker?.coin ?? null,
+      cost: worker?.cost ?? null,
+      enoughFor: worker?.enoughFor ?? null,
+      dailyCap: worker?.dailyCap ?? null,
+      usedToday: worker?.usedToday ?? null,
       waiting,
-      seenAt: lane ? new Date(lane.seenAt).toISOString() : null,
+      seenAt: worker ? new Date(worker.seenAt).toISOString() : null,
     };
   });
 }
 
 /** States in which a signer can't make a token before an operator mends its settings. */
-const BROKEN: readonly LaneRow['state'][] = ['wrong_chain', 'unsupported'];
+const BROKEN: readonly WorkerRow['state'][] = ['wrong_chain', 'unsupported'];
 
 /**
  * Which networks a signer serves: it spoke within the hour, reached the chain, and makes tokens for the kind of money that
@@ -85,7 +85,7 @@ export async function readSigners(
   db: Reader,
   services: Services,
 ): Promise<{ served: ReadonlySet<TokenNetwork>; anyone: boolean }> {
-  const { rows } = await db.execute<Pick<LaneRow, 'network' | 'state' | 'production'>>(sql`
+  const { rows } = await db.execute<Pick<WorkerRow, 'network' | 'state' | 'production'>>(sql`
     select network, state, production from chain_lanes where seen_at > now() - ${`${SERVED} seconds`}::interval`);
   const serves = ({ state, production }: (typeof rows)[number]) =>
     !BROKEN.includes(state) && production !== null && whyNotHere(production, services) === null;
@@ -99,14 +99,15 @@ function whyNotHere(production: boolean, services: Services): 'wrong_money' | 'p
 }
 
 /** Why nothing can be ordered there now; null when it can. What waits already has its share of balance and cap. */
-function whyNot(lane: LaneRow | undefined, waiting: number, services: Services): ChainStatus['why'] {
-  if (!lane) return 'not_configured';
-  if (!lane.fresh) return 'signer_offline';
-  if (lane.state === 'unreachable' || lane.state === 'wrong_chain' || lane.state === 'unsupported') return lane.state;
-  if (lane.production === null) return 'unreachable';
-  const wrong = whyNotHere(lane.production, services);
+function whyNot(worker: WorkerRow | undefined, waiting: number, services: Services): ChainStatus['why'] {
+  if (!worker) return 'not_configured';
+  if (!worker.fresh) return 'signer_offline';
+  if (worker.state === 'unreachable' || worker.state === 'wrong_chain' || worker.state === 'unsupported')
+    return worker.state;
+  if (worker.production === null) return 'unreachable';
+  const wrong = whyNotHere(worker.production, services);
   if (wrong) return wrong;
-  if (lane.state === 'low_balance' || (lane.enoughFor ?? 0) <= waiting) return 'low_balance';
-  if (lane.usedToday + waiting >= lane.dailyCap) return 'cap_reached';
+  if (worker.state === 'low_balance' || (worker.enoughFor ?? 0) <= waiting) return 'low_balance';
+  if (worker.usedToday + waiting >= worker.dailyCap) return 'cap_reached';
   return null;
 }

@@ -6,10 +6,10 @@ import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { type Call, type FakeChain, fakeChain } from '#tests/support/fake-chain.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { createMaker, type Maker } from './maker.service.ts';
 import { notifyCreated } from './notify.service.ts';
 import { hashOf, snapshotOf } from './snapshot.policy.ts';
 import { PACE } from './step.policy.ts';
+import { createTokenCreator, type TokenCreator } from './token-creator.service.ts';
 
 let clock = () => 0;
 const fake = fakeProvider(() => clock());
@@ -29,8 +29,8 @@ interface Options {
   crash?: (point: CrashPoint) => void;
   provider?: PaymentProvider | null;
 }
-const makerOf = ({ chain }: FakeChain, { cap = 1_000, crash, provider = null }: Options = {}): Maker =>
-  createMaker({
+const creatorOf = ({ chain }: FakeChain, { cap = 1_000, crash, provider = null }: Options = {}): TokenCreator =>
+  createTokenCreator({
     db: app.services.db,
     chain,
     dailyCap: cap,
@@ -48,7 +48,7 @@ let serial = 0;
 /** A paid request of which somebody ordered the token. */
 async function ordered(network: 'ethereum' | 'solana' | 'binance' | 'polygon' = 'ethereum') {
   app.pass(1_500);
-  await app.lane(network);
+  await app.worker(network);
   const guest = app.as(null, { address: `10.6.${++serial % 250}.${1 + Math.floor(serial / 250)}` });
   const { id, secret, orderKey } = await guest.tokenRequests.create({ data: COMPLETE });
   const { orderId } = await guest.tokenRequests.pay({ id, secret, plan: 'entry', locale: 'es' });
@@ -91,9 +91,9 @@ async function ordered(network: 'ethereum' | 'solana' | 'binance' | 'polygon' = 
 type Ordered = Awaited<ReturnType<typeof ordered>>;
 
 /** Works, and lets time and blocks go by, until nothing is due within the hour. */
-async function run(maker: Maker, { world }: FakeChain, rounds = 60): Promise<void> {
+async function run(creator: TokenCreator, { world }: FakeChain, rounds = 60): Promise<void> {
   for (let i = 0; i < rounds; i++) {
-    const wait = await maker.work();
+    const wait = await creator.work();
     if (wait === null || wait > 3_600_000) return;
     app.pass(Math.max(wait, 1_000));
     world.block();
@@ -111,10 +111,10 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
   it('is signed once, sent, read back and only then reported', async () => {
     const fair = fakeChain(kind);
     const one = await ordered();
-    const maker = makerOf(fair);
-    await maker.heartbeat();
+    const creator = creatorOf(fair);
+    await creator.heartbeat();
     fair.world.trouble = (call) => (call === 'read' ? 'unreachable' : null);
-    await run(maker, fair, 12);
+    await run(creator, fair, 12);
     expect(fair.world.tokens.size).toBe(1);
     expect(await one.creation()).toMatchObject({
       state: 'working',
@@ -124,7 +124,7 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
     });
     expect((await one.order()).stage).toBe('creating');
     fair.world.trouble = () => null;
-    await run(maker, fair);
+    await run(creator, fair);
     const made = await one.creation();
     const [address = '', transaction = ''] = [...fair.world.tokens][0] ?? [];
     expect(made).toMatchObject({
@@ -177,20 +177,20 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
         const one = await ordered();
         let crashAt: CrashPoint | null = null;
         const alive = () =>
-          makerOf(fair, {
+          creatorOf(fair, {
             crash(point) {
               if (point !== crashAt) return;
               crashAt = null;
               throw new Killed(`killed ${point}`);
             },
           });
-        let maker = alive();
+        let creator = alive();
         const iteration = async () => {
           try {
-            await maker.work();
+            await creator.work();
           } catch (error) {
             if (!(error instanceof Killed)) throw error;
-            maker = alive();
+            creator = alive();
           }
           app.pass(2_500);
           world.block();
@@ -224,11 +224,11 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
         world.trouble = () => null;
         world.stuck = false;
         if ((await one.creation()).retryable) {
-          await app.lane('ethereum');
+          await app.worker('ethereum');
           await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
           await api.retryCreation({ requestId: one.id });
         }
-        await run(maker, fair);
+        await run(creator, fair);
         const made = await one.creation();
         expect(made.state).toBe('completed');
         expect([...world.tokens]).toEqual([[made.address, made.transaction]]);
@@ -245,7 +245,7 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
 
 describe('before it signs, the maker', () => {
   const stopped = async (one: Ordered, fair: FakeChain, options?: Options) => {
-    await run(makerOf(fair, options), fair, 10);
+    await run(creatorOf(fair, options), fair, 10);
     expect(fair.world.signed).toEqual([]);
     const { state, problem, correctable } = await one.creation();
     return { state, problem, correctable };
@@ -268,7 +268,7 @@ describe('before it signs, the maker', () => {
       await one.see('refunded');
       return signed;
     };
-    await run(makerOf(fair), fair, 10);
+    await run(creatorOf(fair), fair, 10);
     expect(await one.creation()).toMatchObject({ state: 'held', problem: 'unpaid', attempts: [] });
     expect(fair.world.calls).not.toContain('send');
   });
@@ -277,7 +277,7 @@ describe('before it signs, the maker', () => {
     const provider = { ...fake.provider, simulation: true };
     const fair = fakeChain('nonces');
     const honest = await ordered();
-    await run(makerOf(fair, { provider }), fair);
+    await run(creatorOf(fair, { provider }), fair);
     expect((await honest.creation()).state).toBe('completed');
 
     const forged = await ordered();
@@ -344,7 +344,7 @@ describe('before it signs, the maker', () => {
     app.pass(5 * 3_600_000);
     expect(await stopped(one, fair)).toMatchObject({ problem: 'low_balance' });
     fair.world.enoughFor = 1;
-    await run(makerOf(fair), fair);
+    await run(creatorOf(fair), fair);
     expect((await one.creation()).state).toBe('completed');
   });
 
@@ -352,12 +352,12 @@ describe('before it signs, the maker', () => {
     app.setNow('2026-03-20T10:00:00.000Z');
     const fair = fakeChain('nonces', 'binance');
     const all = [await ordered('binance'), await ordered('binance'), await ordered('binance')];
-    await run(makerOf(fair, { cap: 2 }), fair, 60);
+    await run(creatorOf(fair, { cap: 2 }), fair, 60);
     const states = async () => Promise.all(all.map(async (one) => (await one.creation()).state));
     expect((await states()).toSorted()).toEqual(['completed', 'completed', 'working']);
     expect(fair.world.signed).toHaveLength(2);
     app.setNow('2026-03-21T00:00:01.000Z');
-    await run(makerOf(fair, { cap: 2 }), fair);
+    await run(creatorOf(fair, { cap: 2 }), fair);
     expect(await states()).toEqual(['completed', 'completed', 'completed']);
   });
 });
@@ -377,11 +377,11 @@ describe('two signers at once', () => {
           one.id,
           new Date(app.now.getTime() + 60_000),
         ]);
-        await makerOf(fair, { cap: 1 }).work();
+        await creatorOf(fair, { cap: 1 }).work();
       }
       return signed;
     };
-    await makerOf(fair, { cap: 1 }).work();
+    await creatorOf(fair, { cap: 1 }).work();
     expect(fair.world.signed).toHaveLength(2);
     const attempts = async ({ creation }: Ordered) => (await creation()).attempts.length;
     expect([await attempts(one), await attempts(two)]).toEqual([0, 1]);
@@ -394,11 +394,11 @@ describe('a creation under way', () => {
     const fair = fakeChain('nonces');
     const one = await ordered();
     fair.world.mining = false;
-    const maker = makerOf(fair);
-    await run(maker, fair, 3);
+    const creator = creatorOf(fair);
+    await run(creator, fair, 3);
     fair.world.trouble = () => 'unreachable';
     app.pass(PACE.patience);
-    await run(maker, fair, 3);
+    await run(creator, fair, 3);
     expect(await one.creation()).toMatchObject({
       state: 'held',
       problem: 'unreachable',
@@ -411,7 +411,7 @@ describe('a creation under way', () => {
     fair.world.drop();
     fair.world.mining = true;
     app.pass(PACE.heldLook);
-    await run(maker, fair);
+    await run(creator, fair);
     expect((await one.creation()).state).toBe('completed');
     expect(fair.world.signed).toHaveLength(1);
   });
@@ -421,8 +421,8 @@ describe('a creation under way', () => {
     const one = await ordered();
     fair.world.mining = false;
     fair.world.stuck = true;
-    const maker = makerOf(fair);
-    await run(maker, fair, 30);
+    const creator = creatorOf(fair);
+    await run(creator, fair, 30);
     expect(fair.world.signed.length).toBeGreaterThan(1);
     const nonces = await app.sql<{ nonce: string }>(
       'select distinct a.nonce from creation_attempts a join token_creations c on c.id = a.creation_id where c.submission_id = $1',
@@ -431,7 +431,7 @@ describe('a creation under way', () => {
     expect(nonces).toHaveLength(1);
     fair.world.stuck = false;
     fair.world.mining = true;
-    await run(maker, fair);
+    await run(creator, fair);
     expect((await one.creation()).attempts.map(({ outcome }) => outcome).toSorted()).toEqual(
       [...Array<string>(fair.world.signed.length - 1).fill('lost'), 'landed'].toSorted(),
     );
@@ -441,10 +441,10 @@ describe('a creation under way', () => {
   it('is signed a few times only before a person is asked', async () => {
     const fair = fakeChain('expiry');
     const one = await ordered();
-    const maker = makerOf(fair);
+    const creator = creatorOf(fair);
     fair.world.mining = false;
     for (let i = 0; i < 40; i++) {
-      await maker.work();
+      await creator.work();
       app.pass(30_000);
       fair.world.block(11);
     }
@@ -452,23 +452,23 @@ describe('a creation under way', () => {
     expect(fair.world.signed).toHaveLength(8);
     expect(fair.world.blind).toEqual([]);
     fair.world.mining = true;
-    await app.lane('ethereum');
+    await app.worker('ethereum');
     await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
     await api.retryCreation({ requestId: one.id });
-    await run(maker, fair);
+    await run(creator, fair);
     expect((await one.creation()).state).toBe('completed');
   });
 
   it('fails when the chain refuses it, and never counts as made when another thing stands there', async () => {
     const fair = fakeChain('nonces');
     const refused = await ordered();
-    const maker = makerOf(fair);
+    const creator = creatorOf(fair);
     const { look } = fair.chain;
     fair.chain.look = async (plan, attempts) => {
       if (attempts.length > 0) fair.world.refuses = 'reverted';
       return look(plan, attempts);
     };
-    await run(maker, fair);
+    await run(creator, fair);
     expect(await refused.creation()).toMatchObject({
       state: 'failed',
       problem: 'refused',
@@ -479,7 +479,7 @@ describe('a creation under way', () => {
     const other = fakeChain('nonces');
     const differs = await ordered();
     other.world.trouble = (call) => (call === 'read' ? 'mismatch' : null);
-    await run(makerOf(other), other);
+    await run(creatorOf(other), other);
     expect(await differs.creation()).toMatchObject({ state: 'failed', problem: 'mismatch', address: null });
   });
 
@@ -488,15 +488,15 @@ describe('a creation under way', () => {
     const all = [];
     for (let i = 0; i < 4; i++) all.push(await ordered('polygon'));
     fair.world.mining = false;
-    const maker = makerOf(fair);
-    await run(maker, fair, 3);
+    const creator = creatorOf(fair);
+    await run(creator, fair, 3);
     expect(fair.world.signed).toHaveLength(4);
     const { rows } = {
       rows: await app.sql<{ nonce: string }>("select nonce from creation_nonces where signer like '%polygon'"),
     };
     expect(rows.map(({ nonce }) => nonce).toSorted()).toEqual(['0', '1', '2', '3']);
     fair.world.mining = true;
-    await run(maker, fair);
+    await run(creator, fair);
     for (const one of all) expect((await one.creation()).state).toBe('completed');
     expect(fair.world.tokens.size).toBe(4);
   });
@@ -508,8 +508,8 @@ describe('the customer', () => {
     const one = await ordered();
     const notify = () =>
       notifyCreated({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
-    const maker = makerOf(fair);
-    await run(maker, fair, 3);
+    const creator = creatorOf(fair);
+    await run(creator, fair, 3);
     await app.sql("update token_creations set told_at = now() where state = 'completed' and told_at is null");
     expect(await notify()).toBe(0);
     const mails = async () => {
@@ -517,7 +517,7 @@ describe('the customer', () => {
       return (await app.deliverMails()).filter(({ text }) => text.includes(address ?? '(none)'));
     };
     expect(await mails()).toEqual([]);
-    await run(maker, fair);
+    await run(creator, fair);
     const notified = await Promise.all([notify(), notify()]);
     expect(notified.toSorted()).toEqual([0, 1]);
     expect(await notify()).toBe(0);
@@ -536,10 +536,10 @@ describe('the customer', () => {
 describe('the word of the signer', () => {
   it('says what can be made, and why not', async () => {
     const fair = fakeChain('nonces', 'solana');
-    const maker = makerOf(fair, { cap: 7 });
-    const lane = async () => (await api.chains()).find(({ network }) => network === 'solana');
-    await maker.heartbeat();
-    expect(await lane()).toMatchObject({
+    const creator = creatorOf(fair, { cap: 7 });
+    const worker = async () => (await api.chains()).find(({ network }) => network === 'solana');
+    await creator.heartbeat();
+    expect(await worker()).toMatchObject({
       why: null,
       chainId: expect.stringMatching(/^nonces-/),
       production: false,
@@ -550,18 +550,18 @@ describe('the word of the signer', () => {
       usedToday: 0,
     });
     fair.world.trouble = () => 'unreachable';
-    await maker.heartbeat();
-    expect(await lane()).toMatchObject({ why: 'unreachable', deployer: 'deployer-of-solana' });
+    await creator.heartbeat();
+    expect(await worker()).toMatchObject({ why: 'unreachable', deployer: 'deployer-of-solana' });
     fair.world.trouble = () => 'wrong_chain';
-    await maker.heartbeat();
-    expect(await lane()).toMatchObject({ why: 'wrong_chain' });
+    await creator.heartbeat();
+    expect(await worker()).toMatchObject({ why: 'wrong_chain' });
     fair.world.trouble = () => null;
     fair.world.enoughFor = 0;
-    await maker.heartbeat();
-    expect(await lane()).toMatchObject({ why: 'low_balance' });
+    await creator.heartbeat();
+    expect(await worker()).toMatchObject({ why: 'low_balance' });
     fair.world.enoughFor = 3;
     fair.world.production = true;
-    await maker.heartbeat();
-    expect(await lane()).toMatchObject({ why: 'wrong_money' });
+    await creator.heartbeat();
+    expect(await worker()).toMatchObject({ why: 'wrong_money' });
   });
 });
