@@ -91,7 +91,7 @@ export function newComment(stage: Stage): Promise<Row[]> {
       await admin.query('delete from forum_comments where post_id = any($1)', [posts]);
       await admin.query('update forum_posts set comment_count = 0 where id = any($1)', [posts]);
       const times: number[] = [];
-      const heard: number[] = [];
+      const received: number[] = [];
       for (const [n, id] of posts.entries()) {
         const words = `Comentario ${n} de prueba`;
         reading = [];
@@ -110,7 +110,7 @@ export function newComment(stage: Stage): Promise<Row[]> {
         if (failure) throw failure;
         // The first one warms up.
         if (n > 0) {
-          heard.push(notified);
+          received.push(notified);
           times.push(performance.now() - answered);
         }
         await sleep(300);
@@ -119,7 +119,7 @@ export function newComment(stage: Stage): Promise<Row[]> {
       return [
         stated(
           `i) comment until the last of ${SCREENS} streams hears of it`,
-          `${ms(median(heard))}, worst ${ms(Math.max(...heard))}`,
+          `${ms(median(received))}, worst ${ms(Math.max(...received))}`,
         ),
         stated(
           `i) comment until the last of ${SCREENS} screens has read it`,

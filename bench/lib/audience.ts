@@ -15,8 +15,8 @@ export class Audience {
   lost = 0;
 
   /** @param onHeard called for each stream that hears the awaited text. */
-  async open(port: number, many: number, onHeard?: () => void): Promise<void> {
-    this.#onHeard = onHeard;
+  async open(port: number, many: number, onMessage?: () => void): Promise<void> {
+    this.#onHeard = onMessage;
     for (let n = 0; n < many; n += AT_ONCE)
       await Promise.all(Array.from({ length: Math.min(AT_ONCE, many - n) }, () => this.#one(port)));
   }

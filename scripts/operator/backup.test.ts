@@ -52,9 +52,9 @@ const image = ((await uploaded.json()) as { url: string }).url;
 /** People who vote and write as long as the backup is made; how often each of them got through. */
 let going = true;
 const done = { votes: 0, requests: 0 };
-const crowd = await app.members(400);
+const concurrent = await app.members(400);
 async function voters(part: number) {
-  for (const [i, person] of crowd.entries()) {
+  for (const [i, person] of concurrent.entries()) {
     if (!going) return;
     if (i % 4 !== part) continue;
     await app.as(person, { address: `10.66.${i >> 8}.${i & 255}` }).voting.cast({ candidateId: candidate.id });
@@ -63,7 +63,7 @@ async function voters(part: number) {
 }
 async function writers() {
   for (let i = 0; going; i++) {
-    await app.as(crowd[i % crowd.length], { address: `10.${i & 255}.${i >> 8}.1` }).submissions.create({
+    await app.as(concurrent[i % concurrent.length], { address: `10.${i & 255}.${i >> 8}.1` }).submissions.create({
       projectName: `Proyecto ${i}`,
       symbol: 'PRO',
       description: 'Bajo carga.',

@@ -29,7 +29,7 @@ async function emptyDatabase(): Promise<pg.Pool> {
 }
 
 /** As it was before 0025, with members enough to be slow about. */
-async function crowded(): Promise<pg.Pool> {
+async function contended(): Promise<pg.Pool> {
   const pool = await emptyDatabase();
   await migrate(pool, before('0025'));
   await pool.query(
@@ -112,7 +112,7 @@ describe('a migration that was replaced', () => {
 
 describe('0025 with many members', () => {
   it('holds no lock that writers wait for while it reads or writes their table', async () => {
-    const pool = await crowded();
+    const pool = await contended();
     for (const { sql } of now.filter(({ name }) => /^002[58]/.test(name)))
       expect(await longLocks(pool, sql)).toEqual([]);
     const { rows } = await pool.query(
@@ -120,12 +120,12 @@ describe('0025 with many members', () => {
     );
     expect(rows).toEqual([{ n: 0 }]);
     // The first text did.
-    const other = await crowded();
+    const other = await contended();
     expect(await longLocks(other, replaced[0]?.replaced ?? '')).toContainEqual(expect.stringContaining('forum_users'));
   });
 
   it('lets people write meanwhile, and misses nothing that they wrote', async () => {
-    const pool = await crowded();
+    const pool = await contended();
     let going = true;
     const written = { inserted: 0, renamed: 0 };
     const writers = ['uno', 'dos', 'tres'].map(async (word) => {
@@ -150,7 +150,7 @@ describe('0025 with many members', () => {
   });
 
   it('goes on after it was cut short, also over an index that was left invalid', async () => {
-    const pool = await crowded();
+    const pool = await contended();
     const statements = statementsOf(now.find(({ name }) => name.startsWith('0025'))?.sql ?? '');
     for (const { text } of statements.slice(0, 4)) await pool.query(text);
     await expect(
@@ -165,7 +165,7 @@ describe('0025 with many members', () => {
 
 describe('a migration that meets a lock', () => {
   it('tries again until it is gone', async () => {
-    const pool = await crowded();
+    const pool = await contended();
     const client = new pg.Client(pool.options);
     await client.connect();
     onTestFinished(() => client.end());

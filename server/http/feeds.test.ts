@@ -5,7 +5,7 @@ import { foldLine } from './feeds.ts';
 
 const SITE = 'https://florka.test';
 const app = await startTestApp({ publicUrl: SITE });
-const heard = listenTo(app.services);
+const liveEvents = listenTo(app.services);
 
 async function news(
   over: { title?: string; content?: string; active?: boolean; at?: string | null; author?: string } = {},
@@ -25,9 +25,9 @@ async function news(
 }
 /** As an edit does: told to everybody when it is committed. */
 async function changed(domain: 'news' | 'nextProjects') {
-  heard.heard.length = 0;
+  liveEvents.liveEvents.length = 0;
   await app.services.db.transaction((tx) => publishChange(tx, domain));
-  await heard.until((event) => event.type === 'domain.changed' && event.domain === domain);
+  await liveEvents.until((event) => event.type === 'domain.changed' && event.domain === domain);
 }
 
 const UNESCAPE: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };

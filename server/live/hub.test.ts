@@ -12,36 +12,36 @@ const say = (channel: string, payload: string) => app.sql('select pg_notify($1, 
 /** A hub, and what it tells. */
 async function follow(config = app.config, ping?: { every: number; answer: number }) {
   const errors: Error[] = [];
-  const heard: string[] = [];
+  const liveEvents: string[] = [];
   const ended: Ended[] = [];
   const hub = new LiveHub(config, (error) => errors.push(error), ping);
   const notified = { resyncs: 0 };
-  hub.onEvent((event) => heard.push(event.type === 'domain.changed' ? event.domain : event.type));
+  hub.onEvent((event) => liveEvents.push(event.type === 'domain.changed' ? event.domain : event.type));
   hub.onEnded((who) => ended.push(who));
   hub.onResync(() => {
     notified.resyncs++;
   });
   await hub.start();
-  return { hub, errors, heard, ended, notified };
+  return { hub, errors, liveEvents, ended, notified };
 }
 
 describe('the live connection', () => {
   it('whose other end is gone without a word is noticed and opened again', async () => {
     const proxy = await startDatabaseProxy(app.config);
-    const { hub, errors, heard, notified } = await follow(proxy.config, { every: 300, answer: 2_000 });
+    const { hub, errors, liveEvents, notified } = await follow(proxy.config, { every: 300, answer: 2_000 });
     await app.services.db.transaction((tx) => publishChange(tx, 'news'));
-    await expect.poll(() => heard).toContain('news');
+    await expect.poll(() => liveEvents).toContain('news');
     const before = hub.changedAt.forum;
     proxy.forget();
     await app.services.db.transaction((tx) => publishChange(tx, 'forum'));
     await expect.poll(() => notified.resyncs).toBeGreaterThan(0);
     // Whoever asks now learns that anything may have changed meanwhile.
     expect(hub.changedAt.forum).toBeGreaterThan(before);
-    expect(heard).not.toContain('forum');
+    expect(liveEvents).not.toContain('forum');
     expect(errors.map(({ message }) => message).join()).toContain('no answer on the live connection');
     await expect.poll(() => hub.ready).toBe(true);
     await app.services.db.transaction((tx) => publishChange(tx, 'projects'));
-    await expect.poll(() => heard).toContain('projects');
+    await expect.poll(() => liveEvents).toContain('projects');
     await hub.stop();
     await proxy.stop();
   });
@@ -59,8 +59,8 @@ describe('the live connection', () => {
     await witness.end();
     for (const domain of ['news', 'forum'] as const)
       await app.services.db.transaction((tx) => publishChange(tx, domain));
-    for (const { heard, errors, notified, hub } of [one, two]) {
-      await expect.poll(() => heard).toEqual(['news', 'forum']);
+    for (const { liveEvents, errors, notified, hub } of [one, two]) {
+      await expect.poll(() => liveEvents).toEqual(['news', 'forum']);
       expect([errors, notified.resyncs, hub.ready]).toEqual([[], 0, true]);
       await hub.stop();
     }
@@ -78,7 +78,7 @@ describe('the live connection', () => {
 
 describe('a message that this program can not read', () => {
   it('means that anything may have changed, is logged once, and stops nothing', async () => {
-    const { hub, errors, heard, ended, notified } = await follow();
+    const { hub, errors, liveEvents, ended, notified } = await follow();
     const session = { session: 'of-a-newer-kind', why: 'password' };
     const unreadable: [string, string][] = [
       ['ended', JSON.stringify(session)],
@@ -92,7 +92,7 @@ describe('a message that this program can not read', () => {
     for (const [channel, payload] of [...unreadable, ...unreadable]) await say(channel, payload);
     await say('ended', JSON.stringify({ member: MEMBER }));
     await app.services.db.transaction((tx) => publishChange(tx, 'news'));
-    await expect.poll(() => heard).toContain('news');
+    await expect.poll(() => liveEvents).toContain('news');
     await expect.poll(() => notified.resyncs).toBeGreaterThan(0);
     expect(ended).toEqual([{ member: MEMBER }]);
     expect(errors.map(({ message }) => message)).toEqual([

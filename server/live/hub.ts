@@ -149,16 +149,16 @@ export class LiveHub {
     for (;;) {
       await pause(this.#ping.every, undefined, { signal: gone, ref: false }).catch(() => {});
       if (gone.aborted || this.#stopped) return;
-      const hears = await this.#hearsItself(client, gone);
+      const answers = await this.#hearsItself(client, gone);
       if (gone.aborted || this.#stopped) return;
-      if (!hears) throw new Error(`no answer on the live connection for ${this.#ping.answer} ms`);
+      if (!answers) throw new Error(`no answer on the live connection for ${this.#ping.answer} ms`);
     }
   }
 
   async #hearsItself(client: pg.Client, gone: AbortSignal): Promise<boolean> {
     const token = randomUUID();
     const over = new AbortController();
-    const heard = new Promise<boolean>((resolve) => {
+    const received = new Promise<boolean>((resolve) => {
       this.#onPing = (one) => {
         // Those of other processes mean nothing.
         if (one === token) resolve(true);
@@ -168,7 +168,7 @@ export class LiveHub {
     try {
       const late = pause(this.#ping.answer, false, { signal });
       const sent = client.query('select pg_notify($1, $2)', [PINGS, token]);
-      return await Promise.race([sent.then(() => heard), late]);
+      return await Promise.race([sent.then(() => received), late]);
     } catch {
       return false;
     } finally {

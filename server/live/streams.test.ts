@@ -42,23 +42,23 @@ describe('live streams', () => {
     const stop = new AbortController();
     const follow = async (cookie?: string) => {
       const response = await app.http('/live', { signal: stop.signal, ...(cookie ? { headers: { cookie } } : {}) });
-      const heard = { text: '', ended: false };
+      const liveEvents = { text: '', ended: false };
       void (async () => {
         for await (const chunk of response.body as ReadableStream<Uint8Array>)
-          heard.text += Buffer.from(chunk).toString();
-        heard.ended = true;
+          liveEvents.text += Buffer.from(chunk).toString();
+        liveEvents.ended = true;
       })().catch(() => {});
-      return heard;
+      return liveEvents;
     };
     const [hers, his, visitors] = [await follow(ana.cookie), await follow(ben.cookie), await follow()];
     await end(ana);
     if (over) await expect.poll(() => hers.text).toContain('event: session\ndata: ended');
     // Everything that was said before this has arrived with it.
     await app.services.db.transaction((tx) => publishChange(tx, 'networks'));
-    for (const heard of [his, visitors]) await expect.poll(() => heard.text).toContain('"domain":"networks"');
+    for (const liveEvents of [his, visitors]) await expect.poll(() => liveEvents.text).toContain('"domain":"networks"');
     expect(hers.text.includes('event: session')).toBe(over);
     if (!over) expect(hers.ended).toBe(false);
-    for (const heard of [his, visitors]) expect(heard).toMatchObject({ ended: false });
+    for (const liveEvents of [his, visitors]) expect(liveEvents).toMatchObject({ ended: false });
     expect(his.text + visitors.text).not.toContain('event: session');
     expect(his.text + visitors.text).not.toContain(ana.id);
     stop.abort();

@@ -54,7 +54,7 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000, mostOfA
   const streams = new Map<ServerResponse, Reader>();
   const places = createPlaces(most);
   /** Ends that were heard while streams were still finding out whose they are. */
-  const heardMeanwhile: Ended[] = [];
+  const receivedMeanwhile: Ended[] = [];
   let findingOut = 0;
 
   function send(frame: string): void {
@@ -87,20 +87,20 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000, mostOfA
       if (!streams.has(res)) return;
       const lost = reader.owner !== null && viewer === null;
       reader.owner = viewer && { id: viewer.id, sessionId: viewer.sessionId };
-      if (lost || heardMeanwhile.some((who) => isOf(reader, who))) end(res);
+      if (lost || receivedMeanwhile.some((who) => isOf(reader, who))) end(res);
       // Perhaps over before anybody knew whose stream it is: tabs that show a member hear so; it goes on as a visitor's.
       else if (viewer === null) res.write(SESSION_ENDED);
     } catch {
       // Nobody knows whose it is: it comes back and asks again.
       res.end();
     } finally {
-      if (--findingOut === 0) heardMeanwhile.length = 0;
+      if (--findingOut === 0) receivedMeanwhile.length = 0;
     }
   }
 
   hub.onEvent((event) => send(`data: ${JSON.stringify(event)}\n\n`));
   hub.onEnded((who) => {
-    if (findingOut > 0) heardMeanwhile.push(who);
+    if (findingOut > 0) receivedMeanwhile.push(who);
     for (const [res, reader] of streams) if (isOf(reader, who)) end(res);
   });
   hub.onResync(() => {

@@ -51,7 +51,7 @@ async function skip(page: Page): Promise<void> {
   await expect(page.getByRole('main')).toBeFocused();
 }
 /** What a screen reader is told without being asked. */
-const heard = (page: Page, words: string | RegExp) =>
+const received = (page: Page, words: string | RegExp) =>
   expect(page.locator('[aria-live=polite]').filter({ hasText: words }).first()).toBeAttached();
 
 test.beforeEach(({ faults }) => faults.expectStatus(428));
@@ -108,17 +108,17 @@ test('a candidate is found, voted for and saved with the keyboard alone; pages s
   await skip(page);
   const row = rowOf(page, name);
   await tabAndPress(page, row.getByRole('button', { name: `Votar por ${name}` }));
-  await heard(page, '¡Voto registrado!');
+  await received(page, '¡Voto registrado!');
   await expect(row.getByRole('button', { name: `Ya has votado por ${name} hoy` })).toBeFocused();
   await tabAndPress(page, row.getByRole('button', { name: `Eliminar voto por ${name}` }), 'Space');
-  await heard(page, 'Voto eliminado');
+  await received(page, 'Voto eliminado');
   await expect(row.getByRole('button', { name: `Votar por ${name}` })).toBeFocused();
   await tabTo(page, row.getByRole('link', { name, exact: true }), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/candidate$/);
   await expect(page.getByRole('main')).toBeFocused();
   await expect(page).toHaveTitle(new RegExp(name));
-  await heard(page, await page.title());
+  await received(page, await page.title());
   const save = page.getByRole('main').getByRole('button', { name: /^Guarda[rd]/ });
   await tabAndPress(page, save, 'Space');
   await expect(save).toHaveAttribute('aria-pressed', 'true');
@@ -192,7 +192,7 @@ test('a post is written, liked, commented, edited and deleted with the keyboard 
   await expect(remove).toBeFocused();
   await page.keyboard.press('Enter');
   await tabAndPress(page, question.getByRole('button', { name: 'Eliminar' }));
-  await heard(page, 'Post Deleted');
+  await received(page, 'Post Deleted');
   await expect(note).toHaveCount(0);
   await expect(page.locator('#posts')).toBeFocused();
 });

@@ -160,22 +160,22 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
 /** What a hub tells its listeners, and a wait for the first that fits. */
 export function listenTo(services: Services) {
-  const heard: LiveEvent[] = [];
+  const liveEvents: LiveEvent[] = [];
   let wake = () => {};
   services.hub.onEvent((event) => {
-    heard.push(event);
+    liveEvents.push(event);
     wake();
   });
   return {
-    heard,
+    liveEvents,
     /** Waits until all that was said before has arrived, and forgets it. */
     async forget(): Promise<void> {
       await services.db.transaction((tx) => publishChange(tx, 'networks'));
       await this.changed('networks');
-      heard.length = 0;
+      liveEvents.length = 0;
     },
     /** How often a domain was said to have changed. */
-    changes: (domain: LiveDomain): number => heard.filter(changeOf(domain)).length,
+    changes: (domain: LiveDomain): number => liveEvents.filter(changeOf(domain)).length,
     /** Waits until it is said. */
     async changed(domain: LiveDomain): Promise<void> {
       await this.until(changeOf(domain));
@@ -183,10 +183,10 @@ export function listenTo(services: Services) {
     async until(fits: (event: LiveEvent) => boolean, ms = 30_000): Promise<LiveEvent> {
       const end = Date.now() + ms;
       for (;;) {
-        const found = heard.find(fits);
+        const found = liveEvents.find(fits);
         if (found) return found;
         const left = end - Date.now();
-        if (left <= 0) throw new Error(`not heard within ${ms} ms: ${JSON.stringify(heard)}`);
+        if (left <= 0) throw new Error(`not heard within ${ms} ms: ${JSON.stringify(liveEvents)}`);
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, left);
           wake = () => {

@@ -72,9 +72,9 @@ export const Board = memo(function Board({ words, me, own }: BoardProps) {
   );
   const held = new Set(feed?.items.map((post) => post.id));
   const waiting = (feed?.items.length ?? 0) - (shown?.length ?? 0);
-  const unheard = announced.filter((id) => !held.has(id) && !isOwn(id)).length;
+  const unread = announced.filter((id) => !held.has(id) && !isOwn(id)).length;
   // While my own post is on its way, the news of it comes before its answer.
-  const fresh = waiting + (publishing ? 0 : unheard);
+  const fresh = waiting + (publishing ? 0 : unread);
 
   const more = useNextPage(words);
 

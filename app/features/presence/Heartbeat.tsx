@@ -16,7 +16,7 @@ function randomId(): string {
 const tab = { sessionId: randomId() };
 
 /** Goes out even while the page is being closed. */
-const sayGoodbye = () =>
+const sendLeave = () =>
   navigator.sendBeacon(
     '/rpc/presence/disconnect',
     new Blob([JSON.stringify({ json: tab })], { type: 'application/json' }),
@@ -44,12 +44,12 @@ export default function Heartbeat() {
     say('connect');
     const timer = setInterval(beat, TIMING.heartbeat);
     document.addEventListener('visibilitychange', beat);
-    addEventListener('pagehide', sayGoodbye);
+    addEventListener('pagehide', sendLeave);
     addEventListener('pageshow', comeBack);
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', beat);
-      removeEventListener('pagehide', sayGoodbye);
+      removeEventListener('pagehide', sendLeave);
       removeEventListener('pageshow', comeBack);
     };
   }, [queries]);

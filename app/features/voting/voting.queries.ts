@@ -44,7 +44,7 @@ export function useLiveTallies(): void {
 }
 
 /** The refusal of a second vote says so in its message too, whatever its code (ERR-35). */
-export const saysAlreadyVoted = (error: unknown): boolean =>
+export const isAlreadyVoted = (error: unknown): boolean =>
   /ya has votado|already voted/i.test((error as { message?: string }).message ?? '');
 
 /** What both vote mutations share: the mark at once, the server's counts when it answers, the truth again on failure. */
@@ -87,7 +87,7 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
       context: { counts: { before: Tally; expected: Tally } | null } | undefined,
     ) => {
       const counts = context?.counts;
-      const code = saysAlreadyVoted(error) ? 'ALREADY_VOTED' : codeOf(error);
+      const code = isAlreadyVoted(error) ? 'ALREADY_VOTED' : codeOf(error);
       const voted = code === 'ALREADY_VOTED' || (kind === 'withdraw' && code !== 'NO_VOTE');
       markMine(queries, { candidateId, voted });
       // Without a network the read below fails too. Counts that arrived meanwhile are newer than ours and stay.

@@ -78,8 +78,8 @@ describe('sending', () => {
   };
 
   it('says how far it is, and gives the image', async () => {
-    const heard: number[] = [];
-    const { done, request, file } = start({ onProgress: (percent) => heard.push(percent) });
+    const liveEvents: number[] = [];
+    const { done, request, file } = start({ onProgress: (percent) => liveEvents.push(percent) });
     expect([request.target, request.headers, request.sent]).toEqual([
       'POST /uploads?bucket=token-images',
       { 'content-type': 'image/gif' },
@@ -88,7 +88,7 @@ describe('sending', () => {
     for (const loaded of [0, 3, 6]) request.upload.onprogress?.({ loaded, total: 6 });
     request.answer(201, { id: 'x', url: '/media/x.webp' });
     expect(await done).toEqual({ id: 'x', url: '/media/x.webp' });
-    expect(heard).toEqual([0, 50, 100]);
+    expect(liveEvents).toEqual([0, 50, 100]);
   });
 
   it.each([

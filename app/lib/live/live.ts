@@ -73,7 +73,7 @@ export function followLive(queries: QueryClient): () => void {
     refreshes.set(domain, setTimeout(run, TIMING.liveRefreshDelay));
   }
 
-  function hear(message: Message) {
+  function onMessage(message: Message) {
     if (message.kind === 'state') return showState(message.live);
     // Revoked elsewhere, or disabled: every tab asks again who is here.
     if (message.kind === 'session') {
@@ -96,14 +96,14 @@ export function followLive(queries: QueryClient): () => void {
   }
 
   channel.onmessage = ({ data }: MessageEvent<Message | TabMessage>) => {
-    if (typeof data !== 'string') hear(data);
+    if (typeof data !== 'string') onMessage(data);
   };
   askToReopen = () => {
     channel.postMessage('reopen' satisfies TabMessage);
     dispatchEvent(new Event(REOPEN));
   };
   const say = (message: Message) => {
-    hear(message);
+    onMessage(message);
     channel.postMessage(message);
   };
   if (navigator.locks)
@@ -111,7 +111,7 @@ export function followLive(queries: QueryClient): () => void {
       .request('florka-live', { signal: stop.signal }, () => listen(say, channel, stop.signal))
       .catch(() => {});
   // Browsers keep locks for https and localhost: elsewhere each tab listens for itself.
-  else void listen(hear, channel, stop.signal);
+  else void listen(onMessage, channel, stop.signal);
   channel.postMessage('hello' satisfies TabMessage);
 
   return () => {

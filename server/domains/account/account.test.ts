@@ -194,10 +194,10 @@ describe('name and presence', () => {
   it('change for everybody at once [AMB-149] [AMB-152]', async () => {
     const ana = await newcomer();
     const ben = await newcomer();
-    const ears = listenTo(app.services);
+    const listeners = listenTo(app.services);
     const name = `Ana ${ana.id.slice(0, 8)}`;
     expect(await ana.api.account.setUsername({ username: `  ${name} ` })).toMatchObject({ username: name });
-    await ears.changed('forum');
+    await listeners.changed('forum');
     expect(await codeOf(ben.api.account.setUsername({ username: name.toUpperCase() }))).toBe('USERNAME_TAKEN');
     expect(await codeOf(ben.api.account.setUsername({ username: 'ab' }))).toBe('BAD_REQUEST');
     expect(await codeOf(ben.api.account.setUsername({ username: '\u200b\u200b\u200ba' }))).toBe('BAD_REQUEST');
@@ -397,15 +397,15 @@ describe('deleting the account', () => {
     const name = (await ana.api.account.overview()).username;
 
     expect(await codeOf(ana.api.account.remove({ password: 'wrong-password' }))).toBe('WRONG_PASSWORD');
-    const ears = listenTo(app.services);
+    const listeners = listenTo(app.services);
     expect(await ana.api.account.remove({ password: PASSWORD })).toEqual({ ok: true });
     expect(ana.browser.cookie).toBe('');
-    const heard = await ears.until(
+    const liveEvents = await listeners.until(
       (event) =>
         event.type === 'votes.changed' &&
         event.tallies.some((tally) => tally.candidateId === one.id && tally.totalVotes === 1),
     );
-    expect(heard).toMatchObject({
+    expect(liveEvents).toMatchObject({
       tallies: expect.arrayContaining([
         { candidateId: one.id, totalVotes: 1, votesToday: 0 },
         { candidateId: two.id, totalVotes: 0, votesToday: 0 },

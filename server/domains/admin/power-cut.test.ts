@@ -395,7 +395,7 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
     await some;
     await sleep(next() * LATER);
     await api.kill();
-    const heard = await answers;
+    const liveEvents = await answers;
     // What the process had under way ends with its connections.
     await expect
       .poll(() =>
@@ -404,7 +404,7 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
       )
       .toBe(true);
     for (const [place, { act }] of acts.entries()) {
-      const answer = heard[place];
+      const answer = liveEvents[place];
       if (answer?.status === 'rejected') throw answer.reason;
       const [changed, audited] = [await one(act.changed), await one(act.audited)];
       expect({ act: act.name, changed, audited }).toEqual({ act: act.name, changed, audited: changed });

@@ -209,21 +209,21 @@ async function listComments(
   return { items: page.map(commentOf), nextCursor: rows.length > input.limit && last ? encode(last) : null };
 }
 
-interface CrowdReads {
+interface ConcurrentReads {
   posts: (input: Parameters<typeof listPosts>[1]) => ReturnType<typeof listPosts>;
   post: (id: string) => Promise<Post>;
   comments: (input: Parameters<typeof listComments>[1]) => ReturnType<typeof listComments>;
 }
-const crowds = new WeakMap<Db, CrowdReads>();
+const concurrent = new WeakMap<Db, ConcurrentReads>();
 
 /** The reads that are the same for everybody: when a comment arrives, every open screen asks for its post at once. */
-export function readsForAll(db: Db): CrowdReads {
-  const reads = crowds.get(db) ?? {
+export function readsForAll(db: Db): ConcurrentReads {
+  const reads = concurrent.get(db) ?? {
     posts: shareReads((input) => listPosts(db, input)),
     post: shareReads((id) => findPost(db, id)),
     comments: shareReads((input) => listComments(db, input)),
   };
-  crowds.set(db, reads);
+  concurrent.set(db, reads);
   return reads;
 }
 

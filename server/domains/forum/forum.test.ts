@@ -696,11 +696,12 @@ describe('what people type', () => {
 
 describe('the news of it', () => {
   it('names the post and nothing of its words', async () => {
-    const { heard, until } = listenTo(app.services);
+    const { liveEvents, until } = listenTo(app.services);
     const ana = await regular();
     const post = await postBy(ana);
     await until((event) => event.type === 'post.created' && event.postId === post.id);
-    const changes = () => heard.filter((event) => event.type === 'post.changed' && event.postId === post.id).length;
+    const changes = () =>
+      liveEvents.filter((event) => event.type === 'post.changed' && event.postId === post.id).length;
     const doings: (() => Promise<unknown>)[] = [
       () => app.as(ana).forum.comment({ postId: post.id, content: 'hushhush' }),
       () => app.as(ana).forum.react({ postId: post.id, emojiType: 'wow', on: true }),
@@ -711,11 +712,11 @@ describe('the news of it', () => {
       await act();
       await expect.poll(changes).toBe(i + 1);
     }
-    expect(JSON.stringify(heard)).not.toContain('hushhush');
+    expect(JSON.stringify(liveEvents)).not.toContain('hushhush');
   });
 
   it('is not spread by a reaction that was there already', async () => {
-    const { heard, until } = listenTo(app.services);
+    const { liveEvents, until } = listenTo(app.services);
     const ana = await regular();
     const post = await postBy(ana);
     const like = (on: boolean) => app.as(ana).forum.react({ postId: post.id, emojiType: 'like', on });
@@ -725,6 +726,6 @@ describe('the news of it', () => {
     await like(false);
     const last = await postBy(ana);
     await until((event) => event.type === 'post.created' && event.postId === last.id);
-    expect(heard.filter((event) => event.type === 'post.changed' && event.postId === post.id)).toHaveLength(2);
+    expect(liveEvents.filter((event) => event.type === 'post.changed' && event.postId === post.id)).toHaveLength(2);
   });
 });

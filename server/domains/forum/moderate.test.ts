@@ -26,13 +26,13 @@ describe('moderation [AMB-198] [AMB-132]', () => {
   it('hides posts and comments and shows them again, each with an entry; screens hear of it, counters stay exact', async () => {
     const ana = await app.member();
     const { id, comment } = await write(ana);
-    const { heard, until } = listenTo(app.services);
+    const { liveEvents, until } = listenTo(app.services);
     expect(await api.hide({ what: 'comment', ids: [comment], reason: 'insulto' })).toEqual({
       results: [{ id: comment, outcome: 'done', code: null }],
     });
     expect(await visitor.post({ id })).toMatchObject({ commentCount: 0, comments: [] });
     await until((event) => event.type === 'post.changed' && event.postId === id);
-    heard.length = 0;
+    liveEvents.length = 0;
     expect((await api.hide({ what: 'comment', ids: [comment] })).results[0]?.outcome).toBe('unchanged');
     await api.restore({ what: 'comment', ids: [comment] });
     expect(await visitor.post({ id })).toMatchObject({ commentCount: 1, comments: [{ id: comment }] });

@@ -72,13 +72,13 @@ export const shownMarketCap = (table: CapTable): SQL =>
       when f.value >= 1e6 then round(f.value / 1e6, 2) || 'M'
       when f.value >= 1e3 then round(f.value / 1e3, 2) || 'K'
       else round(f.value, 2)::text end
-    ${saidCap(table)}), ${table}.market_cap)`);
+    ${reportedCap(table)}), ${table}.market_cap)`);
 
 /** SQL of the provider that says so; null: it is the team's text. */
-export const marketCapSaidBy = (table: CapTable): SQL => sql.raw(`(select f.source ${saidCap(table)})`);
+export const marketCapSaidBy = (table: CapTable): SQL => sql.raw(`(select f.source ${reportedCap(table)})`);
 
 type CapTable = 'projects' | 'next_projects';
-const saidCap = (table: CapTable) => `from market_figures f where f.figure = 'marketCap'
+const reportedCap = (table: CapTable) => `from market_figures f where f.figure = 'marketCap'
   and f.network = florka_market_network(${addressOf(table)})
   and f.address = florka_market_address(${tokenOf(table)})`;
 const tokenOf = (table: CapTable) => `coalesce(${table}.contract_address, ${table}.token_address)`;
@@ -102,8 +102,8 @@ export const isUnknownFigure = (value: number | string | null | undefined): bool
   value === null || value === undefined || (typeof value === 'string' && /^\s*(tbd|\$?\s*0*(\.0*)?)\s*$/i.test(value));
 
 /** Where a market cap of a list comes from; null: it is not known. */
-export const marketCapFrom = (saidBy: FigureSource | null, shown: string): FigureSource | null =>
-  saidBy ?? (isUnknownFigure(shown) ? null : 'team');
+export const marketCapFrom = (reportedBy: FigureSource | null, shown: string): FigureSource | null =>
+  reportedBy ?? (isUnknownFigure(shown) ? null : 'team');
 
 const HOUR = 3_600_000;
 /** Length and step of each range, milliseconds: 48 to 60 points. */

@@ -446,16 +446,16 @@ function lateProcess(held: Promise<void>) {
 
 describe('open pages', () => {
   it('hear of new figures once a run, and not of runs that brought none', async () => {
-    const ear = listenTo(app.services);
+    const listener = listenTo(app.services);
     const all = Array.from({ length: 3 }, mint);
     for (const address of all) await app.candidate({ contract_address: address });
     await market.refresh();
     box.pairs = all.map((address) => pairOf(address));
     app.pass(HOUR);
     await market.refresh();
-    await ear.changed('market');
+    await listener.changed('market');
     await new Promise((done) => setTimeout(done, 300));
-    expect(ear.heard).toEqual([{ type: 'domain.changed', domain: 'market' }]);
+    expect(listener.liveEvents).toEqual([{ type: 'domain.changed', domain: 'market' }]);
   });
 
   it('are made anew for visitors', async () => {
@@ -465,9 +465,9 @@ describe('open pages', () => {
     await app.http(`/token/${slug}`);
     expect(app.rendered.filter((path) => path === `/token/${slug}`)).toHaveLength(1);
     box.pairs = [pairOf(row?.contract_address ?? '')];
-    const ear = listenTo(app.services);
+    const listener = listenTo(app.services);
     await market.refresh();
-    await ear.until((event) => event.type === 'domain.changed');
+    await listener.until((event) => event.type === 'domain.changed');
     await app.http(`/token/${slug}`);
     expect(app.rendered.filter((path) => path === `/token/${slug}`)).toHaveLength(2);
   });

@@ -58,7 +58,7 @@ export function createPainter(options: Options = {}): (picture: Picture) => Prom
       if (stored.child.connected) return stored.child;
     }
     const child = start();
-    const ending = await hear(child, START_PATIENCE);
+    const ending = await onMessage(child, START_PATIENCE);
     if ('word' in ending) return child;
     child.kill('SIGKILL');
     if (ending.ended === 'late') throw failure('BUSY', { retryAfter: 10 });
@@ -78,7 +78,7 @@ export function createPainter(options: Options = {}): (picture: Picture) => Prom
 
   return async (picture) => {
     const child = await ready();
-    const answer = hear(child, patience);
+    const answer = onMessage(child, patience);
     child.send(picture, () => {});
     const ending = await answer;
     if ('word' in ending) {
@@ -92,7 +92,7 @@ export function createPainter(options: Options = {}): (picture: Picture) => Prom
 }
 
 /** Waits for the next word of a process, or its end. */
-function hear(child: ChildProcess, patience: number): Promise<Ending> {
+function onMessage(child: ChildProcess, patience: number): Promise<Ending> {
   return new Promise((resolve) => {
     const settle = (ending: Ending) => {
       clearTimeout(timer);

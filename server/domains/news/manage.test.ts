@@ -30,11 +30,11 @@ describe('news in the back office', () => {
     const { id, title, content } = await written();
     expect((await site.list({})).items.map((one) => one.id)).not.toContain(id);
     app.pass(5_000);
-    const heard = listenTo(app.services);
+    const liveEvents = listenTo(app.services);
     const shown = await news.update({ id, version: 1, title, content, isActive: true });
     const publishedAt = app.now.toISOString();
     expect(shown).toMatchObject({ isActive: true, publishedAt, version: 2 });
-    await heard.changed('news');
+    await liveEvents.changed('news');
     expect((await site.list({})).items[0]).toMatchObject({ id, publishedAt });
     app.pass(5_000);
     const hidden = await news.update({ id, version: 2, title, content, isActive: false });

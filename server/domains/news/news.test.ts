@@ -179,14 +179,14 @@ describe('one item', () => {
 
 it('drops the cached pages when news change', async () => {
   const page = async (target: string) => (await app.http(target)).text();
-  const heard = listenTo(app.services);
-  await heard.forget();
+  const liveEvents = listenTo(app.services);
+  await liveEvents.forget();
   const count = () => app.rendered.filter((target) => target.startsWith('/news')).length;
   await page('/news');
   await page('/news');
   expect(count()).toBe(1);
   await app.services.db.transaction((tx) => publishChange(tx, 'news'));
-  await heard.changed('news');
+  await liveEvents.changed('news');
   await page('/news');
   expect(count()).toBe(2);
 });

@@ -125,10 +125,10 @@ describe('changing a NEXT project', () => {
   it('writes it down with its time, tells open screens, and never overwrites silently [A-NEXT-54] [A-NEXT-60]', async () => {
     const made = await make();
     app.pass(1_000);
-    const heard = listenTo(app.services);
+    const liveEvents = listenTo(app.services);
     const saved = await api.update({ id: made.id, version: 1, status: 'pending', isActive: false });
     expect(saved).toMatchObject({ createdAt: made.createdAt, updatedAt: app.now.toISOString() });
-    await heard.changed('nextProjects');
+    await liveEvents.changed('nextProjects');
     expect(await listed(made.id)).toBeUndefined();
     await expect(api.update({ id: made.id, version: 1, price: 1 })).rejects.toMatchObject({
       code: 'VERSION_CONFLICT',

@@ -27,8 +27,8 @@ import { keepUnplaced, settleUnplaced } from './unplaced.service.ts';
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 
 /** What came of a question. 'unsure': answered, but the account may not list deposits, so there may be more. */
-interface Heard {
-  heard: 'asked' | 'unsure' | 'failed';
+interface CheckResult {
+  outcome: 'asked' | 'unsure' | 'failed';
   unreachable: boolean;
 }
 
@@ -81,9 +81,9 @@ async function claim(context: PaymentContext, id: string): Promise<boolean> {
 }
 
 /** Asks and records. */
-async function ask(context: PaymentContext, row: PaymentRow, hints: Hint[], actor: Actor): Promise<Heard> {
+async function ask(context: PaymentContext, row: PaymentRow, hints: Hint[], actor: Actor): Promise<CheckResult> {
   const { provider, now, warn, db, tools } = context;
-  if (!provider || provider.simulation !== row.simulation) return { heard: 'unsure', unreachable: false };
+  if (!provider || provider.simulation !== row.simulation) return { outcome: 'unsure', unreachable: false };
   const at = now();
   const open = await openHints(context, row);
   const { facts, complete, error } = await askProvider(
@@ -102,7 +102,7 @@ async function ask(context: PaymentContext, row: PaymentRow, hints: Hint[], acto
         facts.flatMap((fact) => (fact.type === 'seen' ? [fact.deposit.paymentId] : [])),
       );
     });
-  return { heard: error ? 'failed' : complete ? 'asked' : 'unsure', unreachable: error?.unreachable ?? false };
+  return { outcome: error ? 'failed' : complete ? 'asked' : 'unsure', unreachable: error?.unreachable ?? false };
 }
 
 /**
@@ -225,8 +225,8 @@ async function follow(context: PaymentContext, eventId: number): Promise<void> {
   }
   // Not held back by the pause between questions: there is one callback for each change, and each is stored once.
   await db.execute(sql`update payments set tried_at = ${now().toISOString()} where id = ${row.id}`);
-  const { heard } = await ask(context, row, [{ paymentId: event.provider_payment_id, signed: true }], SYSTEM);
-  if (heard === 'failed')
+  const { outcome } = await ask(context, row, [{ paymentId: event.provider_payment_id, signed: true }], SYSTEM);
+  if (outcome === 'failed')
     throw new ProviderError('unknown', 'The payment provider could not be asked about a callback');
 }
 

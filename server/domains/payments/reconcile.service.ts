@@ -28,7 +28,7 @@ interface Tools {
   now: () => Date;
   warn: (about: Record<string, unknown>, message: string) => void;
   /** Asks about one order and records; what went wrong, when something did. */
-  ask(row: PaymentRow): Promise<{ heard: 'asked' | 'unsure' | 'failed'; unreachable: boolean }>;
+  ask(row: PaymentRow): Promise<{ outcome: 'asked' | 'unsure' | 'failed'; unreachable: boolean }>;
   /** False when the order was asked about a moment ago. */
   claim(id: string): Promise<boolean>;
   putOff(row: PaymentRow): Promise<void>;
@@ -69,9 +69,9 @@ export async function reconcilePayments(tools: Tools): Promise<{ asked: number; 
     }
     if (!(await tools.claim(row.id))) continue;
     asked++;
-    const { heard, unreachable } = await tools.ask(row);
-    if (heard === 'unsure') await tools.putOff(row);
-    if (heard === 'failed') unknown++;
+    const { outcome, unreachable } = await tools.ask(row);
+    if (outcome === 'unsure') await tools.putOff(row);
+    if (outcome === 'failed') unknown++;
     // A refusal is about this order; only who can't be reached is left alone.
     inARow = unreachable ? inARow + 1 : 0;
   }

@@ -158,10 +158,10 @@ describe('a session that ends', () => {
       const ana = await app.member();
       await app.as(ana).presence.connect(tab());
       expect(await isOnline(ana)).toBe(true);
-      const ears = listenTo(app.services);
+      const listeners = listenTo(app.services);
       await end(ana);
       expect(await isOnline(ana)).toBe(false);
-      await ears.changed('presence');
+      await listeners.changed('presence');
       expect(await app.sql('select 1 from user_connections where user_id = $1', [ana.id])).toEqual([]);
     },
   );
@@ -225,7 +225,7 @@ describe('who hears of it', () => {
   it('tells screens when a member comes or goes, not at each heartbeat, and never who [RT-03] [AMB-146]', async () => {
     const ana = await app.member();
     const here = tab();
-    const { heard, changes, until } = listenTo(app.services);
+    const { liveEvents, changes, until } = listenTo(app.services);
     const said = () => changes('presence');
     /** Everything said before this has been heard once it arrives. */
     const settle = async () => {
@@ -248,6 +248,6 @@ describe('who hears of it', () => {
     await app.as(ana).presence.disconnect(here);
     await settle();
     expect(said()).toBe(2);
-    expect(JSON.stringify(heard)).not.toContain(ana.id);
+    expect(JSON.stringify(liveEvents)).not.toContain(ana.id);
   });
 });

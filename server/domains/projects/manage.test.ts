@@ -141,7 +141,7 @@ describe('changing a project', () => {
 
   it('changes what is named, writes both sides down and tells open screens [A-PROJ-68] [A-PROJ-76]', async () => {
     const made = await make({ description: 'Old', marketCap: '$1' });
-    const heard = listenTo(app.services);
+    const liveEvents = listenTo(app.services);
     const changed = await api.update({ id: made.id, version: 1, description: 'New', marketCap: ' ' });
     expect(changed).toMatchObject({ description: 'New', marketCap: '$0', tokenName: made.tokenName, version: 2 });
     expect((await entries(made.id)).at(-1)).toEqual({
@@ -149,7 +149,7 @@ describe('changing a project', () => {
       before: { description: 'Old', marketCap: '$1' },
       after: { description: 'New', marketCap: '$0' },
     });
-    await heard.changed('projects');
+    await liveEvents.changed('projects');
     // The slug is in people's links: it stays.
     expect((await api.update({ id: made.id, version: 2, tokenName: 'Renamed' })).tokenSlug).toBe(made.tokenSlug);
     expect(await api.update({ id: made.id, version: 3, tokenName: 'Renamed' })).toMatchObject({ version: 3 });

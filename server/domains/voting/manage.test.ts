@@ -172,7 +172,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
   it('takes all votes off, lets today’s voters vote again, and tells every screen', async () => {
     const { id } = await added();
     const [ana, bea] = (await voted(id, 2)) as [Person, Person];
-    const heard = listenTo(app.services);
+    const liveEvents = listenTo(app.services);
     expect(await candidates.resetVotes({ id, reason: 'Bots' })).toMatchObject({
       totalVotes: 0,
       votesToday: 0,
@@ -181,7 +181,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     });
     expect(await balanced(id)).toBe(0);
     const none = { candidateId: id, totalVotes: 0, votesToday: 0 };
-    await heard.until(
+    await liveEvents.until(
       (event) =>
         event.type === 'votes.changed' && event.tallies.some((tally) => JSON.stringify(tally) === JSON.stringify(none)),
     );
@@ -360,7 +360,7 @@ describe('graduating the winner [A-NEXT-18] [A-NEXT-32] [AMB-108]', () => {
       [id, 2],
       [second.id, 1],
     ]);
-    const heard = listenTo(app.services);
+    const liveEvents = listenTo(app.services);
     const { nextProjectId, opened } = await rounds.promoteWinner({ id: round.id, candidateId: id });
     expect(opened).toMatchObject({
       number: round.number + 1,
@@ -402,7 +402,7 @@ describe('graduating the winner [A-NEXT-18] [A-NEXT-32] [AMB-108]', () => {
       wonRound: round.number,
     });
     for (const domain of ['voting', 'nextProjects'])
-      await heard.until((event) => event.type === 'domain.changed' && event.domain === domain);
+      await liveEvents.until((event) => event.type === 'domain.changed' && event.domain === domain);
     expect((await entries(id)).at(-1)).toMatchObject({ action: 'candidate.graduated' });
     expect((await entries(nextProjectId)).at(-1)).toMatchObject({ action: 'next_project.created' });
     expect((await entries(round.id)).at(-1)).toMatchObject({

@@ -307,9 +307,9 @@ describe('many at once', () => {
   });
 
   it('loses none of 1,000 members, and the last answer holds the total', async () => {
-    const crowd = await app.members(1_000);
+    const concurrent = await app.members(1_000);
     const { id: candidateId } = await app.candidate();
-    const tallies = await Promise.all(crowd.map((person) => app.as(person).voting.cast({ candidateId })));
+    const tallies = await Promise.all(concurrent.map((person) => app.as(person).voting.cast({ candidateId })));
     expect(Math.max(...tallies.map((tally) => tally.totalVotes))).toBe(1_000);
     expect(await balanced(candidateId)).toBe(1_000);
   });
@@ -317,7 +317,7 @@ describe('many at once', () => {
   it('agrees between two processes that vote and withdraw on the same candidates at once', async () => {
     // As after an analyze or the sixth call of a prepared statement: the other process runs other plans.
     const other = await app.secondProcess({ options: '-c enable_hashjoin=off -c enable_mergejoin=off' });
-    const crowd = await app.members(120);
+    const concurrent = await app.members(120);
     const candidates = await Promise.all(Array.from({ length: 6 }, () => app.candidate()));
     const act = async (person: Person, i: number) => {
       const here = app.as(person);
@@ -333,7 +333,7 @@ describe('many at once', () => {
       expect(countOf(found, 'ALREADY_VOTED'), found.join()).toBe(candidates.length);
       if (i % 3 === 0) await (i % 2 === 0 ? here : there).voting.withdraw({ candidateId: candidates[i % 6]?.id ?? '' });
     };
-    await Promise.all(crowd.map(act));
+    await Promise.all(concurrent.map(act));
     let total = 0;
     for (const { id } of candidates) total += await balanced(id);
     expect(total).toBe(120 * 6 - 40);
@@ -554,13 +554,13 @@ describe('live', () => {
     await other.until(tally(1));
     await app.as(ben).voting.cast({ candidateId });
     await other.until(tally(2));
-    other.heard.length = 0;
+    other.liveEvents.length = 0;
     await app.as(ben).voting.withdraw({ candidateId });
     await other.until(tally(1));
   });
 
   it('says nothing of what was rolled back', async () => {
-    const ear = listenTo(app.services);
+    const listener = listenTo(app.services);
     await app.services.db
       .transaction(async (tx) => {
         await publish(tx, { type: 'domain.changed', domain: 'news' });
@@ -568,8 +568,8 @@ describe('live', () => {
       })
       .catch(() => {});
     await app.services.db.transaction((tx) => publish(tx, { type: 'domain.changed', domain: 'forum' }));
-    await ear.changed('forum');
-    expect(ear.heard).not.toContainEqual({ type: 'domain.changed', domain: 'news' });
+    await listener.changed('forum');
+    expect(listener.liveEvents).not.toContainEqual({ type: 'domain.changed', domain: 'news' });
   });
 
   it('connects again after its connection was cut, and says that everything may have changed', async () => {
@@ -579,8 +579,8 @@ describe('live', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'florka live' and datname = current_database()`,
     );
     await again;
-    const ear = listenTo(other);
+    const listener = listenTo(other);
     await app.services.db.transaction((tx) => publish(tx, { type: 'domain.changed', domain: 'projects' }));
-    await ear.changed('projects');
+    await listener.changed('projects');
   });
 });

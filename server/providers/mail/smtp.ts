@@ -16,11 +16,11 @@ interface Options {
 
 /** What nodemailer wants as a logger; only what goes over the line, and faults, is of interest. */
 function listener(listen: (line: string) => void) {
-  const hear = (entry: { tnx?: string } | undefined, message: unknown, ...args: unknown[]) => {
+  const onReply = (entry: { tnx?: string } | undefined, message: unknown, ...args: unknown[]) => {
     const sign = entry?.tnx === 'client' ? 'C: ' : entry?.tnx === 'server' ? 'S: ' : '-- ';
     for (const line of format(message, ...args).split(/\r?\n/)) if (line) listen(sign + line);
   };
-  return { trace: () => {}, debug: hear, info: hear, warn: hear, error: hear, fatal: hear };
+  return { trace: () => {}, debug: onReply, info: onReply, warn: onReply, error: onReply, fatal: onReply };
 }
 
 /**

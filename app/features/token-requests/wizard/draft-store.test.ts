@@ -67,11 +67,11 @@ function fakeDevice() {
     getItem: (key: string) => items.get(key) ?? null,
     setItem: (key: string, value: string) => {
       items.set(key, value);
-      for (const other of tabs) if (other !== tab()) other.hear(key);
+      for (const other of tabs) if (other !== tab()) other.onMessage(key);
     },
     removeItem: (key: string) => {
       items.delete(key);
-      for (const other of tabs) if (other !== tab()) other.hear(key);
+      for (const other of tabs) if (other !== tab()) other.onMessage(key);
     },
   });
   return {
@@ -208,12 +208,12 @@ describe('keeping a form', () => {
     const before = device.items.get(DRAFT_KEY) ?? '';
     write('Ajol');
     device.items.set(DRAFT_KEY, before);
-    store.hear(DRAFT_KEY);
+    store.onMessage(DRAFT_KEY);
     expect(store.get().data.tokenName).toBe('Ajol');
     expect(JSON.parse(device.items.get(DRAFT_KEY) ?? '').data.tokenName).toBe('Ajol');
     await pass(2_000);
     device.items.set(DRAFT_KEY, before);
-    store.hear(DRAFT_KEY);
+    store.onMessage(DRAFT_KEY);
     expect(store.get().data.tokenName).toBe('Ajo');
   });
 

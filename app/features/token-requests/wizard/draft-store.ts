@@ -48,7 +48,7 @@ export interface DraftStore {
   /** A new form; this one is forgotten here. */
   restart(): void;
   /** Another tab of this device wrote. */
-  hear(key: string | null): void;
+  onMessage(key: string | null): void;
   /** The network is back. */
   hurry(): void;
 }
@@ -175,7 +175,7 @@ export function createDraftStore(surroundings: Surroundings): DraftStore {
       saver.reset();
       local.set({ ...BLANK_STATE, aside: local.get().aside });
     },
-    hear(key) {
+    onMessage(key) {
       if (key === ASIDE_KEY) local.setInMemory({ aside: nameOf(local.aside()) });
       else if (key === DRAFT_KEY || key === null)
         takeOverCopy(local, (name) => now() - (written.get(name) ?? 0) < WRITING);

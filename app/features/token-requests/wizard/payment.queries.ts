@@ -37,10 +37,10 @@ const knownQuery = (claim: Claim | null) =>
     enabled: claim !== null,
     refetchInterval: ({ state: { data } }) => (data?.payment ? LOOK : false),
     // A payment never ceases to be: an answer without it is none, and takes nothing off the screen.
-    structuralSharing: (known, heard) =>
-      (heard as PaymentNews).payment === null && (known as PaymentNews | undefined)?.payment
+    structuralSharing: (known, incoming) =>
+      (incoming as PaymentNews).payment === null && (known as PaymentNews | undefined)?.payment
         ? known
-        : replaceEqualDeep(known, heard),
+        : replaceEqualDeep(known, incoming),
     refetchOnWindowFocus: 'always',
   });
 

@@ -79,17 +79,17 @@ export function useOwnEmail(): void {
 export function useDraftEvents(): void {
   useEffect(() => {
     const store = draftStore();
-    const hear = (event: StorageEvent) => store.hear(event.key);
+    const onMessage = (event: StorageEvent) => store.onMessage(event.key);
     const hurry = () => store.hurry();
     const look = () => {
       if (document.visibilityState === 'visible') void store.refresh().catch(() => {});
     };
     look();
-    window.addEventListener('storage', hear);
+    window.addEventListener('storage', onMessage);
     window.addEventListener('online', hurry);
     document.addEventListener('visibilitychange', look);
     return () => {
-      window.removeEventListener('storage', hear);
+      window.removeEventListener('storage', onMessage);
       window.removeEventListener('online', hurry);
       document.removeEventListener('visibilitychange', look);
     };
