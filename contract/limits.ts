@@ -167,7 +167,7 @@ export const METADATA_URL_BYTES = 200;
 export const PAYMENT_DAYS = 7;
 export const PAYMENT_WATCH_DAYS = 7;
 /** Seconds between two questions to the provider about one payment that people ask for. */
-export const PAYMENT_ASK_SECONDS = 10;
+export const PAYMENT_POLL_SECONDS = 10;
 
 /**
  * Market data. Seconds between two questions about a token that is known; questions a minute to each provider, of all

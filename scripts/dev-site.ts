@@ -73,7 +73,7 @@ export async function openDevSite(options: {
     cardsDir: path.join(env.DATA_DIR, 'cards'),
     publicUrl: env.PUBLIC_URL,
     trustProxy: parseTrustedProxies(env.TRUST_PROXY) ?? { hops: 0, listed: null },
-    demoNotice: env.DEMO_ASKED,
+    demoNotice: env.DEMO_REQUESTED,
     sandbox: payments?.sandbox?.origin,
     cachePages: false,
     log,

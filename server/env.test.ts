@@ -106,8 +106,8 @@ describe('keys of chains', () => {
 
 describe('the demo', () => {
   const demo = (source: Record<string, string>) => {
-    const { DEMO, DEMO_ASKED } = read(source);
-    return [DEMO, DEMO_ASKED];
+    const { DEMO, DEMO_REQUESTED } = read(source);
+    return [DEMO, DEMO_REQUESTED];
   };
 
   it('is on by itself for a trial on this machine', () => {

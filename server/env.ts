@@ -180,7 +180,7 @@ export type Env = Omit<z.infer<typeof schema>, 'AUTH_SECRET' | 'PUBLIC_URL' | 'M
   MARKET_DATA: boolean;
   DEMO: boolean;
   /** Somebody asked for the demo, whatever else is set up: every page says that it is one. */
-  DEMO_ASKED: boolean;
+  DEMO_REQUESTED: boolean;
 };
 
 /**
@@ -220,7 +220,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
   return {
     ...env,
     DEMO: env.DEMO ?? isTrial(env),
-    DEMO_ASKED: env.DEMO === true,
+    DEMO_REQUESTED: env.DEMO === true,
     MARKET_DATA: env.MARKET_DATA ?? env.NODE_ENV === 'production',
     DATA_DIR: dataDir,
     PUBLIC_URL: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),

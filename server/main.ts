@@ -113,7 +113,7 @@ async function start(): Promise<void> {
     cardsDir: path.join(env.DATA_DIR, 'cards'),
     publicUrl: env.PUBLIC_URL,
     trustProxy: parseTrustedProxies(env.TRUST_PROXY) ?? { hops: 0, listed: null },
-    demoNotice: env.DEMO_ASKED,
+    demoNotice: env.DEMO_REQUESTED,
     sandbox: payments?.sandbox?.origin,
     cachePages: process.env.FLORKA_BENCH_NO_PAGE_CACHE !== '1',
     log,

@@ -80,7 +80,7 @@ async function programLines(env: Env): Promise<Line[]> {
     ...configurationWarnings(process.env).map((problem) => ({ name: 'Variables', value: 'one needs a look', problem })),
     {
       name: 'Demo',
-      value: env.DEMO_ASKED
+      value: env.DEMO_REQUESTED
         ? 'on, as asked: an empty database gets the demo fair, and every page says so'
         : env.DEMO
           ? 'on, as nothing real is set up here: an empty database gets the demo fair'

@@ -55,7 +55,7 @@ interface Options {
 export function createReadiness({ services, migrations, isStopping }: Options): () => Promise<Cause[]> {
   let asking: Promise<Cause[]> | undefined;
   return async () => {
-    asking ??= askDatabase(services.pool, migrations).finally(() => {
+    asking ??= probeDatabase(services.pool, migrations).finally(() => {
       asking = undefined;
     });
     return [
@@ -66,7 +66,7 @@ export function createReadiness({ services, migrations, isStopping }: Options): 
   };
 }
 
-async function askDatabase(pool: pg.Pool, migrations: Migration[]): Promise<Cause[]> {
+async function probeDatabase(pool: pg.Pool, migrations: Migration[]): Promise<Cause[]> {
   const client = new pg.Client({
     ...ownConnection(pool.options, 'florka health'),
     connectionTimeoutMillis: PATIENCE,

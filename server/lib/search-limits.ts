@@ -4,7 +4,7 @@ import { addressTakes, takeLimits } from './rate-limit.ts';
 import type { Viewer } from './viewer.ts';
 
 /** What a search is counted by. */
-interface Asker {
+interface Searcher {
   db: Reader;
   /** Empty for pages that the server makes itself: their search was counted before they were made. */
   address: string;
@@ -19,7 +19,7 @@ interface Asker {
  *   somebody types.
  * @throws RATE_LIMITED
  */
-export async function takeSearch({ db, address, viewer: who, now }: Asker, kind: 'first' | 'more'): Promise<void> {
+export async function takeSearch({ db, address, viewer: who, now }: Searcher, kind: 'first' | 'more'): Promise<void> {
   const viewer = await who();
   if (!viewer && !address) return;
   const name = kind === 'first' ? 'search' : 'search-more';
@@ -29,6 +29,6 @@ export async function takeSearch({ db, address, viewer: who, now }: Asker, kind:
 
 /** Counts a search that arrives as the address of a page, before the page is made. @throws RATE_LIMITED */
 export const pageSearchLimit =
-  (services: Pick<Asker, 'db' | 'now'>) =>
+  (services: Pick<Searcher, 'db' | 'now'>) =>
   (address: string): Promise<void> =>
     takeSearch({ ...services, address, viewer: async () => null }, 'first');

@@ -93,7 +93,7 @@ export async function startAnvil(options: { chainId?: number; mining?: Mining; a
 
   /** Asks the chain directly; throws what the chain refuses. */
   async function rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T> {
-    return askNode<T>(url, method, params);
+    return callNode<T>(url, method, params);
   }
 
   return {
@@ -159,7 +159,7 @@ export function startSurfnet(options: { mode?: 'transaction' | 'clock'; slotTime
     url,
     payer,
     payerSecretKey: Uint8Array.from(net.payerSecretKey),
-    rpc: <T = unknown>(method: string, ...params: unknown[]): Promise<T> => askNode<T>(url, method, params),
+    rpc: <T = unknown>(method: string, ...params: unknown[]): Promise<T> => callNode<T>(url, method, params),
     /** @param lamports what the address holds from now on. */
     fund: (address: string, lamports: number) => net.fundSol(address, lamports),
     stop: () => {
@@ -170,7 +170,7 @@ export function startSurfnet(options: { mode?: 'transaction' | 'clock'; slotTime
 }
 export type SurfnetChain = ReturnType<typeof startSurfnet>;
 
-async function askNode<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
+async function callNode<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -18,7 +18,7 @@ export function DataPart({ onRemoved }: { onRemoved: () => unknown }) {
   const text = useText(accountTexts);
   const words = text.account.data;
   const failed = useFailed();
-  const [asking, setAsking] = useState(false);
+  const [asking, setConfirming] = useState(false);
   const take = useMutation({
     mutationFn: () => client.account.export(),
     onSuccess: (data) => download('florka.json', 'application/json', JSON.stringify(data, null, 2)),
@@ -39,11 +39,11 @@ export function DataPart({ onRemoved }: { onRemoved: () => unknown }) {
       </Part>
       <Part title={words.removeHeading} danger>
         <p>{words.removeText}</p>
-        <Button variant="danger" className="justify-self-start" onClick={() => setAsking(true)}>
+        <Button variant="danger" className="justify-self-start" onClick={() => setConfirming(true)}>
           <Trash2 aria-hidden="true" />
           {words.remove}
         </Button>
-        <Removal open={asking} onOpenChange={setAsking} onRemoved={onRemoved} />
+        <Removal open={asking} onOpenChange={setConfirming} onRemoved={onRemoved} />
       </Part>
     </>
   );

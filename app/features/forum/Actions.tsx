@@ -25,7 +25,7 @@ export interface ActionsProps {
 /** What may be done with a post or comment: authors edit for a while and delete, moderators delete, others report. The server checks again. */
 export default function Actions({ me, own, createdAt, labels, target, onEdit, onDelete }: ActionsProps) {
   const text = useText(forumTexts);
-  const [asking, setAsking] = useState(false);
+  const [asking, setConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
   /** Moderators delete others' texts once their second factor is set up. */
   const [closed, setClosed] = useState(false);
@@ -51,23 +51,23 @@ export default function Actions({ me, own, createdAt, labels, target, onEdit, on
     deleting.current = failure === null;
     setBusy(false);
     if (failure && codeOf(failure.error) === 'SECOND_FACTOR_REQUIRED') setClosed(true);
-    else setAsking(false);
+    else setConfirming(false);
   }
   return (
     <>
       {own ? <EditButton createdAt={createdAt} label={labels.edit} onClick={onEdit} /> : null}
-      <IconButton size="sm" label={labels.delete} onClick={() => setAsking(true)}>
+      <IconButton size="sm" label={labels.delete} onClick={() => setConfirming(true)}>
         <Trash2 aria-hidden="true" />
       </IconButton>
       <Dialog
         role="alertdialog"
         open={asking}
-        onOpenChange={setAsking}
+        onOpenChange={setConfirming}
         title={closed ? text.forum.closed.title : labels.question}
         description={<span role="status">{closed ? text.forum.closed.text : text.forum.confirmText}</span>}
         actions={
           <>
-            <Button onClick={() => setAsking(false)}>{text.forum.cancel}</Button>
+            <Button onClick={() => setConfirming(false)}>{text.forum.cancel}</Button>
             {closed ? (
               <ButtonLink to={href('/account')} variant="primary">
                 {text.forum.closed.link}

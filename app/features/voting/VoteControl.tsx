@@ -51,16 +51,16 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: V
   useVoterIsBack(candidateId, button);
   const unconfirmed = cast.isError && codeOf(cast.error) === 'UNCONFIRMED';
 
-  function askToSignIn() {
+  function promptSignIn() {
     notify.error(text.toast.sessionNeeded);
     void navigate(href('/auth'), { state: here });
   }
   function vote() {
     if (voted || busy || inFlight.current) return;
-    if (signedIn === false) return askToSignIn();
+    if (signedIn === false) return promptSignIn();
     // Clicked before it is known who is here: the server decides.
     const onError = (error: unknown) => {
-      if (signedIn === undefined && codeOf(error) === 'UNAUTHORIZED') askToSignIn();
+      if (signedIn === undefined && codeOf(error) === 'UNAUTHORIZED') promptSignIn();
     };
     inFlight.current = true;
     const onSettled = () => {

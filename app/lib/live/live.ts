@@ -49,9 +49,9 @@ export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
   return () => eventListeners.delete(listener);
 }
 
-let askToReopen = () => {};
+let requestReopen = () => {};
 /** The stream belongs to the session: after signing in or out it is opened anew, and ends with the new one. */
-export const reopenLive = () => askToReopen();
+export const reopenLive = () => requestReopen();
 
 /**
  * Follows the server's live stream for this tab. Tabs of one browser share one connection: the tab that holds the lock
@@ -98,7 +98,7 @@ export function followLive(queries: QueryClient): () => void {
   channel.onmessage = ({ data }: MessageEvent<Message | TabMessage>) => {
     if (typeof data !== 'string') onMessage(data);
   };
-  askToReopen = () => {
+  requestReopen = () => {
     channel.postMessage('reopen' satisfies TabMessage);
     dispatchEvent(new Event(REOPEN));
   };
@@ -115,7 +115,7 @@ export function followLive(queries: QueryClient): () => void {
   channel.postMessage('hello' satisfies TabMessage);
 
   return () => {
-    askToReopen = () => {};
+    requestReopen = () => {};
     stop.abort();
     channel.close();
     for (const timer of refreshes.values()) clearTimeout(timer);

@@ -4,7 +4,7 @@ import type { MarketNetwork, TokenKind } from '#contract/fields.ts';
 import type { FigureName, FigureSource, PriceHistory, PriceRange, Provenance } from '#contract/market.ts';
 import type { Reader } from '#server/db/client.ts';
 import { fail } from '#server/lib/fail.ts';
-import { pausedUntil } from './asks.service.ts';
+import { pausedUntil } from './fetches.service.ts';
 import { isStale, type Source } from './pace.policy.ts';
 
 interface Stored {

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { MARKET } from '#contract/limits.ts';
-import { isStale, nextAsk, pauseOf } from './pace.policy.ts';
+import { isStale, nextFetch, pauseOf } from './pace.policy.ts';
 
 const low = () => 0;
 const high = () => 0.999_999;
 
 describe('the pace of questions', () => {
   it('is regular for what is known, and slower and slower for what is not, up to an end', () => {
-    expect(nextAsk('prices', 0, () => 0.5)).toBe(MARKET.every.prices * 1_000);
-    const waits = [1, 2, 3, 4, 50].map((misses) => nextAsk('holders', misses, () => 0.5) / 1_000);
+    expect(nextFetch('prices', 0, () => 0.5)).toBe(MARKET.every.prices * 1_000);
+    const waits = [1, 2, 3, 4, 50].map((misses) => nextFetch('holders', misses, () => 0.5) / 1_000);
     expect(waits).toEqual([600, 1_200, 2_400, 4_800, 21_600]);
   });
 
   it('is spread by a tenth, so that processes and tokens drift apart', () => {
-    expect(nextAsk('prices', 0, low)).toBe(MARKET.every.prices * 900);
-    expect(nextAsk('prices', 0, high)).toBeCloseTo(MARKET.every.prices * 1_100, -2);
+    expect(nextFetch('prices', 0, low)).toBe(MARKET.every.prices * 900);
+    expect(nextFetch('prices', 0, high)).toBeCloseTo(MARKET.every.prices * 1_100, -2);
   });
 
   it('pauses longer with each failure, never shorter than the provider wishes, never for ever', () => {

@@ -13,13 +13,13 @@ import {
 import {
   type Claim,
   claimDue,
-  mayAsk,
+  mayFetch,
   pauseSource,
-  planAsks,
+  planFetches,
   releaseClaim,
   settle,
   sourceAnswered,
-} from './asks.service.ts';
+} from './fetches.service.ts';
 import type { Ask, Source } from './pace.policy.ts';
 
 /** Longest time that one run begins new questions. Milliseconds; the job comes every minute. */
@@ -67,7 +67,7 @@ export function createMarketService(options: {
       const answer: Answer = { known: new Map(), unknown: [], refused: [] };
       const open = [claim.tokens.map(({ address }) => address)];
       for (let next = open.pop(); next; next = open.pop()) {
-        if (!(await mayAsk(db, source, now()))) {
+        if (!(await mayFetch(db, source, now()))) {
           full = true;
           break;
         }
@@ -132,7 +132,7 @@ export function createMarketService(options: {
       const run = { asked: 0, written: 0, until: performance.now() + RUN };
       if (!providers) return run;
       const { prices, holders } = providers;
-      await planAsks(db, now());
+      await planFetches(db, now());
       const done = await Promise.allSettled([
         (async () => {
           await work(run, 'prices', prices.source, prices.most, async (network, addresses) =>

@@ -1,7 +1,7 @@
 import type { PaymentAnswer } from '#contract/payments.ts';
 import type { Tx } from '#server/db/client.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import type { Hint } from './ask.ts';
+import type { Hint } from './fetch-deposits.ts';
 import type { PayOrder } from './invoices.service.ts';
 import type { PaymentRow } from './ledger.service.ts';
 

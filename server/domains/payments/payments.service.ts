@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { PAYMENT_ASK_SECONDS } from '#contract/limits.ts';
+import { PAYMENT_POLL_SECONDS } from '#contract/limits.ts';
 import type { PaymentAnswer } from '#contract/payments.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
-import { askProvider, type Hint } from './ask.ts';
+import { askProvider, type Hint } from './fetch-deposits.ts';
 import { createInvoices, type PaymentOptions } from './invoices.service.ts';
 import {
   answerFrom,
@@ -76,7 +76,7 @@ async function claim(context: PaymentContext, id: string): Promise<boolean> {
   const at = now();
   const { rowCount } = await db.execute(sql`
     update payments set tried_at = ${at.toISOString()} where id = ${id}
-      and (tried_at is null or tried_at <= ${new Date(at.getTime() - PAYMENT_ASK_SECONDS * 1_000).toISOString()}::timestamptz)`);
+      and (tried_at is null or tried_at <= ${new Date(at.getTime() - PAYMENT_POLL_SECONDS * 1_000).toISOString()}::timestamptz)`);
   return rowCount === 1;
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { PAYMENT_DAYS, PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
-import { isKnown } from './ask.ts';
+import { isKnown } from './fetch-deposits.ts';
 import { findPayments, type PaymentRow, watchUntil } from './ledger.service.ts';
 import { keepUnplaced } from './unplaced.service.ts';
 

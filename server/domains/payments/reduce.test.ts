@@ -8,7 +8,7 @@ import {
 } from '#server/providers/payments/port.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { propertyRuns } from '#tests/support/property-runs.ts';
-import { type Answer, askProvider } from './ask.ts';
+import { type Answer, askProvider } from './fetch-deposits.ts';
 import { nextCheck } from './next-check.policy.ts';
 import {
   depositsWithMoney,
@@ -393,11 +393,11 @@ async function live(historyIndex: number, seed: number, trouble: { lost: number;
     const place = agenda.findIndex((event) => event.at > at);
     agenda.splice(place < 0 ? agenda.length : place, 0, { at, run });
   };
-  async function askAndSave(hint?: string, repeat = false): Promise<void> {
+  async function fetchAndSave(hint?: string, repeat = false): Promise<void> {
     const answer = await ask(hint);
     if (!calm && random() < trouble.crash) {
       // Died before saving. A job is given out again; a payer just leaves.
-      if (repeat) plan(clock + 60_000 * (1 + random() * 30), () => askAndSave(hint, true));
+      if (repeat) plan(clock + 60_000 * (1 + random() * 30), () => fetchAndSave(hint, true));
       return;
     }
     // Two processes at once: the other one saves first.
@@ -405,7 +405,7 @@ async function live(historyIndex: number, seed: number, trouble: { lost: number;
     if (delay > 0) plan(clock + delay, async () => save(answer.facts));
     else save(answer.facts);
     if (repeat && (answer.error || (!calm && random() < trouble.crash)))
-      plan(clock + 60_000 * (1 + random() * 30), () => askAndSave(hint, true));
+      plan(clock + 60_000 * (1 + random() * 30), () => fetchAndSave(hint, true));
   }
 
   let at = START;
@@ -421,10 +421,10 @@ async function live(historyIndex: number, seed: number, trouble: { lost: number;
       });
       if (step.status === 'expired') return;
       for (let copy = 0; copy <= random() * 4; copy++)
-        if (random() >= trouble.lost) plan(clock + random() ** 3 * 48 * HOUR, () => askAndSave(id, true));
+        if (random() >= trouble.lost) plan(clock + random() ** 3 * 48 * HOUR, () => fetchAndSave(id, true));
     });
   }
-  for (let i = 0; i < random() * 6; i++) plan(START + random() * 9 * DAY, () => askAndSave());
+  for (let i = 0; i < random() * 6; i++) plan(START + random() * 9 * DAY, () => fetchAndSave());
   if (random() < 0.2)
     plan(START + random() * 9 * DAY, async () =>
       save([{ type: 'accepted', at: clock, by: 'admin', reason: 'agreed', of: depositsWithMoney(row.ledger) }]),
@@ -444,7 +444,7 @@ async function live(historyIndex: number, seed: number, trouble: { lost: number;
       clock = Math.max(clock, due) + random() * 16 * HOUR;
       if (clock > Math.max(at, START) + 3 * DAY) calm = true;
       row.nextCheckAt = clock + 10 * 60_000;
-      await askAndSave();
+      await fetchAndSave();
     } else break;
   }
   const finished = [...fake.truth.values()].filter(({ status }) => status === 'finished' || status === 'refunded');

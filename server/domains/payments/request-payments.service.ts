@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { OrderDeposit, OtherPayment, Payment, PaymentAnswer } from '#contract/payments.ts';
 import type { Order } from '#contract/token-requests.ts';
 import type { Reader } from '#server/db/client.ts';
-import type { Hint } from './ask.ts';
+import type { Hint } from './fetch-deposits.ts';
 import { answerFrom, findPayments, isPaid, type PaymentRow, termsOf, watchUntil } from './ledger.service.ts';
 import type { PaymentService } from './payments.port.ts';
 import {
@@ -96,7 +96,7 @@ const REPLACED_MOST = 3;
  *
  * @returns the answer about the one that counts.
  */
-export async function askAbout(
+export async function checkOrder(
   db: Reader,
   service: PaymentService,
   requestId: string,

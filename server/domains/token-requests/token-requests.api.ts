@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { SolvedChallenge } from '#contract/token-requests.ts';
 import { answerFrom } from '#server/domains/payments/ledger.service.ts';
-import { askAbout, knownPayments, presentPayment } from '#server/domains/payments/request-payments.service.ts';
+import { checkOrder, knownPayments, presentPayment } from '#server/domains/payments/request-payments.service.ts';
 import type { Context } from '#server/http/context.ts';
 import { actorOf } from '#server/http/context.ts';
 import { challengesGuests, handsDown, limit, perAddress } from '#server/http/guarantees.ts';
@@ -88,7 +88,7 @@ export const tokenRequestsApi = {
         : { key: `order-read:${input.id}`, limit: context.limits.reads };
       await takeLimits(context.db, [use], context.now());
       if (!input.ask) return knownPayments(context.db, input.id);
-      const answer = await askAbout(
+      const answer = await checkOrder(
         context.db,
         context.payments,
         input.id,
@@ -106,7 +106,7 @@ export const tokenRequestsApi = {
       if (found && input.check) {
         await takeLimits(context.db, [{ key: `order-check:${input.id}`, limit: context.limits.checks }], context.now());
         const hint = hintOf(input.providerPaymentId);
-        const answer = await askAbout(context.db, context.payments, input.id, context.now(), hint);
+        const answer = await checkOrder(context.db, context.payments, input.id, context.now(), hint);
         return readOrder(context.db, context, input.id, answer);
       }
       return readOrder(context.db, context, input.id, answerFrom(found));

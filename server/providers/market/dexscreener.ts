@@ -1,4 +1,4 @@
-import { type AskOptions, amountOf, ask, type Json, objectOf, positiveOf } from './ask.ts';
+import { amountOf, ask, type FetchOptions, type Json, objectOf, positiveOf } from './fetch-json.ts';
 import { MarketError, type MarketNetwork, type PriceProvider, type Quote } from './port.ts';
 
 const CHAINS: Record<MarketNetwork, string> = {
@@ -9,7 +9,7 @@ const CHAINS: Record<MarketNetwork, string> = {
 };
 
 /** DexScreener's public API; no key. Every field of an answer may be missing. */
-export function dexScreener(options: AskOptions): PriceProvider {
+export function dexScreener(options: FetchOptions): PriceProvider {
   async function pairsAt(path: string, network: MarketNetwork): Promise<Json[]> {
     const answer = await ask(options, path);
     if (answer === null) return [];

@@ -1,4 +1,4 @@
-import { type AskOptions, ask, objectOf, positiveOf } from './ask.ts';
+import { ask, type FetchOptions, objectOf, positiveOf } from './fetch-json.ts';
 import type { HolderProvider, MarketNetwork } from './port.ts';
 
 const NETWORKS: Record<MarketNetwork, string> = {
@@ -11,7 +11,7 @@ const NETWORKS: Record<MarketNetwork, string> = {
 const COUNT_MOST = 2_147_483_647;
 
 /** GeckoTerminal's public API, for the number of holders only; no key. */
-export function geckoTerminal(options: AskOptions): HolderProvider {
+export function geckoTerminal(options: FetchOptions): HolderProvider {
   return {
     source: 'geckoterminal',
     async holders(network, address) {

@@ -267,7 +267,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
 function ReportActs({ item, act }: { item: InboxItem; act: ItemActs }) {
   const words = useText(adminInboxTexts).inbox;
   const href = useHref();
-  const [asking, setAsking] = useState(false);
+  const [asking, setConfirming] = useState(false);
   const what = item.details[0] === 'comment' ? 'comment' : 'post';
   return (
     <>
@@ -291,13 +291,13 @@ function ReportActs({ item, act }: { item: InboxItem; act: ItemActs }) {
         size="sm"
         variant="soft"
         aria-label={words.nextOf(words.hide, item.title)}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       >
         {words.hide}
       </Button>
       <ConfirmDialog
         open={asking}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         title={words.hideTitle}
         question={item.title}
         text={words.hideText}

@@ -42,8 +42,8 @@ export function FormDialog({
   children,
 }: FormDialogProps) {
   const words = useText(adminTexts).admin.form;
-  const [asking, setAsking] = useState(false);
-  const leave = () => (form.dirty && !form.busy ? setAsking(true) : onClose());
+  const [asking, setConfirming] = useState(false);
+  const leave = () => (form.dirty && !form.busy ? setConfirming(true) : onClose());
   return (
     <Dialog open={open} onOpenChange={(next) => !next && leave()} title={title} className="dialog-wide">
       <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label={title} className="grid grid-cols-1 gap-4">
@@ -59,9 +59,9 @@ export function FormDialog({
       <FormGuards form={form} fieldNames={fieldNames} valueNames={valueNames} />
       <DiscardDialog
         open={asking}
-        onStay={() => setAsking(false)}
+        onStay={() => setConfirming(false)}
         onDiscard={() => {
-          setAsking(false);
+          setConfirming(false);
           onClose();
         }}
       />

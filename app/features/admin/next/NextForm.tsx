@@ -67,7 +67,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
   const marketWords = useText(adminMarketTexts).market;
   const common = useText(adminTexts).admin.form;
   const refresh = useNextRefresh();
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const [asking, setConfirming] = useState<Asking | null>(null);
   const form = useTokenForm({
     kind: 'next',
     cacheKeyOf: 'nextProject',
@@ -91,9 +91,9 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
       await save(false).catch(async (error) => {
         const why = doubtOf(error);
         if (!why) throw error;
-        await new Promise<void>((resolve, reject) => setAsking({ why, resolve, reject: () => reject(error) })).finally(
-          () => setAsking(null),
-        );
+        await new Promise<void>((resolve, reject) =>
+          setConfirming({ why, resolve, reject: () => reject(error) }),
+        ).finally(() => setConfirming(null));
         await save(true);
       });
     },

@@ -17,7 +17,7 @@ import { useAdminForm } from '../kit/useAdminForm.ts';
 export function ClosePart({ request }: { request: AdminTokenRequest }) {
   const words = useText(adminClosingTexts).closing;
   const locale = useLocale();
-  const [asking, setAsking] = useState(false);
+  const [asking, setConfirming] = useState(false);
   const { closure, closable } = request;
   if (!closure && !closable) return null;
   return (
@@ -33,10 +33,10 @@ export function ClosePart({ request }: { request: AdminTokenRequest }) {
       ) : (
         <>
           <p className="text-sm text-quiet">{words.text}</p>
-          <Button onClick={() => setAsking(true)}>{words.close}</Button>
+          <Button onClick={() => setConfirming(true)}>{words.close}</Button>
         </>
       )}
-      {asking ? <CloseForm id={request.id} onClose={() => setAsking(false)} /> : null}
+      {asking ? <CloseForm id={request.id} onClose={() => setConfirming(false)} /> : null}
     </section>
   );
 }

@@ -102,7 +102,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
   const failure = useAdminFailure('tokens');
   const withProof = useStepUp();
   const [refused, setRefused] = useState('');
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const [asking, setConfirming] = useState<Asking | null>(null);
   const queries = useQueryClient();
   // Whatever network is chosen later.
   const checksum = useChecksum('ethereum');
@@ -138,9 +138,9 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
       const seen = await queries.fetchQuery({ ...chainsQuery(), staleTime: 0 });
       const why = seen.find(({ network }) => network === token.network)?.why;
       if (why) throw new ApiFailure('CHAIN_UNAVAILABLE', 502, { why });
-      const made = await new Promise<TokenCreation>((resolve, reject) => setAsking({ token, resolve, reject })).finally(
-        () => setAsking(null),
-      );
+      const made = await new Promise<TokenCreation>((resolve, reject) =>
+        setConfirming({ token, resolve, reject }),
+      ).finally(() => setConfirming(null));
       // The rest is the creation's own story, told beside the form.
       queries.setQueryData(requestQuery(token.requestId).queryKey, (old) => old && { ...old, creation: made });
       await queries.invalidateQueries({ queryKey: rpc.admin.tokenRequests.key() });

@@ -106,7 +106,7 @@ function PrivateLink({ step }: { step: number }) {
 function Drafts({ onRestart }: { onRestart: () => void }) {
   const text = useText(createTexts).create;
   const state = useDraft();
-  const [asking, setAsking] = useState(false);
+  const [asking, setConfirming] = useState(false);
   if (!isTouched(state) && state.aside === null) return null;
   return (
     <div className="grid gap-3 text-sm">
@@ -119,24 +119,24 @@ function Drafts({ onRestart }: { onRestart: () => void }) {
         </p>
       )}
       {isTouched(state) ? (
-        <Button variant="ghost" size="sm" className="justify-self-start" onClick={() => setAsking(true)}>
+        <Button variant="ghost" size="sm" className="justify-self-start" onClick={() => setConfirming(true)}>
           <RotateCcw aria-hidden="true" />
           {text.restart.button}
         </Button>
       ) : null}
       <Dialog
         open={asking}
-        onOpenChange={setAsking}
+        onOpenChange={setConfirming}
         role="alertdialog"
         title={text.restart.title}
         description={text.restart.text}
         actions={
           <>
-            <Button onClick={() => setAsking(false)}>{text.restart.cancel}</Button>
+            <Button onClick={() => setConfirming(false)}>{text.restart.cancel}</Button>
             <Button
               variant="danger"
               onClick={() => {
-                setAsking(false);
+                setConfirming(false);
                 draftStore().restart();
                 onRestart();
               }}

@@ -24,7 +24,7 @@ export interface Answer {
 }
 
 /** Deposits that one question asks about one by one: whoever pays can begin as many as they like. */
-const ASK_MOST = 25;
+const MAX_FETCHES = 25;
 
 /** Final for the provider as well; a list entry that still says the same needs no second question. */
 export function isKnown(ledger: Ledger, listed: Deposit): boolean {
@@ -73,9 +73,9 @@ export async function askProvider(
   const unlisted = [...seen].filter((id) => !inList.has(id));
   const first = unlisted.length > 0 ? Math.floor(now / 60_000) % unlisted.length : 0;
   for (const id of [...unlisted.slice(first), ...unlisted.slice(0, first)]) ids.add(id);
-  if (ids.size > ASK_MOST && !last) whole = false;
+  if (ids.size > MAX_FETCHES && !last) whole = false;
 
-  for (const id of [...ids].slice(0, ASK_MOST)) {
+  for (const id of [...ids].slice(0, MAX_FETCHES)) {
     const deposit = await guard(provider.deposit(id));
     if (!deposit) continue;
     const mine =
@@ -85,7 +85,7 @@ export async function askProvider(
       seen.has(id);
     if (mine || signed.has(id)) facts.push({ type: 'seen', deposit });
   }
-  const knowsAll = whole || (ids.size <= ASK_MOST && seen.size > 0);
+  const knowsAll = whole || (ids.size <= MAX_FETCHES && seen.size > 0);
   const complete = error === undefined && knowsAll;
   if (complete) facts.push({ type: 'asked', at: now });
   return { facts, complete, ...(error ? { error } : {}) };

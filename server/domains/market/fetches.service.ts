@@ -4,7 +4,7 @@ import { MARKET } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { takeLimits } from '#server/lib/rate-limit.ts';
 import type { MarketNetwork } from '#server/providers/market/port.ts';
-import { type Ask, nextAsk, pauseOf, type Source } from './pace.policy.ts';
+import { type Ask, nextFetch, pauseOf, type Source } from './pace.policy.ts';
 
 /** How long one process may take over one claim; far longer than all its questions may last. Seconds. */
 const CLAIM = 180;
@@ -22,7 +22,7 @@ export interface Claim {
 const at = (time: Date) => sql`${time.toISOString()}::timestamptz`;
 
 /** Every token that the public sees gets its questions, each once; what is there already stays. Of too many some. */
-export async function planAsks(db: Db, now: Date): Promise<void> {
+export async function planFetches(db: Db, now: Date): Promise<void> {
   await db.execute(sql`
     insert into market_asks (network, address, ask, next_at)
     select t.network, t.address, a.ask, ${at(now)}
@@ -76,7 +76,7 @@ export async function settle(
   if (wanted.length === 0) return new Set();
   const rows = wanted.map(({ address, misses }) => {
     const missed = outcome === 'known' ? 0 : misses + 1;
-    return sql`(${address}, ${missed}::int, ${at(new Date(now.getTime() + nextAsk(claim.ask, missed, chance)))})`;
+    return sql`(${address}, ${missed}::int, ${at(new Date(now.getTime() + nextFetch(claim.ask, missed, chance)))})`;
   });
   const { rows: ours } = await tx.execute<{ address: string }>(sql`
     update market_asks m set misses = v.misses, next_at = v.next_at, claim = null, claimed_until = null,
@@ -96,7 +96,7 @@ export async function settle(
 }
 
 /** Whether a provider may be asked one more question now: it is not left alone, and this minute has room. Counts it. */
-export async function mayAsk(db: Db, source: Source, now: Date): Promise<boolean> {
+export async function mayFetch(db: Db, source: Source, now: Date): Promise<boolean> {
   const { rows } = await db.execute(sql`
     select 1 from market_sources where source = ${source} and paused_until > ${at(now)}`);
   if (rows.length > 0) return false;

@@ -6,7 +6,7 @@ const PATIENCE = 10_000;
 /** Longest answer that is read. Bytes; 30 pools have about 60 KB. */
 const ANSWER_MOST = 1024 * 1024;
 
-export interface AskOptions {
+export interface FetchOptions {
   /** Without a slash at the end. No other host is ever asked: redirections are refused. */
   baseUrl: string;
   patience?: number;
@@ -18,7 +18,7 @@ export interface AskOptions {
  * @param path its changing parts must be harmless in an address.
  * @throws MarketError
  */
-export async function ask({ baseUrl, patience = PATIENCE }: AskOptions, path: string): Promise<unknown> {
+export async function ask({ baseUrl, patience = PATIENCE }: FetchOptions, path: string): Promise<unknown> {
   const host = new URL(baseUrl).host;
   let response: Response;
   let text: string;
