@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import type { AuditAct } from '#contract/admin/audit-acts.ts';
+import type { AuditAction } from '#contract/admin/audit-actions.ts';
 import type { Tx } from '#server/db/client.ts';
 import { amongAdmins } from '#server/domains/account/admins.service.ts';
 import { dropSecondFactor } from '#server/domains/account/second-factor.service.ts';
@@ -25,7 +25,7 @@ async function accountOf(tx: Tx, email: string): Promise<Account> {
   return { id, email };
 }
 
-const written = (tx: Tx, { id }: Account, action: AuditAct, after?: AuditFields) =>
+const written = (tx: Tx, { id }: Account, action: AuditAction, after?: AuditFields) =>
   audit(tx, OPERATOR, { action, resourceType: 'member', resourceId: id, after });
 
 /** Makes an account an admin's; a new account gets a random password, shown once. */

@@ -1,4 +1,4 @@
-import type { TrashedKind } from '#contract/admin/audit-acts.ts';
+import type { TrashedKind } from '#contract/admin/audit-actions.ts';
 import { COMMENT_TRASH, POST_TRASH } from '#server/domains/forum/moderate.service.ts';
 import { NETWORK_TRASH } from '#server/domains/networks/manage.service.ts';
 import { NEWS_TRASH } from '#server/domains/news/manage.service.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { AuditAct, AuditKind } from '#contract/admin/audit-acts.ts';
+import type { AuditAction, AuditKind } from '#contract/admin/audit-actions.ts';
 import type { AuditField } from '#contract/admin/audit-fields.ts';
 import type { Tx } from '#server/db/client.ts';
 
@@ -18,7 +18,7 @@ export type AuditFields = { readonly [Name in AuditField]?: unknown };
 
 export interface AuditEntry {
   /** Domain and past-tense act: 'vote.withdrawn', 'project.created'. */
-  action: AuditAct;
+  action: AuditAction;
   resourceType: AuditKind;
   resourceId?: string | null;
   before?: AuditFields | null;

@@ -1,6 +1,6 @@
 import { eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { PgColumn, PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import type { AuditAct, TrashedKind } from '#contract/admin/audit-acts.ts';
+import type { AuditAction, TrashedKind } from '#contract/admin/audit-actions.ts';
 import type { LiveDomain } from '#contract/live.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { type Actor, type AuditFields, audit } from '#server/lib/audit.ts';
@@ -30,7 +30,7 @@ export interface Editor {
 
 interface Options<T extends EditableTable> {
   /** Past-tense act of the audit entry, when it is no plain change: 'project.top3_added'. */
-  action?: AuditAct;
+  action?: AuditAction;
   reason?: string;
   /** More of the same change, in its transaction: counters, other tables, mails. */
   also?: (tx: Tx, row: InferSelectModel<T>, before: InferSelectModel<T> | null) => Promise<void>;
@@ -194,7 +194,7 @@ async function finish<T extends EditableTable>(
   kind: RecordKind<T>,
   by: Editor,
   { action, reason, also }: Options<T>,
-  usual: AuditAct,
+  usual: AuditAction,
   before: InferSelectModel<T> | null,
   row: InferSelectModel<T>,
   gone = false,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { TrashedKind } from '#contract/admin/audit-acts.ts';
+import type { TrashedKind } from '#contract/admin/audit-actions.ts';
 import type { AuditField } from '#contract/admin/audit-fields.ts';
 import { TRASH_DAYS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';

@@ -19,7 +19,7 @@ import { Author } from './Author.tsx';
 import { EditForm } from './EditForm.tsx';
 import {
   forumFailure,
-  isClosedAct,
+  isClosedAction,
   type Mine,
   noteSession,
   openComments,
@@ -242,7 +242,7 @@ function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { me: M
         }));
       },
       onError: (error) => {
-        if (!isClosedAct(error))
+        if (!isClosedAction(error))
           notify.error({ title: text.forum.toast.commentDeleteFailed, text: forumFailure(error, text) });
         noteSession(queries, error);
       },

@@ -11,7 +11,7 @@ import { hashText } from '#contract/token-art.ts';
 import { Author } from './Author.tsx';
 import { Comments } from './Comments.tsx';
 import { EditForm } from './EditForm.tsx';
-import { forumFailure, isClosedAct, type Mine, noteSession, patchPost, rereadPost } from './forum.queries.ts';
+import { forumFailure, isClosedAction, type Mine, noteSession, patchPost, rereadPost } from './forum.queries.ts';
 import { MemberActions } from './MemberActions.tsx';
 import { Reactions } from './Reactions.tsx';
 import { Words } from './Words.tsx';
@@ -95,7 +95,7 @@ function PostActions({ post, own, me, onEdit }: PostActionsProps) {
         patchPost(queries, post.id, () => left);
       },
       onError: (error) => {
-        if (!isClosedAct(error)) notify.error(text.forum.toast.postDeleteFailed);
+        if (!isClosedAction(error)) notify.error(text.forum.toast.postDeleteFailed);
         noteSession(queries, error);
       },
     }),

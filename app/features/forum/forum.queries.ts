@@ -138,7 +138,7 @@ export function forumFailure(error: unknown, text: TextOf<typeof forumTexts>): s
 }
 
 /** An act of moderators that waits for their second factor: the question itself says so, and leads to it. */
-export const isClosedAct = (error: unknown): boolean => codeOf(error) === 'SECOND_FACTOR_REQUIRED';
+export const isClosedAction = (error: unknown): boolean => codeOf(error) === 'SECOND_FACTOR_REQUIRED';
 
 /** A refusal for lack of a session: the page asks again who is here. */
 export function noteSession(queries: QueryClient, error: unknown): void {

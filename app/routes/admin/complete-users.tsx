@@ -4,7 +4,7 @@ import { useGate } from '#app/features/admin/admin.queries.ts';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useReopenedForm } from '#app/features/admin/kit/stored-forms.ts';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
-import { useRefreshPeople } from '#app/features/admin/people/useActs.tsx';
+import { useRefreshPeople } from '#app/features/admin/people/useActions.tsx';
 import { NewUser } from '#app/features/admin/users/UserForm.tsx';
 import { UserList } from '#app/features/admin/users/UserList.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';

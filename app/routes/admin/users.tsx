@@ -2,7 +2,7 @@ import { RotateCw } from 'lucide-react';
 import { useGate } from '#app/features/admin/admin.queries.ts';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
-import { useRefreshPeople } from '#app/features/admin/people/useActs.tsx';
+import { useRefreshPeople } from '#app/features/admin/people/useActions.tsx';
 import { RoleList } from '#app/features/admin/roles/RoleList.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { AuditAct } from '#contract/admin/audit-acts.ts';
+import type { AuditAction } from '#contract/admin/audit-actions.ts';
 import type { Limit } from '#contract/limits.ts';
 import type { Tx } from '#server/db/client.ts';
 import {
@@ -110,7 +110,7 @@ async function mailMember(
   actor: Actor,
   ask: Ask,
   limit: Limit,
-  write: (tx: Tx, member: Member) => Promise<AuditAct>,
+  write: (tx: Tx, member: Member) => Promise<AuditAction>,
 ): Promise<void> {
   const within = await takeLimits(db, [{ key: `mail:to:${ask.email}`, limit }], now).then(
     () => true,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { AuditAct } from '#contract/admin/audit-acts.ts';
+import type { AuditAction } from '#contract/admin/audit-actions.ts';
 import { type InboxItem, type InboxSource, inboxSource } from '#contract/admin/inbox.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { hideReported } from '#server/domains/forum/reports.service.ts';
@@ -221,7 +221,7 @@ export function releaseItem(db: Db, by: Editor, source: InboxSource, id: string)
   });
 }
 
-const note = (tx: Tx, by: Editor, action: AuditAct, source: InboxSource, id: string, before?: AuditFields) =>
+const note = (tx: Tx, by: Editor, action: AuditAction, source: InboxSource, id: string, before?: AuditFields) =>
   audit(tx, by.actor, { action, resourceType: source, resourceId: id, before });
 
 /** Answers all open reports of a post or comment. @throws NOT_FOUND when there are none. */

@@ -1,7 +1,7 @@
 import { APIError } from 'better-auth/api';
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { AuditAct } from '#contract/admin/audit-acts.ts';
+import type { AuditAction } from '#contract/admin/audit-actions.ts';
 import type { signInInput, signUpInput } from '#contract/auth.ts';
 import type { Limit } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
@@ -150,7 +150,7 @@ async function usernameTaken(db: Db, username: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-const record = (db: Db, actor: Actor, action: AuditAct, memberId: string | null) =>
+const record = (db: Db, actor: Actor, action: AuditAction, memberId: string | null) =>
   db.transaction((tx) => audit(tx, actor, { action, resourceType: 'member', resourceId: memberId }));
 
 /** Better Auth hears the cookie and the address that we trust, nothing else of what the client says. */

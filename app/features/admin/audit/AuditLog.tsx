@@ -18,7 +18,7 @@ import type { AuditEntry } from '#contract/admin/audit.ts';
 import { CollapsibleFilters } from '../kit/CollapsibleFilters.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
-import { useActWords } from './act-words.ts';
+import { useActionText } from './action-text.ts';
 import { Changes, nameOfActor } from './Timeline.tsx';
 
 const FILTERS = ['who', 'action', 'resourceType', 'resourceId', 'from', 'to'] as const;
@@ -101,7 +101,7 @@ export function AuditLog() {
 function AuditFilters(props: { filter: Record<string, string>; onChange: (change: Record<string, string>) => void }) {
   const { filter, onChange } = props;
   const words = useText(adminAuditTexts).audit;
-  const announcement = useActWords();
+  const announcement = useActionText();
   const locale = useLocale();
   const { data: names } = useQuery(rpc.admin.audit.names.queryOptions({ staleTime: 60_000 }));
   // Typed words count when the field is left or Enter is pressed; choices at once.
@@ -184,7 +184,7 @@ const options = (all: string[] | undefined, chosen: string | undefined) => [
 function LogEntry({ entry, address }: { entry: AuditEntry; address: (change: Record<string, string>) => string }) {
   const words = useText(adminAuditTexts).audit;
   const common = useText(adminTexts).admin.timeline;
-  const announcement = useActWords();
+  const announcement = useActionText();
   const { resourceId, resourceType } = entry;
   return (
     <div className="grid gap-1">

@@ -9,7 +9,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import { Unread } from '../kit/Unread.tsx';
-import { useActWords } from './act-words.ts';
+import { useActionText } from './action-text.ts';
 
 export interface RecordName {
   /** As in the audit log: 'network', 'project', 'member'. */
@@ -57,7 +57,7 @@ export function Timeline({ record }: { record: RecordName }) {
 }
 
 function Entry({ entry }: { entry: AuditEntry }) {
-  const announcement = useActWords();
+  const announcement = useActionText();
   const words = useText(adminTexts).admin.timeline;
   return (
     <div className="grid gap-1">
@@ -83,7 +83,7 @@ export const nameOfActor = (
 /** Each field with what it was and what it is. */
 export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'> }) {
   const words = useText(adminTexts).admin.timeline;
-  const announcement = useActWords();
+  const announcement = useActionText();
   const [before, after] = [fieldsOf(entry.before), fieldsOf(entry.after)];
   // Of a record that was made or removed only what it held: an empty field that stayed empty is no news.
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(

@@ -4,7 +4,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { TIMING } from '#contract/limits.ts';
-import { useActWords } from '../audit/act-words.ts';
+import { useActionText } from '../audit/action-text.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 
 /** What the forum's tables hold, raw, and read again every five seconds. */
@@ -39,7 +39,7 @@ export function DebugPanel() {
 
 function Rows({ title, rows }: { title: string; rows: Record<string, unknown>[] }) {
   const words = useText(adminForumTexts).forumAdmin.debug;
-  const announcement = useActWords();
+  const announcement = useActionText();
   const names = Object.keys(rows[0] ?? {});
   return (
     <div>

@@ -15,7 +15,7 @@ import { useAdminFailure } from '../kit/failures.ts';
 import { useUndo } from '../kit/notices.ts';
 import { Switch } from '../kit/Switch.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
-import { useActs, useRefreshPeople } from '../people/useActs.tsx';
+import { useActions, useRefreshPeople } from '../people/useActions.tsx';
 
 const KINDS = ['post', 'comment'] as const;
 const SHELVES = ['all', 'shown', 'hidden', 'reported'] as const;
@@ -31,7 +31,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
   const words = useText(adminForumTexts).forumAdmin.moderation;
   const failure = useAdminFailure();
   const refresh = useRefreshPeople();
-  const { act, report } = useActs('other');
+  const { act, report } = useActions('other');
   const [asked, setAsked] = useState<Asked | null>(null);
   const [announcement, setAnnouncement] = useState<ModeratedText | null>(null);
   const what = list.filter['what'] === 'comment' ? 'comment' : 'post';

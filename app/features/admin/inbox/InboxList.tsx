@@ -19,7 +19,7 @@ import { Switch } from '../kit/Switch.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { useNetworkNames } from '../networks/names.ts';
-import { type ItemActs, useItemActs } from './useItemActs.ts';
+import { type ItemActions, useItemActions } from './useItemActions.ts';
 
 const SOURCES: InboxSource[] = [
   'creation',
@@ -169,7 +169,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
   const title = titleOf(item, words, tokens);
   const place = placeOf(item);
   const networkName = useNetworkNames();
-  const act = useItemActs(item);
+  const mutations = useItemActions(item);
   const [discarding, setDiscarding] = useState(false);
   return (
     <article
@@ -197,8 +197,8 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
             size="sm"
             variant="ghost"
             aria-label={words.releaseOf(title)}
-            busy={act.release.isPending}
-            onClick={() => act.release.mutate()}
+            busy={mutations.release.isPending}
+            onClick={() => mutations.release.mutate()}
           >
             {words.release}
           </Button>
@@ -206,8 +206,8 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
           <Button
             size="sm"
             aria-label={words.takeOf(title)}
-            busy={act.take.isPending}
-            onClick={() => act.take.mutate()}
+            busy={mutations.take.isPending}
+            onClick={() => mutations.take.mutate()}
           >
             <Hand aria-hidden="true" />
             {words.take}
@@ -225,7 +225,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
             {words.next[item.source]}
           </ButtonLink>
         ) : item.source === 'report' ? (
-          <ReportActs item={item} act={act} />
+          <ReportActions item={item} mutations={mutations} />
         ) : (
           <>
             {item.details.includes(MAIL_EXPIRED) ? null : (
@@ -233,8 +233,8 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
                 size="sm"
                 variant="soft"
                 aria-label={words.nextOf(words.retryJob, title)}
-                busy={act.settle.isPending}
-                onClick={() => act.settle.mutate('retry')}
+                busy={mutations.settle.isPending}
+                onClick={() => mutations.settle.mutate('retry')}
               >
                 {words.retryJob}
               </Button>
@@ -255,7 +255,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
               text={words.discardText}
               confirmLabel={words.discardJob}
               busyLabel={words.discarding}
-              onConfirm={() => act.settle.mutateAsync('discard')}
+              onConfirm={() => mutations.settle.mutateAsync('discard')}
             />
           </>
         )}
@@ -264,7 +264,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
   );
 }
 
-function ReportActs({ item, act }: { item: InboxItem; act: ItemActs }) {
+function ReportActions({ item, mutations }: { item: InboxItem; mutations: ItemActions }) {
   const words = useText(adminInboxTexts).inbox;
   const href = useHref();
   const [asking, setConfirming] = useState(false);
@@ -282,8 +282,8 @@ function ReportActs({ item, act }: { item: InboxItem; act: ItemActs }) {
       <Button
         size="sm"
         aria-label={words.nextOf(words.keep, item.title)}
-        busy={act.resolve.isPending}
-        onClick={() => act.resolve.mutate({ decision: 'kept', reason: '' })}
+        busy={mutations.resolve.isPending}
+        onClick={() => mutations.resolve.mutate({ decision: 'kept', reason: '' })}
       >
         {words.keep}
       </Button>
@@ -304,7 +304,7 @@ function ReportActs({ item, act }: { item: InboxItem; act: ItemActs }) {
         confirmLabel={words.hide}
         busyLabel={words.hiding}
         reason="optional"
-        onConfirm={(reason) => act.resolve.mutateAsync({ decision: 'hidden', reason })}
+        onConfirm={(reason) => mutations.resolve.mutateAsync({ decision: 'hidden', reason })}
       />
     </>
   );

@@ -17,7 +17,7 @@ import { ListSelect } from '../kit/filters.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
-import { cut, useActs } from '../people/useActs.tsx';
+import { cut, useActions } from '../people/useActions.tsx';
 
 type Decision = 'approve' | 'reject';
 const TONE: Record<ModeratorRequest['status'], Tone> = { pending: 'lead', approved: 'mint', rejected: 'coral' };
@@ -90,7 +90,7 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
         failed={words.failed}
         screen="users"
         ownRefresh
-        actions={(row) => (row.status === 'pending' ? <Acts request={row} busy={busy} decide={decide} /> : null)}
+        actions={(row) => (row.status === 'pending' ? <Actions request={row} busy={busy} decide={decide} /> : null)}
         bulk={(selected, clear) => (
           <>
             <Button size="sm" disabled={busy} onClick={() => setAsked({ rows: selected, decision: 'approve', clear })}>
@@ -179,7 +179,7 @@ export function PendingPanel() {
                 </p>
               </div>
               <div className="flex gap-2">
-                <Acts request={row} busy={busy} decide={decide} />
+                <Actions request={row} busy={busy} decide={decide} />
               </div>
             </li>
           ))}
@@ -210,13 +210,13 @@ function Wallet({ request: { walletAddress } }: { request: ModeratorRequest }) {
   );
 }
 
-interface ActsProps {
+interface ActionsProps {
   request: ModeratorRequest;
   busy: boolean;
   decide: (rows: ModeratorRequest[], decision: Decision) => Promise<void>;
 }
 
-function Acts({ request, busy, decide }: ActsProps) {
+function Actions({ request, busy, decide }: ActionsProps) {
   const words = useText(adminModeratorsTexts).moderators;
   const name = request.username ?? words.noProfile;
   const run = (decision: Decision) => void decide([request], decision).catch(() => {});
@@ -245,7 +245,7 @@ function useDecision(panel: boolean) {
   const words = useText(adminModeratorsTexts).moderators;
   const withProof = useStepUp();
   const [busy, setBusy] = useState(false);
-  const { act, report } = useActs();
+  const { act, report } = useActions();
   async function decide(rows: ModeratorRequest[], decision: Decision): Promise<void> {
     const { toast } = words;
     setBusy(true);

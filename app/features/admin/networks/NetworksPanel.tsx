@@ -46,7 +46,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
   };
   useReopenedForm<AdminNetwork>('network', edit);
   const [asked, setAsked] = useState<OpenRecord<AdminNetwork>>(null);
-  const act = useNetworkActs();
+  const mutations = useNetworkActions();
   const trash = list.filter['shelf'] === 'trash';
 
   const columns: Column<AdminNetwork>[] = [
@@ -105,14 +105,14 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
             row={network}
             name={network.name}
             setOpen={(next) => (next?.what === 'form' ? setWanted(next.of) : setAsked(next))}
-            onRestore={act.restore.mutate}
+            onRestore={mutations.restore.mutate}
             editing={edited?.id === network.id}
             before={
               <IconButton
                 size="sm"
                 label={network.isActive ? words.deactivate(network.name) : words.activate(network.name)}
                 aria-pressed={network.isActive}
-                onClick={() => act.toggle.mutate(network)}
+                onClick={() => mutations.toggle.mutate(network)}
               >
                 <Power aria-hidden="true" />
               </IconButton>
@@ -127,7 +127,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
         resourceType="network"
         nameOf={({ name }) => name}
         onDelete={async (network) => {
-          await act.remove.mutateAsync(network);
+          await mutations.remove.mutateAsync(network);
           if (edited?.id === network.id) edit(null);
         }}
       />
@@ -136,7 +136,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
 }
 
 /** What is done with one click; each tells how it went and reads the list again. */
-function useNetworkActs() {
+function useNetworkActions() {
   const words = useText(adminNetworksTexts).networks.toast;
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();

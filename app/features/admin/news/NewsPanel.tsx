@@ -31,7 +31,7 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
   const words = useText(adminNewsTexts).news;
   const locale = useLocale();
   const [open, setOpen] = useState<OpenRecord<AdminNewsRow>>(null);
-  const act = useNewsActs();
+  const mutations = useNewsActions();
   useReopenedForm<AdminNewsRow>('news', (of) => setOpen({ what: 'form', of }));
   useReopenedForm('newNews', () => onDraft({}));
   const trash = list.filter['shelf'] === 'trash';
@@ -106,7 +106,7 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
         failed={words.loadFailed}
         screen="news"
         actions={(item) => (
-          <RecordActions row={item} name={item.title} setOpen={setOpen} onRestore={act.restore.mutate} viewable />
+          <RecordActions row={item} name={item.title} setOpen={setOpen} onRestore={mutations.restore.mutate} viewable />
         )}
       />
       {draft ? <NewsForm begin={draft} picker={picker} onClose={() => onDraft(null)} /> : null}
@@ -123,14 +123,14 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
             {words.deleteQuestion} <strong dir="auto">{title}</strong>
           </>
         )}
-        onDelete={act.remove.mutateAsync}
+        onDelete={mutations.remove.mutateAsync}
       />
     </>
   );
 }
 
 /** What is done with one click; each tells how it went and reads the list again. */
-function useNewsActs() {
+function useNewsActions() {
   const words = useText(adminNewsTexts).news.toast;
   const failure = useAdminFailure('news');
   const queries = useQueryClient();

@@ -29,7 +29,7 @@ import {
 } from '../projects/form-parts.tsx';
 import { decimal, tokenValues } from '../projects/token-values.ts';
 import { useTokenForm } from '../projects/useTokenForm.ts';
-import { useNextRefresh } from './next-acts.ts';
+import { useNextRefresh } from './next-actions.ts';
 
 const valuesOf = (project: AdminNextProject | null) => ({
   ...tokenValues(project),

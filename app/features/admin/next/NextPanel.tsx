@@ -18,7 +18,7 @@ import type { AdminList } from '../kit/useAdminList.ts';
 import { PromoteWinner } from '../voting/RoundPanel.tsx';
 import { NextBadges, NextDetails } from './NextDetails.tsx';
 import { NextForm } from './NextForm.tsx';
-import { useNextActs } from './next-acts.ts';
+import { useNextActions } from './next-actions.ts';
 
 interface NextPanelProps {
   list: AdminList<AdminNextProject>;
@@ -32,7 +32,7 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
   const shared = useText(adminProjectsTexts).projects;
   const words = useText(adminNextTexts).next;
   const href = useHref();
-  const act = useNextActs();
+  const mutations = useNextActions();
   useReopenedForm<AdminNextProject>('nextProject', (of) => setOpen({ what: 'form', of }));
   const trash = list.filter['shelf'] === 'trash';
   const { sort } = words;
@@ -101,7 +101,7 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
                 row={project}
                 name={project.tokenName}
                 setOpen={setOpen}
-                onRestore={act.restore.mutate}
+                onRestore={mutations.restore.mutate}
                 viewable
               />
             }
@@ -118,7 +118,7 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
           <NextForm key={project?.id ?? 'new'} project={project} picker={picker} onClose={close} />
         )}
         details={(project, close, onEdit) => <NextDetails project={project} onClose={close} onEdit={onEdit} />}
-        onDelete={act.remove.mutateAsync}
+        onDelete={mutations.remove.mutateAsync}
       />
     </>
   );

@@ -24,7 +24,7 @@ import {
   StateFields,
   TextFields,
 } from './form-parts.tsx';
-import { useProjectsRefresh } from './project-acts.ts';
+import { useProjectsRefresh } from './project-actions.ts';
 import { integer, tokenValues } from './token-values.ts';
 import { useTokenForm } from './useTokenForm.ts';
 

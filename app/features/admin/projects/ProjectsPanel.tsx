@@ -14,7 +14,7 @@ import { useReopenedForm } from '../kit/stored-forms.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { isInTop3, ProjectDetails, ProjectStatusBadge } from './ProjectDetails.tsx';
 import { ProjectForm } from './ProjectForm.tsx';
-import { useProjectActs } from './project-acts.ts';
+import { useProjectActions } from './project-actions.ts';
 
 /** Characters of an address in the list. */
 const ADDRESS_SHOWN = 10;
@@ -32,7 +32,7 @@ interface ProjectsPanelProps {
 export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProps) {
   const words = useText(adminProjectsTexts).projects;
   const locale = useLocale();
-  const act = useProjectActs();
+  const mutations = useProjectActions();
   useReopenedForm<AdminProject>('project', (of) => setOpen({ what: 'form', of }));
   const trash = list.filter['shelf'] === 'trash';
 
@@ -77,7 +77,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
             key: 'top3',
             header: words.top3,
             sort: 'orderIndex',
-            cell: (project: AdminProject) => <Top3Tick project={project} act={act} />,
+            cell: (project: AdminProject) => <Top3Tick project={project} mutations={mutations} />,
           },
           {
             key: 'created',
@@ -127,7 +127,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
             row={project}
             name={project.tokenName}
             setOpen={setOpen}
-            onRestore={act.restore.mutate}
+            onRestore={mutations.restore.mutate}
             viewable
           />
         )}
@@ -142,16 +142,17 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
           <ProjectForm key={project?.id ?? 'new'} project={project} picker={picker} onClose={close} />
         )}
         details={(project, close, onEdit) => <ProjectDetails project={project} onClose={close} onEdit={onEdit} />}
-        onDelete={act.remove.mutateAsync}
+        onDelete={mutations.remove.mutateAsync}
       />
     </>
   );
 }
 
-function Top3Tick({ project, act }: { project: AdminProject; act: ReturnType<typeof useProjectActs> }) {
+function Top3Tick({ project, mutations }: { project: AdminProject; mutations: ReturnType<typeof useProjectActions> }) {
   const words = useText(adminProjectsTexts).projects;
   const inTop3 = isInTop3(project);
-  const pendingChange = act.top3.isPending && act.top3.variables?.id === project.id ? act.top3.variables : null;
+  const pendingChange =
+    mutations.top3.isPending && mutations.top3.variables?.id === project.id ? mutations.top3.variables : null;
   const onHome = project.status === 'published_home';
   return (
     <label className="inline-flex min-h-10 items-center gap-2" title={onHome ? undefined : words.top3Home}>
@@ -161,7 +162,9 @@ function Top3Tick({ project, act }: { project: AdminProject; act: ReturnType<typ
         aria-label={words.top3Of(project.tokenName)}
         checked={pendingChange ? pendingChange.on : inTop3}
         disabled={!onHome}
-        onChange={(event) => pendingChange === null && act.top3.mutate({ id: project.id, on: event.target.checked })}
+        onChange={(event) =>
+          pendingChange === null && mutations.top3.mutate({ id: project.id, on: event.target.checked })
+        }
       />
       {inTop3 ? <span className="figures whitespace-nowrap">{words.top3Place(project.orderIndex)}</span> : null}
     </label>

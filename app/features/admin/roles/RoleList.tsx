@@ -24,7 +24,7 @@ import { useStepUp } from '../kit/StepUp.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { Figures } from '../people/Figures.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
-import { cut, ROLE_TONE, useRefreshPeople } from '../people/useActs.tsx';
+import { cut, ROLE_TONE, useRefreshPeople } from '../people/useActions.tsx';
 
 /** Id of the words that say why nobody changes their own role. */
 const OWN = 'own-role';

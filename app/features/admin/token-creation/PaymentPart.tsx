@@ -36,7 +36,7 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
   const words = text.detail;
   const locale = useLocale();
   const [asked, setAsked] = useState<'accept' | 'note' | null>(null);
-  const acts = usePaymentActs(payment);
+  const acts = usePaymentActions(payment);
   const short = payment.missingUsd > 0;
   return (
     <article className="admin-sub grid grid-cols-1 gap-2" aria-label={words.order(payment.orderId)}>
@@ -146,7 +146,7 @@ function Deposits({ payment }: { payment: AdminPayment }) {
 }
 
 /** What the team does about a payment; each tells how it went and reads everything again. */
-function usePaymentActs({ id }: AdminPayment) {
+function usePaymentActions({ id }: AdminPayment) {
   const words = useText(adminTokenTexts).tokenAdmin.act;
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();

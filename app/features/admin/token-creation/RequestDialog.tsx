@@ -15,7 +15,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AdminTokenRequest, Happening } from '#contract/admin/token-requests.ts';
 import { TIMING } from '#contract/limits.ts';
 import { looksLikeAnother } from '#contract/token-form.ts';
-import { useActWords } from '../audit/act-words.ts';
+import { useActionText } from '../audit/action-text.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { ClosePart } from './ClosePart.tsx';
 import { CreationPart, isMoving } from './CreationPart.tsx';
@@ -304,7 +304,7 @@ function FormRest({ request }: { request: AdminTokenRequest }) {
 
 function TimelineOf({ entries }: { entries: Happening[] }) {
   const words = useText(adminTokenTexts).tokenAdmin.detail;
-  const announcement = useActWords();
+  const announcement = useActionText();
   if (entries.length === 0) return <p className="text-quiet">{words.noTimeline}</p>;
   return (
     <ol className="admin-timeline">

@@ -54,7 +54,7 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
   const locale = useLocale();
   const [asked, setAsked] = useState<'place' | 'settle' | null>(null);
   const [order, setOrder] = useState('');
-  const acts = useUnplacedActs(payment.id, onView);
+  const acts = useUnplacedActions(payment.id, onView);
   const name = payment.orderId ? words.order(payment.orderId) : words.noOrder;
   const ask = (what: 'place' | 'settle') => {
     setOrder('');
@@ -125,7 +125,7 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
 }
 
 /** What the team does about such money; each tells how it went and reads everything again. */
-function useUnplacedActs(id: string, onView: (requestId: string) => void) {
+function useUnplacedActions(id: string, onView: (requestId: string) => void) {
   const words = useText(adminTokenTexts).tokenAdmin.unplaced;
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();

@@ -9,7 +9,7 @@ import { USERNAME_MAX } from '#contract/limits.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
-import { useRefreshPeople } from '../people/useActs.tsx';
+import { useRefreshPeople } from '../people/useActions.tsx';
 
 /** Adds an account; its owner gets the link for the first password. */
 export function NewUser({ onClose }: { onClose: () => void }) {

@@ -31,9 +31,9 @@ import { useReopenedForm } from '../kit/stored-forms.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { Figures } from '../people/Figures.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
-import { ROLE_TONE } from '../people/useActs.tsx';
+import { ROLE_TONE } from '../people/useActions.tsx';
 import { RoleFilter } from '../roles/RoleList.tsx';
-import { type Asked, type UserAct, UserActs } from './UserActs.tsx';
+import { type Asked, type UserAction, UserActions } from './UserActions.tsx';
 import { EditUser } from './UserForm.tsx';
 
 const STATES = ['all', 'pending', 'confirmed', 'banned'] as const;
@@ -47,7 +47,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
   useReopenedForm<AdminUser>('user', setEdited);
   const [announcement, setAnnouncement] = useState<AdminUser | null>(null);
   const counts = useQuery(rpc.admin.users.counts.queryOptions({ refetchInterval: TIMING.rolesRefresh }));
-  const ask = (act: UserAct, rows: AdminUser[], clear?: () => void) => setAsked({ act, rows, clear });
+  const ask = (act: UserAction, rows: AdminUser[], clear?: () => void) => setAsked({ act, rows, clear });
 
   const columns: Column<AdminUser>[] = [
     {
@@ -131,16 +131,16 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
         screen="users"
         ownRefresh
         actions={(user) => (
-          <RowActs
+          <RowActions
             user={user}
             ask={(act) => ask(act, [user])}
             onEdit={() => setEdited(user)}
             onHistory={() => setAnnouncement(user)}
           />
         )}
-        bulk={(selected, clear) => <BulkActs ask={(act) => ask(act, selected, clear)} />}
+        bulk={(selected, clear) => <BulkActions ask={(act) => ask(act, selected, clear)} />}
       />
-      <UserActs asked={asked} onClose={() => setAsked(null)} />
+      <UserActions asked={asked} onClose={() => setAsked(null)} />
       {edited ? <EditUser key={edited.id} user={edited} onClose={() => setEdited(null)} /> : null}
       <HistoryDialog
         record={announcement && { resourceType: 'member', resourceId: announcement.id, name: announcement.email }}
@@ -166,14 +166,14 @@ function State({ user }: { user: AdminUser }) {
   );
 }
 
-interface RowActsProps {
+interface RowActionsProps {
   user: AdminUser;
-  ask: (act: UserAct) => void;
+  ask: (act: UserAction) => void;
   onEdit: () => void;
   onHistory: () => void;
 }
 
-function RowActs({ user, ask, onEdit, onHistory }: RowActsProps) {
+function RowActions({ user, ask, onEdit, onHistory }: RowActionsProps) {
   const text = useText(adminUsersTexts, adminPeopleTexts);
   const words = text.users;
   const { email } = user;
@@ -243,11 +243,11 @@ function RowActs({ user, ask, onEdit, onHistory }: RowActsProps) {
   );
 }
 
-const BULK: UserAct[] = ['confirm', 'promote', 'resetPassword', 'revokeSessions', 'ban', 'unban', 'remove'];
+const BULK: UserAction[] = ['confirm', 'promote', 'resetPassword', 'revokeSessions', 'ban', 'unban', 'remove'];
 
-function BulkActs({ ask }: { ask: (act: UserAct) => void }) {
+function BulkActions({ ask }: { ask: (act: UserAction) => void }) {
   const words = useText(adminUsersTexts).users;
-  const labelOf = (act: UserAct) => (act === 'confirm' ? words.approve : words[act]);
+  const labelOf = (act: UserAction) => (act === 'confirm' ? words.approve : words[act]);
   return (
     <>
       {BULK.map((act) => (

@@ -32,12 +32,12 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
   const locale = useLocale();
   const [open, setOpen] = useState<OpenRecord<AdminCandidate>>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const act = useCandidateActs();
+  const mutations = useCandidateActions();
   useReopenedForm<AdminCandidate>('candidate', (of) => setOpen({ what: 'form', of }));
   const trash = list.filter['shelf'] === 'trash';
   const votes = (count: number | null) => whole(count ?? 0, locale);
 
-  const columns = useColumns(act, trash);
+  const columns = useColumns(mutations, trash);
   return (
     <>
       {trash ? <TrashHint /> : null}
@@ -73,7 +73,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
               row={candidate}
               name={name}
               setOpen={setOpen}
-              onRestore={act.restore.mutate}
+              onRestore={mutations.restore.mutate}
               after={
                 <>
                   {resetId ? (
@@ -109,14 +109,14 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
           edited && <CandidateForm key={edited.id} edited={edited} picker={picker} onClose={close} />
         }
         question={({ tokenName }) => words.deleteQuestion(tokenName)}
-        onDelete={act.remove.mutateAsync}
+        onDelete={mutations.remove.mutateAsync}
       />
-      <ResetDialogs asked={asked} onClose={() => setAsked(null)} act={act} />
+      <ResetDialogs asked={asked} onClose={() => setAsked(null)} mutations={mutations} />
     </>
   );
 }
 
-function useColumns(act: ReturnType<typeof useCandidateActs>, trash: boolean): Column<AdminCandidate>[] {
+function useColumns(mutations: ReturnType<typeof useCandidateActions>, trash: boolean): Column<AdminCandidate>[] {
   const words = useText(adminVotingTexts).voting;
   const locale = useLocale();
   const votes = (count: number | null) => whole(count ?? 0, locale);
@@ -177,8 +177,8 @@ function useColumns(act: ReturnType<typeof useCandidateActs>, trash: boolean): C
               checked={candidate.isActive}
               aria-checked={candidate.isActive}
               onChange={() => {
-                const pending = act.setActive.isPending && act.setActive.variables?.id === candidate.id;
-                if (!pending) act.setActive.mutate(candidate);
+                const pending = mutations.setActive.isPending && mutations.setActive.variables?.id === candidate.id;
+                if (!pending) mutations.setActive.mutate(candidate);
               }}
             />
           ),
@@ -189,11 +189,11 @@ function useColumns(act: ReturnType<typeof useCandidateActs>, trash: boolean): C
 interface ResetDialogsProps {
   asked: Asked | null;
   onClose: () => void;
-  act: ReturnType<typeof useCandidateActs>;
+  mutations: ReturnType<typeof useCandidateActions>;
 }
 
 /** Confirms that the votes of a candidate are set to zero, or given back. */
-function ResetDialogs({ asked, onClose, act }: ResetDialogsProps) {
+function ResetDialogs({ asked, onClose, mutations }: ResetDialogsProps) {
   const words = useText(adminVotingTexts).voting;
   const locale = useLocale();
   const votes = (count: number | null) => whole(count ?? 0, locale);
@@ -214,7 +214,7 @@ function ResetDialogs({ asked, onClose, act }: ResetDialogsProps) {
         confirmLabel={words.reset.submit}
         busyLabel={words.reset.busy}
         reason="optional"
-        onConfirm={(reason) => (one ? act.reset.mutateAsync({ id: one.id, reason }) : Promise.resolve())}
+        onConfirm={(reason) => (one ? mutations.reset.mutateAsync({ id: one.id, reason }) : Promise.resolve())}
       />
       <ConfirmDialog
         open={asked?.what === 'undo'}
@@ -226,7 +226,7 @@ function ResetDialogs({ asked, onClose, act }: ResetDialogsProps) {
         busyLabel={words.undo.busy}
         harmless
         onConfirm={() =>
-          one?.resetId ? act.undo.mutateAsync({ id: one.id, resetId: one.resetId }) : Promise.resolve()
+          one?.resetId ? mutations.undo.mutateAsync({ id: one.id, resetId: one.resetId }) : Promise.resolve()
         }
       />
     </>
@@ -234,7 +234,7 @@ function ResetDialogs({ asked, onClose, act }: ResetDialogsProps) {
 }
 
 /** What is done with one click; each tells how it went and reads the lists again. */
-function useCandidateActs() {
+function useCandidateActions() {
   const words = useText(adminVotingTexts).voting.toast;
   const failure = useAdminFailure('votes');
   const locale = useLocale();

@@ -57,7 +57,7 @@ interface Shown {
  *
  * @returns `act` rejects when nothing was done, so that a dialog stays open; `report` belongs into the screen.
  */
-export function useActs(screen: Screen = 'users') {
+export function useActions(screen: Screen = 'users') {
   const text = useText(adminTexts, adminPeopleTexts);
   const words = text.people;
   const failure = useAdminFailure(screen);

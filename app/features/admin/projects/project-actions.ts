@@ -19,7 +19,7 @@ export function useProjectsRefresh(): () => Promise<void> {
 }
 
 /** What is done with one click; each tells how it went and reads the list again. */
-export function useProjectActs() {
+export function useProjectActions() {
   const words = useText(adminProjectsTexts).projects;
   const failure = useRecordFailure('projects');
   const refresh = useProjectsRefresh();

@@ -29,7 +29,7 @@ type Of<Kind extends string, Act extends string> = `${Kind}.${Act}`;
 type Edited = 'created' | 'updated' | 'deleted' | 'restored' | 'purged';
 
 /** Every act that the audit log can tell of. Each has words in both languages, or the code does not compile. */
-export type AuditAct =
+export type AuditAction =
   | Of<Exclude<TrashedKind, 'post' | 'comment'>, Edited>
   | Of<'post' | 'comment', 'created' | 'edited' | 'deleted' | 'restored' | 'purged' | 'reported'>
   | Of<'post' | 'comment', 'report_kept' | 'report_hidden'>

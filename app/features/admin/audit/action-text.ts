@@ -1,11 +1,11 @@
 import { day, when, whole } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { adminAuditActTexts } from '#app/lib/messages/admin/audit-acts.ts';
+import { adminAuditActionTexts } from '#app/lib/messages/admin/audit-actions.ts';
 import { adminAuditFieldTexts } from '#app/lib/messages/admin/audit-fields.ts';
 import { adminAuditValueTexts } from '#app/lib/messages/admin/audit-values.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 
-interface ActWords {
+interface ActionText {
   act: (name: string) => string;
   kind: (name: string) => string;
   field: (name: string) => string;
@@ -39,9 +39,9 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
  * Words for the acts, kinds of records, fields and values of the audit log; of an older one that nothing writes any more its own
  * name.
  */
-export function useActWords(): ActWords {
-  const { auditActs, auditKinds, auditFields, auditValues, admin } = useText(
-    adminAuditActTexts,
+export function useActionText(): ActionText {
+  const { auditActions, auditKinds, auditFields, auditValues, admin } = useText(
+    adminAuditActionTexts,
     adminAuditFieldTexts,
     adminAuditValueTexts,
     adminTexts,
@@ -72,5 +72,5 @@ export function useActWords(): ActWords {
     const words = value(one, name);
     return typeof one === 'object' && one !== null ? `(${words})` : words;
   };
-  return { act: said(auditActs), kind: said(auditKinds), field, value };
+  return { act: said(auditActions), kind: said(auditKinds), field, value };
 }

@@ -6,33 +6,33 @@ import { Field, Select } from '#app/ui/controls/Field.tsx';
 import type { AdminUser } from '#contract/admin/users.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { useActs } from '../people/useActs.tsx';
+import { useActions } from '../people/useActions.tsx';
 
-export type UserAct = 'confirm' | 'promote' | 'ban' | 'unban' | 'revokeSessions' | 'resetPassword' | 'remove';
+export type UserAction = 'confirm' | 'promote' | 'ban' | 'unban' | 'revokeSessions' | 'resetPassword' | 'remove';
 export interface Asked {
-  act: UserAct;
+  act: UserAction;
   rows: AdminUser[];
   /** Forgets the selection. */
   clear?: (() => void) | undefined;
 }
 
 const DAYS = ['1', '7', '30', 'none'] as const;
-const HARMLESS: UserAct[] = ['confirm', 'promote', 'unban', 'resetPassword'];
+const HARMLESS: UserAction[] = ['confirm', 'promote', 'unban', 'resetPassword'];
 /** Of these the audit keeps why. */
-const WITH_REASON: UserAct[] = ['ban', 'remove'];
+const WITH_REASON: UserAction[] = ['ban', 'remove'];
 
 /** The one question before an act on accounts, and what became of it. */
-export function UserActs({ asked, onClose }: { asked: Asked | null; onClose: () => void }) {
+export function UserActions({ asked, onClose }: { asked: Asked | null; onClose: () => void }) {
   const words = useText(adminUsersTexts).users;
   const locale = useLocale();
   const withProof = useStepUp();
-  const { act: run, report } = useActs();
+  const { act: run, report } = useActions();
   const [days, setDays] = useState<(typeof DAYS)[number]>('7');
   const act = asked?.act ?? 'confirm';
   const rows = asked?.rows ?? [];
   const { users } = client.admin;
 
-  const works: Record<UserAct, (ids: string[], reason: string) => ReturnType<typeof users.confirm>> = {
+  const works: Record<UserAction, (ids: string[], reason: string) => ReturnType<typeof users.confirm>> = {
     confirm: (ids) => users.confirm({ ids }),
     promote: (ids) => withProof(() => users.promote({ ids })),
     ban: (ids, reason) => withProof(() => users.ban({ ids, days: days === 'none' ? null : Number(days), reason })),

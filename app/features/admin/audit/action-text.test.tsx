@@ -2,17 +2,17 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { when } from '#app/lib/format/format.ts';
 import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
-import { adminAuditActTexts } from '#app/lib/messages/admin/audit-acts.ts';
+import { adminAuditActionTexts } from '#app/lib/messages/admin/audit-actions.ts';
 import { adminAuditFieldTexts } from '#app/lib/messages/admin/audit-fields.ts';
 import { en } from '#app/lib/messages/en.ts';
 import { es } from '#app/lib/messages/es.ts';
 import { AUDIT_FIELDS } from '#contract/admin/audit-fields.ts';
-import { useActWords } from './act-words.ts';
+import { useActionText } from './action-text.ts';
 
 function said(locale: 'es' | 'en', name: string): string[] {
   let words: string[] = [];
   function Screen() {
-    const announcement = useActWords();
+    const announcement = useActionText();
     const [kind = '', field = ''] = name.split('.');
     words = [
       announcement.act(name),
@@ -34,7 +34,7 @@ function said(locale: 'es' | 'en', name: string): string[] {
 function inWords(locale: 'es' | 'en', value: unknown, field = ''): string {
   let words = '';
   function Screen() {
-    words = useActWords().value(value, field);
+    words = useActionText().value(value, field);
     return null;
   }
   renderToStaticMarkup(
@@ -86,8 +86,8 @@ describe('words of the audit log', () => {
   });
 
   it('tell one act from another', () => {
-    for (const { auditActs, auditKinds } of [adminAuditActTexts.es, adminAuditActTexts.en])
-      for (const words of [Object.values(auditActs), Object.values(auditKinds)])
+    for (const { auditActions, auditKinds } of [adminAuditActionTexts.es, adminAuditActionTexts.en])
+      for (const words of [Object.values(auditActions), Object.values(auditKinds)])
         expect(words.filter((one, i) => words.indexOf(one) !== i)).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ export function useNextRefresh(): () => Promise<void> {
 }
 
 /** What is done with one click; each tells how it went and reads the list again. */
-export function useNextActs() {
+export function useNextActions() {
   const words = useText(adminProjectsTexts).projects;
   const failure = useRecordFailure('next');
   const refresh = useNextRefresh();

@@ -1,4 +1,4 @@
-import type { AuditAct, AuditKind } from '#contract/admin/audit-acts.ts';
+import type { AuditAction, AuditKind } from '#contract/admin/audit-actions.ts';
 import { area } from '../area.ts';
 
 const kinds = {
@@ -166,10 +166,10 @@ const acts = {
   'job.discarded': 'Tarea descartada',
   'list.exported': 'Lista exportada',
   'demo.seeded': 'Contenido de demostración creado',
-} satisfies Record<AuditAct, string>;
+} satisfies Record<AuditAction, string>;
 
-export const adminAuditActTexts = area({
-  es: { auditKinds: kinds, auditActs: acts },
+export const adminAuditActionTexts = area({
+  es: { auditKinds: kinds, auditActions: acts },
   en: {
     auditKinds: {
       project: 'Project',
@@ -200,7 +200,7 @@ export const adminAuditActTexts = area({
       token_request: 'Token request',
       unplaced: 'Money to place',
     },
-    auditActs: {
+    auditActions: {
       'project.created': 'Project created',
       'project.updated': 'Project changed',
       'project.deleted': 'Project deleted',

@@ -8,10 +8,10 @@ import type { InboxItem } from '#contract/admin/inbox.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useUndo } from '../kit/notices.ts';
 
-export type ItemActs = ReturnType<typeof useItemActs>;
+export type ItemActions = ReturnType<typeof useItemActions>;
 
 /** What is done with one item of the inbox; each tells how it went and reads the inbox again. */
-export function useItemActs(item: InboxItem) {
+export function useItemActions(item: InboxItem) {
   const words = useText(adminInboxTexts).inbox.toast;
   const failure = useAdminFailure();
   const queries = useQueryClient();
