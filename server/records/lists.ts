@@ -24,7 +24,7 @@ interface ListParts {
   /** The key of a row: the page is found first, so that what is skipped costs neither columns nor joins. */
   id: SQL;
   /** Words that were asked for. */
-  words?: Words | undefined;
+  searchTerms?: Terms | undefined;
   /**
    * By sort key that may be empty: a `from` without the rows where it is, which an index has in order. Empty ones come
    * last, so a full page of the others is the page.
@@ -38,7 +38,7 @@ interface ListParts {
 }
 
 /** Words to find, in two forms of the same condition. */
-export interface Words {
+export interface Terms {
   /** A select of the ids that hold them, of at most MANY_FOUND + 1: what an index finds. */
   ids: SQL;
   /** True of a row that holds them. */
@@ -55,16 +55,16 @@ export interface Words {
 export async function readPage<Row extends Record<string, unknown>>(
   db: Reader,
   { page, size, sort }: ListQuery,
-  { columns, from, where, sorts, filled, tie, id, words, fromFilled, keys }: ListParts,
+  { columns, from, where, sorts, filled, tie, id, searchTerms, fromFilled, keys }: ListParts,
 ): Promise<{ rows: Row[]; total: number }> {
-  const found = words && (await db.execute<{ id: string }>(words.ids)).rows;
+  const found = searchTerms && (await db.execute<{ id: string }>(searchTerms.ids)).rows;
   const many = found !== undefined && found.length > MANY_FOUND;
   // Common words are read along the way, for which their columns are needed.
   const source = keys && !many ? keys.from : from;
   const conditions = [
     ...where,
     many ? keys?.holds : undefined,
-    found && (many ? words?.along : sql`${id} = any(${sql.param(found.map((row) => row.id))}::uuid[])`),
+    found && (many ? searchTerms?.along : sql`${id} = any(${sql.param(found.map((row) => row.id))}::uuid[])`),
   ].filter((one) => one !== undefined);
   const filter = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const name = sort.replace(/^-/, '');
@@ -104,18 +104,18 @@ async function countRows(db: Reader, rows: SQL, many: boolean): Promise<number> 
  * These words in a text that is folded already, such as a column `search`. The index knows words by three letters, so one or
  * two are looked for where a word begins.
  */
-export function normalizedContains(text: SQL, words: string): SQL {
-  const plain = words.replace(/[\\%_]/g, '\\$&');
-  if (Array.from(words).length <= 2)
+export function normalizedContains(text: SQL, searchTerms: string): SQL {
+  const plain = searchTerms.replace(/[\\%_]/g, '\\$&');
+  if (Array.from(searchTerms).length <= 2)
     return sql`(${text} like florka_fold(${`${plain}%`}) or ${text} like florka_fold(${`% ${plain}%`}))`;
   return sql`${text} like florka_fold(${`%${plain}%`})`;
 }
 
 /** Words in one such text of a table; nothing to find is no condition. */
-export function wordsIn(table: SQL, id: SQL, text: SQL, asked: string): Words | undefined {
-  const words = cleanText(asked, 'line');
-  if (!words) return undefined;
-  const holding = normalizedContains(text, words);
+export function matchesTerms(table: SQL, id: SQL, text: SQL, asked: string): Terms | undefined {
+  const searchTerms = cleanText(asked, 'line');
+  if (!searchTerms) return undefined;
+  const holding = normalizedContains(text, searchTerms);
   return { ids: sql`select ${id} as id from ${table} where ${holding} limit ${MANY_FOUND + 1}`, along: along(holding) };
 }
 

@@ -55,7 +55,7 @@ function statementsOf(block: string): string[] {
 }
 
 function exampleOf(line: string, variables: Map<string, string>): Example {
-  const words = wordsOf(line, variables);
+  const words = searchTermOf(line, variables);
   if (words.shift() !== 'curl') throw new Error(`not understood: ${line}`);
   const example: Example = {
     method: 'GET',
@@ -82,7 +82,7 @@ function exampleOf(line: string, variables: Map<string, string>): Example {
   return example;
 }
 
-function wordsOf(line: string, variables: Map<string, string>): string[] {
+function searchTermOf(line: string, variables: Map<string, string>): string[] {
   const filled = (text: string) =>
     text.replace(/\$([A-Z_]+)/g, (_, name: string) => {
       const value = variables.get(name);

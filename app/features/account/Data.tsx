@@ -16,7 +16,7 @@ import { Part } from './Part.tsx';
 /** Taking one's data along, and leaving. `onRemoved` runs once the account is gone. */
 export function DataPart({ onRemoved }: { onRemoved: () => unknown }) {
   const text = useText(accountTexts);
-  const words = text.account.data;
+  const messages = text.account.data;
   const failed = useFailed();
   const [asking, setConfirming] = useState(false);
   const take = useMutation({
@@ -26,22 +26,22 @@ export function DataPart({ onRemoved }: { onRemoved: () => unknown }) {
   });
   return (
     <>
-      <Part title={words.heading}>
-        <p className="text-quiet">{words.exportText}</p>
+      <Part title={messages.heading}>
+        <p className="text-quiet">{messages.exportText}</p>
         <Button
           className="justify-self-start"
           busy={take.isPending}
-          busyLabel={words.exporting}
+          busyLabel={messages.exporting}
           onClick={() => take.mutate()}
         >
-          {words.export}
+          {messages.export}
         </Button>
       </Part>
-      <Part title={words.removeHeading} danger>
-        <p>{words.removeText}</p>
+      <Part title={messages.removeHeading} danger>
+        <p>{messages.removeText}</p>
         <Button variant="danger" className="justify-self-start" onClick={() => setConfirming(true)}>
           <Trash2 aria-hidden="true" />
-          {words.remove}
+          {messages.remove}
         </Button>
         <Removal open={asking} onOpenChange={setConfirming} onRemoved={onRemoved} />
       </Part>
@@ -57,12 +57,12 @@ interface RemovalProps {
 
 function Removal({ open, onOpenChange, onRemoved }: RemovalProps) {
   const text = useText(accountTexts);
-  const words = text.account.removal;
+  const messages = text.account.removal;
   const failureText = useFailureText();
   const remove = useMutation(
     rpc.account.remove.mutationOptions({
       onSuccess: () => {
-        notify.success({ title: words.done });
+        notify.success({ title: messages.done });
         return onRemoved();
       },
     }),
@@ -83,17 +83,17 @@ function Removal({ open, onOpenChange, onRemoved }: RemovalProps) {
         change.forget();
         onOpenChange(next);
       }}
-      title={words.heading}
-      description={words.text}
+      title={messages.heading}
+      description={messages.text}
     >
-      <ChangeForm label={words.heading} change={change} className="">
+      <ChangeForm label={messages.heading} change={change} className="">
         <Field label={text.account.password} error={change.faults.password}>
           <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
         </Field>
         <div className="dialog-actions">
           <Button onClick={() => onOpenChange(false)}>{text.account.cancel}</Button>
-          <Button type="submit" variant="danger" busy={change.busy} busyLabel={words.removing}>
-            {words.submit}
+          <Button type="submit" variant="danger" busy={change.busy} busyLabel={messages.removing}>
+            {messages.submit}
           </Button>
         </div>
       </ChangeForm>

@@ -15,14 +15,14 @@ import { Part } from './Part.tsx';
 
 export function PasswordPart({ account }: { account: AccountOverview }) {
   const text = useText(accountTexts, authTexts);
-  const words = text.account.newPassword;
+  const messages = text.account.newPassword;
   const locale = useLocale();
   const refresh = useRefresh();
   const failed = useFailed();
   const save = useMutation(
     rpc.account.changePassword.mutationOptions({
       onSuccess: async () => {
-        notify.success({ title: words.done, text: words.doneText });
+        notify.success({ title: messages.done, text: messages.doneText });
         await refresh();
       },
     }),
@@ -40,23 +40,23 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
   });
   const forgot = useMutation(
     rpc.account.requestPasswordReset.mutationOptions({
-      onSuccess: () => notify.success({ title: text.account.email.done, text: words.sent }),
+      onSuccess: () => notify.success({ title: text.account.email.done, text: messages.sent }),
       onError: failed,
     }),
   );
   return (
-    <Part title={words.heading}>
-      <ChangeForm label={words.heading} change={change}>
+    <Part title={messages.heading}>
+      <ChangeForm label={messages.heading} change={change}>
         {/* Tells password managers whose password this is. */}
         <input type="email" autoComplete="username" value={account.email} readOnly hidden />
-        <Field label={words.current} error={change.faults.current}>
+        <Field label={messages.current} error={change.faults.current}>
           <Input name="current" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
         </Field>
-        <Field label={words.next} hint={text.auth.passwordHint} error={change.faults.next}>
+        <Field label={messages.next} hint={text.auth.passwordHint} error={change.faults.next}>
           <Input name="next" type="password" autoComplete="new-password" maxLength={PASSWORD_MAX} />
         </Field>
         <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={text.account.saving}>
-          {words.submit}
+          {messages.submit}
         </Button>
       </ChangeForm>
       <button
@@ -65,7 +65,7 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
         aria-busy={forgot.isPending || undefined}
         onClick={() => forgot.isPending || forgot.mutate({ email: account.email, locale })}
       >
-        {words.forgot}
+        {messages.forgot}
       </button>
     </Part>
   );

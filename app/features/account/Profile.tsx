@@ -14,14 +14,14 @@ import { Part } from './Part.tsx';
 
 export function NamePart({ account }: { account: AccountOverview }) {
   const text = useText(accountTexts);
-  const words = text.account.name;
+  const messages = text.account.name;
   const queries = useQueryClient();
   const refresh = useRefresh();
   const save = useMutation(
     rpc.account.setUsername.mutationOptions({
       onSuccess: async (me) => {
         queries.setQueryData(rpc.auth.me.queryKey(), me);
-        notify.success({ title: words.done });
+        notify.success({ title: messages.done });
         await refresh();
       },
     }),
@@ -38,9 +38,9 @@ export function NamePart({ account }: { account: AccountOverview }) {
     },
   });
   return (
-    <Part title={words.heading}>
-      <ChangeForm label={words.heading} change={change}>
-        <Field label={words.label} hint={words.hint} error={change.faults.username}>
+    <Part title={messages.heading}>
+      <ChangeForm label={messages.heading} change={change}>
+        <Field label={messages.label} hint={messages.hint} error={change.faults.username}>
           <Input name="username" autoComplete="username" maxLength={USERNAME_MAX} defaultValue={account.username} />
         </Field>
         <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={text.account.saving}>
@@ -53,21 +53,21 @@ export function NamePart({ account }: { account: AccountOverview }) {
 
 export function EmailPart({ account }: { account: AccountOverview }) {
   const text = useText(accountTexts);
-  const words = text.account.email;
+  const messages = text.account.email;
   const locale = useLocale();
   const refresh = useRefresh();
   const failed = useFailed();
   const failureText = useFailureText();
   const send = useMutation(
     rpc.account.sendVerification.mutationOptions({
-      onSuccess: () => notify.success({ title: words.done, text: words.sent }),
+      onSuccess: () => notify.success({ title: messages.done, text: messages.sent }),
       onError: failed,
     }),
   );
   const save = useMutation(
     rpc.account.changeEmail.mutationOptions({
       onSuccess: async () => {
-        notify.success({ title: words.done, text: words.doneText });
+        notify.success({ title: messages.done, text: messages.doneText });
         await refresh();
       },
     }),
@@ -85,10 +85,10 @@ export function EmailPart({ account }: { account: AccountOverview }) {
   });
   return (
     <Part
-      title={words.heading}
+      title={messages.heading}
       badge={
         <Badge tone={account.emailVerified ? 'mint' : 'coral'}>
-          {account.emailVerified ? words.verified : words.unverified}
+          {account.emailVerified ? messages.verified : messages.unverified}
         </Badge>
       }
     >
@@ -97,26 +97,26 @@ export function EmailPart({ account }: { account: AccountOverview }) {
         <Button
           className="justify-self-start"
           busy={send.isPending}
-          busyLabel={words.sending}
+          busyLabel={messages.sending}
           onClick={() => send.mutate({ locale })}
         >
-          {words.send}
+          {messages.send}
         </Button>
       )}
       {account.pendingEmail ? (
         <p role="status" className="break-words text-sm text-quiet">
-          {words.pending(account.pendingEmail)}
+          {messages.pending(account.pendingEmail)}
         </p>
       ) : null}
-      <ChangeForm label={words.change} change={change} className="grid gap-4 border-t border-line pt-4">
-        <Field label={words.label} hint={words.hint} error={change.faults.email}>
+      <ChangeForm label={messages.change} change={change} className="grid gap-4 border-t border-line pt-4">
+        <Field label={messages.label} hint={messages.hint} error={change.faults.email}>
           <Input name="email" type="email" autoComplete="email" inputMode="email" maxLength={EMAIL_MAX} />
         </Field>
         <Field label={text.account.password} error={change.faults.password}>
           <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
         </Field>
-        <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={words.sending}>
-          {words.submit}
+        <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={messages.sending}>
+          {messages.submit}
         </Button>
       </ChangeForm>
     </Part>
@@ -124,7 +124,7 @@ export function EmailPart({ account }: { account: AccountOverview }) {
 }
 
 export function PresencePart({ account }: { account: AccountOverview }) {
-  const words = useText(accountTexts).account.presence;
+  const messages = useText(accountTexts).account.presence;
   const queries = useQueryClient();
   const failed = useFailed();
   const key = rpc.account.overview.queryKey();
@@ -138,9 +138,9 @@ export function PresencePart({ account }: { account: AccountOverview }) {
     }),
   );
   return (
-    <Part title={words.heading}>
+    <Part title={messages.heading}>
       <Checkbox
-        label={words.label}
+        label={messages.label}
         checked={account.hidePresence}
         onChange={(event) => set.mutate({ hide: event.target.checked })}
       />

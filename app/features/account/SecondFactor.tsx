@@ -22,16 +22,18 @@ interface Setup {
 /** Turning the second factor on (password, picture, code, recovery codes) and off. */
 export function SecondFactorPart({ account }: { account: AccountOverview }) {
   const text = useText(accountTexts);
-  const words = text.account.second;
+  const messages = text.account.second;
   const [setup, setSetup] = useState<Setup | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   return (
     <Part
-      title={words.heading}
+      title={messages.heading}
       badge={
-        <Badge tone={account.secondFactor ? 'mint' : 'neutral'}>{account.secondFactor ? words.on : words.off}</Badge>
+        <Badge tone={account.secondFactor ? 'mint' : 'neutral'}>
+          {account.secondFactor ? messages.on : messages.off}
+        </Badge>
       }
-      lead={words.lead}
+      lead={messages.lead}
     >
       {codes ? (
         <Codes codes={codes} onStored={() => setCodes(null)} />
@@ -49,7 +51,7 @@ export function SecondFactorPart({ account }: { account: AccountOverview }) {
       ) : account.emailVerified ? (
         <Start onStarted={setSetup} />
       ) : (
-        <p className="text-quiet">{words.verifyFirst}</p>
+        <p className="text-quiet">{messages.verifyFirst}</p>
       )}
     </Part>
   );
@@ -57,7 +59,7 @@ export function SecondFactorPart({ account }: { account: AccountOverview }) {
 
 function Start({ onStarted }: { onStarted: (setup: Setup) => void }) {
   const text = useText(accountTexts);
-  const words = text.account.second;
+  const messages = text.account.second;
   const change = useChange({
     call: useMutation(rpc.account.startSecondFactor.mutationOptions({ onSuccess: onStarted })),
     fields: ['password'],
@@ -65,12 +67,12 @@ function Start({ onStarted }: { onStarted: (setup: Setup) => void }) {
     refused: (code) => (code === 'WRONG_PASSWORD' ? { password: text.failure.WRONG_PASSWORD } : undefined),
   });
   return (
-    <ChangeForm label={words.heading} change={change}>
+    <ChangeForm label={messages.heading} change={change}>
       <Field label={text.account.password} error={change.faults.password}>
         <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
       </Field>
-      <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={words.starting}>
-        {words.start}
+      <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={messages.starting}>
+        {messages.start}
       </Button>
     </ChangeForm>
   );
@@ -84,14 +86,14 @@ interface ConfirmProps {
 
 function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
   const text = useText(accountTexts);
-  const words = text.account.second;
+  const messages = text.account.second;
   const locale = useLocale();
   const refresh = useRefresh();
   const confirm = useMutation(
     rpc.account.confirmSecondFactor.mutationOptions({
       onSuccess: ({ recoveryCodes }) => {
         onDone(recoveryCodes);
-        notify.success({ title: words.done });
+        notify.success({ title: messages.done });
         return refresh();
       },
     }),
@@ -104,24 +106,24 @@ function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
       code === 'WRONG_CODE' || code === 'BAD_REQUEST' ? { code: text.failure.WRONG_CODE } : undefined,
   });
   return (
-    <ChangeForm label={words.heading} change={change}>
-      <p role="status">{words.scan}</p>
+    <ChangeForm label={messages.heading} change={change}>
+      <p role="status">{messages.scan}</p>
       <div className="flex flex-wrap items-center gap-4">
         <img
           src={`data:image/svg+xml,${encodeURIComponent(setup.qrSvg)}`}
-          alt={words.qr}
+          alt={messages.qr}
           width={192}
           height={192}
           className="rounded-control border border-line bg-white"
         />
-        <Copyable value={setup.secret} label={words.copy} copiedLabel={words.copied} head={8} tail={8} />
+        <Copyable value={setup.secret} label={messages.copy} copiedLabel={messages.copied} head={8} tail={8} />
       </div>
-      <Field label={words.code} error={change.faults.code}>
+      <Field label={messages.code} error={change.faults.code}>
         <Input name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={12} />
       </Field>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="primary" busy={change.busy} busyLabel={words.confirming}>
-          {words.confirm}
+        <Button type="submit" variant="primary" busy={change.busy} busyLabel={messages.confirming}>
+          {messages.confirm}
         </Button>
         <Button variant="ghost" onClick={onCancel}>
           {text.account.cancel}
@@ -132,7 +134,7 @@ function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
 }
 
 function Codes({ codes, onStored }: { codes: string[]; onStored: () => void }) {
-  const words = useText(accountTexts).account.second;
+  const messages = useText(accountTexts).account.second;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // What stood here is gone; the reader goes on with what came instead.
@@ -143,9 +145,9 @@ function Codes({ codes, onStored }: { codes: string[]; onStored: () => void }) {
     <div className="grid gap-4">
       <div>
         <h3 ref={heading} tabIndex={-1} className="text-lg">
-          {words.codesHeading}
+          {messages.codesHeading}
         </h3>
-        <p className="mt-1 text-quiet">{words.codesText}</p>
+        <p className="mt-1 text-quiet">{messages.codesText}</p>
       </div>
       <ul className="figures grid grid-cols-2 gap-x-6 gap-y-1 rounded-control bg-raised p-4" data-recovery-codes>
         {codes.map((code) => (
@@ -153,12 +155,12 @@ function Codes({ codes, onStored }: { codes: string[]; onStored: () => void }) {
         ))}
       </ul>
       <div className="flex flex-wrap items-center gap-3">
-        <Copyable value={all} label={words.copyCodes} copiedLabel={words.copied} head={11} tail={0} />
+        <Copyable value={all} label={messages.copyCodes} copiedLabel={messages.copied} head={11} tail={0} />
         <Button size="sm" onClick={() => download('florka-codes.txt', 'text/plain', `${all}\n`)}>
-          {words.download}
+          {messages.download}
         </Button>
         <Button size="sm" variant="primary" onClick={onStored}>
-          {words.stored}
+          {messages.stored}
         </Button>
       </div>
     </div>
@@ -167,13 +169,13 @@ function Codes({ codes, onStored }: { codes: string[]; onStored: () => void }) {
 
 function Remove({ left }: { left: number }) {
   const text = useText(accountTexts);
-  const words = text.account.second;
+  const messages = text.account.second;
   const locale = useLocale();
   const refresh = useRefresh();
   const remove = useMutation(
     rpc.account.removeSecondFactor.mutationOptions({
       onSuccess: () => {
-        notify.success({ title: words.removed });
+        notify.success({ title: messages.removed });
         return refresh();
       },
     }),
@@ -188,16 +190,16 @@ function Remove({ left }: { left: number }) {
     },
   });
   return (
-    <ChangeForm label={words.heading} change={change}>
-      <p className="text-quiet">{words.left(left)}</p>
+    <ChangeForm label={messages.heading} change={change}>
+      <p className="text-quiet">{messages.left(left)}</p>
       <Field label={text.account.password} error={change.faults.password}>
         <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
       </Field>
-      <Field label={words.removeCode} error={change.faults.code}>
+      <Field label={messages.removeCode} error={change.faults.code}>
         <Input name="code" autoComplete="one-time-code" autoCapitalize="off" spellCheck={false} maxLength={40} />
       </Field>
-      <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={words.removing}>
-        {words.remove}
+      <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={messages.removing}>
+        {messages.remove}
       </Button>
     </ChangeForm>
   );

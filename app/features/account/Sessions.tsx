@@ -13,7 +13,7 @@ import { Part } from './Part.tsx';
 /** Where the account is open, and ending it there. */
 export function SessionsPart() {
   const text = useText(accountTexts);
-  const words = text.account.sessions;
+  const messages = text.account.sessions;
   const locale = useLocale();
   const refresh = useRefresh();
   const failed = useFailed();
@@ -22,12 +22,14 @@ export function SessionsPart() {
     notify.success({ title });
     return refresh();
   };
-  const end = useMutation(rpc.account.revokeSession.mutationOptions({ onSuccess: done(words.ended), onError: failed }));
+  const end = useMutation(
+    rpc.account.revokeSession.mutationOptions({ onSuccess: done(messages.ended), onError: failed }),
+  );
   const endOthers = useMutation(
-    rpc.account.revokeOtherSessions.mutationOptions({ onSuccess: done(words.othersEnded), onError: failed }),
+    rpc.account.revokeOtherSessions.mutationOptions({ onSuccess: done(messages.othersEnded), onError: failed }),
   );
   return (
-    <Part title={words.heading} lead={words.lead}>
+    <Part title={messages.heading} lead={messages.lead}>
       {sessions.isError ? (
         <Button className="justify-self-start" onClick={() => void sessions.refetch()}>
           {text.account.retry}
@@ -39,22 +41,22 @@ export function SessionsPart() {
             <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
               <div className="min-w-0">
                 <p className="flex flex-wrap items-center gap-2 font-semibold">
-                  {session.device || words.unknown}
-                  {session.current ? <Badge tone="mint">{words.current}</Badge> : null}
+                  {session.device || messages.unknown}
+                  {session.current ? <Badge tone="mint">{messages.current}</Badge> : null}
                 </p>
                 <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
-                  <span>{words.used(when(session.lastUsedAt, locale))}</span>
+                  <span>{messages.used(when(session.lastUsedAt, locale))}</span>
                   {session.address ? <span className="break-all">{session.address}</span> : null}
                 </p>
               </div>
               {session.current ? null : (
                 <Button
                   size="sm"
-                  aria-label={words.endOf(session.device || words.unknown)}
+                  aria-label={messages.endOf(session.device || messages.unknown)}
                   busy={end.isPending && end.variables.id === session.id}
                   onClick={() => end.mutate({ id: session.id })}
                 >
-                  {words.end}
+                  {messages.end}
                 </Button>
               )}
             </li>
@@ -67,7 +69,7 @@ export function SessionsPart() {
       )}
       {(sessions.data?.length ?? 0) > 1 ? (
         <Button className="justify-self-start" busy={endOthers.isPending} onClick={() => endOthers.mutate(undefined)}>
-          {words.others}
+          {messages.others}
         </Button>
       ) : null}
     </Part>

@@ -22,7 +22,7 @@ interface VerifyProps {
 /** Confirms the mailbox of a link, once for everybody who signs in here. */
 export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
   const text = useText(accountTexts);
-  const words = text.account.verify;
+  const messages = text.account.verify;
   const href = useHref();
   const refresh = useRefresh();
   const failureText = useFailureText();
@@ -40,11 +40,11 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
       <EmptyState
         role="status"
         scene={<SceneEmptyStage />}
-        title={words.done}
-        text={words.doneText(verify.data.email)}
+        title={messages.done}
+        text={messages.doneText(verify.data.email)}
         action={
           <ButtonLink to={href('/account')} variant="primary">
-            {words.toAccount}
+            {messages.toAccount}
           </ButtonLink>
         }
       />
@@ -55,11 +55,11 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
       <EmptyState
         role="alert"
         scene={<SceneLostTicket />}
-        title={words.refused}
-        text={words.refusedText}
+        title={messages.refused}
+        text={messages.refusedText}
         action={
           <ButtonLink to={href('/account')} variant="primary">
-            {words.toAccount}
+            {messages.toAccount}
           </ButtonLink>
         }
       />
@@ -67,9 +67,9 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
   if (memberId === null || code === 'UNAUTHORIZED')
     return (
       <Card className="mx-auto max-w-lg p-6">
-        <h2 className="text-xl">{words.signIn}</h2>
+        <h2 className="text-xl">{messages.signIn}</h2>
         <p role="status" className="mt-1 mb-5 text-quiet">
-          {words.signInText}
+          {messages.signInText}
         </p>
         {signIn}
       </Card>
@@ -79,7 +79,7 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
       <EmptyState
         role="alert"
         scene={<SceneLostTicket />}
-        title={words.failed}
+        title={messages.failed}
         text={failureText(verify.error)}
         action={
           <Button variant="primary" onClick={() => mutate({ token })}>
@@ -89,8 +89,8 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
       />
     );
   return (
-    <SkeletonGroup label={words.working}>
-      <p className="mb-3 text-quiet">{words.working}</p>
+    <SkeletonGroup label={messages.working}>
+      <p className="mb-3 text-quiet">{messages.working}</p>
       <Skeleton className="h-40 rounded-card" />
     </SkeletonGroup>
   );

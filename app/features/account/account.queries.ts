@@ -35,8 +35,8 @@ export function useFailureText(): (error: unknown) => string {
 /** Says that a change failed. */
 export function useFailed(): (error: unknown) => void {
   const text = useText(accountTexts);
-  const words = useFailureText();
-  return (error) => notify.error({ title: text.account.failed, text: words(error) });
+  const messages = useFailureText();
+  return (error) => notify.error({ title: text.account.failed, text: messages(error) });
 }
 
 /** Hands a file made here to the browser. */

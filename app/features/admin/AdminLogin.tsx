@@ -34,7 +34,7 @@ interface AdminLoginProps {
 /** The way into the back office; whoever has no business there is signed out again at once. */
 export function AdminLogin({ secondStep }: AdminLoginProps) {
   const text = useText(adminTexts);
-  const words = text.admin.login;
+  const messages = text.admin.login;
   const href = useHref();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -51,13 +51,13 @@ export function AdminLogin({ secondStep }: AdminLoginProps) {
   }, [session, navigate, inside]);
 
   async function arrive(me: Me | null) {
-    if (!me) return notify.error({ title: words.failed, text: words.noUser });
+    if (!me) return notify.error({ title: messages.failed, text: messages.noUser });
     if (!me.isAdmin) {
       // The session of this very sign-in is the one that ends.
       await client.auth.signOut(undefined).catch(() => {});
       queries.setQueryData(rpc.auth.me.queryKey(), null);
       setSecond(false);
-      return notify.error({ title: words.failed, text: words.notAdmin });
+      return notify.error({ title: messages.failed, text: messages.notAdmin });
     }
     keepFormFor(me.email);
     // The stream belongs to the session: it ends with this one, and the tab hears of it at once.
@@ -65,7 +65,7 @@ export function AdminLogin({ secondStep }: AdminLoginProps) {
     queries.setQueryData(rpc.auth.me.queryKey(), me);
     // What the guard finds lets the reader through.
     await queries.fetchQuery({ ...sessionQuery(), staleTime: 0 }).catch(() => {});
-    notify.success({ title: words.done, text: words.welcome(me.email) });
+    notify.success({ title: messages.done, text: messages.welcome(me.email) });
   }
   const signIn = useMutation(rpc.auth.signIn.mutationOptions({ onSuccess: arrive }));
 
@@ -79,11 +79,11 @@ export function AdminLogin({ secondStep }: AdminLoginProps) {
     const focus = (name: string) => (form.elements.namedItem(name) as HTMLElement | null)?.focus();
     if (!email || !password) {
       focus(email ? 'password' : 'email');
-      return notify.error(words.required);
+      return notify.error(messages.required);
     }
     if (!email.includes('@')) {
       focus('email');
-      return notify.error(words.badEmail);
+      return notify.error(messages.badEmail);
     }
     signIn.mutate(
       { email, password },
@@ -92,45 +92,45 @@ export function AdminLogin({ secondStep }: AdminLoginProps) {
           const code = codeOf(error);
           if (code === 'SECOND_FACTOR_NEEDED') return setSecond(true);
           const wrong = code === 'BAD_REQUEST' ? text.failure.INVALID_CREDENTIALS : failureText(error, text);
-          notify.error({ title: words.failed, text: wrong });
+          notify.error({ title: messages.failed, text: wrong });
         },
       },
     );
   }
   return (
     <div className="grid min-h-[100svh] grid-cols-1 place-content-center px-4 py-10">
-      <title>{text.admin.title(words.title)}</title>
+      <title>{text.admin.title(messages.title)}</title>
       <div className="mx-auto w-full max-w-[26rem]">
         <Link to={href('/')} className="mb-6 inline-flex min-h-11 items-center">
           <Logo name={text.brand.name} wordmark />
         </Link>
         <Card className="p-5 sm:p-7">
-          <h1 className="text-[1.625rem]">{words.title}</h1>
-          <p className="mt-1.5 mb-5 text-quiet">{words.lead}</p>
+          <h1 className="text-[1.625rem]">{messages.title}</h1>
+          <p className="mt-1.5 mb-5 text-quiet">{messages.lead}</p>
           {ended ? (
             <div role="status" className="admin-callout mb-5" data-tone="lead">
               <p className="font-semibold">{text.admin.session.other}</p>
-              <p>{stored ? words.endedStored : words.ended}</p>
+              <p>{stored ? messages.endedStored : messages.ended}</p>
             </div>
           ) : null}
           {second ? (
             secondStep({ onBack: () => setSecond(false), onDone: arrive })
           ) : (
-            <form onSubmit={submit} noValidate aria-label={words.title} className="grid gap-4">
-              <Field label={words.email}>
+            <form onSubmit={submit} noValidate aria-label={messages.title} className="grid gap-4">
+              <Field label={messages.email}>
                 <Input name="email" type="email" autoComplete="username" inputMode="email" />
               </Field>
-              <Field label={words.password}>
+              <Field label={messages.password}>
                 <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
               </Field>
-              <Button type="submit" variant="primary" size="lg" busy={signIn.isPending} busyLabel={words.busy}>
-                {words.submit}
+              <Button type="submit" variant="primary" size="lg" busy={signIn.isPending} busyLabel={messages.busy}>
+                {messages.submit}
               </Button>
             </form>
           )}
         </Card>
         <Link to={href('/auth')} className="link mt-3 inline-flex min-h-11 items-center text-sm">
-          {words.register}
+          {messages.register}
         </Link>
       </div>
     </div>

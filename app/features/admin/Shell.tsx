@@ -182,12 +182,12 @@ function Shell({ session, bare, children }: { session: AdminSession; bare?: bool
 
 /** Nothing of this installation reaches the outside: whoever works here has to know. */
 function PausedNote({ paused }: { paused: NonNullable<AdminSession['paused']> }) {
-  const words = useText(adminTexts).admin.paused;
+  const messages = useText(adminTexts).admin.paused;
   return (
     <Banner className="grid gap-1 border-b">
-      <p className="font-semibold">{words.title}</p>
+      <p className="font-semibold">{messages.title}</p>
       <p>
-        {words.reasons[paused.reason]} {words.text} <code className="break-words">npm run florka -- resume</code>
+        {messages.reasons[paused.reason]} {messages.text} <code className="break-words">npm run florka -- resume</code>
       </p>
     </Banner>
   );
@@ -204,21 +204,21 @@ function Brand({ className }: { className: string }) {
 }
 
 function Navigation({ onFollow }: { onFollow?: () => void }) {
-  const words = useText(adminTexts).admin;
+  const messages = useText(adminTexts).admin;
   const href = useHref();
   const id = useId();
   return (
-    <nav aria-label={words.nav} className="admin-nav">
+    <nav aria-label={messages.nav} className="admin-nav">
       {NAVIGATION.map(({ group, screens }) => (
         <div key={group}>
           {/* No heading: those of the page would come after it. */}
-          <p id={id + group}>{words.groups[group]}</p>
+          <p id={id + group}>{messages.groups[group]}</p>
           <ul aria-labelledby={id + group}>
             {screens.map(({ name, path, icon: Icon }) => (
               <li key={name}>
                 <NavLink to={href(path)} end={path === '/admin'} className="admin-link" onClick={onFollow}>
                   <Icon aria-hidden="true" />
-                  {words.screens[name]}
+                  {messages.screens[name]}
                 </NavLink>
               </li>
             ))}
@@ -231,7 +231,7 @@ function Navigation({ onFollow }: { onFollow?: () => void }) {
 
 function Account({ email }: { email: string }) {
   const text = useText(adminTexts);
-  const words = text.admin;
+  const messages = text.admin;
   const href = useHref();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -242,9 +242,9 @@ function Account({ email }: { email: string }) {
         forgetAdminData(queries);
         queries.setQueryData(rpc.auth.me.queryKey(), null);
         queries.removeQueries({ queryKey: rpc.account.key() });
-        notify.success(words.login.loggedOut);
+        notify.success(messages.login.loggedOut);
       },
-      onError: (error) => notify.error({ title: words.login.logoutFailed, text: failureText(error, text) }),
+      onError: (error) => notify.error({ title: messages.login.logoutFailed, text: failureText(error, text) }),
     }),
   );
   return (
@@ -255,10 +255,10 @@ function Account({ email }: { email: string }) {
       <ThemeToggle labels={text.nav.theme} className="flex-none" />
       <LanguageSwitch className="flex-none max-[25rem]:hidden" />
       <ButtonLink to={href('/')} size="sm" variant="ghost" className="flex-none">
-        <English>{words.backToSite}</English>
+        <English>{messages.backToSite}</English>
       </ButtonLink>
       <Button size="sm" className="flex-none" busy={signOut.isPending} onClick={() => signOut.mutate(undefined)}>
-        <English>{words.signOut}</English>
+        <English>{messages.signOut}</English>
       </Button>
     </div>
   );

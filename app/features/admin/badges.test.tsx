@@ -31,18 +31,22 @@ describe('badges of the back office', () => {
     ['pending', 'Pendiente', 'badge-lead'],
     ['published', 'Publicado', 'badge-mint'],
     ['launched', 'Lanzado', 'badge-sky'],
-  ])('a NEXT project that is %s: %s [A-NEXT-08] [A-NEXT-34..36]', (status, words, tone) => {
-    expect(badges(drawn(<NextBadges project={next({ status })} />))).toEqual([[words, tone]]);
+  ])('a NEXT project that is %s: %s [A-NEXT-08] [A-NEXT-34..36]', (status, messages, tone) => {
+    expect(badges(drawn(<NextBadges project={next({ status })} />))).toEqual([[messages, tone]]);
   });
 
   it('a winner, a featured one, and the first three have their own [A-NEXT-09] [A-NEXT-39]', () => {
-    const words = (over: Partial<AdminNextProject>) =>
+    const messages = (over: Partial<AdminNextProject>) =>
       badges(drawn(<NextBadges project={next({ status: 'published', ...over })} />))
         .slice(1)
         .map(([name]) => name);
-    expect(words({ isVotingWinner: true, isFeatured: true, orderIndex: 2 })).toEqual(['Ganador', 'Destacado', 'Top 2']);
-    expect([0, 1, 3, 4].map((orderIndex) => words({ orderIndex }))).toEqual([[], ['Top 1'], ['Top 3'], []]);
-    expect(words({ isActive: false })).toHaveLength(1);
+    expect(messages({ isVotingWinner: true, isFeatured: true, orderIndex: 2 })).toEqual([
+      'Ganador',
+      'Destacado',
+      'Top 2',
+    ]);
+    expect([0, 1, 3, 4].map((orderIndex) => messages({ orderIndex }))).toEqual([[], ['Top 1'], ['Top 3'], []]);
+    expect(messages({ isActive: false })).toHaveLength(1);
   });
 
   it('roles are red, blue and grey, and have their names [A-ROLE-09] [A-ROLE-29] [A-ROLE-30]', () => {
@@ -59,8 +63,8 @@ describe('badges of the back office', () => {
     expect(indicatorOf(null)).toBe('idle');
     const states = (['queued', 'working', 'completed', 'held', 'failed'] as const).map(of);
     expect(states).toEqual(['processing', 'processing', 'completed', 'error', 'error']);
-    const words: Record<Indicator, string> = adminTokenTexts.es.tokenAdmin.create.states;
-    expect(words).toEqual({ idle: 'Listo', processing: 'Procesando', completed: 'Completado', error: 'Error' });
+    const messages: Record<Indicator, string> = adminTokenTexts.es.tokenAdmin.create.states;
+    expect(messages).toEqual({ idle: 'Listo', processing: 'Procesando', completed: 'Completado', error: 'Error' });
   });
 
   it('requests and their payments have three states each [A-TOKEN-08] [A-TOKEN-09] [A-TOKEN-27] [A-TOKEN-28] [AMB-190]', () => {

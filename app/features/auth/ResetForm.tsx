@@ -17,7 +17,7 @@ import { sessionChanged } from './auth.queries.ts';
 /** Chooses a new password with the token of a mail. */
 export function ResetForm({ token }: { token: string }) {
   const text = useText(authTexts);
-  const words = text.auth.reset;
+  const messages = text.auth.reset;
   const href = useHref();
   const locale = useLocale();
   const queries = useQueryClient();
@@ -30,8 +30,8 @@ export function ResetForm({ token }: { token: string }) {
     return (
       <EmptyState
         role="status"
-        title={words.done}
-        text={words.doneText}
+        title={messages.done}
+        text={messages.doneText}
         action={
           <ButtonLink to={href('/auth')} variant="primary">
             {text.auth.signIn}
@@ -44,8 +44,8 @@ export function ResetForm({ token }: { token: string }) {
       <EmptyState
         role="alert"
         scene={<SceneLostTicket />}
-        title={words.refused}
-        text={words.refusedText}
+        title={messages.refused}
+        text={messages.refusedText}
         action={
           <ButtonLink to={href('/auth')} variant="primary">
             {text.auth.forgot}
@@ -74,12 +74,12 @@ export function ResetForm({ token }: { token: string }) {
   }
   return (
     <Card className="max-w-lg p-6">
-      <form onSubmit={submit} noValidate aria-label={words.heading} className="grid gap-4">
-        <Field label={words.password} hint={text.auth.passwordHint} error={wrong}>
+      <form onSubmit={submit} noValidate aria-label={messages.heading} className="grid gap-4">
+        <Field label={messages.password} hint={text.auth.passwordHint} error={wrong}>
           <Input name="password" type="password" autoComplete="new-password" maxLength={PASSWORD_MAX} required />
         </Field>
-        <Button type="submit" variant="primary" size="lg" busy={reset.isPending} busyLabel={words.saving}>
-          {words.submit}
+        <Button type="submit" variant="primary" size="lg" busy={reset.isPending} busyLabel={messages.saving}>
+          {messages.submit}
         </Button>
       </form>
     </Card>

@@ -20,7 +20,7 @@ import { useReactions } from './useReactions.ts';
 
 interface BoardProps {
   /** What was searched for; empty for the whole board. */
-  words: string;
+  searchTerm: string;
   /** Null for a visitor, undefined while it is not known. */
   me: Me | null | undefined;
   /** Posts that the member published on this page: shown at once. */
@@ -28,13 +28,13 @@ interface BoardProps {
 }
 
 /** Reads the page after a cursor and adds it to the feed. */
-function useNextPage(words: string) {
+function useNextPage(searchTerm: string) {
   const text = useText(forumTexts);
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (cursor: string) => rpc.forum.posts.call({ ...(words ? { q: words } : {}), cursor }),
+    mutationFn: (cursor: string) => rpc.forum.posts.call({ ...(searchTerm ? { q: searchTerm } : {}), cursor }),
     onSuccess: (page) =>
-      queries.setQueryData<Feed>(feedQuery(words).queryKey, (old) => {
+      queries.setQueryData<Feed>(feedQuery(searchTerm).queryKey, (old) => {
         if (!old) return old;
         const known = new Set(old.items.map((post) => post.id));
         return {
@@ -47,15 +47,15 @@ function useNextPage(words: string) {
 }
 
 /** The notes, newest first. New ones of others wait behind a pill, so that nothing moves under the reader's eyes. */
-export const Board = memo(function Board({ words, me, own }: BoardProps) {
+export const Board = memo(function Board({ searchTerm, me, own }: BoardProps) {
   const text = useText(forumTexts);
   const href = useHref();
   const locale = useLocale();
   const top = useRef<HTMLElement>(null);
-  const query = feedQuery(words);
+  const query = feedQuery(searchTerm);
   const { data: feed, isPending, isError, isFetching, refetch } = useQuery(query);
   const reactions = useReactions();
-  const { announced, forget } = useLiveBoard({ isBusy: reactions.isBusy, announce: words === '' });
+  const { announced, forget } = useLiveBoard({ isBusy: reactions.isBusy, announce: searchTerm === '' });
   const publishing = useIsMutating({ mutationKey: rpc.forum.create.mutationKey() }) > 0;
   /** Time of the newest post that the reader has asked for. */
   const [horizon, setHorizon] = useState<string | null>(null);
@@ -68,7 +68,7 @@ export const Board = memo(function Board({ words, me, own }: BoardProps) {
   const mine = useMine(me?.id, feed?.items.map((post) => post.id) ?? []);
   const isOwn = (id: string) => own.includes(id) || mine?.posts.includes(id) === true;
   const shown = feed?.items.filter(
-    (post) => horizon === null || post.createdAt <= horizon || words !== '' || isOwn(post.id),
+    (post) => horizon === null || post.createdAt <= horizon || searchTerm !== '' || isOwn(post.id),
   );
   const held = new Set(feed?.items.map((post) => post.id));
   const waiting = (feed?.items.length ?? 0) - (shown?.length ?? 0);
@@ -76,7 +76,7 @@ export const Board = memo(function Board({ words, me, own }: BoardProps) {
   // While my own post is on its way, the news of it comes before its answer.
   const fresh = waiting + (publishing ? 0 : unread);
 
-  const more = useNextPage(words);
+  const more = useNextPage(searchTerm);
 
   const further = useMore<HTMLOListElement>(shown?.length ?? 0, more.isPending, ':scope > li > article', () => {
     if (feed?.nextCursor) more.mutate(feed.nextCursor);
@@ -114,7 +114,7 @@ export const Board = memo(function Board({ words, me, own }: BoardProps) {
           </Button>
         ) : null}
       </div>
-      {words && shown ? <h2 className="mb-4 px-1 text-xl wrap-anywhere">{text.forum.found(words)}</h2> : null}
+      {searchTerm && shown ? <h2 className="mb-4 px-1 text-xl wrap-anywhere">{text.forum.found(searchTerm)}</h2> : null}
       {isPending ? (
         <SkeletonGroup label={text.forum.loading} className="grid gap-5">
           {[0, 1, 2].map((key) => (
@@ -132,10 +132,10 @@ export const Board = memo(function Board({ words, me, own }: BoardProps) {
       ) : null}
       {shown?.length === 0 ? (
         <EmptyState
-          scene={words ? <SceneLostTicket /> : <SceneEmptyStage />}
-          title={words ? text.forum.notFound : <English>{text.forum.empty}</English>}
-          text={words ? text.forum.notFoundText : <English>{text.forum.emptyText}</English>}
-          {...(words ? { action: <ButtonLink to={href('/forum')}>{text.forum.searchClear}</ButtonLink> } : {})}
+          scene={searchTerm ? <SceneLostTicket /> : <SceneEmptyStage />}
+          title={searchTerm ? text.forum.notFound : <English>{text.forum.empty}</English>}
+          text={searchTerm ? text.forum.notFoundText : <English>{text.forum.emptyText}</English>}
+          {...(searchTerm ? { action: <ButtonLink to={href('/forum')}>{text.forum.searchClear}</ButtonLink> } : {})}
         />
       ) : null}
       {shown && shown.length > 0 ? (

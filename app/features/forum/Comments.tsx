@@ -28,7 +28,7 @@ import {
 } from './forum.queries.ts';
 import { MemberActions } from './MemberActions.tsx';
 import { useDraft } from './useDraft.ts';
-import { Words } from './Words.tsx';
+import { Messages } from './Words.tsx';
 
 interface CommentsProps {
   post: Post;
@@ -213,7 +213,7 @@ function CommentNote({ comment, me, own }: CommentNoteProps) {
         ) : editing && own ? (
           <EditComment comment={comment} onDone={() => setEditing(false)} />
         ) : (
-          <Words className="text-[0.9688rem]">{comment.content}</Words>
+          <Messages className="text-[0.9688rem]">{comment.content}</Messages>
         )}
       </div>
     </article>

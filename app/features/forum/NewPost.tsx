@@ -82,9 +82,9 @@ function useCreatePost({ onSuccess, onCreated, onFailure }: CreatePostOptions) {
         notify.success(text.forum.toast.created);
       },
       onError: (error) => {
-        const words = codeOf(error) === 'UNEXPECTED' ? text.forum.toast.createFailedText : forumFailure(error, text);
-        onFailure(words);
-        notify.error({ title: text.forum.toast.createFailed, text: words });
+        const messages = codeOf(error) === 'UNEXPECTED' ? text.forum.toast.createFailedText : forumFailure(error, text);
+        onFailure(messages);
+        notify.error({ title: text.forum.toast.createFailed, text: messages });
         noteSession(queries, error);
       },
     }),

@@ -14,7 +14,7 @@ import { EditForm } from './EditForm.tsx';
 import { forumFailure, isClosedAction, type Mine, noteSession, patchPost, rereadPost } from './forum.queries.ts';
 import { MemberActions } from './MemberActions.tsx';
 import { Reactions } from './Reactions.tsx';
-import { Words } from './Words.tsx';
+import { Messages } from './Words.tsx';
 
 const PINS = ['bg-lead', 'bg-coral', 'bg-mint', 'bg-sky'] as const;
 const PLACES = ['left-1/2', 'left-[44%]', 'left-[57%]'] as const;
@@ -63,7 +63,7 @@ export function PostNote({ post, me, mine, onReact }: PostNoteProps) {
           <h2 id={heading} dir="auto" className="text-[1.375rem] wrap-anywhere">
             {post.title}
           </h2>
-          <Words className="max-w-[70ch]">{post.content ?? ''}</Words>
+          <Messages className="max-w-[70ch]">{post.content ?? ''}</Messages>
         </div>
       )}
       {gone ? null : (

@@ -25,14 +25,14 @@ export interface Reportable {
 
 /** Tells the moderators of a text; for members, on what others wrote. */
 export function ReportButton({ target }: { target: Reportable }) {
-  const words = useText(reportTexts).report;
+  const messages = useText(reportTexts).report;
   const [open, setOpen] = useState(false);
   return (
     <>
-      <IconButton size="sm" label={words[target.what](target.name)} onClick={() => setOpen(true)}>
+      <IconButton size="sm" label={messages[target.what](target.name)} onClick={() => setOpen(true)}>
         <Flag aria-hidden="true" />
       </IconButton>
-      <Dialog open={open} onOpenChange={setOpen} title={words.title} description={words.text}>
+      <Dialog open={open} onOpenChange={setOpen} title={messages.title} description={messages.text}>
         {open ? <ReportForm target={target} onDone={() => setOpen(false)} /> : null}
       </Dialog>
     </>
@@ -41,19 +41,19 @@ export function ReportButton({ target }: { target: Reportable }) {
 
 function ReportForm({ target, onDone }: { target: Reportable; onDone: () => void }) {
   const text = useText(reportTexts, forumTexts);
-  const words = text.report;
+  const messages = text.report;
   const queries = useQueryClient();
   const send = useMutation(
     rpc.forum.report.mutationOptions({
       onSuccess: () => {
-        notify.success({ title: words.done, text: words.doneText });
+        notify.success({ title: messages.done, text: messages.doneText });
         onDone();
       },
       onError: (error) => {
         noteSession(queries, error);
         if (codeOf(error) !== 'ALREADY_DONE')
-          return notify.error({ title: words.failed, text: forumFailure(error, text) });
-        notify.success({ title: words.already });
+          return notify.error({ title: messages.failed, text: forumFailure(error, text) });
+        notify.success({ title: messages.already });
         onDone();
       },
     }),
@@ -70,23 +70,23 @@ function ReportForm({ target, onDone }: { target: Reportable; onDone: () => void
     });
   }
   return (
-    <form onSubmit={submit} className="grid gap-4" aria-label={words.title}>
-      <Field label={words.reason}>
+    <form onSubmit={submit} className="grid gap-4" aria-label={messages.title}>
+      <Field label={messages.reason}>
         <Select name="reason">
           {REASONS.map((reason) => (
             <option key={reason} value={reason}>
-              {words.reasons[reason]}
+              {messages.reasons[reason]}
             </option>
           ))}
         </Select>
       </Field>
-      <Field label={words.note} optional={words.optional}>
+      <Field label={messages.note} optional={messages.optional}>
         <Textarea name="note" rows={3} maxLength={REPORT_NOTE_MAX} />
       </Field>
       <div className="dialog-actions mt-2">
-        <Button onClick={onDone}>{words.cancel}</Button>
-        <Button type="submit" variant="primary" busy={send.isPending} busyLabel={words.sending}>
-          {words.submit}
+        <Button onClick={onDone}>{messages.cancel}</Button>
+        <Button type="submit" variant="primary" busy={send.isPending} busyLabel={messages.sending}>
+          {messages.submit}
         </Button>
       </div>
     </form>

@@ -9,10 +9,10 @@ import { Input } from '#app/ui/controls/Field.tsx';
 import { SEARCH_MAX } from '#contract/limits.ts';
 
 /** Looks for words; the address keeps them, so a search can be shared. Works before the scripts are there. */
-export function SearchBox({ words }: { words: string }) {
+export function SearchBox({ searchTerm }: { searchTerm: string }) {
   const text = useText(forumTexts);
   const href = useHref();
-  const [value, setValue] = useState(words);
+  const [value, setValue] = useState(searchTerm);
   return (
     <search className="w-full sm:w-80">
       <Form
@@ -22,7 +22,7 @@ export function SearchBox({ words }: { words: string }) {
         className="flex gap-2"
         // An empty search is the whole board, at its plain address.
         onSubmit={(event) => {
-          if (value.trim() === '' && words === '') event.preventDefault();
+          if (value.trim() === '' && searchTerm === '') event.preventDefault();
         }}
       >
         <Input
@@ -39,7 +39,7 @@ export function SearchBox({ words }: { words: string }) {
         <IconButton type="submit" variant="secondary" className="flex-none" label={text.forum.searchAction}>
           <Search aria-hidden="true" />
         </IconButton>
-        {words ? (
+        {searchTerm ? (
           <Link
             to={href('/forum')}
             preventScrollReset

@@ -5,7 +5,7 @@ import { cx } from '#app/ui/cx.ts';
 import { autolink } from './autolink.ts';
 
 /** What somebody wrote: plain text, its own writing direction, web addresses as links. */
-export function Words({ children, className }: { children: string; className?: string }) {
+export function Messages({ children, className }: { children: string; className?: string }) {
   const text = useText();
   return (
     <p dir="auto" className={cx('whitespace-pre-line wrap-anywhere', className)}>

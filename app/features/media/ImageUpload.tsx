@@ -55,11 +55,11 @@ export function ImageUpload({
   const uploaded = useRef<UploadedImage | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  const wordsFor = (error: unknown): string => {
+  const messagesFor = (error: unknown): string => {
     const code = error instanceof UploadError ? error.code : codeOf(error);
-    const words: Partial<Record<string, string>> = { ...text.media.failure };
+    const messages: Partial<Record<string, string>> = { ...text.media.failure };
     if (code === 'RATE_LIMITED' || code === 'BUSY' || code === 'OFFLINE') return text.failure[code];
-    return words[code] ?? text.media.uploadFailed.text;
+    return messages[code] ?? text.media.uploadFailed.text;
   };
 
   async function send(file: File): Promise<void> {
@@ -95,9 +95,9 @@ export function ImageUpload({
       notify.success({ title: text.media.uploaded });
     } catch (error) {
       if (control.signal.aborted) return;
-      const words = wordsFor(error);
-      setFault(words);
-      notify.error({ title: text.media.uploadFailed.title, text: words });
+      const messages = messagesFor(error);
+      setFault(messages);
+      notify.error({ title: text.media.uploadFailed.title, text: messages });
     } finally {
       if (running.current === control) {
         running.current = null;

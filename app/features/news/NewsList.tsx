@@ -25,7 +25,7 @@ import { newsItemQuery, newsQuery, useNewsList } from './news.queries.ts';
 export const newsLinkId = (id: string) => `news-${id}`;
 
 interface NewsListProps {
-  words: string;
+  searchTerm: string;
   /** Clears the search. */
   onShowAll: () => void;
   /** The address of the feed. */
@@ -33,10 +33,10 @@ interface NewsListProps {
 }
 
 /** The notice board: the newest item large, the others in three columns, and the way to have it elsewhere. */
-export function NewsList({ words, onShowAll, feed }: NewsListProps) {
+export function NewsList({ searchTerm, onShowAll, feed }: NewsListProps) {
   const text = useText(newsTexts);
   const locale = useLocale();
-  const list = useNewsList(words);
+  const list = useNewsList(searchTerm);
   const { items, total } = list;
   const further = useMore<HTMLDivElement>(items.length, list.isFetchingNextPage, 'article', list.fetchNextPage);
 
@@ -52,12 +52,12 @@ export function NewsList({ words, onShowAll, feed }: NewsListProps) {
     );
   const [first, ...others] = items;
   if (!first)
-    return words && !list.isPlaceholderData ? (
+    return searchTerm && !list.isPlaceholderData ? (
       <EmptyState
         role="status"
         scene={<SceneLostTicket />}
         title={text.news.noHits}
-        text={text.news.noHitsHint(words)}
+        text={text.news.noHitsHint(searchTerm)}
         action={
           <Button variant="primary" onClick={onShowAll}>
             {text.news.all}
@@ -73,13 +73,13 @@ export function NewsList({ words, onShowAll, feed }: NewsListProps) {
       aria-busy={list.isPlaceholderData}
       className={cx('transition-opacity', list.isPlaceholderData && 'opacity-60')}
     >
-      <p className={words ? 'mb-4 text-quiet' : 'visually-hidden'} role="status">
-        {words && !list.isPlaceholderData ? text.news.found(whole(total, locale), words) : ''}
+      <p className={searchTerm ? 'mb-4 text-quiet' : 'visually-hidden'} role="status">
+        {searchTerm && !list.isPlaceholderData ? text.news.found(whole(total, locale), searchTerm) : ''}
       </p>
-      <Card item={first} words={words} featured />
+      <Card item={first} searchTerm={searchTerm} featured />
       <TicketGrid className="mt-5">
         {others.map((item) => (
-          <Card key={item.id} item={item} words={words} />
+          <Card key={item.id} item={item} searchTerm={searchTerm} />
         ))}
         <Feed href={feed} after={others.length} />
       </TicketGrid>
@@ -121,7 +121,7 @@ function Feed({ href, after }: { href: string; after: number }) {
   );
 }
 
-function Card({ item, words, featured = false }: { item: NewsCard; words: string; featured?: boolean }) {
+function Card({ item, searchTerm, featured = false }: { item: NewsCard; searchTerm: string; featured?: boolean }) {
   const text = useText(newsTexts);
   const href = useHref();
   const queries = useQueryClient();
@@ -154,7 +154,7 @@ function Card({ item, words, featured = false }: { item: NewsCard; words: string
         >
           <Link
             id={newsLinkId(item.id)}
-            to={href(`/news/${item.id}`) + newsQuery(words)}
+            to={href(`/news/${item.id}`) + newsQuery(searchTerm)}
             state={{ overList: true }}
             preventScrollReset
             className="stretched"

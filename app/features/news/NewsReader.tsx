@@ -22,7 +22,7 @@ import { newsItemQuery, newsQuery } from './news.queries.ts';
 interface NewsReaderProps {
   id: string;
   /** The search that the list behind shows. */
-  words: string;
+  searchTerm: string;
   /** The server already knows that there is no such item. */
   missing: boolean;
   /** Buttons under the article. */
@@ -33,7 +33,7 @@ interface NewsReaderProps {
  * One news item over the list, at an address of its own. The server renders it open, so it can be read before the script
  * and without it; then it becomes a modal dialog. Closing is a step back, or a way to the list where there is none.
  */
-export function NewsReader({ id, words, missing, actions }: NewsReaderProps) {
+export function NewsReader({ id, searchTerm, missing, actions }: NewsReaderProps) {
   const text = useText(newsTexts);
   const href = useHref();
   const navigate = useNavigate();
@@ -41,7 +41,7 @@ export function NewsReader({ id, words, missing, actions }: NewsReaderProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const leaving = useRef(false);
   const titleId = useId();
-  const list = href('/news') + newsQuery(words);
+  const list = href('/news') + newsQuery(searchTerm);
   const overList = (state as { overList?: boolean } | null)?.overList === true;
 
   useEffect(() => {

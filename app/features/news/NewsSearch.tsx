@@ -4,31 +4,31 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { newsTexts } from '#app/lib/messages/news.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import { Input } from '#app/ui/controls/Field.tsx';
-import { newsWords } from './news.queries.ts';
+import { newsSearchTerms } from './news.queries.ts';
 
 /** Milliseconds without a new letter before the search runs. */
 const PAUSE = 300;
 
 /** The search box. What is typed goes into the address; without the script it is a plain form that does the same. */
-export function NewsSearch({ words, onSearch }: { words: string; onSearch: (words: string) => void }) {
+export function NewsSearch({ searchTerm, onSearch }: { searchTerm: string; onSearch: (searchTerm: string) => void }) {
   const text = useText(newsTexts);
   const href = useHref();
-  const [typed, setTyped] = useState(words);
+  const [typed, setTyped] = useState(searchTerm);
   const input = useRef<HTMLInputElement>(null);
-  const asked = useRef(words);
+  const asked = useRef(searchTerm);
   const search = useRef(onSearch);
   search.current = onSearch;
 
   useEffect(() => {
     // The address changed by itself: back, forward, or 'see all'.
-    if (words !== asked.current) {
-      asked.current = words;
-      setTyped(words);
+    if (searchTerm !== asked.current) {
+      asked.current = searchTerm;
+      setTyped(searchTerm);
     }
-  }, [words]);
+  }, [searchTerm]);
   const send = (value: string) => {
-    if (newsWords(value) === asked.current) return;
-    asked.current = newsWords(value);
+    if (newsSearchTerms(value) === asked.current) return;
+    asked.current = newsSearchTerms(value);
     search.current(asked.current);
   };
   const sendNow = useRef(send);

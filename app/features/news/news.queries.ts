@@ -13,7 +13,7 @@ const timing = {
 } as const;
 
 /** Search words of an address or a field as the server takes them: any text is harmless, too long a one is cut. */
-export const newsWords = (value: string | null): string =>
+export const newsSearchTerms = (value: string | null): string =>
   (value ?? '')
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -23,12 +23,13 @@ export const newsWords = (value: string | null): string =>
     .toWellFormed();
 
 /** The part of an address after the path that keeps the search. */
-export const newsQuery = (words: string): string => (words ? `?${new URLSearchParams({ q: words })}` : '');
+export const newsQuery = (searchTerm: string): string =>
+  searchTerm ? `?${new URLSearchParams({ q: searchTerm })}` : '';
 
-export const newsListQuery = (words: string, api = rpc) =>
+export const newsListQuery = (searchTerm: string, api = rpc) =>
   api.news.list.infiniteOptions({
     input: (offset: number) => ({
-      ...(words ? { q: words } : {}),
+      ...(searchTerm ? { q: searchTerm } : {}),
       offset,
       limit: offset === 0 ? FIRST_PAGE : MORE,
     }),
@@ -42,7 +43,7 @@ export const newsListQuery = (words: string, api = rpc) =>
 export const newsItemQuery = (id: string, api = rpc) => api.news.byId.queryOptions({ input: { id }, ...timing });
 
 /** The list, its items at hand. */
-export function useNewsList(words: string) {
-  const query = useInfiniteQuery(newsListQuery(words));
+export function useNewsList(searchTerm: string) {
+  const query = useInfiniteQuery(newsListQuery(searchTerm));
   return { ...query, items: itemsOf(query.data?.pages), total: query.data?.pages.at(-1)?.total ?? 0 };
 }

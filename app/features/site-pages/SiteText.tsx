@@ -24,10 +24,10 @@ const ARTICLE =
 /** A page about the site: the operator's text, or the built-in one, and what belongs to it by its kind. */
 export function SiteText({ page }: { page: SitePageName }) {
   const text = useText(sitePagesTexts);
-  const words = text.sitePages;
+  const messages = text.sitePages;
   const locale = useLocale();
   const query = useQuery(sitePageQuery(page, locale));
-  const builtIn = words.defaults[page];
+  const builtIn = messages.defaults[page];
   // Whether an operator wrote another text is not known before it is read: terms must not be shown that may not hold.
   if (!query.data)
     return (
@@ -37,12 +37,12 @@ export function SiteText({ page }: { page: SitePageName }) {
         {query.isError ? (
           <EmptyState
             role="alert"
-            title={words.failed}
-            text={words.failedText}
-            action={<Button onClick={() => void query.refetch()}>{words.retry}</Button>}
+            title={messages.failed}
+            text={messages.failedText}
+            action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
           />
         ) : (
-          <SkeletonGroup label={words.loading} className="mt-6 grid max-w-[70ch] gap-3">
+          <SkeletonGroup label={messages.loading} className="mt-6 grid max-w-[70ch] gap-3">
             <Skeleton className="h-5" />
             <Skeleton className="h-5" />
             <Skeleton className="h-40" />
@@ -63,7 +63,9 @@ export function SiteText({ page }: { page: SitePageName }) {
             <MarkupDocument source={shown.body} />
           </article>
           {page === 'contact' ? <Contact /> : null}
-          <p className="mt-8 text-sm text-quiet">{updatedAt ? words.updated(day(updatedAt, locale)) : words.builtIn}</p>
+          <p className="mt-8 text-sm text-quiet">
+            {updatedAt ? messages.updated(day(updatedAt, locale)) : messages.builtIn}
+          </p>
         </div>
         <Others page={page} />
       </div>
@@ -122,16 +124,16 @@ function PlanPrices() {
 
 /** The address for questions, or that there is none. */
 function Contact() {
-  const words = useText(sitePagesTexts).sitePages;
+  const messages = useText(sitePagesTexts).sitePages;
   const { data } = useQuery(contactQuery());
   if (!data) return null;
-  if (!data.supportEmail) return <p className="card mt-6 p-5">{words.noMail}</p>;
+  if (!data.supportEmail) return <p className="card mt-6 p-5">{messages.noMail}</p>;
   return (
     <div className="card mt-6 flex flex-wrap items-center justify-between gap-3 p-5">
       <p className="figures break-all">{data.supportEmail}</p>
       <a href={`mailto:${data.supportEmail}`} className={buttonClass({ variant: 'primary' })}>
         <Mail aria-hidden="true" />
-        {words.write}
+        {messages.write}
       </a>
     </div>
   );

@@ -12,17 +12,17 @@ import type { Form } from './form.ts';
 /** What follows after sending, and the card as it would look. */
 export function PublishAside({ form, supportEmail }: { form: Form; supportEmail: string | null }) {
   const text = useText(publishTexts);
-  const words = text.publish;
+  const messages = text.publish;
   return (
     <aside className="grid grid-cols-1 gap-6 lg:sticky lg:top-24">
       <section aria-labelledby="publish-preview">
         <h2 id="publish-preview" className="mb-2.5 text-lg">
-          {words.preview}
+          {messages.preview}
         </h2>
         <Ticket
           stub={
             <span className="block truncate text-sm text-quiet">
-              {form.submitterName || <English>{words.badge}</English>}
+              {form.submitterName || <English>{messages.badge}</English>}
             </span>
           }
           header={
@@ -30,10 +30,10 @@ export function PublishAside({ form, supportEmail }: { form: Form; supportEmail:
               <TokenImage id={form.symbol || 'florka'} symbol={form.symbol} src={form.imageUrl || null} alt="" />
               <div className="min-w-0">
                 <p className="token-ticket-title font-display font-bold leading-tight">
-                  {form.projectName || words.previewName}
+                  {form.projectName || messages.previewName}
                 </p>
                 <p className="figures mt-1 text-sm text-quiet [overflow-wrap:anywhere]">
-                  ${form.symbol || words.previewSymbol}
+                  ${form.symbol || messages.previewSymbol}
                 </p>
               </div>
             </div>
@@ -46,10 +46,10 @@ export function PublishAside({ form, supportEmail }: { form: Form; supportEmail:
       </section>
       <section aria-labelledby="publish-steps">
         <h2 id="publish-steps" className="text-lg">
-          {words.steps.heading}
+          {messages.steps.heading}
         </h2>
         <ol className="mt-3 grid gap-4">
-          {words.steps.list.map(({ title, text: what }, step) => (
+          {messages.steps.list.map(({ title, text: what }, step) => (
             <li key={title} className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
               <span
                 aria-hidden="true"
@@ -68,9 +68,9 @@ export function PublishAside({ form, supportEmail }: { form: Form; supportEmail:
       {supportEmail ? (
         <section aria-labelledby="publish-contact">
           <h2 id="publish-contact" className="text-lg">
-            {words.contact}
+            {messages.contact}
           </h2>
-          <p className="mt-1 mb-3 text-sm text-quiet [overflow-wrap:anywhere]">{words.contactText(supportEmail)}</p>
+          <p className="mt-1 mb-3 text-sm text-quiet [overflow-wrap:anywhere]">{messages.contactText(supportEmail)}</p>
           <ContactAdmin supportEmail={supportEmail} />
         </section>
       ) : null}
@@ -79,10 +79,10 @@ export function PublishAside({ form, supportEmail }: { form: Form; supportEmail:
 }
 
 function ContactAdmin({ supportEmail, primary }: { supportEmail: string; primary?: boolean }) {
-  const words = useText(publishTexts).publish.soon;
+  const messages = useText(publishTexts).publish.soon;
   return (
     <a href={`mailto:${supportEmail}`} className={buttonClass(primary ? { variant: 'primary' } : {})}>
-      <English>{words.action}</English>
+      <English>{messages.action}</English>
     </a>
   );
 }
@@ -90,12 +90,12 @@ function ContactAdmin({ supportEmail, primary }: { supportEmail: string; primary
 /** While the operator takes no requests. */
 export function ComingSoon({ supportEmail }: { supportEmail: string | null }) {
   const text = useText(publishTexts);
-  const words = text.publish.soon;
+  const messages = text.publish.soon;
   return (
     <EmptyState
       scene={<SceneConstruction />}
-      title={<English>{words.title}</English>}
-      text={words.text}
+      title={<English>{messages.title}</English>}
+      text={messages.text}
       action={supportEmail ? <ContactAdmin supportEmail={supportEmail} primary /> : null}
     />
   );

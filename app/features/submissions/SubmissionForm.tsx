@@ -38,7 +38,7 @@ interface SubmissionFormProps {
 /** The values of the form, what is wrong with them, and how it is sent. */
 function useSubmissionForm(member: SubmissionFormProps['member']) {
   const text = useText(publishTexts);
-  const words = text.publish;
+  const messages = text.publish;
   const href = useHref();
   const navigate = useNavigate();
   const element = useRef<HTMLFormElement>(null);
@@ -77,25 +77,25 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
     if (submit.isPending) return;
     const faults = faultsOf(form, checksum);
     if (faults.length > 0)
-      return show(Object.fromEntries(faults.map((name) => [name, words.wrong[name]])), words.check);
+      return show(Object.fromEntries(faults.map((name) => [name, messages.wrong[name]])), messages.check);
     show({});
     submit.mutate(
       { form: withWholeLinks(form), formKey: stored.formKey, attempt: stored.attempt },
       {
         onSuccess: ({ id, key }) => {
           stored.forget();
-          notify.success({ title: words.sent });
+          notify.success({ title: messages.sent });
           void navigate({ pathname: href(`/submission/${id}`), hash: key }, { state: { sent: true } });
         },
         onError: (error) => {
           const fields = FIELDS.filter((name) => wrongFields(error).includes(name));
-          if (codeOf(error) === 'DUPLICATE') show({ projectName: words.duplicate }, words.duplicate);
+          if (codeOf(error) === 'DUPLICATE') show({ projectName: messages.duplicate }, messages.duplicate);
           else if (fields.length > 0)
-            show(Object.fromEntries(fields.map((name) => [name, words.wrong[name]])), words.check);
+            show(Object.fromEntries(fields.map((name) => [name, messages.wrong[name]])), messages.check);
           else {
-            show({}, `${failureText(error, text)} ${words.stored}`);
+            show({}, `${failureText(error, text)} ${messages.stored}`);
           }
-          notify.error({ title: words.failed });
+          notify.error({ title: messages.failed });
         },
       },
     );
@@ -108,9 +108,9 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
     onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
   });
   const field = (name: FieldName, required = false) => ({
-    label: words.field[name],
+    label: messages.field[name],
     error: wrong[name],
-    ...(required ? {} : { optional: words.optional }),
+    ...(required ? {} : { optional: messages.optional }),
   });
 
   return {
@@ -130,7 +130,7 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
 
 /** Asks for a publication. Faults stand beside their fields; nothing typed is lost. */
 export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
-  const words = useText(publishTexts).publish;
+  const messages = useText(publishTexts).publish;
   const locale = useLocale();
   const networks = useNetworks();
   const { form, change, control, field, ...state } = useSubmissionForm(member);
@@ -141,20 +141,20 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
         noValidate
         onSubmit={state.send}
         className="grid grid-cols-1 gap-5"
-        aria-label={words.heading}
+        aria-label={messages.heading}
       >
-        <Part title={words.section.project}>
+        <Part title={messages.section.project}>
           <div className="grid grid-cols-1 gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">
             <Field {...field('projectName', true)}>
               <Input {...control('projectName')} dir="auto" required autoComplete="off" />
             </Field>
-            <Field {...field('symbol', true)} hint={words.hint.symbol}>
+            <Field {...field('symbol', true)} hint={messages.hint.symbol}>
               <Input {...control('symbol')} required autoComplete="off" autoCapitalize="characters" />
             </Field>
           </div>
           <Field
             {...field('description', true)}
-            hint={words.hint.counter(
+            hint={messages.hint.counter(
               whole(form.description.length, locale),
               whole(submissionMax('description'), locale),
             )}
@@ -162,9 +162,9 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
             <Textarea {...control('description')} dir="auto" rows={5} required />
           </Field>
           <div className="grid grid-cols-1 gap-4 sm:grid-cols-[14rem_minmax(0,1fr)]">
-            <Field {...field('network')} hint={networks.isError ? words.networksFailed : undefined}>
+            <Field {...field('network')} hint={networks.isError ? messages.networksFailed : undefined}>
               <Select name="network" value={form.network} onChange={(event) => change({ network: event.target.value })}>
-                <option value="">{words.noNetwork}</option>
+                <option value="">{messages.noNetwork}</option>
                 {networks.data?.map(({ key, name, symbol }) => (
                   <option key={key} value={key}>
                     {name} ({symbol})
@@ -177,8 +177,8 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
             </Field>
           </div>
           {image({
-            label: words.field.imageUrl,
-            optional: words.optional,
+            label: messages.field.imageUrl,
+            optional: messages.optional,
             error: state.imageError,
             value: form.imageUrl || null,
             onChange: (url) => change({ imageUrl: url ?? '' }),
@@ -187,7 +187,7 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
               member ? client.media.remove({ id }) : client.submissions.removeImage({ id, claim: state.formKey }),
           })}
         </Part>
-        <Part title={words.section.links}>
+        <Part title={messages.section.links}>
           <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
             {TOKEN_LINKS.map((name) => (
               <Field key={name} {...field(name)}>
@@ -206,12 +206,12 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
             ))}
           </div>
         </Part>
-        <Part title={words.section.contact}>
+        <Part title={messages.section.contact}>
           <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
             <Field {...field('submitterName', true)}>
               <Input {...control('submitterName')} dir="auto" required autoComplete="name" />
             </Field>
-            <Field {...field('submitterEmail', true)} hint={words.hint.email}>
+            <Field {...field('submitterEmail', true)} hint={messages.hint.email}>
               <Input {...control('submitterEmail')} type="email" required autoComplete="email" />
             </Field>
           </div>
@@ -225,9 +225,9 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
           size="lg"
           className="justify-self-start max-sm:w-full"
           busy={state.isPending}
-          busyLabel={words.submitting}
+          busyLabel={messages.submitting}
         >
-          {words.submit}
+          {messages.submit}
         </Button>
       </form>
       {aside(form)}

@@ -35,7 +35,7 @@ export function SubmissionView({ id }: { id: string }) {
 
 function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: boolean }) {
   const text = useText(publishTexts);
-  const words = text.submission;
+  const messages = text.submission;
   const href = useHref();
   const { data, error, isError, refetch } = useSubmission(id, linkKey);
   if (!data) {
@@ -44,11 +44,11 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
         <EmptyState
           role="alert"
           scene={<SceneClosedGate />}
-          title={words.missing.title}
-          text={words.missing.text}
+          title={messages.missing.title}
+          text={messages.missing.text}
           action={
             <ButtonLink to={href('/publish')} variant="primary">
-              {words.again}
+              {messages.again}
             </ButtonLink>
           }
         />
@@ -58,7 +58,7 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
       <EmptyState
         role="alert"
         scene={<SceneLostTicket />}
-        title={words.error}
+        title={messages.error}
         action={
           <Button variant="primary" onClick={() => void refetch()}>
             {text.publish.retry}
@@ -67,7 +67,7 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
       />
     );
   }
-  const said = words.state[data.status];
+  const said = messages.state[data.status];
   return (
     <div className="grid max-w-[52rem] grid-cols-1 gap-5">
       {sent ? (
@@ -76,7 +76,7 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
           className="flex items-center gap-2.5 rounded-control bg-mint-soft p-4 font-semibold text-mint-text"
         >
           <PartyPopper aria-hidden="true" className="size-5 flex-none" />
-          {words.sent}
+          {messages.sent}
         </p>
       ) : null}
       <Ticket
@@ -92,7 +92,7 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
             <p className="figures text-sm text-quiet [overflow-wrap:anywhere]">${data.symbol}</p>
           </div>
           <Badge tone={TONES[data.status]} className="ml-auto self-start">
-            {words.badge[data.status]}
+            {messages.badge[data.status]}
           </Badge>
         </div>
         <div className="mt-5" role="status">
@@ -100,8 +100,8 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
           <p className="mt-2 text-quiet">{said.text}</p>
         </div>
         {data.answer ? (
-          <section className="mt-5 border-l-4 border-lead pl-4" aria-label={words.answer}>
-            <h3 className="text-sm font-semibold">{words.answer}</h3>
+          <section className="mt-5 border-l-4 border-lead pl-4" aria-label={messages.answer}>
+            <h3 className="text-sm font-semibold">{messages.answer}</h3>
             <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
               {data.answer}
             </p>
@@ -115,17 +115,17 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
 
 /** What to refer to, and when it was sent and reviewed. */
 function Receipt({ submission }: { submission: Submission }) {
-  const words = useText(publishTexts).submission;
+  const messages = useText(publishTexts).submission;
   const locale = useLocale();
   return (
     <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:min-w-[10rem] sm:grid-cols-1">
       <div>
-        <dt className="stat-label">{words.reference}</dt>
+        <dt className="stat-label">{messages.reference}</dt>
         <dd>
           <Copyable
             value={submission.reference}
-            label={words.copy}
-            copiedLabel={words.copied}
+            label={messages.copy}
+            copiedLabel={messages.copied}
             head={14}
             tail={0}
             className="whitespace-nowrap"
@@ -133,12 +133,12 @@ function Receipt({ submission }: { submission: Submission }) {
         </dd>
       </div>
       <div>
-        <dt className="stat-label">{words.sentAt}</dt>
+        <dt className="stat-label">{messages.sentAt}</dt>
         <dd className="text-sm font-semibold">{when(submission.createdAt, locale)}</dd>
       </div>
       {submission.reviewedAt ? (
         <div>
-          <dt className="stat-label">{words.reviewedAt}</dt>
+          <dt className="stat-label">{messages.reviewedAt}</dt>
           <dd className="text-sm font-semibold">{when(submission.reviewedAt, locale)}</dd>
         </div>
       ) : null}
@@ -148,27 +148,27 @@ function Receipt({ submission }: { submission: Submission }) {
 
 /** Copies the link, and once the request is decided leads on; mail to the support. */
 function Actions({ submission }: { submission: Submission }) {
-  const words = useText(publishTexts).submission;
+  const messages = useText(publishTexts).submission;
   const href = useHref();
   return (
     <div className="mt-5 flex flex-wrap items-center gap-3">
       <CopyLink />
       {submission.status === 'rejected' ? (
         <ButtonLink to={href('/publish')} variant="primary">
-          {words.again}
+          {messages.again}
         </ButtonLink>
       ) : null}
       {submission.status === 'approved' ? (
         <ButtonLink to={href('/')} variant="primary">
-          {words.explore}
+          {messages.explore}
         </ButtonLink>
       ) : null}
       {submission.supportEmail ? (
         <a
-          href={`mailto:${submission.supportEmail}?subject=${encodeURIComponent(words.subject(submission.reference))}`}
+          href={`mailto:${submission.supportEmail}?subject=${encodeURIComponent(messages.subject(submission.reference))}`}
           className={buttonClass({ variant: 'ghost' })}
         >
-          {words.support}
+          {messages.support}
         </a>
       ) : null}
     </div>

@@ -12,7 +12,7 @@ import { stripQuery } from './ranking.queries.ts';
 /** The running round in one line of a board: who leads, by how much, until when. It leads to the vote. */
 export function RoundStrip({ otherwise }: { otherwise: ReactNode }) {
   const text = useText();
-  const words = text.home.round;
+  const messages = text.home.round;
   const href = useHref();
   const locale = useLocale();
   const { data } = useQuery(stripQuery());
@@ -23,22 +23,25 @@ export function RoundStrip({ otherwise }: { otherwise: ReactNode }) {
   if (!data?.round || !first) return otherwise;
   const left = timeLeft(data.round.closesAt, now);
   const ahead = second && first.totalVotes > 0 ? first.totalVotes - second.totalVotes : null;
-  const number = words.number(data.round.number);
+  const number = messages.number(data.round.number);
   return (
     <Link to={href('/vote')} className="round-strip">
       <span className="round-strip-head">{live ? <LiveDot>{number}</LiveDot> : number}</span>
-      <Part label={words.leads}>
-        {first.tokenName} <small>{first.totalVotes ? words.votes(whole(first.totalVotes, locale)) : words.none}</small>
+      <Part label={messages.leads}>
+        {first.tokenName}{' '}
+        <small>{first.totalVotes ? messages.votes(whole(first.totalVotes, locale)) : messages.none}</small>
       </Part>
-      {ahead === null ? null : <Part label={words.gap}>{ahead ? words.votes(whole(ahead, locale)) : words.tie}</Part>}
+      {ahead === null ? null : (
+        <Part label={messages.gap}>{ahead ? messages.votes(whole(ahead, locale)) : messages.tie}</Part>
+      )}
       {left ? (
-        <Part label={words.closes}>
+        <Part label={messages.closes}>
           {left.days ? `${left.days} d ` : null}
           {left.days || left.hours ? `${left.hours} h ` : null}
           {left.minutes} min
         </Part>
       ) : (
-        <Part label={words.closing} />
+        <Part label={messages.closing} />
       )}
     </Link>
   );

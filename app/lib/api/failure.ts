@@ -26,10 +26,10 @@ export function codeOf(error: unknown): ErrorCode | 'BAD_REQUEST' | 'OFFLINE' | 
 
 /** Words for a failure, in the reader's language. */
 export function failureText(error: unknown, text: Catalogue): string {
-  const words: Record<ErrorCode | 'BAD_REQUEST' | 'OFFLINE' | 'UNEXPECTED', string> = text.failure;
+  const messages: Record<ErrorCode | 'BAD_REQUEST' | 'OFFLINE' | 'UNEXPECTED', string> = text.failure;
   const seconds = secondsToWait(error);
   if (seconds !== undefined) return text.retryIn(seconds);
-  return words[codeOf(error)] ?? text.failure.UNEXPECTED;
+  return messages[codeOf(error)] ?? text.failure.UNEXPECTED;
 }
 
 /** Seconds until a refused try may be made again; undefined for every other failure. */

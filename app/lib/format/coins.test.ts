@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { coinsTexts } from '../messages/coins.ts';
-import { amountInCoin, coinFrom, coinInWords } from './coins.ts';
+import { amountInCoin, coinFrom, coinText } from './coins.ts';
 
 describe('the coin behind a code of the payment provider', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('the coin behind a code of the payment provider', () => {
   });
 
   it('is said in words, with all digits of the amount', () => {
-    expect(coinInWords('usdttrc20', coinsTexts.es.coins.on)).toBe('USDT en la red Tron');
+    expect(coinText('usdttrc20', coinsTexts.es.coins.on)).toBe('USDT en la red Tron');
     expect(amountInCoin(0.0000001, 'btc', coinsTexts.en.coins.on)).toBe('0.0000001 BTC on the Bitcoin network');
     expect(amountInCoin('30', 'usdc', coinsTexts.es.coins.on)).toBe('30 USDC');
     expect(amountInCoin(12, null, coinsTexts.es.coins.on)).toBe('12');

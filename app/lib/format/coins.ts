@@ -70,11 +70,11 @@ export function amountInCoin(
   on: (symbol: string, network: string) => string,
 ): string {
   const figure = typeof amount === 'number' ? plainAmount(amount) : amount;
-  return code ? `${figure} ${coinInWords(code, on)}` : figure;
+  return code ? `${figure} ${coinText(code, on)}` : figure;
 }
 
 /** A coin with its network in words. */
-export function coinInWords(code: string, on: (symbol: string, network: string) => string): string {
+export function coinText(code: string, on: (symbol: string, network: string) => string): string {
   const { symbol, network } = coinFrom(code);
   return network ? on(symbol, network) : symbol;
 }

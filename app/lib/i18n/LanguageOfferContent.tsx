@@ -7,11 +7,11 @@ import { closeLanguageOffer, rememberLanguage } from './language-choice.ts';
 
 /** Tells readers who prefer the other language, in it, that the page exists there. */
 export function LanguageOfferContent() {
-  const words = useText(languageOfferTexts).languageOffer;
+  const messages = useText(languageOfferTexts).languageOffer;
   const { pathname, search, state } = useLocation();
   const other = localeOf(pathname) === 'es' ? 'en' : 'es';
   return (
-    <aside lang={other} aria-label={words.label} className="page flex items-center justify-between gap-3 text-sm">
+    <aside lang={other} aria-label={messages.label} className="page flex items-center justify-between gap-3 text-sm">
       <Link
         to={localize(`${pathname}${search}`, other)}
         hrefLang={other}
@@ -21,9 +21,9 @@ export function LanguageOfferContent() {
         replace
         preventScrollReset
       >
-        {words.action}
+        {messages.action}
       </Link>
-      <IconButton label={words.close} className="flex-none" onClick={closeLanguageOffer}>
+      <IconButton label={messages.close} className="flex-none" onClick={closeLanguageOffer}>
         <X aria-hidden="true" />
       </IconButton>
     </aside>

@@ -10,7 +10,7 @@ const modules = import.meta.glob<Record<string, unknown>>('../messages/**/*.ts',
 const areas = Object.entries(modules).flatMap(([file, module]) =>
   Object.entries(module)
     .filter(([name]) => name.endsWith('Texts'))
-    .map(([, words]) => ({ file, ...(words as Record<Locale, object>) })),
+    .map(([, messages]) => ({ file, ...(messages as Record<Locale, object>) })),
 );
 const catalogues = [{ file: 'every page', es, en }, ...areas];
 
@@ -114,9 +114,9 @@ describe('languages in addresses', () => {
   });
 
   it('lead there and back again', () => {
-    const words = fc.array(fc.stringMatching(/^[a-z0-9-]{1,8}$/), { maxLength: 4 });
+    const messages = fc.array(fc.stringMatching(/^[a-z0-9-]{1,8}$/), { maxLength: 4 });
     fc.assert(
-      fc.property(words, (parts) => {
+      fc.property(messages, (parts) => {
         fc.pre(parts[0] !== 'en');
         const path = `/${parts.join('/')}`;
         const english = localize(path, 'en');
@@ -136,13 +136,13 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
         ? Object.entries(node).flatMap(([key, child]) => texts(child, `${path}.${key}`))
         : [];
 
-  it.each(catalogues)('have the same keys, and a text here where there is one there: $file', (words) => {
-    const [spanish, english] = [texts(words.es), texts(words.en)];
+  it.each(catalogues)('have the same keys, and a text here where there is one there: $file', (messages) => {
+    const [spanish, english] = [texts(messages.es), texts(messages.en)];
     const filled = (all: [string, string][]) => all.map(([path, text]) => [path, text.trim() !== '']);
     expect(filled(english)).toEqual(filled(spanish));
   });
 
-  it.each(catalogues)('count one thing as one: $file', (words) => {
+  it.each(catalogues)('count one thing as one: $file', (messages) => {
     const many =
       /(^|[^\d.,])1 (news items|votos|votes|usuarios|users|candidat[oe]s|rondas|rounds|redes|networks|d[ií]as|days|horas|hours|minut[oe]s|textos|texts|comentarios|comments|nuevas|proyectos|projects|denuncias|reports|solicitudes|requests|noticias|im[aá]genes|images|sesiones|sessions)\b/;
     /** What a text says of one; counts come as numbers, or written already. */
@@ -159,26 +159,26 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
       });
       return said.every((text) => many.test(text)) ? said.slice(0, 1) : [];
     };
-    expect([...wrong(words.es), ...wrong(words.en)]).toEqual([]);
+    expect([...wrong(messages.es), ...wrong(messages.en)]).toEqual([]);
   });
 
-  it.each(areas)('of an area leave those of every page alone: $file', (words) => {
-    expect(Object.keys(words.es).filter((key) => key in es)).toEqual([]);
+  it.each(areas)('of an area leave those of every page alone: $file', (messages) => {
+    expect(Object.keys(messages.es).filter((key) => key in es)).toEqual([]);
   });
 
   it('of the back office are Spanish; what is English stands in the documents, or is called so in both [APP-03]', () => {
     const same = areas
       .filter(({ file }) => file.includes('/admin/'))
-      .flatMap((words) => {
-        const english = new Map(texts(words.en));
-        return texts(words.es).filter(([path, text]) => english.get(path) === text);
+      .flatMap((messages) => {
+        const english = new Map(texts(messages.en));
+        return texts(messages.es).filter(([path, text]) => english.get(path) === text);
       });
     expect([...new Set(same.map(([, text]) => text))].sort()).toEqual(ALIKE_IN_BACK_OFFICE.toSorted());
   });
 
   it('keep the exact words of the product [VOTE-08..10] [VOTE-12] [ERR-02..11] [ERR-34] [ERR-36..41] [CAND-03..05] [HOME-05] [HOME-13] [HOME-27] [AUTH-21]', () => {
     expect(
-      Object.assign({}, ...catalogues.filter(({ file }) => !file.includes('/admin/')).map((words) => words.es)),
+      Object.assign({}, ...catalogues.filter(({ file }) => !file.includes('/admin/')).map((messages) => messages.es)),
     ).toMatchObject({
       vote: { error: 'Error al cargar candidatos', empty: 'No hay candidatos disponibles' },
       home: {

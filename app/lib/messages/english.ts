@@ -31,5 +31,5 @@ const ENGLISH = new Set([
 ]);
 
 /** Whether a notice is in English whatever the page's language is. */
-export const isEnglish = (words: string): boolean =>
-  ENGLISH.has(words) || /^(Current status|Payment was|Welcome) /.test(words);
+export const isEnglish = (messages: string): boolean =>
+  ENGLISH.has(messages) || /^(Current status|Payment was|Welcome) /.test(messages);

@@ -3,7 +3,7 @@ import { isEnglish } from '../messages/english.ts';
 import type { Kind, Notice } from './notify.ts';
 
 /** With its own language where that is not the page's. */
-const said = (words: string) => (isEnglish(words) ? <span lang="en">{words}</span> : words);
+const said = (messages: string) => (isEnglish(messages) ? <span lang="en">{messages}</span> : messages);
 
 /** Puts a notice on screen; for `notify` only, which loads it when there is one. */
 export function showNotice(kind: Kind, { title, text, undo }: Notice): void {

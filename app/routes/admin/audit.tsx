@@ -5,9 +5,9 @@ import { adminAuditTexts } from '#app/lib/messages/admin/audit.ts';
 
 /** /admin/audit */
 export default function AuditPage() {
-  const words = useText(adminAuditTexts).audit;
+  const messages = useText(adminAuditTexts).audit;
   return (
-    <AdminScreen title={words.heading} lead={words.lead}>
+    <AdminScreen title={messages.heading} lead={messages.lead}>
       <AuditLog />
     </AdminScreen>
   );

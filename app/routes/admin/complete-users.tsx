@@ -16,7 +16,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 /** /admin/complete-users */
 export default function CompleteUsersPage() {
   const text = useText(adminUsersTexts, adminPeopleTexts);
-  const words = text.users;
+  const messages = text.users;
   const { session } = useGate();
   const refresh = useRefreshPeople();
   const [adding, setAdding] = useState(false);
@@ -29,9 +29,9 @@ export default function CompleteUsersPage() {
   });
   return (
     <AdminScreen
-      title={words.heading}
-      back={{ to: '/admin/users', label: words.back }}
-      {...(list.rows ? { count: words.count(list.count) } : {})}
+      title={messages.heading}
+      back={{ to: '/admin/users', label: messages.back }}
+      {...(list.rows ? { count: messages.count(list.count) } : {})}
       lead={session ? text.people.signedInAs(session.email) : ''}
       actions={
         <>
@@ -41,7 +41,7 @@ export default function CompleteUsersPage() {
           </Button>
           <Button variant="primary" onClick={() => setAdding(true)}>
             <UserPlus aria-hidden="true" />
-            {words.create}
+            {messages.create}
           </Button>
         </>
       }

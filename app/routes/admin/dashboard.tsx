@@ -5,9 +5,9 @@ import { adminDashboardTexts } from '#app/lib/messages/admin/dashboard.ts';
 
 /** /admin */
 export default function DashboardPage() {
-  const words = useText(adminDashboardTexts).dashboard;
+  const messages = useText(adminDashboardTexts).dashboard;
   return (
-    <AdminScreen title={words.heading} lead={words.lead} back={null}>
+    <AdminScreen title={messages.heading} lead={messages.lead} back={null}>
       <Dashboard />
     </AdminScreen>
   );

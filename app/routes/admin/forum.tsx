@@ -8,7 +8,7 @@ import { TIMING } from '#contract/limits.ts';
 
 /** /admin/forum */
 export default function ForumAdminPage() {
-  const words = useText(adminForumTexts).forumAdmin;
+  const messages = useText(adminForumTexts).forumAdmin;
   const list = useAdminList({
     procedure: rpc.admin.forum.list,
     csv: 'forum',
@@ -17,7 +17,7 @@ export default function ForumAdminPage() {
     refetchInterval: TIMING.dashboardRefresh,
   });
   return (
-    <AdminScreen title={words.heading} lead={words.lead}>
+    <AdminScreen title={messages.heading} lead={messages.lead}>
       <ForumAdmin list={list} />
     </AdminScreen>
   );

@@ -6,14 +6,14 @@ import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 
 /** /admin/inbox */
 export default function InboxPage() {
-  const words = useText(adminInboxTexts).inbox;
+  const messages = useText(adminInboxTexts).inbox;
   const locale = useLocale();
   const inbox = useInbox();
   return (
     <AdminScreen
-      title={words.heading}
-      lead={words.lead}
-      {...(inbox.total > 0 ? { count: words.count(whole(inbox.total, locale)) } : {})}
+      title={messages.heading}
+      lead={messages.lead}
+      {...(inbox.total > 0 ? { count: messages.count(whole(inbox.total, locale)) } : {})}
     >
       <InboxList inbox={inbox} />
     </AdminScreen>

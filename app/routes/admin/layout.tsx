@@ -58,14 +58,14 @@ export default function AdminLayout() {
 /** The first thing that new admins do: without a second factor nothing here opens. */
 function Setup({ onDone }: { onDone: () => void }) {
   const text = useText(adminTexts);
-  const words = text.admin.setup;
+  const messages = text.admin.setup;
   const queries = useQueryClient();
   const { data: account } = useOverview(true);
   return (
     <div className="page max-w-[44rem] py-8">
-      <title>{text.admin.title(words.title)}</title>
-      <h1 className="text-title font-extrabold">{words.title}</h1>
-      <p className="mt-2 mb-6 text-lg text-quiet">{words.text}</p>
+      <title>{text.admin.title(messages.title)}</title>
+      <h1 className="text-title font-extrabold">{messages.title}</h1>
+      <p className="mt-2 mb-6 text-lg text-quiet">{messages.text}</p>
       {account ? <SecondFactorPart account={account} /> : <AccountSkeleton />}
       {account?.secondFactor ? (
         <Button
@@ -77,7 +77,7 @@ function Setup({ onDone }: { onDone: () => void }) {
             onDone();
           }}
         >
-          {words.continue}
+          {messages.continue}
         </Button>
       ) : null}
     </div>

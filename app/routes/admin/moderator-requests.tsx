@@ -13,7 +13,7 @@ import { TIMING } from '#contract/limits.ts';
 /** /admin/moderator-requests */
 export default function ModeratorRequestsPage() {
   const text = useText(adminModeratorsTexts, adminPeopleTexts);
-  const words = text.moderators;
+  const messages = text.moderators;
   const list = useAdminList({
     procedure: rpc.admin.moderatorRequests.list,
     csv: 'moderator-requests',
@@ -23,13 +23,13 @@ export default function ModeratorRequestsPage() {
   });
   return (
     <AdminScreen
-      title={words.heading}
-      back={{ to: '/admin/forum', label: words.back }}
+      title={messages.heading}
+      back={{ to: '/admin/forum', label: messages.back }}
       {...(list.rows ? { count: list.count } : {})}
       actions={
         <Button
           onClick={() => {
-            notify.success({ title: words.toast.refreshing, text: words.toast.refreshingText });
+            notify.success({ title: messages.toast.refreshing, text: messages.toast.refreshingText });
             list.refresh();
           }}
         >

@@ -7,7 +7,7 @@ import { adminNetworksTexts } from '#app/lib/messages/admin/networks.ts';
 
 /** /admin/networks */
 export default function NetworksPage() {
-  const words = useText(adminNetworksTexts).networks;
+  const messages = useText(adminNetworksTexts).networks;
   const list = useAdminList({
     procedure: rpc.admin.networks.list,
     csv: 'networks',
@@ -15,7 +15,11 @@ export default function NetworksPage() {
     filters: { shelf: 'live' },
   });
   return (
-    <AdminScreen title={words.heading} lead={words.lead} {...(list.rows ? { count: words.count(list.count) } : {})}>
+    <AdminScreen
+      title={messages.heading}
+      lead={messages.lead}
+      {...(list.rows ? { count: messages.count(list.count) } : {})}
+    >
       <NetworksPanel list={list} />
     </AdminScreen>
   );

@@ -14,7 +14,7 @@ import { LiveDot } from '#app/ui/layout/Badge.tsx';
 
 /** /admin/news */
 export default function NewsPage() {
-  const words = useText(adminNewsTexts).news;
+  const messages = useText(adminNewsTexts).news;
   const live = useLiveState();
   const [draft, setDraft] = useState<Partial<NewsValues> | null>(null);
   const list = useAdminList({
@@ -25,21 +25,21 @@ export default function NewsPage() {
   });
   return (
     <AdminScreen
-      title={words.heading}
-      lead={words.lead}
-      {...(list.rows ? { count: words.count(list.count) } : {})}
+      title={messages.heading}
+      lead={messages.lead}
+      {...(list.rows ? { count: messages.count(list.count) } : {})}
       actions={
         <>
           <span role="status">
             {live === 'on' ? (
-              <LiveDot>{words.live}</LiveDot>
+              <LiveDot>{messages.live}</LiveDot>
             ) : live === 'off' ? (
-              <span className="text-sm text-quiet">{words.offline}</span>
+              <span className="text-sm text-quiet">{messages.offline}</span>
             ) : null}
           </span>
           <Button variant="primary" onClick={() => setDraft({})}>
             <Plus aria-hidden="true" />
-            {words.create}
+            {messages.create}
           </Button>
         </>
       }

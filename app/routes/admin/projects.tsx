@@ -13,7 +13,7 @@ import type { AdminProject } from '#contract/admin/projects.ts';
 
 /** /admin/projects and /admin/projects-api */
 export default function ProjectsPage() {
-  const words = useText(adminProjectsTexts).projects;
+  const messages = useText(adminProjectsTexts).projects;
   const [open, setOpen] = useState<OpenRecord<AdminProject>>(null);
   const list = useAdminList<AdminProject>({
     procedure: rpc.admin.projects.list,
@@ -23,17 +23,17 @@ export default function ProjectsPage() {
   });
   return (
     <AdminScreen
-      title={words.heading}
-      {...(list.rows ? { count: words.count(list.count) } : {})}
+      title={messages.heading}
+      {...(list.rows ? { count: messages.count(list.count) } : {})}
       actions={
         <>
           <Button onClick={list.refresh}>
             <RotateCw aria-hidden="true" />
-            {words.refresh}
+            {messages.refresh}
           </Button>
           <Button variant="primary" onClick={() => setOpen({ what: 'form', of: null })}>
             <Plus aria-hidden="true" />
-            {words.add}
+            {messages.add}
           </Button>
         </>
       }

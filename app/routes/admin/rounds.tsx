@@ -7,14 +7,14 @@ import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 
 /** /admin/votes/rounds */
 export default function RoundsPage() {
-  const words = useText(adminVotingTexts).voting.rounds;
+  const messages = useText(adminVotingTexts).voting.rounds;
   const list = useAdminList({ procedure: rpc.admin.rounds.list, csv: 'rounds', sort: '-number' });
   return (
     <AdminScreen
-      title={words.heading}
-      lead={words.lead}
-      back={{ to: '/admin/votes', label: words.back }}
-      {...(list.rows ? { count: words.count(list.count) } : {})}
+      title={messages.heading}
+      lead={messages.lead}
+      back={{ to: '/admin/votes', label: messages.back }}
+      {...(list.rows ? { count: messages.count(list.count) } : {})}
     >
       <RoundsPanel list={list} />
     </AdminScreen>

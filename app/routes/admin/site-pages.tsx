@@ -5,9 +5,9 @@ import { adminSitePagesTexts } from '#app/lib/messages/admin/site-pages.ts';
 
 /** /admin/site-pages */
 export default function SitePagesScreen() {
-  const words = useText(adminSitePagesTexts).sitePagesAdmin;
+  const messages = useText(adminSitePagesTexts).sitePagesAdmin;
   return (
-    <AdminScreen title={words.heading} lead={words.lead}>
+    <AdminScreen title={messages.heading} lead={messages.lead}>
       <SitePagesPanel />
     </AdminScreen>
   );

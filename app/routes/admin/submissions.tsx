@@ -8,7 +8,7 @@ import { TIMING } from '#contract/limits.ts';
 
 /** /admin/submissions */
 export default function SubmissionsPage() {
-  const words = useText(adminSubmissionsTexts).submissions;
+  const messages = useText(adminSubmissionsTexts).submissions;
   const list = useAdminList({
     procedure: rpc.admin.submissions.list,
     csv: 'submissions',
@@ -17,7 +17,11 @@ export default function SubmissionsPage() {
     refetchInterval: TIMING.dashboardRefresh,
   });
   return (
-    <AdminScreen title={words.heading} lead={words.lead} {...(list.rows ? { count: words.count(list.count) } : {})}>
+    <AdminScreen
+      title={messages.heading}
+      lead={messages.lead}
+      {...(list.rows ? { count: messages.count(list.count) } : {})}
+    >
       <SubmissionsPanel list={list} />
     </AdminScreen>
   );

@@ -5,9 +5,9 @@ import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 
 /** /admin/token-creation */
 export default function TokenCreationPage() {
-  const words = useText(adminTokenTexts).tokenAdmin;
+  const messages = useText(adminTokenTexts).tokenAdmin;
   return (
-    <AdminScreen title={words.heading} lead={words.lead}>
+    <AdminScreen title={messages.heading} lead={messages.lead}>
       <TokenCreation />
     </AdminScreen>
   );

@@ -18,7 +18,7 @@ const picker = (slot: ImageSlot) => <ImageUpload bucket="voting-candidate-images
 
 /** /admin/votes */
 export default function VotesPage() {
-  const words = useText(adminVotingTexts).voting;
+  const messages = useText(adminVotingTexts).voting;
   const [creating, setCreating] = useState(false);
   useReopenedForm('newCandidate', () => setCreating(true));
   useLiveVotes();
@@ -30,13 +30,13 @@ export default function VotesPage() {
   });
   return (
     <AdminScreen
-      title={words.heading}
-      lead={words.lead}
-      {...(list.rows ? { count: words.count(list.count) } : {})}
+      title={messages.heading}
+      lead={messages.lead}
+      {...(list.rows ? { count: messages.count(list.count) } : {})}
       actions={
         <Button variant="primary" onClick={() => setCreating(true)}>
           <Plus aria-hidden="true" />
-          {words.create}
+          {messages.create}
         </Button>
       }
     >

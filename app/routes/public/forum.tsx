@@ -16,10 +16,12 @@ import { Seo } from '#app/lib/page/Seo.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import { SEARCH_MAX } from '#contract/limits.ts';
 
-const wordsOf = (parameters: URLSearchParams) => (parameters.get('q') ?? '').trim().slice(0, SEARCH_MAX);
+const searchTermOf = (parameters: URLSearchParams) => (parameters.get('q') ?? '').trim().slice(0, SEARCH_MAX);
 
 export const loader = (args: LoaderFunctionArgs) =>
-  prefetch(args, (queries, api) => queries.fetchQuery(feedQuery(wordsOf(new URL(args.request.url).searchParams), api)));
+  prefetch(args, (queries, api) =>
+    queries.fetchQuery(feedQuery(searchTermOf(new URL(args.request.url).searchParams), api)),
+  );
 export const clientLoader = nothingToLoad;
 
 export default function ForumPage() {
@@ -29,19 +31,23 @@ export default function ForumPage() {
   // Who is here changes every note of the board: that may take its time, in pieces, while the page answers.
   const reader = useDeferredValue(me);
   const [parameters] = useSearchParams();
-  const words = wordsOf(parameters);
+  const searchTerm = searchTermOf(parameters);
   const [own, setOwn] = useState<string[]>([]);
   const navigate = useNavigate();
   const href = useHref();
   function showOwn(postId: string) {
     setOwn((ids) => [...ids, postId]);
-    if (words) void navigate(href('/forum'), { preventScrollReset: true });
+    if (searchTerm) void navigate(href('/forum'), { preventScrollReset: true });
   }
   return (
     <HydrationBoundary state={state}>
       <Seo title={text.forum.title} description={text.forum.description} />
       <div className="page pb-10">
-        <PageHead title={text.forum.heading} lead={text.forum.lead} actions={<SearchBox key={words} words={words} />} />
+        <PageHead
+          title={text.forum.heading}
+          lead={text.forum.lead}
+          actions={<SearchBox key={searchTerm} searchTerm={searchTerm} />}
+        />
         <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-7">
           {/* On small screens the board comes before what only informs. */}
           <aside className="contents min-w-0 grid-cols-1 gap-5 lg:order-2 lg:grid">
@@ -55,7 +61,7 @@ export default function ForumPage() {
             ) : null}
           </aside>
           <div className="order-1 min-w-0">
-            <Board key={words} words={words} me={reader} own={own} />
+            <Board key={searchTerm} searchTerm={searchTerm} me={reader} own={own} />
           </div>
         </div>
       </div>

@@ -4,7 +4,7 @@ import { data, type LoaderFunctionArgs, useLoaderData, useNavigate, useParams, u
 import { NewsList, newsLinkId } from '#app/features/news/NewsList.tsx';
 import { NewsReader } from '#app/features/news/NewsReader.tsx';
 import { NewsSearch } from '#app/features/news/NewsSearch.tsx';
-import { newsItemQuery, newsListQuery, newsQuery, newsWords } from '#app/features/news/news.queries.ts';
+import { newsItemQuery, newsListQuery, newsQuery, newsSearchTerms } from '#app/features/news/news.queries.ts';
 import { ShareButton } from '#app/features/tokens/ShareButton.tsx';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
@@ -19,12 +19,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** /news and /news/:id, the list with one item open over it. */
 export async function loader(args: LoaderFunctionArgs) {
-  const words = newsWords(new URL(args.request.url).searchParams.get('q'));
+  const searchTerm = newsSearchTerms(new URL(args.request.url).searchParams.get('q'));
   const { id } = args.params;
   let missing = id !== undefined && !UUID.test(id);
   const page = await prefetch(args, (queries, api) =>
     Promise.all([
-      queries.fetchInfiniteQuery(newsListQuery(words, api)),
+      queries.fetchInfiniteQuery(newsListQuery(searchTerm, api)),
       id && !missing
         ? queries.fetchQuery(newsItemQuery(id, api)).catch((error: unknown) => {
             if (codeOf(error) !== 'NOT_FOUND') throw error;
@@ -44,7 +44,7 @@ export default function NewsPage() {
   const navigate = useNavigate();
   const { id } = useParams();
   const [parameters] = useSearchParams();
-  const words = newsWords(parameters.get('q'));
+  const searchTerm = newsSearchTerms(parameters.get('q'));
   useFocusOnCard(id);
   const search = (next: string) =>
     void navigate(href('/news') + newsQuery(next), { replace: true, preventScrollReset: true });
@@ -55,16 +55,16 @@ export default function NewsPage() {
       <SpotlightHero
         title={<English>{text.news.heading}</English>}
         lead={text.news.lead}
-        actions={<NewsSearch words={words} onSearch={search} />}
+        actions={<NewsSearch searchTerm={searchTerm} onSearch={search} />}
       />
       <div className="page py-8">
-        <NewsList words={words} onShowAll={() => search('')} feed={FEED} />
+        <NewsList searchTerm={searchTerm} onShowAll={() => search('')} feed={FEED} />
       </div>
       {id ? (
         <NewsReader
           key={id}
           id={id}
-          words={words}
+          searchTerm={searchTerm}
           missing={missing || !UUID.test(id)}
           actions={(item) => <ShareButton title={item.title} />}
         />

@@ -9,7 +9,7 @@ import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
-import { along, iso, isoOrNull, normalizedContains, readPage, type Words } from '#server/records/lists.ts';
+import { along, iso, isoOrNull, normalizedContains, readPage, type Terms } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { amongAdmins, mayLower } from './admins.service.ts';
 
@@ -37,13 +37,14 @@ export const MEMBER_SORTS = { createdAt: sql`u.created_at`, email: sql`u.email`,
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Members whose name, e-mail or wallet holds these words, or whose id it is; each part is found by an index of its own. */
-export function membersWith(asked: string): Words | undefined {
-  const words = cleanText(asked, 'line');
-  if (!words) return undefined;
-  if (UUID.test(words)) return { ids: sql`select id from users where id = ${words}`, along: sql`u.id = ${words}` };
-  const email = normalizedContains(sql`u.email`, words);
-  const name = normalizedContains(sql`f.search`, words);
-  const wallet = normalizedContains(sql`lower(f.wallet_address)`, words);
+export function membersWith(asked: string): Terms | undefined {
+  const searchTerms = cleanText(asked, 'line');
+  if (!searchTerms) return undefined;
+  if (UUID.test(searchTerms))
+    return { ids: sql`select id from users where id = ${searchTerms}`, along: sql`u.id = ${searchTerms}` };
+  const email = normalizedContains(sql`u.email`, searchTerms);
+  const name = normalizedContains(sql`f.search`, searchTerms);
+  const wallet = normalizedContains(sql`lower(f.wallet_address)`, searchTerms);
   const most = sql`limit ${MANY_FOUND + 1}`;
   const profiles = (holding: SQL) => sql`(select f.new_auth_user_id from forum_users f
     where f.new_auth_user_id is not null and ${holding} ${most})`;
@@ -87,7 +88,7 @@ export async function listRoles(
     filled: ['createdAt', 'email'],
     tie: sql`u.id`,
     id: sql`u.id`,
-    words: membersWith(input.q),
+    searchTerms: membersWith(input.q),
   });
   return { rows: rows.map(rowOf), total };
 }
@@ -221,7 +222,7 @@ export async function listModeratorRequests(
     sorts: { requestedAt: sql`r.requested_at`, username: sql`lower(f.username)` },
     tie: sql`r.user_id`,
     id: sql`r.user_id`,
-    words: membersWith(input.q),
+    searchTerms: membersWith(input.q),
   });
   return { rows: rows.map((row) => ({ ...row, requestedAt: isoOrNull(row.requestedAt) })), total };
 }

@@ -79,7 +79,7 @@ export async function listUsers(
     filled: ['createdAt', 'email'],
     tie: sql`u.id`,
     id: sql`u.id`,
-    words: membersWith(input.q),
+    searchTerms: membersWith(input.q),
   });
   return { rows: rows.map(userOf), total };
 }

@@ -63,7 +63,7 @@ async function records(
   const created = mark();
   const [edited, deleted, trashed] = [await make(mark()), await make(mark()), await make(mark())];
   await remove({ id: trashed.id, version: trashed.version });
-  const words = mark();
+  const searchTerms = mark();
   return [
     {
       name: `${kind}.created`,
@@ -73,8 +73,8 @@ async function records(
     },
     {
       name: `${kind}.updated`,
-      send: { method: 'PUT', path: `${at}/${edited.id}`, body: { ...fields(words), version: edited.version } },
-      changed: row(table, edited.id, `${text} = '${words}' and version = ${edited.version + 1}`),
+      send: { method: 'PUT', path: `${at}/${edited.id}`, body: { ...fields(searchTerms), version: edited.version } },
+      changed: row(table, edited.id, `${text} = '${searchTerms}' and version = ${edited.version + 1}`),
       audited: entry(`${kind}.updated`, edited.id),
     },
     {

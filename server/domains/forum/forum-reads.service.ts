@@ -97,8 +97,8 @@ async function listPosts(
       : sql``;
   const many = input.limit + 1;
   // Signs that no text of ours holds find nothing, and the database refuses some of them.
-  const words = cleanText(input.q ?? '', 'line');
-  const found = words ? sql`and p.id in (${postsWith(words, after, many)})` : sql``;
+  const searchTerms = cleanText(input.q ?? '', 'line');
+  const found = searchTerms ? sql`and p.id in (${postsWith(searchTerms, after, many)})` : sql``;
   const { rows } = await db.execute<PostRow>(sql`
     select ${POST} ${POST_FROM} where ${VISIBLE} ${found} ${after(sql`p.created_at`, sql`p.id`)}
     order by p.created_at desc, p.id limit ${many}`);
@@ -117,8 +117,8 @@ const NEAR = 1_000;
  * The newest posts that hold these words, or whose comments do: at most `many`. Common words are found among the newest
  * texts; only when those do not fill the page is the index of words asked, whose answer is then short.
  */
-function postsWith(words: string, after: (at: SQL, id: SQL) => SQL, many: number): SQL {
-  const match = sql`search @@ websearch_to_tsquery('spanish', florka_fold(${words}))`;
+function postsWith(searchTerms: string, after: (at: SQL, id: SQL) => SQL, many: number): SQL {
+  const match = sql`search @@ websearch_to_tsquery('spanish', florka_fold(${searchTerms}))`;
   const ofPosts = sql`from forum_posts where not is_hidden ${after(sql`created_at`, sql`id`)}`;
   const underShown = sql`exists (select 1 from forum_posts s where s.id = post_id and not s.is_hidden)`;
   const ofComments = sql`from forum_comments where not is_hidden ${after(sql`post_created_at`, sql`post_id`)}`;

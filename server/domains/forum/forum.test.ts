@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 let serial = 0;
-const words = () => `word${++serial}`;
+const searchTerms = () => `word${++serial}`;
 
 /** A member whose account is older than the first, slower day. */
 async function regular(over: Parameters<typeof app.member>[0] = {}): Promise<Person> {
@@ -26,9 +26,9 @@ const newcomer = async () => {
 /** A post at once, whoever wrote before. */
 async function postBy(person: Person, over: { title?: string; content?: string } = {}) {
   app.pass(2 * MINUTE);
-  return app.as(person).forum.create({ title: words(), content: words(), ...over });
+  return app.as(person).forum.create({ title: searchTerms(), content: searchTerms(), ...over });
 }
-async function commentBy(person: Person, postId: string, content = words()) {
+async function commentBy(person: Person, postId: string, content = searchTerms()) {
   app.pass(MINUTE);
   return app.as(person).forum.comment({ postId, content });
 }
@@ -92,9 +92,9 @@ describe('who may do what', () => {
   it('takes the author from the session and no field of the row from the caller [FORUM-36] [FORUM-45] [FORUM-51] [AMB-13]', async () => {
     const [ana, ben] = [await regular(), await regular()];
     for (const field of ['forum_user_id', 'userId', 'is_hidden', 'createdAt', 'deletedBy'])
-      expect(await outcome(app.as(ana).forum.create({ title: 'a', content: words(), [field]: ben.id } as never))).toBe(
-        'BAD_REQUEST',
-      );
+      expect(
+        await outcome(app.as(ana).forum.create({ title: 'a', content: searchTerms(), [field]: ben.id } as never)),
+      ).toBe('BAD_REQUEST');
     const post = await postBy(ana);
     expect(post.author.username).toBe(ana.username);
     expect(
@@ -132,7 +132,7 @@ describe('pauses and limits', () => {
     app.pass(1);
     expect(await outcome(call())).toBe('ok');
   }
-  const post = (api: Api) => () => api.forum.create({ title: words(), content: words() });
+  const post = (api: Api) => () => api.forum.create({ title: searchTerms(), content: searchTerms() });
 
   it('lets a new member post once a minute, others every 15 seconds', async () => {
     await pause(60_000, post(app.as(await newcomer())));
@@ -141,7 +141,7 @@ describe('pauses and limits', () => {
 
   it('lets a new member comment every 30 seconds, others every 5', async () => {
     const { id: postId } = await postBy(await regular());
-    const comment = (api: Api) => () => api.forum.comment({ postId, content: words() });
+    const comment = (api: Api) => () => api.forum.comment({ postId, content: searchTerms() });
     await pause(30_000, comment(app.as(await newcomer())));
     await pause(5_000, comment(app.as(await regular())));
   });
@@ -219,7 +219,7 @@ describe('pauses and limits', () => {
 
   it('refuses the same words of the same author within 5 minutes, however they are spaced', async () => {
     const ana = app.as(await regular());
-    const same = { title: words(), content: words() };
+    const same = { title: searchTerms(), content: searchTerms() };
     const { id: postId } = await ana.forum.create(same);
     app.pass(MINUTE);
     expect(await outcome(ana.forum.create({ title: `  ${same.title} `, content: `${same.content}\u200b\n` }))).toBe(
@@ -229,7 +229,7 @@ describe('pauses and limits', () => {
     app.pass(4 * MINUTE);
     expect(await outcome(ana.forum.create(same))).toBe('ok');
 
-    const content = words();
+    const content = searchTerms();
     await ana.forum.comment({ postId, content });
     app.pass(MINUTE);
     expect(await outcome(ana.forum.comment({ postId, content }))).toBe('DUPLICATE_POST');
@@ -242,7 +242,7 @@ describe('changing and deleting', () => {
   it('lets authors edit for 15 minutes and not a millisecond more, and marks what was edited [AMB-139]', async () => {
     const ana = await regular();
     const post = await postBy(ana);
-    const comment = await app.as(ana).forum.comment({ postId: post.id, content: words() });
+    const comment = await app.as(ana).forum.comment({ postId: post.id, content: searchTerms() });
     expect(post.editedAt).toBeNull();
     app.pass(EDIT_MINUTES * MINUTE - 1);
     const edited = await app.as(ana).forum.editPost({ id: post.id, title: 'New title', content: 'New words' });
@@ -330,7 +330,7 @@ describe('changing and deleting', () => {
     const api = app.as(ben);
     const on = { emojiType: 'love', on: true } as const;
     for (const postId of [lonely.id, answered.id, moderated.id]) {
-      expect(await outcome(api.forum.comment({ postId, content: words() }))).toBe('NOT_FOUND');
+      expect(await outcome(api.forum.comment({ postId, content: searchTerms() }))).toBe('NOT_FOUND');
       expect(await outcome(api.forum.react({ postId, ...on }))).toBe('NOT_FOUND');
       expect(await outcome(app.as(ana).forum.editPost({ id: postId, title: 'a', content: 'b' }))).toBe('NOT_FOUND');
       expect(await outcome(app.as(ana).forum.deletePost({ id: postId }))).toBe('NOT_FOUND');
@@ -427,11 +427,11 @@ describe('books', () => {
       const api = app.as(people[who] as Person);
       const postId = posts[post]?.id ?? '';
       const commentId = comments[pick % Math.max(1, comments.length)] ?? ghost;
-      if (what === 'comment') comments.push((await api.forum.comment({ postId, content: words() })).id);
+      if (what === 'comment') comments.push((await api.forum.comment({ postId, content: searchTerms() })).id);
       else if (what === 'react' || what === 'unreact')
         await api.forum.react({ postId, emojiType: emoji, on: what === 'react' });
       else if (what === 'deleteComment') await api.forum.deleteComment({ id: commentId });
-      else if (what === 'editComment') await api.forum.editComment({ id: commentId, content: words() });
+      else if (what === 'editComment') await api.forum.editComment({ id: commentId, content: searchTerms() });
       else if (pick === 0) await api.forum.deletePost({ id: postId });
     }
     await fc.assert(
@@ -510,7 +510,7 @@ describe('lists', () => {
   });
 
   it('show names and cut ids, never an e-mail or a whole id [FORUM-11] [FORUM-21] [FORUM-50] [FORUM-52] [AMB-31]', async () => {
-    const canary = `canary-${words()}@secret.example`;
+    const canary = `canary-${searchTerms()}@secret.example`;
     const ana = await regular({ email: canary });
     const admin = await regular({ role: 'admin' });
     const post = await postBy(ana);

@@ -8,7 +8,7 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publish } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
-import { along, iso, isoOrNull, normalizedContains, readPage, type Words } from '#server/records/lists.ts';
+import { along, iso, isoOrNull, normalizedContains, readPage, type Terms } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { Trash } from '#server/records/trash.ts';
 
@@ -96,13 +96,14 @@ const PARTS = {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Texts whose words or whose author's name were asked for, each by its own index; an id finds its text. */
-function textsWith(what: What, asked: string): Words | undefined {
-  const words = cleanText(asked, 'line');
-  if (!words) return undefined;
+function textsWith(what: What, asked: string): Terms | undefined {
+  const searchTerms = cleanText(asked, 'line');
+  if (!searchTerms) return undefined;
   const table = sql.raw(what === 'post' ? 'forum_posts' : 'forum_comments');
-  if (UUID.test(words)) return { ids: sql`select id from ${table} where id = ${words}`, along: sql`t.id = ${words}` };
-  const text = sql`t.search @@ websearch_to_tsquery('spanish', florka_fold(${words}))`;
-  const name = normalizedContains(sql`u.search`, words);
+  if (UUID.test(searchTerms))
+    return { ids: sql`select id from ${table} where id = ${searchTerms}`, along: sql`t.id = ${searchTerms}` };
+  const text = sql`t.search @@ websearch_to_tsquery('spanish', florka_fold(${searchTerms}))`;
+  const name = normalizedContains(sql`u.search`, searchTerms);
   const author = sql.raw(what === 'post' ? 't.forum_user_id = u.id' : 't.user_id = u.new_auth_user_id');
   const most = sql`limit ${MANY_FOUND + 1}`;
   return {
@@ -128,7 +129,7 @@ export async function listTexts(
     filled: ['createdAt'],
     tie: sql`t.id`,
     id: sql`t.id`,
-    words: textsWith(input.what, input.q),
+    searchTerms: textsWith(input.what, input.q),
   });
   return {
     rows: rows.map((row) => ({ ...row, createdAt: iso(row.createdAt), hiddenAt: isoOrNull(row.hiddenAt) })),

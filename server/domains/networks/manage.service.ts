@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { AdminNetwork } from '#contract/admin/networks.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { blockchainNetworks } from '#server/db/tables/networks.ts';
-import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/records/lists.ts';
+import { iso, isoOrNull, matchesTerms, onShelf, readPage } from '#server/records/lists.ts';
 import {
   createRecord,
   type Editor,
@@ -57,7 +57,7 @@ export async function listAllNetworks(
     filled: ['createdAt', 'name', 'symbol', 'updatedAt'],
     tie: sql`n.id`,
     id: sql`n.id`,
-    words: wordsIn(sql`blockchain_networks n`, sql`n.id`, WORDS, input.q),
+    searchTerms: matchesTerms(sql`blockchain_networks n`, sql`n.id`, WORDS, input.q),
   });
   return { rows: rows.map(networkOf), total };
 }

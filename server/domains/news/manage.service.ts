@@ -5,7 +5,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { news } from '#server/db/tables/news.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
-import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/records/lists.ts';
+import { iso, isoOrNull, matchesTerms, onShelf, readPage } from '#server/records/lists.ts';
 import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
   createRecord,
@@ -77,7 +77,7 @@ export async function listAllNews(
     filled: ['createdAt', 'title', 'authorName'],
     id: sql`n.id`,
     // The column holds the words of an item without the signs of the markup.
-    words: wordsIn(sql`news n`, sql`n.id`, sql`n.search`, input.q.replaceAll('*', '')),
+    searchTerms: matchesTerms(sql`news n`, sql`n.id`, sql`n.search`, input.q.replaceAll('*', '')),
     tie: sql`n.id`,
   });
   return {

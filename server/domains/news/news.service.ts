@@ -25,10 +25,10 @@ export async function listNews(
   db: Reader,
   input: { q?: string; offset: number; limit: number },
 ): Promise<{ items: NewsCard[]; total: number }> {
-  const words = cleanText(input.q ?? '', 'line')
+  const searchTerms = cleanText(input.q ?? '', 'line')
     .replaceAll('*', '')
     .trim();
-  const found = words ? sql`and position(florka_fold(${words}) in search) > 0` : sql``;
+  const found = searchTerms ? sql`and position(florka_fold(${searchTerms}) in search) > 0` : sql``;
   const [rows, all] = await Promise.all([
     db.execute<Row>(sql`
       select id, title, ${EXCERPT_SOURCE}, image_url, author_name, published_at

@@ -5,7 +5,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { cleanChange, pick, TOKEN_COLUMNS, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 import { fail } from '#server/lib/fail.ts';
-import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/records/lists.ts';
+import { iso, isoOrNull, matchesTerms, onShelf, readPage } from '#server/records/lists.ts';
 import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
   createRecord,
@@ -82,7 +82,7 @@ export async function listAllNextProjects(
     filled: ['orderIndex', 'createdAt', 'tokenName'],
     tie: sql`id`,
     id: sql`id`,
-    words: wordsIn(sql`next_projects`, sql`id`, sql`search`, input.q),
+    searchTerms: matchesTerms(sql`next_projects`, sql`id`, sql`search`, input.q),
   });
   return { rows: rows.map(nextProjectOf), total };
 }

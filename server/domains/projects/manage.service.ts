@@ -7,7 +7,7 @@ import { projects } from '#server/db/tables/projects.ts';
 import { cleanChange, pick, TOKEN_COLUMNS, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 import { freeTokenSlug } from '#server/domains/tokens/slugs.service.ts';
 import { fail } from '#server/lib/fail.ts';
-import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/records/lists.ts';
+import { iso, isoOrNull, matchesTerms, onShelf, readPage } from '#server/records/lists.ts';
 import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
   createRecord,
@@ -72,7 +72,7 @@ export async function listAllProjects(
     filled: Object.keys(SORTS),
     tie: sql`id`,
     id: sql`id`,
-    words: wordsIn(sql`projects`, sql`id`, sql`search`, input.q),
+    searchTerms: matchesTerms(sql`projects`, sql`id`, sql`search`, input.q),
   });
   return { rows: rows.map(projectOf), total };
 }

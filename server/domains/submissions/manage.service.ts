@@ -16,7 +16,7 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { privatePath } from '#server/lib/private-pages.ts';
 import { queueMail } from '#server/mail/mail.ts';
-import { iso, isoOrNull, readPage, wordsIn } from '#server/records/lists.ts';
+import { iso, isoOrNull, matchesTerms, readPage } from '#server/records/lists.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';
 import { isDecision } from './submission.policy.ts';
@@ -47,7 +47,7 @@ export async function listSubmissions(
     filled: ['createdAt', 'status'],
     tie: sql`s.id`,
     id: sql`s.id`,
-    words: wordsIn(sql`project_submissions s`, sql`s.id`, sql`s.search`, input.q),
+    searchTerms: matchesTerms(sql`project_submissions s`, sql`s.id`, sql`s.search`, input.q),
   });
   return {
     rows: rows.map((row) => ({ ...row, reviewedAt: isoOrNull(row.reviewedAt), createdAt: iso(row.createdAt) })),
@@ -103,7 +103,7 @@ export async function publishSubmission(
   db: Db,
   services: Services & { media: ImageStore },
   by: Editor,
-  { id, version, as, adminNotes, answer: words }: Omit<Verdict, 'status'> & PublishInput,
+  { id, version, as, adminNotes, answer: searchTerms }: Omit<Verdict, 'status'> & PublishInput,
 ): Promise<AdminSubmission & { withImage: boolean }> {
   const [seen] = await db.select().from(projectSubmissions).where(eq(projectSubmissions.id, id));
   if (!seen) return fail('NOT_FOUND', { what: 'submission' });
@@ -111,7 +111,7 @@ export async function publishSubmission(
   const also = async (tx: Tx, { id: made }: { id: string }) => {
     const old = await lockSubmission(tx, { id, version });
     if (old.projectId || old.nextProjectId) fail('ALREADY_DONE');
-    const verdict = { status: 'approved' as const, adminNotes, answer: words };
+    const verdict = { status: 'approved' as const, adminNotes, answer: searchTerms };
     await answer(tx, services, by, old, verdict, as === 'project' ? { projectId: made } : { nextProjectId: made });
   };
   const make = (imageUrl: string | null) =>
@@ -179,9 +179,9 @@ async function answer(
 ): Promise<Row> {
   const { status } = verdict;
   const adminNotes = cleanText(verdict.adminNotes, 'text') || null;
-  const words = verdict.answer === undefined ? old.answer : cleanText(verdict.answer, 'text') || null;
+  const searchTerms = verdict.answer === undefined ? old.answer : cleanText(verdict.answer, 'text') || null;
   // What was said with one decision does not go with another.
-  const said = isDecision(old.status) && status !== old.status && words === old.answer ? null : words;
+  const said = isDecision(old.status) && status !== old.status && searchTerms === old.answer ? null : searchTerms;
   const [row] = await tx
     .update(projectSubmissions)
     .set({ status, adminNotes, answer: said, ...made, reviewedAt: by.now, version: old.version + 1 })

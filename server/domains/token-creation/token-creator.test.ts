@@ -263,8 +263,8 @@ describe('before it signs, the maker', () => {
     const fair = fakeChain('nonces');
     const one = await ordered();
     const { sign } = fair.chain;
-    fair.chain.sign = async (...words) => {
-      const signed = await sign(...words);
+    fair.chain.sign = async (...searchTerms) => {
+      const signed = await sign(...searchTerms);
       await one.see('refunded');
       return signed;
     };
@@ -369,8 +369,8 @@ describe('two signers at once', () => {
     const [one, two] = [await ordered('solana'), await ordered('solana')];
     const { sign } = fair.chain;
     let nested = false;
-    fair.chain.sign = async (...words) => {
-      const signed = await sign(...words);
+    fair.chain.sign = async (...searchTerms) => {
+      const signed = await sign(...searchTerms);
       if (!nested) {
         nested = true;
         await app.sql('update token_creations set next_try_at = $2 where submission_id = $1', [

@@ -20,7 +20,7 @@ import { readCreation } from '#server/domains/token-creation/creations.service.t
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { privatePath } from '#server/lib/private-pages.ts';
-import { iso, readPage, wordsIn } from '#server/records/lists.ts';
+import { iso, matchesTerms, readPage } from '#server/records/lists.ts';
 import { whyNotClose } from './closing.service.ts';
 import { findRequest } from './drafts.service.ts';
 import { closureFrom } from './orders.service.ts';
@@ -54,8 +54,8 @@ export async function listTokenRequests(
   input: ListQuery,
 ): Promise<{ rows: AdminTokenRequestRow[]; total: number }> {
   const { status, paymentStatus, plan, network, attention } = input;
-  const words = cleanText(input.q, 'line');
-  const named = /^FL-/i.test(words) || UUID.test(words);
+  const searchTerms = cleanText(input.q, 'line');
+  const named = /^FL-/i.test(searchTerms) || UUID.test(searchTerms);
   const { rows, total } = await readPage<BareRow>(db, input, {
     columns: COLUMNS,
     from: sql`from token_creation_submissions t left join token_creations c on c.submission_id = t.id`,
@@ -65,10 +65,10 @@ export async function listTokenRequests(
       plan && sql`t.membership_type = ${plan}`,
       network ? sql`t.selected_network = ${network}` : undefined,
       attention && sql`t.id in (select p.submission_id from payments p where ${TROUBLED})`,
-      /^FL-/i.test(words)
-        ? sql`t.id in (select p.submission_id from payments p where starts_with(p.order_id, ${words.toUpperCase()}))`
-        : UUID.test(words)
-          ? sql`t.id = ${words}`
+      /^FL-/i.test(searchTerms)
+        ? sql`t.id in (select p.submission_id from payments p where starts_with(p.order_id, ${searchTerms.toUpperCase()}))`
+        : UUID.test(searchTerms)
+          ? sql`t.id = ${searchTerms}`
           : undefined,
     ],
     sorts: {
@@ -82,7 +82,9 @@ export async function listTokenRequests(
     filled: ['createdAt', 'updatedAt', 'plan', 'priceUsd', 'status', 'paymentStatus'],
     tie: sql`t.id`,
     id: sql`t.id`,
-    words: named ? undefined : wordsIn(sql`token_creation_submissions t`, sql`t.id`, sql`t.search`, words),
+    searchTerms: named
+      ? undefined
+      : matchesTerms(sql`token_creation_submissions t`, sql`t.id`, sql`t.search`, searchTerms),
   });
   const moneyOf = await readRequestMoney(
     db,

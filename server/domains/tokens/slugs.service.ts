@@ -6,8 +6,8 @@ import type { Reader } from '#server/db/client.ts';
 const STEM_MOST = 60;
 
 /** Letters and digits of plain Latin, everything else as one dash. */
-const plain = (words: string): string =>
-  words
+const plain = (searchTerms: string): string =>
+  searchTerms
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

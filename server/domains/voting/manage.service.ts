@@ -7,7 +7,7 @@ import { LINK_COLUMNS } from '#server/domains/tokens/editing.service.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
-import { iso, isoOrNull, onShelf, readPage, wordsIn } from '#server/records/lists.ts';
+import { iso, isoOrNull, matchesTerms, onShelf, readPage } from '#server/records/lists.ts';
 import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
   createRecord,
@@ -146,7 +146,7 @@ export async function listAllCandidates(
     },
     filled: ['orderIndex', 'totalVotes', 'tokenName', 'tokenSymbol'],
     id: sql`c.id`,
-    words: wordsIn(sql`voting_candidates c`, sql`c.id`, sql`c.search`, input.q),
+    searchTerms: matchesTerms(sql`voting_candidates c`, sql`c.id`, sql`c.search`, input.q),
     tie: input.sort.endsWith('totalVotes') ? sql`c.id` : sql`c.created_at desc, c.id`,
   });
   return { rows: rows.map(candidateOf), total };

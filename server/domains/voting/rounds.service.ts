@@ -9,7 +9,7 @@ import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { along, iso, isoOrNull, normalizedContains, readPage, type Words } from '#server/records/lists.ts';
+import { along, iso, isoOrNull, normalizedContains, readPage, type Terms } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
@@ -71,7 +71,7 @@ export async function listRounds(
     filled: ['number'],
     tie: sql`r.id`,
     id: sql`r.id`,
-    words: roundsWith(input.q),
+    searchTerms: roundsWith(input.q),
   });
   return {
     rows: rows.map((row) => ({
@@ -85,12 +85,14 @@ export async function listRounds(
 }
 
 /** Rounds of this number, or whose winner has these words, also by its name in NEXT; each part by an index of its own. */
-function roundsWith(asked: string): Words | undefined {
-  const words = cleanText(asked, 'line');
-  if (!words) return undefined;
-  const candidate = normalizedContains(sql`c.search`, words);
-  const next = normalizedContains(sql`n.search`, words);
-  const numbered = /^#?\d{1,9}$/.test(words) ? sql`r.number = ${Number(words.replace('#', ''))}` : sql`false`;
+function roundsWith(asked: string): Terms | undefined {
+  const searchTerms = cleanText(asked, 'line');
+  if (!searchTerms) return undefined;
+  const candidate = normalizedContains(sql`c.search`, searchTerms);
+  const next = normalizedContains(sql`n.search`, searchTerms);
+  const numbered = /^#?\d{1,9}$/.test(searchTerms)
+    ? sql`r.number = ${Number(searchTerms.replace('#', ''))}`
+    : sql`false`;
   const most = sql`limit ${MANY_FOUND + 1}`;
   return {
     ids: sql`(select r.id from voting_rounds r where ${numbered})

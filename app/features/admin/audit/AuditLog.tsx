@@ -26,7 +26,7 @@ const FILTERS = ['who', 'action', 'resourceType', 'resourceId', 'from', 'to'] as
 /** The whole log, filtered by what stands in the address; pages go down by the id of the last entry. */
 export function AuditLog() {
   const { parameters, set, href } = useAddress();
-  const words = useText(adminAuditTexts).audit;
+  const messages = useText(adminAuditTexts).audit;
   const common = useText(adminTexts).admin;
   const filter = Object.fromEntries(
     FILTERS.flatMap((name) => (parameters.get(name) ? [[name, parameters.get(name) ?? '']] : [])),
@@ -58,19 +58,23 @@ export function AuditLog() {
           {common.list.export}
         </a>
       </div>
-      <section className="admin-panel" aria-label={words.heading} data-moving={entries.isPlaceholderData || undefined}>
+      <section
+        className="admin-panel"
+        aria-label={messages.heading}
+        data-moving={entries.isPlaceholderData || undefined}
+      >
         {entries.isPending ? (
-          <SkeletonGroup label={words.loading} className="grid gap-3">
+          <SkeletonGroup label={messages.loading} className="grid gap-3">
             <Skeleton className="h-14" />
             <Skeleton className="h-14" />
             <Skeleton className="h-14" />
           </SkeletonGroup>
         ) : entries.isError && !entries.data ? (
-          <Unread what={words.failed} of={entries} />
+          <Unread what={messages.failed} of={entries} />
         ) : rows.length === 0 ? (
           <div className="admin-note" role="status">
             <SceneLostTicket />
-            <p className="font-semibold">{words.empty}</p>
+            <p className="font-semibold">{messages.empty}</p>
           </div>
         ) : (
           <ol className="admin-timeline">
@@ -85,12 +89,12 @@ export function AuditLog() {
       <div className="flex flex-wrap gap-2">
         {cursor ? (
           <ButtonLink to={address({})} size="sm">
-            {words.newest}
+            {messages.newest}
           </ButtonLink>
         ) : null}
         {entries.data?.nextCursor ? (
           <ButtonLink to={address({ cursor: entries.data.nextCursor })} size="sm">
-            {words.older}
+            {messages.older}
           </ButtonLink>
         ) : null}
       </div>
@@ -100,7 +104,7 @@ export function AuditLog() {
 
 function AuditFilters(props: { filter: Record<string, string>; onChange: (change: Record<string, string>) => void }) {
   const { filter, onChange } = props;
-  const words = useText(adminAuditTexts).audit;
+  const messages = useText(adminAuditTexts).audit;
   const announcement = useActionText();
   const locale = useLocale();
   const { data: names } = useQuery(rpc.admin.audit.names.queryOptions({ staleTime: 60_000 }));
@@ -121,7 +125,7 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
     <search className="max-sm:contents">
       <CollapsibleFilters active={Object.keys(filter).length}>
         <form
-          aria-label={words.filter}
+          aria-label={messages.filter}
           className="admin-panel grid grid-cols-1 gap-3 sm:grid-cols-2 md:grid-cols-3"
           onSubmit={(event) => {
             event.preventDefault();
@@ -131,12 +135,12 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
             );
           }}
         >
-          <Field label={words.who}>
-            <Input {...typed('who')} type="search" placeholder={words.whoHint} maxLength={100} />
+          <Field label={messages.who}>
+            <Input {...typed('who')} type="search" placeholder={messages.whoHint} maxLength={100} />
           </Field>
-          <Field label={words.action}>
+          <Field label={messages.action}>
             <Select {...chosen('action')}>
-              <option value="">{words.allActions}</option>
+              <option value="">{messages.allActions}</option>
               {options(names?.actions, filter['action']).map((one) => (
                 <option key={one} value={one}>
                   {announcement.act(one)}
@@ -144,9 +148,9 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
               ))}
             </Select>
           </Field>
-          <Field label={words.kind}>
+          <Field label={messages.kind}>
             <Select {...chosen('resourceType')}>
-              <option value="">{words.allKinds}</option>
+              <option value="">{messages.allKinds}</option>
               {options(names?.resourceTypes, filter['resourceType']).map((one) => (
                 <option key={one} value={one}>
                   {announcement.kind(one)}
@@ -154,17 +158,17 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
               ))}
             </Select>
           </Field>
-          <Field label={words.record}>
+          <Field label={messages.record}>
             <Input {...typed('resourceId')} maxLength={100} className="figures" />
           </Field>
-          <Field label={words.from} hint={dayIn(filter['from'], locale)}>
+          <Field label={messages.from} hint={dayIn(filter['from'], locale)}>
             <Input {...chosen('from')} type="date" />
           </Field>
-          <Field label={words.to} hint={dayIn(filter['to'], locale)}>
+          <Field label={messages.to} hint={dayIn(filter['to'], locale)}>
             <Input {...chosen('to')} type="date" />
           </Field>
           <button type="submit" className="visually-hidden" tabIndex={-1}>
-            {words.filter}
+            {messages.filter}
           </button>
         </form>
       </CollapsibleFilters>
@@ -182,7 +186,7 @@ const options = (all: string[] | undefined, chosen: string | undefined) => [
 ];
 
 function LogEntry({ entry, address }: { entry: AuditEntry; address: (change: Record<string, string>) => string }) {
-  const words = useText(adminAuditTexts).audit;
+  const messages = useText(adminAuditTexts).audit;
   const common = useText(adminTexts).admin.timeline;
   const announcement = useActionText();
   const { resourceId, resourceType } = entry;
@@ -193,7 +197,7 @@ function LogEntry({ entry, address }: { entry: AuditEntry; address: (change: Rec
           <span title={entry.action}>{announcement.act(entry.action)}</span>
         </Badge>
         <span className="font-semibold">{nameOfActor(entry, common)}</span>
-        {entry.actorId ? <span className="text-sm text-quiet">{words.role[entry.actorRole]}</span> : null}
+        {entry.actorId ? <span className="text-sm text-quiet">{messages.role[entry.actorRole]}</span> : null}
         {entry.address ? <span className="figures text-sm text-quiet">{entry.address}</span> : null}
         <When iso={entry.at} className="text-sm text-quiet sm:ml-auto" />
       </p>
@@ -203,7 +207,14 @@ function LogEntry({ entry, address }: { entry: AuditEntry; address: (change: Rec
             <Link to={address({ resourceType, resourceId })} className="link">
               {announcement.kind(resourceType)}
             </Link>
-            <Copyable value={resourceId} label={words.record} copiedLabel="✓" head={8} tail={4} className="min-h-8!" />
+            <Copyable
+              value={resourceId}
+              label={messages.record}
+              copiedLabel="✓"
+              head={8}
+              tail={4}
+              className="min-h-8!"
+            />
           </p>
         ) : null}
         <Changes entry={entry} />

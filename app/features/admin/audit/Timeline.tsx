@@ -19,7 +19,7 @@ export interface RecordName {
 
 /** Everything that was ever done to one record, newest first: who, when, what before and after, and why. */
 export function Timeline({ record }: { record: RecordName }) {
-  const words = useText(adminTexts).admin.timeline;
+  const messages = useText(adminTexts).admin.timeline;
   const entries = useInfiniteQuery(
     rpc.admin.audit.list.infiniteOptions({
       input: (cursor: string | null) => ({ ...record, cursor }),
@@ -29,15 +29,15 @@ export function Timeline({ record }: { record: RecordName }) {
   );
   if (entries.isPending)
     return (
-      <SkeletonGroup label={words.loading} className="grid gap-3">
+      <SkeletonGroup label={messages.loading} className="grid gap-3">
         <Skeleton className="h-12" />
         <Skeleton className="h-12" />
       </SkeletonGroup>
     );
   if (entries.isError && !entries.data)
-    return <Unread what={words.error} of={entries} className="grid justify-items-start gap-2" />;
+    return <Unread what={messages.error} of={entries} className="grid justify-items-start gap-2" />;
   const rows = entries.data?.pages.flatMap((page) => page.rows) ?? [];
-  if (rows.length === 0) return <p className="text-quiet">{words.empty}</p>;
+  if (rows.length === 0) return <p className="text-quiet">{messages.empty}</p>;
   return (
     <>
       <ol className="admin-timeline">
@@ -49,7 +49,7 @@ export function Timeline({ record }: { record: RecordName }) {
       </ol>
       {entries.hasNextPage ? (
         <Button size="sm" busy={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
-          {words.more}
+          {messages.more}
         </Button>
       ) : null}
     </>
@@ -58,18 +58,18 @@ export function Timeline({ record }: { record: RecordName }) {
 
 function Entry({ entry }: { entry: AuditEntry }) {
   const announcement = useActionText();
-  const words = useText(adminTexts).admin.timeline;
+  const messages = useText(adminTexts).admin.timeline;
   return (
     <div className="grid gap-1">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
         <Badge>
           <span title={entry.action}>{announcement.act(entry.action)}</span>
         </Badge>
-        <span className="font-semibold">{nameOfActor(entry, words)}</span>
+        <span className="font-semibold">{nameOfActor(entry, messages)}</span>
         <When iso={entry.at} className="text-sm text-quiet" />
       </p>
       <Changes entry={entry} />
-      {entry.reason ? <p className="text-sm">{words.reason(entry.reason)}</p> : null}
+      {entry.reason ? <p className="text-sm">{messages.reason(entry.reason)}</p> : null}
     </div>
   );
 }
@@ -77,12 +77,12 @@ function Entry({ entry }: { entry: AuditEntry }) {
 /** Who did it, in words. */
 export const nameOfActor = (
   { actorName, actorId, actorRole }: Pick<AuditEntry, 'actorName' | 'actorId' | 'actorRole'>,
-  words: { system: string; someone: string; visitor: string },
-): string => actorName ?? (actorId ? words.someone : actorRole === 'system' ? words.system : words.visitor);
+  messages: { system: string; someone: string; visitor: string },
+): string => actorName ?? (actorId ? messages.someone : actorRole === 'system' ? messages.system : messages.visitor);
 
 /** Each field with what it was and what it is. */
 export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'> }) {
-  const words = useText(adminTexts).admin.timeline;
+  const messages = useText(adminTexts).admin.timeline;
   const announcement = useActionText();
   const [before, after] = [fieldsOf(entry.before), fieldsOf(entry.after)];
   // Of a record that was made or removed only what it held: an empty field that stayed empty is no news.
@@ -99,13 +99,13 @@ export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'>
           </span>
           {name in before ? (
             <del>
-              <span className="visually-hidden">{words.before} </span>
+              <span className="visually-hidden">{messages.before} </span>
               {announcement.value(before[name], name)}
             </del>
           ) : null}
           {name in after ? (
             <ins>
-              <span className="visually-hidden">{words.after} </span>
+              <span className="visually-hidden">{messages.after} </span>
               {announcement.value(after[name], name)}
             </ins>
           ) : null}
@@ -127,14 +127,14 @@ interface HistoryDialogProps {
 
 /** The timeline of a record over the list it stands in. */
 export function HistoryDialog({ record, onClose }: HistoryDialogProps) {
-  const words = useText(adminTexts).admin.timeline;
+  const messages = useText(adminTexts).admin.timeline;
   return (
     <Dialog
       open={record !== null}
       onOpenChange={(next) => !next && onClose()}
-      title={`${words.title}: ${record?.name ?? ''}`}
+      title={`${messages.title}: ${record?.name ?? ''}`}
       className="dialog-wide"
-      actions={<Button onClick={onClose}>{words.close}</Button>}
+      actions={<Button onClick={onClose}>{messages.close}</Button>}
     >
       {record ? <Timeline record={{ resourceType: record.resourceType, resourceId: record.resourceId }} /> : null}
     </Dialog>

@@ -10,11 +10,11 @@ import { AUDIT_FIELDS } from '#contract/admin/audit-fields.ts';
 import { useActionText } from './action-text.ts';
 
 function said(locale: 'es' | 'en', name: string): string[] {
-  let words: string[] = [];
+  let messages: string[] = [];
   function Screen() {
     const announcement = useActionText();
     const [kind = '', field = ''] = name.split('.');
-    words = [
+    messages = [
       announcement.act(name),
       announcement.kind(kind),
       announcement.field(field),
@@ -27,14 +27,14 @@ function said(locale: 'es' | 'en', name: string): string[] {
       <Screen />
     </LanguageProvider>,
   );
-  return words;
+  return messages;
 }
 
 /** What the log says of a value. */
-function inWords(locale: 'es' | 'en', value: unknown, field = ''): string {
-  let words = '';
+function asText(locale: 'es' | 'en', value: unknown, field = ''): string {
+  let messages = '';
   function Screen() {
-    words = useActionText().value(value, field);
+    messages = useActionText().value(value, field);
     return null;
   }
   renderToStaticMarkup(
@@ -42,25 +42,25 @@ function inWords(locale: 'es' | 'en', value: unknown, field = ''): string {
       <Screen />
     </LanguageProvider>,
   );
-  return words;
+  return messages;
 }
 
 describe('values of the audit log', () => {
   it('are words where the field has a choice, and what somebody wrote everywhere else', () => {
-    expect(inWords('es', 'published_home', 'status')).toBe('Publicado en Home');
-    expect(inWords('en', 'published_home', 'status')).toBe('Published on home');
-    expect(inWords('es', 'binance', 'network')).toBe('Binance Smart Chain');
-    expect(inWords('es', 'pending', 'tokenName')).toBe('pending');
-    expect(inWords('es', 'something_new', 'status')).toBe('something_new');
-    expect(inWords('es', 'entry', 'plan')).toBe('ENTRY');
+    expect(asText('es', 'published_home', 'status')).toBe('Publicado en Home');
+    expect(asText('en', 'published_home', 'status')).toBe('Published on home');
+    expect(asText('es', 'binance', 'network')).toBe('Binance Smart Chain');
+    expect(asText('es', 'pending', 'tokenName')).toBe('pending');
+    expect(asText('es', 'something_new', 'status')).toBe('something_new');
+    expect(asText('es', 'entry', 'plan')).toBe('ENTRY');
   });
 
   it('are moments in the time of the reader, days, figures and nothing', () => {
     const at = '2026-11-21T14:05:00.000Z';
-    expect(inWords('es', at, 'launchDate')).toBe(when(at, 'es'));
-    expect(inWords('en', '2026-11-21', 'votedOn')).toBe('Nov 21, 2026');
-    expect(inWords('es', 12_345, 'totalVotes')).toBe('12.345');
-    expect([inWords('es', null), inWords('es', ''), inWords('es', [])]).toEqual(['—', '—', '—']);
+    expect(asText('es', at, 'launchDate')).toBe(when(at, 'es'));
+    expect(asText('en', '2026-11-21', 'votedOn')).toBe('Nov 21, 2026');
+    expect(asText('es', 12_345, 'totalVotes')).toBe('12.345');
+    expect([asText('es', null), asText('es', ''), asText('es', [])]).toEqual(['—', '—', '—']);
   });
 
   it('are lists and records in words, never braces', () => {
@@ -68,11 +68,11 @@ describe('values of the audit log', () => {
       { tokenName: 'Luna', totalVotes: 3 },
       { tokenName: 'Sol', totalVotes: 1 },
     ];
-    expect(inWords('es', standing, 'standing')).toBe(
+    expect(asText('es', standing, 'standing')).toBe(
       '(Nombre del token: Luna · Total de votos: 3), (Nombre del token: Sol · Total de votos: 1)',
     );
-    expect(inWords('en', { role: 'admin', votes: 2 })).toBe('Role: Administrator · Votes: 2');
-    expect(inWords('es', ['a', 'b'])).toBe('a, b');
+    expect(asText('en', { role: 'admin', votes: 2 })).toBe('Role: Administrator · Votes: 2');
+    expect(asText('es', ['a', 'b'])).toBe('a, b');
   });
 });
 
@@ -87,8 +87,8 @@ describe('words of the audit log', () => {
 
   it('tell one act from another', () => {
     for (const { auditActions, auditKinds } of [adminAuditActionTexts.es, adminAuditActionTexts.en])
-      for (const words of [Object.values(auditActions), Object.values(auditKinds)])
-        expect(words.filter((one, i) => words.indexOf(one) !== i)).toEqual([]);
+      for (const messages of [Object.values(auditActions), Object.values(auditKinds)])
+        expect(messages.filter((one, i) => messages.indexOf(one) !== i)).toEqual([]);
   });
 
   it('have some for every field that an entry can hold, and tell one from another', () => {
@@ -96,7 +96,7 @@ describe('words of the audit log', () => {
       expect(Object.keys(auditFields).sort()).toEqual([...AUDIT_FIELDS].sort());
       expect(new Set(Object.values(auditFields)).size).toBe(AUDIT_FIELDS.length);
       // Words, not a code.
-      for (const words of Object.values(auditFields)) expect(words).toMatch(/^\p{Lu}/u);
+      for (const messages of Object.values(auditFields)) expect(messages).toMatch(/^\p{Lu}/u);
     }
   });
 });

@@ -48,8 +48,8 @@ export function useActionText(): ActionText {
   );
   const locale = useLocale();
   const { yes, no } = admin.conflict;
-  const said = (words: Record<string, string>) => (name: string) =>
-    (Object.hasOwn(words, name) ? words[name] : name) ?? name;
+  const said = (messages: Record<string, string>) => (name: string) =>
+    (Object.hasOwn(messages, name) ? messages[name] : name) ?? name;
   const field = said(auditFields);
   const choice = said(auditValues);
   function value(value: unknown, name = ''): string {
@@ -69,8 +69,8 @@ export function useActionText(): ActionText {
   }
   /** Within a list or record: another one stands in brackets. */
   const element = (one: unknown, name: string): string => {
-    const words = value(one, name);
-    return typeof one === 'object' && one !== null ? `(${words})` : words;
+    const messages = value(one, name);
+    return typeof one === 'object' && one !== null ? `(${messages})` : messages;
   };
   return { act: said(auditActions), kind: said(auditKinds), field, value };
 }

@@ -28,7 +28,7 @@ const Plots = lazy(() => import('./Plots.tsx'));
 
 /** Counts, what happened over the last days, and the way to every section. */
 export function Dashboard() {
-  const words = useText(adminDashboardTexts).dashboard;
+  const messages = useText(adminDashboardTexts).dashboard;
   const locale = useLocale();
   const counts = useQuery(
     rpc.admin.dashboard.counts.queryOptions({
@@ -43,13 +43,13 @@ export function Dashboard() {
   return (
     <>
       {counts.isError && !data ? (
-        <Unread what={words.failed} of={counts} screen="dashboard" className="admin-panel admin-note" />
+        <Unread what={messages.failed} of={counts} screen="dashboard" className="admin-panel admin-note" />
       ) : null}
       <InboxLine waiting={data?.inbox} free={data?.inboxFree} />
-      <section aria-label={words.figures} aria-busy={counts.isPending}>
+      <section aria-label={messages.figures} aria-busy={counts.isPending}>
         {counts.isPending ? (
           <p className="visually-hidden" role="status">
-            {words.loading}
+            {messages.loading}
           </p>
         ) : null}
         <dl className="admin-stats">
@@ -57,7 +57,7 @@ export function Dashboard() {
             <Stat
               key={name}
               className="admin-panel"
-              label={<English>{words.stats[name]}</English>}
+              label={<English>{messages.stats[name]}</English>}
               value={say(data?.[name])}
             />
           ))}
@@ -80,16 +80,20 @@ export function Dashboard() {
       />
       <section>
         <h2 className="mb-2 text-[1.125rem]">
-          <English>{words.overview}</English>
+          <English>{messages.overview}</English>
         </h2>
         <dl className="admin-stats">
-          <Stat className="admin-panel" label={<English>{words.moderators}</English>} value={say(data?.moderators)} />
           <Stat
             className="admin-panel"
-            label={<English>{words.pending}</English>}
+            label={<English>{messages.moderators}</English>}
+            value={say(data?.moderators)}
+          />
+          <Stat
+            className="admin-panel"
+            label={<English>{messages.pending}</English>}
             value={say(data?.pendingModerators)}
           />
-          <Stat className="admin-panel" label={<English>{words.posts}</English>} value={say(data?.posts)} />
+          <Stat className="admin-panel" label={<English>{messages.posts}</English>} value={say(data?.posts)} />
         </dl>
       </section>
     </>
@@ -97,18 +101,18 @@ export function Dashboard() {
 }
 
 function InboxLine({ waiting, free }: { waiting: number | undefined; free: number | undefined }) {
-  const words = useText(adminDashboardTexts).dashboard.inbox;
+  const messages = useText(adminDashboardTexts).dashboard.inbox;
   const locale = useLocale();
   const href = useHref();
   if (waiting === undefined) return <Skeleton className="h-16 rounded-card" />;
   return (
     <section className="admin-panel flex flex-wrap items-center gap-3" data-inbox={waiting}>
       <p className="text-[1.0625rem] font-semibold">
-        {waiting === 0 ? words.none : waiting === 1 ? words.one : words.waiting(whole(waiting, locale))}
+        {waiting === 0 ? messages.none : waiting === 1 ? messages.one : messages.waiting(whole(waiting, locale))}
       </p>
-      {free ? <Badge tone="coral">{words.free(whole(free, locale))}</Badge> : null}
+      {free ? <Badge tone="coral">{messages.free(whole(free, locale))}</Badge> : null}
       <ButtonLink to={href('/admin/inbox')} size="sm" variant={waiting ? 'primary' : 'secondary'} className="ml-auto">
-        {words.open}
+        {messages.open}
         <ArrowRight aria-hidden="true" />
       </ButtonLink>
     </section>
@@ -127,17 +131,17 @@ const TILES = [
 ] as const;
 
 function Tiles({ counts }: { counts: Record<(typeof TILES)[number]['name'], number | undefined> }) {
-  const words = useText(adminDashboardTexts).dashboard;
+  const messages = useText(adminDashboardTexts).dashboard;
   const locale = useLocale();
   const href = useHref();
   return (
-    <section aria-label={words.sections}>
+    <section aria-label={messages.sections}>
       <ul className="admin-tiles">
         {TILES.map(({ name, path, icon: Icon }) => (
           <li key={name} className="admin-tile">
             <Icon aria-hidden="true" />
             <Link to={href(path)} className="stretched flex-1">
-              <English>{words.tiles[name]}</English>
+              <English>{messages.tiles[name]}</English>
             </Link>
             {counts[name] === undefined ? null : (
               <span className="admin-figure text-quiet">{whole(counts[name], locale)}</span>

@@ -20,7 +20,7 @@ const PLOTS = [
 
 /** Votes, sign-ups, posts and revenue by UTC day, each with a table for those who hear it. */
 export default function Plots() {
-  const words = useText(adminDashboardTexts).dashboard.plots;
+  const messages = useText(adminDashboardTexts).dashboard.plots;
   const locale = useLocale();
   const [range, setRange] = useState(30);
   const days = useQuery(
@@ -37,17 +37,17 @@ export default function Plots() {
   /** Where rounds began, of those within the days drawn. */
   const marks = rounds.flatMap(({ number, opensAt }) => {
     const point = data?.findIndex((one) => one.day === opensAt.slice(0, 10)) ?? -1;
-    return point >= 0 ? [{ point, label: words.round(number) }] : [];
+    return point >= 0 ? [{ point, label: messages.round(number) }] : [];
   });
   return (
     <section>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
-        <h2 className="text-[1.125rem]">{words.heading}</h2>
+        <h2 className="text-[1.125rem]">{messages.heading}</h2>
         <Switch
-          label={words.range}
+          label={messages.range}
           name="range"
           value={String(range)}
-          choices={RANGES.map((one) => [String(one), words.days(one)] as const)}
+          choices={RANGES.map((one) => [String(one), messages.days(one)] as const)}
           onChoose={(one) => setRange(RANGES.find((days) => String(days) === one) ?? range)}
         />
       </div>
@@ -60,18 +60,18 @@ export default function Plots() {
             return (
               <div key={name} className="admin-panel">
                 <div className="admin-panel-head mb-3 flex flex-wrap items-baseline justify-between gap-2">
-                  <h3 className="text-[1.0625rem]">{words[name]}</h3>
-                  <p className="figures text-sm text-quiet">{words.total(say(total))}</p>
+                  <h3 className="text-[1.0625rem]">{messages[name]}</h3>
+                  <p className="figures text-sm text-quiet">{messages.total(say(total))}</p>
                 </div>
-                {money ? <p className="-mt-2 mb-2 text-sm text-quiet">{words.revenueNote}</p> : null}
+                {money ? <p className="-mt-2 mb-2 text-sm text-quiet">{messages.revenueNote}</p> : null}
                 <div style={{ '--chart-height': '8rem', ...(colour ? { '--spark': colour } : {}) } as never}>
                   <AreaChart
                     points={data.map((one) => ({ label: day(one.day, locale), value: one[field] }))}
-                    label={words[name]}
-                    pointHeading={words.day}
-                    valueHeading={words.value}
+                    label={messages[name]}
+                    pointHeading={messages.day}
+                    valueHeading={messages.value}
                     format={say}
-                    unfinished={words.today}
+                    unfinished={messages.today}
                     marks={name === 'votes' ? marks : []}
                   />
                 </div>
@@ -80,9 +80,9 @@ export default function Plots() {
           })}
         </div>
       ) : days.isError ? (
-        <Unread what={words.failed} of={days} className="admin-panel admin-note" />
+        <Unread what={messages.failed} of={days} className="admin-panel admin-note" />
       ) : (
-        <SkeletonGroup label={words.loading} className="grid gap-3 md:grid-cols-2">
+        <SkeletonGroup label={messages.loading} className="grid gap-3 md:grid-cols-2">
           <Skeleton className="h-48 rounded-card" />
           <Skeleton className="h-48 rounded-card" />
         </SkeletonGroup>

@@ -9,28 +9,28 @@ import { useAdminFailure } from '../kit/failures.ts';
 
 /** What the forum's tables hold, raw, and read again every five seconds. */
 export function DebugPanel() {
-  const words = useText(adminForumTexts).forumAdmin.debug;
+  const messages = useText(adminForumTexts).forumAdmin.debug;
   const failure = useAdminFailure();
   const { data, isPending, isError, error } = useQuery(
     rpc.admin.forum.debug.queryOptions({ refetchInterval: TIMING.debugRefresh }),
   );
   return (
     <section className="admin-panel" aria-labelledby="forum-debug">
-      <h2 id="forum-debug">{words.heading}</h2>
-      <p className="mt-1 text-sm text-quiet">{words.lead}</p>
+      <h2 id="forum-debug">{messages.heading}</h2>
+      <p className="mt-1 text-sm text-quiet">{messages.lead}</p>
       {isPending ? (
-        <SkeletonGroup label={words.loading} className="mt-3 grid gap-2">
+        <SkeletonGroup label={messages.loading} className="mt-3 grid gap-2">
           <Skeleton className="h-24" />
         </SkeletonGroup>
       ) : isError && !data ? (
         <p className="mt-3" role="alert">
-          {words.failed}: {failure(error)}
+          {messages.failed}: {failure(error)}
         </p>
       ) : data ? (
         <div className="mt-3 grid grid-cols-1 gap-5">
-          <Rows title={words.stats} rows={[data.stats]} />
-          <Rows title={words.users} rows={data.users} />
-          <Rows title={words.roles} rows={data.roles} />
+          <Rows title={messages.stats} rows={[data.stats]} />
+          <Rows title={messages.users} rows={data.users} />
+          <Rows title={messages.roles} rows={data.roles} />
         </div>
       ) : null}
     </section>
@@ -38,14 +38,14 @@ export function DebugPanel() {
 }
 
 function Rows({ title, rows }: { title: string; rows: Record<string, unknown>[] }) {
-  const words = useText(adminForumTexts).forumAdmin.debug;
+  const messages = useText(adminForumTexts).forumAdmin.debug;
   const announcement = useActionText();
   const names = Object.keys(rows[0] ?? {});
   return (
     <div>
       <h3 className="mb-1 text-sm font-semibold">{title}</h3>
       {rows.length === 0 ? (
-        <p className="text-sm text-quiet">{words.none}</p>
+        <p className="text-sm text-quiet">{messages.none}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls sideways, also with the keyboard.
         <section className="admin-scroll" tabIndex={0} aria-label={title}>
@@ -54,7 +54,7 @@ function Rows({ title, rows }: { title: string; rows: Record<string, unknown>[] 
               <tr>
                 {names.map((name) => (
                   <th key={name} scope="col" className="px-2 py-1 text-left font-semibold text-quiet">
-                    {words.columns[name as keyof typeof words.columns] ?? name}
+                    {messages.columns[name as keyof typeof messages.columns] ?? name}
                   </th>
                 ))}
               </tr>

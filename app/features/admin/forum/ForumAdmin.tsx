@@ -13,24 +13,24 @@ import { Moderation } from './Moderation.tsx';
 
 /** The forum behind the scenes: figures, who wants to moderate, what was written, and what the tables hold. */
 export function ForumAdmin({ list }: { list: AdminList<ModeratedText> }) {
-  const words = useText(adminForumTexts).forumAdmin;
+  const messages = useText(adminForumTexts).forumAdmin;
   const stats = useQuery(rpc.admin.forum.stats.queryOptions({ refetchInterval: TIMING.dashboardRefresh }));
   const { data } = stats;
   return (
     <>
-      {stats.isError && !data ? <Unread what={words.failed} of={stats} className="admin-panel admin-note" /> : null}
+      {stats.isError && !data ? <Unread what={messages.failed} of={stats} className="admin-panel admin-note" /> : null}
       <Figures
         figures={[
-          { key: 'users', label: words.stats.users, value: data?.totalUsers },
-          { key: 'posts', label: words.stats.posts, value: data?.totalPosts },
-          { key: 'moderators', label: words.stats.moderators, value: data?.totalModerators },
+          { key: 'users', label: messages.stats.users, value: data?.totalUsers },
+          { key: 'posts', label: messages.stats.posts, value: data?.totalPosts },
+          { key: 'moderators', label: messages.stats.moderators, value: data?.totalModerators },
           {
             key: 'pending',
-            label: words.stats.pending,
+            label: messages.stats.pending,
             value: data?.pendingModeratorRequests,
             to: '/admin/moderator-requests',
           },
-          { key: 'roles', label: words.stats.roles, value: words.stats.rolesValue, to: '/admin/users' },
+          { key: 'roles', label: messages.stats.roles, value: messages.stats.rolesValue, to: '/admin/users' },
         ]}
       />
       <PendingPanel />

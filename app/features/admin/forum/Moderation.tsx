@@ -28,7 +28,7 @@ interface Asked {
 
 /** The newest posts or comments, hidden ones and reported ones, with what moderation does. */
 export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
-  const words = useText(adminForumTexts).forumAdmin.moderation;
+  const messages = useText(adminForumTexts).forumAdmin.moderation;
   const failure = useAdminFailure();
   const refresh = useRefreshPeople();
   const { act, report } = useActions('other');
@@ -46,16 +46,16 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
       done:
         kind === 'hide'
           ? // What fails is told by its own notice.
-            { title: words.toast.hidden, ...undo(() => run({ act: 'restore', rows }, '').catch(() => {})) }
-          : { title: words.toast.restored },
-      failed: kind === 'hide' ? words.toast.hideFailed : words.toast.restoreFailed,
+            { title: messages.toast.hidden, ...undo(() => run({ act: 'restore', rows }, '').catch(() => {})) }
+          : { title: messages.toast.restored },
+      failed: kind === 'hide' ? messages.toast.hideFailed : messages.toast.restoreFailed,
     }).then(() => clear?.());
   async function keep({ id }: ModeratedText) {
     try {
       await client.admin.inbox.resolveReport({ id, decision: 'kept' });
-      notify.success({ title: words.toast.kept });
+      notify.success({ title: messages.toast.kept });
     } catch (error) {
-      notify.error({ title: words.toast.keepFailed, text: failure(error) });
+      notify.error({ title: messages.toast.keepFailed, text: failure(error) });
     }
     await refresh();
   }
@@ -64,19 +64,19 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
   return (
     <div className="grid grid-cols-1 gap-3">
       <div>
-        <h2 className="text-[1.125rem]">{words.heading}</h2>
-        <p className="text-sm text-quiet">{words.lead}</p>
+        <h2 className="text-[1.125rem]">{messages.heading}</h2>
+        <p className="text-sm text-quiet">{messages.lead}</p>
       </div>
       <AdminTable
         list={list}
         columns={columns}
-        caption={words.heading}
+        caption={messages.heading}
         nameOf={nameOf}
-        searchLabel={words.search}
+        searchLabel={messages.search}
         filters={<Filters list={list} />}
-        loading={words.loading}
-        empty={{ title: words.empty }}
-        failed={words.failed}
+        loading={messages.loading}
+        empty={{ title: messages.empty }}
+        failed={messages.failed}
         actions={(row) => (
           <RowActions
             row={row}
@@ -90,10 +90,10 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
         bulk={(rows, clear) => (
           <>
             <Button size="sm" onClick={() => setAsked({ act: 'hide', rows, clear })}>
-              {words.hide}
+              {messages.hide}
             </Button>
             <Button size="sm" onClick={() => setAsked({ act: 'restore', rows, clear })}>
-              {words.restore}
+              {messages.restore}
             </Button>
           </>
         )}
@@ -102,12 +102,14 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
         open={asked !== null}
         onClose={() => setAsked(null)}
         title={
-          asked?.act === 'restore' ? words.restoreTitle(asked.rows.length) : words.hideTitle(asked?.rows.length ?? 0)
+          asked?.act === 'restore'
+            ? messages.restoreTitle(asked.rows.length)
+            : messages.hideTitle(asked?.rows.length ?? 0)
         }
         question={asked?.rows.length === 1 && asked.rows[0] ? nameOf(asked.rows[0]) : undefined}
-        text={asked?.act === 'restore' ? words.restoreText : words.hideText}
-        confirmLabel={asked?.act === 'restore' ? words.restore : words.hide}
-        busyLabel={asked?.act === 'restore' ? words.restoring : words.hiding}
+        text={asked?.act === 'restore' ? messages.restoreText : messages.hideText}
+        confirmLabel={asked?.act === 'restore' ? messages.restore : messages.hide}
+        busyLabel={asked?.act === 'restore' ? messages.restoring : messages.hiding}
         harmless={asked?.act === 'restore'}
         {...(asked?.act === 'hide' ? { reason: 'optional' as const } : {})}
         onConfirm={async (reason) => asked && run(asked, reason)}
@@ -125,24 +127,24 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
 
 /** Posts or comments, and which of them the list shows. */
 function Filters({ list }: { list: AdminList<ModeratedText> }) {
-  const words = useText(adminForumTexts).forumAdmin.moderation;
+  const messages = useText(adminForumTexts).forumAdmin.moderation;
   const what = list.filter['what'] === 'comment' ? 'comment' : 'post';
   return (
     <>
       <Switch
         className="flex-wrap"
-        label={words.kind}
+        label={messages.kind}
         name="what"
         value={what}
-        choices={KINDS.map((one) => [one, words.kinds[one]])}
+        choices={KINDS.map((one) => [one, messages.kinds[one]])}
         onChoose={(one) => list.set({ what: one })}
       />
       <Switch
         className="flex-wrap"
-        label={words.shelf}
+        label={messages.shelf}
         name="shelf"
         value={list.filter['shelf'] ?? 'all'}
-        choices={SHELVES.map((one) => [one, words.shelves[one]])}
+        choices={SHELVES.map((one) => [one, messages.shelves[one]])}
         onChoose={(one) => list.set({ shelf: one })}
       />
     </>
@@ -150,11 +152,11 @@ function Filters({ list }: { list: AdminList<ModeratedText> }) {
 }
 
 function useColumns(): Column<ModeratedText>[] {
-  const words = useText(adminForumTexts).forumAdmin.moderation;
+  const messages = useText(adminForumTexts).forumAdmin.moderation;
   return [
     {
       key: 'text',
-      header: words.text,
+      header: messages.text,
       lead: true,
       cell: ({ title, content }) => (
         <div className="max-w-[34rem] md:min-w-48">
@@ -165,18 +167,18 @@ function useColumns(): Column<ModeratedText>[] {
     },
     {
       key: 'author',
-      header: words.author,
+      header: messages.author,
       cell: ({ author }) => (
-        <span className="md:block md:min-w-24 md:whitespace-nowrap">{author ?? words.noAuthor}</span>
+        <span className="md:block md:min-w-24 md:whitespace-nowrap">{author ?? messages.noAuthor}</span>
       ),
     },
     {
       key: 'date',
-      header: words.date,
+      header: messages.date,
       sort: 'createdAt',
       cell: ({ createdAt }) => <When iso={createdAt} />,
     },
-    { key: 'state', header: words.state, cell: (row) => <State row={row} /> },
+    { key: 'state', header: messages.state, cell: (row) => <State row={row} /> },
   ];
 }
 
@@ -191,25 +193,25 @@ interface RowActionsProps {
 
 /** The actions on one text; a text that its author removed cannot be restored. */
 function RowActions({ row, name, onHistory, onKeep, onRestore, onHide }: RowActionsProps) {
-  const words = useText(adminForumTexts).forumAdmin.moderation;
+  const messages = useText(adminForumTexts).forumAdmin.moderation;
   return (
     <>
-      <IconButton size="sm" label={words.historyOf(name)} onClick={onHistory}>
+      <IconButton size="sm" label={messages.historyOf(name)} onClick={onHistory}>
         <History aria-hidden="true" />
       </IconButton>
       {row.reports > 0 && !row.isHidden ? (
-        <IconButton size="sm" label={words.keepOf(name)} onClick={onKeep}>
+        <IconButton size="sm" label={messages.keepOf(name)} onClick={onKeep}>
           <ThumbsUp aria-hidden="true" />
         </IconButton>
       ) : null}
       {row.isHidden ? (
         row.byAuthor ? null : (
-          <IconButton size="sm" label={words.restoreOf(name)} onClick={onRestore}>
+          <IconButton size="sm" label={messages.restoreOf(name)} onClick={onRestore}>
             <Eye aria-hidden="true" />
           </IconButton>
         )
       ) : (
-        <IconButton size="sm" label={words.hideOf(name)} onClick={onHide}>
+        <IconButton size="sm" label={messages.hideOf(name)} onClick={onHide}>
           <EyeOff aria-hidden="true" />
         </IconButton>
       )}
@@ -218,24 +220,24 @@ function RowActions({ row, name, onHistory, onKeep, onRestore, onHide }: RowActi
 }
 
 function State({ row }: { row: ModeratedText }) {
-  const words = useText(adminForumTexts).forumAdmin.moderation;
+  const messages = useText(adminForumTexts).forumAdmin.moderation;
   return (
     <span className="flex flex-wrap items-center gap-1">
       {row.byAuthor ? (
-        <Badge>{words.byAuthor}</Badge>
+        <Badge>{messages.byAuthor}</Badge>
       ) : row.isHidden ? (
         <>
-          <Badge tone="coral">{words.hidden}</Badge>
-          {row.hiddenBy ? <span className="text-xs text-quiet">{words.hiddenBy(row.hiddenBy)}</span> : null}
+          <Badge tone="coral">{messages.hidden}</Badge>
+          {row.hiddenBy ? <span className="text-xs text-quiet">{messages.hiddenBy(row.hiddenBy)}</span> : null}
         </>
       ) : (
-        <Badge tone="mint">{words.shown}</Badge>
+        <Badge tone="mint">{messages.shown}</Badge>
       )}
       {row.reports > 0 ? (
         <>
-          <Badge tone="lead">{words.reports(row.reports)}</Badge>
+          <Badge tone="lead">{messages.reports(row.reports)}</Badge>
           <span className="text-xs text-quiet">
-            {row.reasons.map((one) => words.reasons[one as keyof typeof words.reasons] ?? one).join(', ')}
+            {row.reasons.map((one) => messages.reasons[one as keyof typeof messages.reasons] ?? one).join(', ')}
           </span>
         </>
       ) : null}

@@ -83,7 +83,7 @@ export function useInbox() {
 
 /** Everything that waits for a person: what, since when, whose, and what comes next. */
 export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
-  const words = useText(adminInboxTexts).inbox;
+  const messages = useText(adminInboxTexts).inbox;
   const locale = useLocale();
   const { query, source, mine, choose, total } = inbox;
   const now = useMinutes();
@@ -93,7 +93,7 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
     <>
       <div className="admin-toolbar">
         <Switch
-          label={words.filter}
+          label={messages.filter}
           name="source"
           className="flex-wrap"
           value={source ?? 'all'}
@@ -105,7 +105,7 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
               [
                 one,
                 <Fragment key={one}>
-                  {one === 'all' ? words.all : words.sources[one]}
+                  {one === 'all' ? messages.all : messages.sources[one]}
                   {count ? <span className="admin-figure ml-1.5">{whole(count, locale)}</span> : null}
                 </Fragment>,
               ] as const,
@@ -114,33 +114,33 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
           onChoose={(one) => choose({ source: one })}
         />
         <Switch
-          label={words.filterMine}
+          label={messages.filterMine}
           name="mine"
           value={mine}
           choices={[
-            ['all', words.mineAll],
-            ['yes', words.mine],
-            ['no', words.free],
+            ['all', messages.mineAll],
+            ['yes', messages.mine],
+            ['no', messages.free],
           ]}
           onChoose={(one) => choose({ mine: one })}
         />
-        <IconButton size="sm" label={words.refresh} className="ml-auto" onClick={() => void query.refetch()}>
+        <IconButton size="sm" label={messages.refresh} className="ml-auto" onClick={() => void query.refetch()}>
           <RotateCw aria-hidden="true" />
         </IconButton>
       </div>
       {query.isPending ? (
-        <SkeletonGroup label={words.loading} className="grid gap-2">
+        <SkeletonGroup label={messages.loading} className="grid gap-2">
           <Skeleton className="h-20 rounded-card" />
           <Skeleton className="h-20 rounded-card" />
         </SkeletonGroup>
       ) : query.isError && !query.data ? (
-        <Unread what={words.failed} of={query} className="admin-panel admin-note" />
+        <Unread what={messages.failed} of={query} className="admin-panel admin-note" />
       ) : items.length === 0 ? (
         <EmptyState
           role="status"
           scene={<SceneEmptyStage />}
-          title={total === 0 ? words.empty : words.emptyFilter}
-          text={total === 0 ? words.emptyText : undefined}
+          title={total === 0 ? messages.empty : messages.emptyFilter}
+          text={total === 0 ? messages.emptyText : undefined}
         />
       ) : (
         <ul className="grid grid-cols-1 gap-2">
@@ -152,7 +152,7 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
         </ul>
       )}
       {mine === 'all' && !query.isPlaceholderData && items.length > 0 && waiting > items.length ? (
-        <p className="text-center text-sm text-quiet">{words.more(whole(waiting - items.length, locale))}</p>
+        <p className="text-center text-sm text-quiet">{messages.more(whole(waiting - items.length, locale))}</p>
       ) : null}
     </>
   );
@@ -162,11 +162,11 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
 const MAIL_EXPIRED = 'mail_expired';
 
 function Item({ item, now }: { item: InboxItem; now: number }) {
-  const words = useText(adminInboxTexts).inbox;
+  const messages = useText(adminInboxTexts).inbox;
   const locale = useLocale();
   const href = useHref();
   const tokens = useText(adminTokenTexts).tokenAdmin.create;
-  const title = titleOf(item, words, tokens);
+  const title = titleOf(item, messages, tokens);
   const place = placeOf(item);
   const networkName = useNetworkNames();
   const mutations = useItemActions(item);
@@ -178,39 +178,39 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
     >
       <div className="min-w-0 max-sm:basis-full sm:col-span-full xl:col-span-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <Badge tone={TONES[item.source]}>{words.sources[item.source]}</Badge>
+          <Badge tone={TONES[item.source]}>{messages.sources[item.source]}</Badge>
           <span className="min-w-0 font-semibold break-words">{title}</span>
         </p>
         <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-quiet">
           <time dateTime={item.since} title={exactly(item.since, locale)}>
             {ago(item.since, now, locale)}
           </time>
-          <span>{detailsOf(item, words, tokens, networkName)}</span>
+          <span>{detailsOf(item, messages, tokens, networkName)}</span>
         </p>
       </div>
       <div className="text-sm max-sm:contents sm:flex sm:flex-wrap sm:items-center sm:gap-2">
         <span className="text-sm text-quiet max-sm:w-full">
-          {words.owner}: {item.owner?.name ?? words.nobody}
+          {messages.owner}: {item.owner?.name ?? messages.nobody}
         </span>
         {item.owner ? (
           <Button
             size="sm"
             variant="ghost"
-            aria-label={words.releaseOf(title)}
+            aria-label={messages.releaseOf(title)}
             busy={mutations.release.isPending}
             onClick={() => mutations.release.mutate()}
           >
-            {words.release}
+            {messages.release}
           </Button>
         ) : (
           <Button
             size="sm"
-            aria-label={words.takeOf(title)}
+            aria-label={messages.takeOf(title)}
             busy={mutations.take.isPending}
             onClick={() => mutations.take.mutate()}
           >
             <Hand aria-hidden="true" />
-            {words.take}
+            {messages.take}
           </Button>
         )}
       </div>
@@ -220,9 +220,9 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
             to={href(place)}
             size="sm"
             variant="soft"
-            aria-label={words.nextOf(words.next[item.source], title)}
+            aria-label={messages.nextOf(messages.next[item.source], title)}
           >
-            {words.next[item.source]}
+            {messages.next[item.source]}
           </ButtonLink>
         ) : item.source === 'report' ? (
           <ReportActions item={item} mutations={mutations} />
@@ -232,29 +232,29 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
               <Button
                 size="sm"
                 variant="soft"
-                aria-label={words.nextOf(words.retryJob, title)}
+                aria-label={messages.nextOf(messages.retryJob, title)}
                 busy={mutations.settle.isPending}
                 onClick={() => mutations.settle.mutate('retry')}
               >
-                {words.retryJob}
+                {messages.retryJob}
               </Button>
             )}
             <Button
               size="sm"
               variant="ghost"
-              aria-label={words.nextOf(words.discardJob, title)}
+              aria-label={messages.nextOf(messages.discardJob, title)}
               onClick={() => setDiscarding(true)}
             >
-              {words.discardJob}
+              {messages.discardJob}
             </Button>
             <ConfirmDialog
               open={discarding}
               onClose={() => setDiscarding(false)}
-              title={words.discardTitle}
+              title={messages.discardTitle}
               question={title}
-              text={words.discardText}
-              confirmLabel={words.discardJob}
-              busyLabel={words.discarding}
+              text={messages.discardText}
+              confirmLabel={messages.discardJob}
+              busyLabel={messages.discarding}
               onConfirm={() => mutations.settle.mutateAsync('discard')}
             />
           </>
@@ -265,7 +265,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
 }
 
 function ReportActions({ item, mutations }: { item: InboxItem; mutations: ItemActions }) {
-  const words = useText(adminInboxTexts).inbox;
+  const messages = useText(adminInboxTexts).inbox;
   const href = useHref();
   const [asking, setConfirming] = useState(false);
   const what = item.details[0] === 'comment' ? 'comment' : 'post';
@@ -275,34 +275,34 @@ function ReportActions({ item, mutations }: { item: InboxItem; mutations: ItemAc
         to={href(`/admin/forum?what=${what}&q=${item.id}`)}
         size="sm"
         variant="ghost"
-        aria-label={words.nextOf(words.see, item.title)}
+        aria-label={messages.nextOf(messages.see, item.title)}
       >
-        {words.see}
+        {messages.see}
       </ButtonLink>
       <Button
         size="sm"
-        aria-label={words.nextOf(words.keep, item.title)}
+        aria-label={messages.nextOf(messages.keep, item.title)}
         busy={mutations.resolve.isPending}
         onClick={() => mutations.resolve.mutate({ decision: 'kept', reason: '' })}
       >
-        {words.keep}
+        {messages.keep}
       </Button>
       <Button
         size="sm"
         variant="soft"
-        aria-label={words.nextOf(words.hide, item.title)}
+        aria-label={messages.nextOf(messages.hide, item.title)}
         onClick={() => setConfirming(true)}
       >
-        {words.hide}
+        {messages.hide}
       </Button>
       <ConfirmDialog
         open={asking}
         onClose={() => setConfirming(false)}
-        title={words.hideTitle}
+        title={messages.hideTitle}
         question={item.title}
-        text={words.hideText}
-        confirmLabel={words.hide}
-        busyLabel={words.hiding}
+        text={messages.hideText}
+        confirmLabel={messages.hide}
+        busyLabel={messages.hiding}
         reason="optional"
         onConfirm={(reason) => mutations.resolve.mutateAsync({ decision: 'hidden', reason })}
       />
@@ -310,19 +310,19 @@ function ReportActions({ item, mutations }: { item: InboxItem; mutations: ItemAc
   );
 }
 
-type Words = ReturnType<typeof useText<[typeof adminInboxTexts]>>['inbox'];
-type TokenWords = ReturnType<typeof useText<[typeof adminTokenTexts]>>['tokenAdmin']['create'];
+type Messages = ReturnType<typeof useText<[typeof adminInboxTexts]>>['inbox'];
+type TokenMessages = ReturnType<typeof useText<[typeof adminTokenTexts]>>['tokenAdmin']['create'];
 
-function titleOf({ source, title }: InboxItem, words: Words, tokens: TokenWords): string {
-  if (source === 'chain') return tokens.networks[title as keyof TokenWords['networks']] ?? title;
-  if (source === 'job') return words.jobs[title as keyof Words['jobs']] ?? title;
-  return title || words.untitled;
+function titleOf({ source, title }: InboxItem, messages: Messages, tokens: TokenMessages): string {
+  if (source === 'chain') return tokens.networks[title as keyof TokenMessages['networks']] ?? title;
+  if (source === 'job') return messages.jobs[title as keyof Messages['jobs']] ?? title;
+  return title || messages.untitled;
 }
 
 function detailsOf(
   { source, details }: InboxItem,
-  words: Words,
-  tokens: TokenWords,
+  messages: Messages,
+  tokens: TokenMessages,
   networkName: (key: string) => string,
 ): string {
   if (source === 'request') {
@@ -330,8 +330,8 @@ function detailsOf(
     return [plan, ...networks.map(networkName)].join(' · ');
   }
   if (source === 'chain')
-    return details.map((why) => tokens.chainWhy[why as keyof TokenWords['chainWhy']] ?? why).join(' · ');
-  if (source === 'job') return details.map((one) => (one === MAIL_EXPIRED ? words.mailExpired : one)).join(' · ');
+    return details.map((why) => tokens.chainWhy[why as keyof TokenMessages['chainWhy']] ?? why).join(' · ');
+  if (source === 'job') return details.map((one) => (one === MAIL_EXPIRED ? messages.mailExpired : one)).join(' · ');
   if (source === 'creation') {
     const [, network = '', problem = ''] = details;
     const { networks, problems } = tokens;
@@ -344,8 +344,8 @@ function detailsOf(
   }
   if (source !== 'report') return details.join(' · ');
   const [kind = 'post', count = '1', ...reasons] = details;
-  const named = reasons.map((one) => words.reasons[one as keyof Words['reasons']] ?? one);
-  return [words.kinds[kind as keyof Words['kinds']] ?? kind, words.reportText(count), ...named].join(' · ');
+  const named = reasons.map((one) => messages.reasons[one as keyof Messages['reasons']] ?? one);
+  return [messages.kinds[kind as keyof Messages['kinds']] ?? kind, messages.reportText(count), ...named].join(' · ');
 }
 
 /** The time, good to the minute. */

@@ -12,7 +12,7 @@ export type ItemActions = ReturnType<typeof useItemActions>;
 
 /** What is done with one item of the inbox; each tells how it went and reads the inbox again. */
 export function useItemActions(item: InboxItem) {
-  const words = useText(adminInboxTexts).inbox.toast;
+  const messages = useText(adminInboxTexts).inbox.toast;
   const failure = useAdminFailure();
   const queries = useQueryClient();
   const refresh = () =>
@@ -32,7 +32,7 @@ export function useItemActions(item: InboxItem) {
     },
     onError: (error: unknown) => {
       const by = codeOf(error) === 'TAKEN' ? (error as { data?: { by?: string } }).data?.by : undefined;
-      notify.error({ title: failed, text: by ? words.takenBy(by) : failure(error) });
+      notify.error({ title: failed, text: by ? messages.takenBy(by) : failure(error) });
       void refresh();
     },
   });
@@ -44,31 +44,31 @@ export function useItemActions(item: InboxItem) {
       const refused = results.find(({ outcome }) => outcome === 'refused');
       if (refused) throw new ApiFailure(refused.code ?? 'UNEXPECTED', 409, null);
     },
-    ...announcement<void>(() => words.shown, words.showFailed),
+    ...announcement<void>(() => messages.shown, messages.showFailed),
   });
   return {
     take: useMutation({
       mutationFn: () => client.admin.inbox.take({ source, id }),
-      ...announcement<void>(() => words.taken, words.takeFailed),
+      ...announcement<void>(() => messages.taken, messages.takeFailed),
     }),
     release: useMutation({
       mutationFn: () => client.admin.inbox.release({ source, id }),
-      ...announcement<void>(() => words.released, words.releaseFailed),
+      ...announcement<void>(() => messages.released, messages.releaseFailed),
     }),
     resolve: useMutation({
       mutationFn: (input: { decision: 'kept' | 'hidden'; reason: string }) =>
         client.admin.inbox.resolveReport({ id, ...input }),
       ...announcement<{ decision: 'kept' | 'hidden'; reason: string }>(
-        ({ decision }) => words[decision],
-        words.resolveFailed,
+        ({ decision }) => messages[decision],
+        messages.resolveFailed,
         ({ decision }) => (decision === 'hidden' ? undo(() => show.mutate()) : {}),
       ),
     }),
     settle: useMutation({
       mutationFn: (decision: 'retry' | 'discard') => client.admin.inbox.settleJob({ id, decision }),
       ...announcement<'retry' | 'discard'>(
-        (decision) => (decision === 'retry' ? words.retried : words.discarded),
-        words.resolveFailed,
+        (decision) => (decision === 'retry' ? messages.retried : messages.discarded),
+        messages.resolveFailed,
       ),
     }),
   };

@@ -70,7 +70,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
   const [tight, narrow] = [useMedia(TIGHT), useMedia(NARROW)];
   const collapsed = all.filter(({ roomy }) => roomy && (roomy === 'wide' ? narrow : tight));
   const columns = all.filter((column) => !collapsed.includes(column));
-  const words = useText(adminTexts).admin.list;
+  const messages = useText(adminTexts).admin.list;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = list.rows ?? [];
   const selected = rows.filter((row) => chosen.has(row.id));
@@ -96,10 +96,10 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
 
       {bulk && selected.length > 0 ? (
         <div className="admin-bulk" role="status">
-          <span>{words.selected(selected.length)}</span>
+          <span>{messages.selected(selected.length)}</span>
           {bulk(selected, clear)}
           <Button size="sm" variant="ghost" onClick={clear}>
-            {words.unselect}
+            {messages.unselect}
           </Button>
         </div>
       ) : null}
@@ -116,7 +116,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                 checked={selected.length === rows.length}
                 onChange={chooseAll}
               />
-              {words.selectAll}
+              {messages.selectAll}
             </label>
           ) : null}
           {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: a wide table scrolls sideways, also with the keyboard. */}
@@ -136,7 +136,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                       <input
                         type="checkbox"
                         className="check-box"
-                        aria-label={words.selectAll}
+                        aria-label={messages.selectAll}
                         disabled={rows.length === 0}
                         checked={rows.length > 0 && selected.length === rows.length}
                         onChange={chooseAll}
@@ -148,7 +148,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                   ))}
                   {actions ? (
                     <th scope="col" className="admin-actions text-right">
-                      {words.actions}
+                      {messages.actions}
                     </th>
                   ) : null}
                 </tr>
@@ -162,7 +162,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                     collapsed={collapsed}
                     under={tight}
                     chosen={chosen.has(row.id)}
-                    choice={bulk && words.select(nameOf(row))}
+                    choice={bulk && messages.select(nameOf(row))}
                     onChoose={choose}
                     actions={actions?.(row)}
                   />
@@ -182,12 +182,12 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
 
 /** Which rows these are, of how many, and the way to the others. */
 function Pages<Row>({ list }: { list: AdminList<Row> }) {
-  const words = useText(adminTexts).admin.list;
+  const messages = useText(adminTexts).admin.list;
   const locale = useLocale();
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="figures text-sm text-quiet" role="status">
-        {words.range(
+        {messages.range(
           whole(Math.min(list.total, (list.page - 1) * LIST_PAGE + 1), locale),
           whole(Math.min(list.total, list.page * LIST_PAGE), locale),
           list.count,
@@ -197,10 +197,10 @@ function Pages<Row>({ list }: { list: AdminList<Row> }) {
         page={list.page}
         pages={list.pages}
         href={list.hrefOfPage}
-        label={words.pages}
-        pageLabel={words.page}
-        previousLabel={words.previous}
-        nextLabel={words.next}
+        label={messages.pages}
+        pageLabel={messages.page}
+        previousLabel={messages.previous}
+        nextLabel={messages.next}
       />
     </div>
   );
@@ -245,7 +245,7 @@ function Cards<Row extends { id: string }>({ list, card, label, loading, note }:
 }
 
 function HeadCell<Row>({ column, list }: { column: Column<Row>; list: AdminList<Row> }) {
-  const words = useText(adminTexts).admin.list;
+  const messages = useText(adminTexts).admin.list;
   const { sort, header } = column;
   const end = column.align === 'end' ? 'text-right' : undefined;
   if (!sort)
@@ -262,7 +262,7 @@ function HeadCell<Row>({ column, list }: { column: Column<Row>; list: AdminList<
       <button
         type="button"
         className="admin-sort"
-        title={words.sortBy(header)}
+        title={messages.sortBy(header)}
         onClick={() => list.set({ sort: up ? `-${sort}` : sort })}
       >
         {header}
@@ -364,15 +364,15 @@ function LoadingRows({ columns, label }: { columns: number; label: string }) {
   );
 }
 
-type EmptyWords = { empty: AdminTableProps<{ id: string }>['empty']; notFound: string | undefined };
+type EmptyMessages = { empty: AdminTableProps<{ id: string }>['empty']; notFound: string | undefined };
 
-function Empty<Row>({ list, empty, notFound }: { list: AdminList<Row> } & EmptyWords) {
-  const words = useText(adminTexts).admin.list;
+function Empty<Row>({ list, empty, notFound }: { list: AdminList<Row> } & EmptyMessages) {
+  const messages = useText(adminTexts).admin.list;
   const inTrash = list.filter['shelf'] === 'trash' && !list.q;
   const shown = inTrash
-    ? { title: words.trashEmpty }
+    ? { title: messages.trashEmpty }
     : list.narrowed || list.page > 1
-      ? { title: notFound ?? words.nothingFound, text: words.nothingFoundText }
+      ? { title: notFound ?? messages.nothingFound, text: messages.nothingFoundText }
       : empty;
   return (
     <div className="admin-note" role="status">

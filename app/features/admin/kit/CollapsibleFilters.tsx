@@ -13,7 +13,7 @@ interface CollapsibleFiltersProps {
 
 /** The filters of a list; on a phone they fold away behind one button. */
 export function CollapsibleFilters({ active, children }: CollapsibleFiltersProps) {
-  const words = useText(adminTexts).admin.list;
+  const messages = useText(adminTexts).admin.list;
   const phone = useMedia('(width < 40rem)');
   const [open, setOpen] = useState(false);
   if (!phone) return children;
@@ -21,7 +21,7 @@ export function CollapsibleFilters({ active, children }: CollapsibleFiltersProps
     <>
       <Button size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
         <SlidersHorizontal aria-hidden="true" />
-        {words.filters}
+        {messages.filters}
         {active > 0 ? <span className="admin-figure">{active}</span> : null}
       </Button>
       {open ? children : null}

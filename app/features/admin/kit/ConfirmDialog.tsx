@@ -35,8 +35,8 @@ interface ConfirmDialogProps {
 
 /** The question before what cannot be undone, or not easily. */
 export function ConfirmDialog({ open, onClose, ...rest }: ConfirmDialogProps) {
-  const words = useText(adminTexts).admin.confirm;
-  const { title = words.title, text = <Deletion />, question } = rest;
+  const messages = useText(adminTexts).admin.confirm;
+  const { title = messages.title, text = <Deletion />, question } = rest;
   return (
     <Dialog
       role="alertdialog"
@@ -57,17 +57,17 @@ export function ConfirmDialog({ open, onClose, ...rest }: ConfirmDialogProps) {
 
 /** The way back that there is, and the documents' sentence for the time after it. */
 function Deletion() {
-  const words = useText(adminTexts).admin.confirm;
+  const messages = useText(adminTexts).admin.confirm;
   return (
     <>
-      <span className="block">{words.trash(TRASH_DAYS)}</span>
-      <span className="mt-1 block">{words.text}</span>
+      <span className="block">{messages.trash(TRASH_DAYS)}</span>
+      <span className="mt-1 block">{messages.text}</span>
     </>
   );
 }
 
 function Answer(props: Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'question'>) {
-  const words = useText(adminTexts).admin.confirm;
+  const messages = useText(adminTexts).admin.confirm;
   const { onClose, onConfirm, reason: asks, typed, harmless } = props;
   const [reason, setReason] = useState('');
   const [word, setWord] = useState('');
@@ -96,7 +96,7 @@ function Answer(props: Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'que
     <form onSubmit={submit} noValidate className="grid gap-4">
       {props.children}
       {asks ? (
-        <Field label={words.reason} hint={words.reasonHint} error={missing ? words.reasonNeeded : undefined}>
+        <Field label={messages.reason} hint={messages.reasonHint} error={missing ? messages.reasonNeeded : undefined}>
           <Textarea
             name="reason"
             rows={3}
@@ -107,20 +107,20 @@ function Answer(props: Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'que
         </Field>
       ) : null}
       {typed === undefined ? null : (
-        <Field label={words.typed(typed)}>
+        <Field label={messages.typed(typed)}>
           <Input autoComplete="off" value={word} onChange={(event) => setWord(event.target.value)} />
         </Field>
       )}
       <div className="dialog-actions mt-2">
-        <Button onClick={onClose}>{words.cancel}</Button>
+        <Button onClick={onClose}>{messages.cancel}</Button>
         <Button
           type="submit"
           variant={harmless ? 'primary' : 'danger'}
           busy={busy}
-          busyLabel={props.busyLabel ?? words.deleting}
+          busyLabel={props.busyLabel ?? messages.deleting}
           disabled={unready}
         >
-          {props.confirmLabel ?? words.delete}
+          {props.confirmLabel ?? messages.delete}
         </Button>
       </div>
     </form>

@@ -20,14 +20,14 @@ interface ConflictProps {
  * changed the person decides.
  */
 export function ConflictDialog({ form, fieldNames, valueNames = {} }: ConflictProps) {
-  const words = useText(adminTexts).admin.conflict;
+  const messages = useText(adminTexts).admin.conflict;
   const locale = useLocale();
   const { conflict, merge } = form;
   if (!conflict || !merge) return null;
-  const who = conflict.by ?? words.unknown;
+  const who = conflict.by ?? messages.unknown;
   const time = conflict.at ? when(conflict.at, locale) : '';
   const said = (name: string, value: unknown) => {
-    if (typeof value === 'boolean') return value ? words.yes : words.no;
+    if (typeof value === 'boolean') return value ? messages.yes : messages.no;
     if (value === null || value === '' || value === undefined) return '—';
     if (typeof value === 'string' && ISO.test(value)) return when(value, locale);
     return valueNames[name]?.[String(value)] ?? String(value);
@@ -39,19 +39,19 @@ export function ConflictDialog({ form, fieldNames, valueNames = {} }: ConflictPr
       role="alertdialog"
       open
       onOpenChange={(next) => !next && form.closeConflict()}
-      title={words.title}
+      title={messages.title}
       description={
         conflict.deleted ? (
-          words.deleted(who, time)
+          messages.deleted(who, time)
         ) : (
           <>
-            <span className="block">{words.text(who, time)}</span>
-            <span className="block">{merge.asked.length > 0 ? words.choose : words.nothingToChoose}</span>
+            <span className="block">{messages.text(who, time)}</span>
+            <span className="block">{merge.asked.length > 0 ? messages.choose : messages.nothingToChoose}</span>
           </>
         )
       }
       className="dialog-wide"
-      actions={conflict.deleted ? <Button onClick={form.closeConflict}>{words.close}</Button> : undefined}
+      actions={conflict.deleted ? <Button onClick={form.closeConflict}>{messages.close}</Button> : undefined}
     >
       {conflict.deleted ? null : (
         <Choices
@@ -83,7 +83,7 @@ interface ChoicesProps {
 
 /** One question for each field that both sides changed, and what stays without a question. */
 function Choices({ asked, fromTheirs, fromMine, onTakeTheirs, onResolve }: ChoicesProps) {
-  const words = useText(adminTexts).admin.conflict;
+  const messages = useText(adminTexts).admin.conflict;
   const id = useId();
   const [choices, setChoices] = useState<Partial<Record<string, Side>>>({});
   const [checked, setChecked] = useState(false);
@@ -98,7 +98,7 @@ function Choices({ asked, fromTheirs, fromMine, onTakeTheirs, onResolve }: Choic
     (first instanceof RadioNodeList ? (first[0] as HTMLElement | undefined) : (first as HTMLElement | null))?.focus();
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={words.title} className="grid grid-cols-1 gap-4">
+    <form onSubmit={submit} noValidate aria-label={messages.title} className="grid grid-cols-1 gap-4">
       {asked.map(({ name, label, theirs, mine }) => {
         const missing = checked && !choices[name];
         return (
@@ -106,8 +106,8 @@ function Choices({ asked, fromTheirs, fromMine, onTakeTheirs, onResolve }: Choic
             <legend>{label}</legend>
             {(
               [
-                ['theirs', words.theirs, theirs],
-                ['mine', words.mine, mine],
+                ['theirs', messages.theirs, theirs],
+                ['mine', messages.mine, mine],
               ] as const
             ).map(([side, heading, value]) => (
               <label key={side}>
@@ -124,16 +124,16 @@ function Choices({ asked, fromTheirs, fromMine, onTakeTheirs, onResolve }: Choic
                 </span>
               </label>
             ))}
-            {missing ? <FieldError id={`${id}-${name}-error`}>{words.unanswered}</FieldError> : null}
+            {missing ? <FieldError id={`${id}-${name}-error`}>{messages.unanswered}</FieldError> : null}
           </fieldset>
         );
       })}
-      <Stored title={words.fromTheirs} fields={fromTheirs} />
-      <Stored title={words.fromMine} fields={fromMine} />
+      <Stored title={messages.fromTheirs} fields={fromTheirs} />
+      <Stored title={messages.fromMine} fields={fromMine} />
       <div className="dialog-actions mt-0">
-        <Button onClick={onTakeTheirs}>{words.takeTheirs}</Button>
+        <Button onClick={onTakeTheirs}>{messages.takeTheirs}</Button>
         <Button type="submit" variant="primary">
-          {words.save}
+          {messages.save}
         </Button>
       </div>
     </form>

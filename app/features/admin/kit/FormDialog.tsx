@@ -41,7 +41,7 @@ export function FormDialog({
   cancelLabel,
   children,
 }: FormDialogProps) {
-  const words = useText(adminTexts).admin.form;
+  const messages = useText(adminTexts).admin.form;
   const [asking, setConfirming] = useState(false);
   const leave = () => (form.dirty && !form.busy ? setConfirming(true) : onClose());
   return (
@@ -50,8 +50,8 @@ export function FormDialog({
         {form.restored ? <Restored /> : null}
         {children}
         <div className="dialog-actions">
-          <Button onClick={leave}>{cancelLabel ?? words.cancel}</Button>
-          <Button type="submit" variant="primary" busy={form.busy} busyLabel={busyLabel ?? words.saving}>
+          <Button onClick={leave}>{cancelLabel ?? messages.cancel}</Button>
+          <Button type="submit" variant="primary" busy={form.busy} busyLabel={busyLabel ?? messages.saving}>
             {submitLabel}
           </Button>
         </div>
@@ -82,10 +82,10 @@ export function InlineForm({ form, fieldNames, valueNames, label, children }: Fo
 
 /** Says that these are the words from before the session ended. */
 function Restored() {
-  const words = useText(adminTexts).admin.form;
+  const messages = useText(adminTexts).admin.form;
   return (
     <p role="status" className="admin-callout my-1 text-sm" data-tone="lead">
-      {words.restored}
+      {messages.restored}
     </p>
   );
 }
@@ -115,19 +115,19 @@ function LeaveGuard() {
 
 /** The question before typed words are thrown away. */
 export function DiscardDialog(props: { open: boolean; onStay: () => void; onDiscard: () => void }) {
-  const words = useText(adminTexts).admin.form;
+  const messages = useText(adminTexts).admin.form;
   return (
     <Dialog
       role="alertdialog"
       open={props.open}
       onOpenChange={(next) => !next && props.onStay()}
-      title={words.dirtyTitle}
-      description={words.dirtyText}
+      title={messages.dirtyTitle}
+      description={messages.dirtyText}
       actions={
         <>
-          <Button onClick={props.onStay}>{words.keepEditing}</Button>
+          <Button onClick={props.onStay}>{messages.keepEditing}</Button>
           <Button variant="danger" onClick={props.onDiscard}>
-            {words.discard}
+            {messages.discard}
           </Button>
         </>
       }

@@ -30,7 +30,7 @@ const isElsewhere = (value: string) => /^https?:/i.test(value);
 
 /** An image of a record: a file to upload, or an address of which the server makes its own copy when the form is saved. */
 export function ImageField({ picker, label, hint, error, value, onChange }: ImageFieldProps) {
-  const words = useText(adminImageFieldTexts).image;
+  const messages = useText(adminImageFieldTexts).image;
   const [way, setWay] = useState<'upload' | 'manual'>(isElsewhere(value) ? 'manual' : 'upload');
   /** What each of the two ways last gave: going back and forth loses neither. */
   const [given, setGiven] = useState({ upload: isElsewhere(value) ? '' : value, manual: value });
@@ -46,20 +46,20 @@ export function ImageField({ picker, label, hint, error, value, onChange }: Imag
   return (
     <div className="grid grid-cols-1 gap-3">
       <Switch
-        label={words.way}
+        label={messages.way}
         name="imageWay"
         className="w-fit"
         value={way}
         choices={[
-          ['upload', words.upload],
-          ['manual', words.manual],
+          ['upload', messages.upload],
+          ['manual', messages.manual],
         ]}
         onChoose={go}
       />
       {way === 'upload' ? (
         picker({ label, hint, error, value: value || null, onChange: (url) => give(url ?? '') })
       ) : (
-        <Field label={words.address} hint={words.addressHint} error={error}>
+        <Field label={messages.address} hint={messages.addressHint} error={error}>
           <Input
             name="imageUrl"
             type="url"
@@ -77,10 +77,10 @@ export function ImageField({ picker, label, hint, error, value, onChange }: Imag
 
 /** Words for an image that the server could not take; null when the failure is about something else. */
 export function useImageRefusal(): (error: unknown) => string | null {
-  const words = useText(adminImageFieldTexts).image;
+  const messages = useText(adminImageFieldTexts).image;
   return (error) => {
-    const { data } = error as { data?: { why?: keyof typeof words.why; what?: string } };
-    if (codeOf(error) === 'IMAGE_NOT_FETCHED') return words.why[data?.why ?? 'unreachable'];
-    return codeOf(error) === 'NOT_FOUND' && data?.what === 'image' ? words.gone : null;
+    const { data } = error as { data?: { why?: keyof typeof messages.why; what?: string } };
+    if (codeOf(error) === 'IMAGE_NOT_FETCHED') return messages.why[data?.why ?? 'unreachable'];
+    return codeOf(error) === 'NOT_FOUND' && data?.what === 'image' ? messages.gone : null;
   };
 }

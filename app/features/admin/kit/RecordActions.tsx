@@ -27,19 +27,19 @@ interface RecordActionsProps<Row> {
 /** The buttons at the end of a record's row: look, history, edit and delete, or take it out of the trash. */
 export function RecordActions<Row extends { deletedAt: string | null }>(props: RecordActionsProps<Row>) {
   const { row, name, setOpen, onRestore, viewable, editing, before, after } = props;
-  const words = useText(adminTexts).admin.list;
+  const messages = useText(adminTexts).admin.list;
   return (
     <>
       {viewable ? (
-        <IconButton size="sm" label={words.viewOf(name)} onClick={() => setOpen({ what: 'details', of: row })}>
+        <IconButton size="sm" label={messages.viewOf(name)} onClick={() => setOpen({ what: 'details', of: row })}>
           <Eye aria-hidden="true" />
         </IconButton>
       ) : null}
-      <IconButton size="sm" label={words.historyOf(name)} onClick={() => setOpen({ what: 'history', of: row })}>
+      <IconButton size="sm" label={messages.historyOf(name)} onClick={() => setOpen({ what: 'history', of: row })}>
         <History aria-hidden="true" />
       </IconButton>
       {row.deletedAt ? (
-        <IconButton size="sm" label={words.restoreOf(name)} onClick={() => onRestore(row)}>
+        <IconButton size="sm" label={messages.restoreOf(name)} onClick={() => onRestore(row)}>
           <ArchiveRestore aria-hidden="true" />
         </IconButton>
       ) : (
@@ -47,14 +47,14 @@ export function RecordActions<Row extends { deletedAt: string | null }>(props: R
           {before}
           <IconButton
             size="sm"
-            label={words.editOf(name)}
+            label={messages.editOf(name)}
             aria-pressed={editing}
             onClick={() => setOpen({ what: 'form', of: row })}
           >
             <Pencil aria-hidden="true" />
           </IconButton>
           {after}
-          <IconButton size="sm" label={words.deleteOf(name)} onClick={() => setOpen({ what: 'delete', of: row })}>
+          <IconButton size="sm" label={messages.deleteOf(name)} onClick={() => setOpen({ what: 'delete', of: row })}>
             <Trash2 aria-hidden="true" />
           </IconButton>
         </>

@@ -70,7 +70,7 @@ interface StepUpDialogProps {
 
 function StepUpDialog({ proof, onDone, onCancel }: StepUpDialogProps) {
   const text = useText(adminTexts);
-  const words = text.admin.stepUp;
+  const messages = text.admin.stepUp;
   const [wrong, setWrong] = useState('');
   const [busy, setBusy] = useState(false);
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -91,9 +91,9 @@ function StepUpDialog({ proof, onDone, onCancel }: StepUpDialogProps) {
     }
   }
   return (
-    <Dialog open onOpenChange={(next) => !next && onCancel()} title={words.title} description={words.text}>
-      <form onSubmit={submit} noValidate aria-label={words.title} className="grid gap-4">
-        <Field label={words[proof]} error={wrong}>
+    <Dialog open onOpenChange={(next) => !next && onCancel()} title={messages.title} description={messages.text}>
+      <form onSubmit={submit} noValidate aria-label={messages.title} className="grid gap-4">
+        <Field label={messages[proof]} error={wrong}>
           {proof === 'code' ? (
             <Input name="proof" autoComplete="one-time-code" autoCapitalize="off" spellCheck={false} maxLength={40} />
           ) : (
@@ -102,8 +102,8 @@ function StepUpDialog({ proof, onDone, onCancel }: StepUpDialogProps) {
         </Field>
         <div className="dialog-actions mt-0">
           <Button onClick={onCancel}>{text.admin.form.cancel}</Button>
-          <Button type="submit" variant="primary" busy={busy} busyLabel={words.busy}>
-            {words.submit}
+          <Button type="submit" variant="primary" busy={busy} busyLabel={messages.busy}>
+            {messages.submit}
           </Button>
         </div>
       </form>

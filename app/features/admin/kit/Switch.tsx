@@ -20,7 +20,7 @@ export function Switch<Value extends string>({ label, name, value, choices, onCh
   return (
     <fieldset className={cx('admin-switch', className)}>
       <legend className="visually-hidden">{label}</legend>
-      {choices.map(([one, words]) => (
+      {choices.map(([one, messages]) => (
         <label key={one}>
           <input
             type="radio"
@@ -32,7 +32,7 @@ export function Switch<Value extends string>({ label, name, value, choices, onCh
               onChoose(one);
             }}
           />
-          {words}
+          {messages}
         </label>
       ))}
     </fieldset>

@@ -23,7 +23,7 @@ interface ToolbarProps<Row> {
 
 /** Above a list: search, filters, order, and what can be done with all of it. */
 export function Toolbar<Row>({ list, columns, collapsed, search, ownRefresh, children }: ToolbarProps<Row>) {
-  const words = useText(adminTexts).admin.list;
+  const messages = useText(adminTexts).admin.list;
   return (
     <div className="admin-toolbar">
       {search ? <SearchBox label={search} list={list} /> : null}
@@ -39,11 +39,11 @@ export function Toolbar<Row>({ list, columns, collapsed, search, ownRefresh, chi
         {list.narrowed ? (
           <Button size="sm" variant="ghost" onClick={list.clear}>
             <X aria-hidden="true" />
-            {words.clear}
+            {messages.clear}
           </Button>
         ) : null}
         {ownRefresh ? null : (
-          <IconButton size="sm" label={words.refresh} onClick={list.refresh}>
+          <IconButton size="sm" label={messages.refresh} onClick={list.refresh}>
             <RotateCw aria-hidden="true" />
           </IconButton>
         )}
@@ -51,10 +51,10 @@ export function Toolbar<Row>({ list, columns, collapsed, search, ownRefresh, chi
           className={buttonClass({ size: 'sm', variant: 'ghost', icon: true })}
           href={list.csvHref}
           download
-          title={words.export}
+          title={messages.export}
         >
           <Download aria-hidden="true" />
-          <span className="visually-hidden">{words.export}</span>
+          <span className="visually-hidden">{messages.export}</span>
         </a>
       </div>
     </div>
@@ -64,18 +64,18 @@ export function Toolbar<Row>({ list, columns, collapsed, search, ownRefresh, chi
 /** The heads of the columns for phones, which have none; `always` where some are missing on other screens too. */
 function OrderSelect<Row>(props: { list: AdminList<Row>; columns: Column<Row>[]; always: boolean }) {
   const { list, columns, always } = props;
-  const words = useText(adminTexts).admin.list;
+  const messages = useText(adminTexts).admin.list;
   const orders = columns.flatMap(({ sort, header }) =>
-    sort ? [[sort, words.rising(header)] as const, [`-${sort}`, words.falling(header)] as const] : [],
+    sort ? [[sort, messages.rising(header)] as const, [`-${sort}`, messages.falling(header)] as const] : [],
   );
   return (
     <Select
-      aria-label={words.order}
+      aria-label={messages.order}
       className={always ? undefined : 'admin-order'}
       value={list.sort}
       onChange={(event) => list.set({ sort: event.target.value })}
     >
-      {orders.some(([value]) => value === list.sort) ? null : <option value={list.sort}>{words.order}</option>}
+      {orders.some(([value]) => value === list.sort) ? null : <option value={list.sort}>{messages.order}</option>}
       {orders.map(([value, label]) => (
         <option key={value} value={value}>
           {label}

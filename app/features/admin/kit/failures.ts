@@ -23,17 +23,24 @@ export function useAdminFailure(screen: Screen = 'other'): (error: unknown) => s
 /** The fields that the server found wrong or taken, with words for each. */
 export function faultsOf(
   error: unknown,
-  words: { invalid: Record<string, string>; duplicate: Record<string, string>; otherwise: AdminText['admin']['form'] },
+  messages: {
+    invalid: Record<string, string>;
+    duplicate: Record<string, string>;
+    otherwise: AdminText['admin']['form'];
+  },
 ): Record<string, string> {
   const { data } = error as { data?: { fields?: string[] } };
   if (codeOf(error) === 'DUPLICATE')
     return Object.fromEntries(
-      (data?.fields ?? []).map((name) => [name, words.duplicate[name] ?? words.otherwise.duplicate]),
+      (data?.fields ?? []).map((name) => [name, messages.duplicate[name] ?? messages.otherwise.duplicate]),
     );
   // Its reason stands in the notice.
-  if (codeOf(error) === 'IMAGE_NOT_FETCHED') return { imageUrl: words.invalid['imageUrl'] ?? words.otherwise.invalid };
+  if (codeOf(error) === 'IMAGE_NOT_FETCHED')
+    return { imageUrl: messages.invalid['imageUrl'] ?? messages.otherwise.invalid };
   if (codeOf(error) === 'BAD_REQUEST')
-    return Object.fromEntries(wrongFields(error).map((name) => [name, words.invalid[name] ?? words.otherwise.invalid]));
+    return Object.fromEntries(
+      wrongFields(error).map((name) => [name, messages.invalid[name] ?? messages.otherwise.invalid]),
+    );
   return {};
 }
 

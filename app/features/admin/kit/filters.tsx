@@ -53,16 +53,16 @@ export function SearchBox<Row>({ label, list }: { label: string; list: AdminList
 
 /** The choice between live records and the trash. */
 export function ShelfSwitch<Row>({ list }: { list: AdminList<Row> }) {
-  const words = useText(adminTexts).admin.list;
+  const messages = useText(adminTexts).admin.list;
   const shelf = list.filter['shelf'] ?? 'live';
   return (
     <Switch
-      label={words.shelf}
+      label={messages.shelf}
       name="shelf"
       value={shelf === 'trash' ? 'trash' : 'live'}
       choices={[
-        ['live', words.live],
-        ['trash', words.trash],
+        ['live', messages.live],
+        ['trash', messages.trash],
       ]}
       onChoose={(one) => list.set({ shelf: one })}
     />
@@ -95,6 +95,6 @@ export function ListSelect<Row>(props: {
 
 /** Above a list of the trash: how long things stay there. */
 export function TrashHint() {
-  const words = useText(adminTexts).admin.list;
-  return <p className="text-sm text-quiet">{words.trashHint(TRASH_DAYS)}</p>;
+  const messages = useText(adminTexts).admin.list;
+  return <p className="text-sm text-quiet">{messages.trashHint(TRASH_DAYS)}</p>;
 }

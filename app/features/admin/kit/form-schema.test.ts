@@ -15,11 +15,11 @@ const schema = z.strictObject({
   on: z.boolean(),
 });
 const typed = { name: 'Luna', note: ' ', days: '', kind: '', at: '', on: true };
-const words = {
+const messages = {
   name: { missing: 'none', short: 'few', long: 'many', invalid: 'wrong' },
   days: { low: 'low', invalid: 'no' },
 };
-const read = (change: object) => readForm(schema, { ...typed, ...change }, words, 'otherwise');
+const read = (change: object) => readForm(schema, { ...typed, ...change }, messages, 'otherwise');
 
 describe('what is typed in a form', () => {
   it('is sent as its schema wants it: numbers, and null for what is empty', () => {

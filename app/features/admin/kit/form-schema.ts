@@ -50,12 +50,14 @@ function faultOf(issue: z.core.$ZodIssue, typed: Values[string] | undefined): Fa
   return empty ? 'missing' : 'invalid';
 }
 
-const wordsOf = (words: FieldWords, fault: Fault | 'refused'): string =>
-  typeof words === 'string' ? words : (words[fault] ?? words.invalid);
+const searchTermOf = (messages: FieldWords, fault: Fault | 'refused'): string =>
+  typeof messages === 'string' ? messages : (messages[fault] ?? messages.invalid);
 
 /** Words for fields that the server refused. */
-export const refusedWords = (words: Partial<Record<string, FieldWords>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(words).flatMap(([name, one]) => (one ? [[name, wordsOf(one, 'refused')]] : [])));
+export const refusedWords = (messages: Partial<Record<string, FieldWords>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(messages).flatMap(([name, one]) => (one ? [[name, searchTermOf(one, 'refused')]] : [])),
+  );
 
 interface Reading<Input> {
   /** What would be sent; undefined while something is wrong with it. */
@@ -73,7 +75,7 @@ interface Reading<Input> {
 export function readForm<Schema extends FormSchema>(
   schema: Schema,
   values: Values,
-  words: Partial<Record<string, FieldWords>>,
+  messages: Partial<Record<string, FieldWords>>,
   otherwise: string,
   readers: Readers = {},
 ): Reading<z.output<Schema>> {
@@ -89,7 +91,7 @@ export function readForm<Schema extends FormSchema>(
   for (const issue of error.issues) {
     const name = String(issue.path[0] ?? '');
     // The first one says enough.
-    errors[name] ??= wordsOf(words[name] ?? otherwise, faultOf(issue, values[name]));
+    errors[name] ??= searchTermOf(messages[name] ?? otherwise, faultOf(issue, values[name]));
   }
   return { input: undefined, errors };
 }

@@ -23,7 +23,7 @@ export interface FormSpec<V extends Values, S extends FormSchema | undefined> {
   /** What is sent, as the contract describes it: checked here before anything is sent, and by the server again. */
   schema?: S;
   /** What is wrong with a field that its schema or the server refuses; 'not valid' where nothing is said. */
-  words?: { [K in keyof V & string]?: FieldWords };
+  messages?: { [K in keyof V & string]?: FieldWords };
   /** Fields whose typed text is read in another way than by the schema. */
   readers?: { [K in keyof V & string]?: (typed: string) => unknown };
   /** What no schema can say, beside it: checks of several fields together, or with the clock. */
@@ -81,7 +81,7 @@ function readTyped<V extends Values, S extends FormSchema | undefined>(
   invalid: string,
 ): { input: Input<V, S> | undefined; errors: Errors<V> } {
   const { input, errors: found } = spec.schema
-    ? readForm(spec.schema, typed, spec.words ?? {}, invalid, spec.readers)
+    ? readForm(spec.schema, typed, spec.messages ?? {}, invalid, spec.readers)
     : { input: typed, errors: {} };
   const further = Object.entries(spec.check?.(typed) ?? {}).filter(([, fault]) => fault);
   const errors = { ...Object.fromEntries(further), ...found } as Errors<V>;
@@ -96,7 +96,7 @@ function errorsOf<V extends Values, S extends FormSchema | undefined>(
 ): Errors<V> {
   return {
     ...(faultsOf(error, {
-      invalid: refusedWords(spec.words ?? {}),
+      invalid: refusedWords(spec.messages ?? {}),
       duplicate: (spec.duplicate ?? {}) as Record<string, string>,
       otherwise,
     }) as Errors<V>),

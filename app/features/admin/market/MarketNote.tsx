@@ -13,28 +13,32 @@ import type { FigureName } from '#contract/market.ts';
 
 /** Beside the figures that a form edits: what providers say of them, since when, and whose word counts. */
 export function MarketNote({ kind, id }: { kind: TokenKind; id: string }) {
-  const words = useText(adminMarketTexts).market;
+  const messages = useText(adminMarketTexts).market;
   const { data, isError } = useQuery(rpc.admin.market.read.queryOptions({ input: { kind, id }, staleTime: 0 }));
   return (
     <section className="admin-part grid gap-2">
-      <h3 className="text-[1.0625rem]">{words.title}</h3>
-      {data ? <View view={data} /> : <p className="text-sm text-quiet">{isError ? words.failed : words.loading}</p>}
+      <h3 className="text-[1.0625rem]">{messages.title}</h3>
+      {data ? (
+        <View view={data} />
+      ) : (
+        <p className="text-sm text-quiet">{isError ? messages.failed : messages.loading}</p>
+      )}
     </section>
   );
 }
 
 function View({ view }: { view: MarketView }) {
-  const words = useText(adminMarketTexts).market;
+  const messages = useText(adminMarketTexts).market;
   const locale = useLocale();
   const now = useNow(view.serverTime, 30_000);
   const answered = view.answeredAt ? ago(view.answeredAt, now, locale) : '';
   const state = {
-    nowhere: words.nowhere,
-    hidden: words.hidden,
-    never: words.never,
-    waiting: words.waiting,
-    unlisted: words.unlisted(answered),
-    listed: words.listed(answered),
+    nowhere: messages.nowhere,
+    hidden: messages.hidden,
+    never: messages.never,
+    waiting: messages.waiting,
+    unlisted: messages.unlisted(answered),
+    listed: messages.listed(answered),
   }[view.state];
   const say = (figure: FigureName, value: number) =>
     figure === 'price'
@@ -44,27 +48,27 @@ function View({ view }: { view: MarketView }) {
         : dollars(value, locale);
   return (
     <>
-      <p className="text-sm text-quiet">{view.enabled || view.state === 'never' ? state : words.off}</p>
+      <p className="text-sm text-quiet">{view.enabled || view.state === 'never' ? state : messages.off}</p>
       {view.enabled && view.pausedUntil ? (
-        <p className="text-sm text-coral-text">{words.paused(when(view.pausedUntil, locale))}</p>
+        <p className="text-sm text-coral-text">{messages.paused(when(view.pausedUntil, locale))}</p>
       ) : null}
       {view.figures.length > 0 ? (
         <>
           <dl className="admin-facts">
             {view.figures.map(({ figure, value, source, at, stale }) => (
               <div key={figure}>
-                <dt>{words.figure[figure]}</dt>
+                <dt>{messages.figure[figure]}</dt>
                 <dd>
                   <span className="figures">{say(figure, value)}</span>
                   <span className="block text-sm text-quiet" title={exactly(at, locale)}>
-                    {words.from(words.source[source], ago(at, now, locale))}{' '}
-                    {stale ? <Badge tone="coral">{words.stale}</Badge> : null}
+                    {messages.from(messages.source[source], ago(at, now, locale))}{' '}
+                    {stale ? <Badge tone="coral">{messages.stale}</Badge> : null}
                   </span>
                 </dd>
               </div>
             ))}
           </dl>
-          <p className="text-sm text-quiet">{words.rule}</p>
+          <p className="text-sm text-quiet">{messages.rule}</p>
         </>
       ) : null}
     </>

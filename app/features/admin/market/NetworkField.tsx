@@ -10,14 +10,14 @@ interface NetworkFieldProps {
 
 /** The network of a token's address: market data are asked for there. */
 export function NetworkField({ form, className }: NetworkFieldProps) {
-  const words = useText(adminMarketTexts).market;
+  const messages = useText(adminMarketTexts).market;
   return (
-    <Field label={words.network} hint={words.networkHint} error={form.errors.network} className={className}>
+    <Field label={messages.network} hint={messages.networkHint} error={form.errors.network} className={className}>
       <Select {...form.text('network')}>
-        <option value="">{words.networkNone}</option>
+        <option value="">{messages.networkNone}</option>
         {MARKET_NETWORKS.map((network) => (
           <option key={network} value={network}>
-            {words.networks[network]}
+            {messages.networks[network]}
           </option>
         ))}
       </Select>

@@ -25,27 +25,27 @@ const STATUSES = ['pending', 'approved', 'rejected', 'all'] as const;
 
 /** The wishes to moderate, on the screen of their own. */
 export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> }) {
-  const words = useText(adminModeratorsTexts).moderators;
+  const messages = useText(adminModeratorsTexts).moderators;
   const locale = useLocale();
   const { decide, busy, report } = useDecision(false);
   const [asked, setAsked] = useState<{ rows: ModeratorRequest[]; decision: Decision; clear: () => void } | null>(null);
 
   const columns: Column<ModeratorRequest>[] = [
-    { key: 'user', header: words.user, sort: 'username', lead: true, cell: (row) => <Name request={row} /> },
+    { key: 'user', header: messages.user, sort: 'username', lead: true, cell: (row) => <Name request={row} /> },
     {
       key: 'id',
       roomy: true,
-      header: words.id,
+      header: messages.id,
       cell: ({ id }) => (
         <span className="figures text-quiet whitespace-nowrap" title={id}>
           {cut(id, 8, 8)}
         </span>
       ),
     },
-    { key: 'wallet', roomy: true, header: words.wallet, cell: (row) => <Wallet request={row} /> },
+    { key: 'wallet', roomy: true, header: messages.wallet, cell: (row) => <Wallet request={row} /> },
     {
       key: 'date',
-      header: words.date,
+      header: messages.date,
       sort: 'requestedAt',
       cell: ({ requestedAt }) =>
         requestedAt ? (
@@ -53,13 +53,13 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
             {when(requestedAt, locale)}
           </time>
         ) : (
-          words.noDate
+          messages.noDate
         ),
     },
     {
       key: 'status',
-      header: words.status,
-      cell: ({ status }) => <Badge tone={TONE[status]}>{words.statuses[status]}</Badge>,
+      header: messages.status,
+      cell: ({ status }) => <Badge tone={TONE[status]}>{messages.statuses[status]}</Badge>,
     },
   ];
   return (
@@ -67,37 +67,37 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
       <AdminTable
         list={list}
         columns={columns}
-        caption={words.heading}
-        nameOf={(row) => row.username ?? words.noProfile}
-        searchLabel={words.search}
+        caption={messages.heading}
+        nameOf={(row) => row.username ?? messages.noProfile}
+        searchLabel={messages.search}
         filters={
           <ListSelect
             list={list}
             name="status"
-            label={words.filter}
-            options={STATUSES.map((status) => [status, words.filters[status]] as const)}
+            label={messages.filter}
+            options={STATUSES.map((status) => [status, messages.filters[status]] as const)}
           />
         }
-        loading={words.loading}
+        loading={messages.loading}
         empty={{
-          title: words.empty,
+          title: messages.empty,
           action: (
             <Button size="sm" onClick={list.refresh}>
-              {words.look}
+              {messages.look}
             </Button>
           ),
         }}
-        failed={words.failed}
+        failed={messages.failed}
         screen="users"
         ownRefresh
         actions={(row) => (row.status === 'pending' ? <Actions request={row} busy={busy} decide={decide} /> : null)}
         bulk={(selected, clear) => (
           <>
             <Button size="sm" disabled={busy} onClick={() => setAsked({ rows: selected, decision: 'approve', clear })}>
-              {words.approve}
+              {messages.approve}
             </Button>
             <Button size="sm" disabled={busy} onClick={() => setAsked({ rows: selected, decision: 'reject', clear })}>
-              {words.reject}
+              {messages.reject}
             </Button>
           </>
         )}
@@ -105,10 +105,10 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
       <ConfirmDialog
         open={asked !== null}
         onClose={() => setAsked(null)}
-        title={words.bulkTitle(asked?.rows.length ?? 0)}
-        text={asked?.decision === 'approve' ? words.approveText : words.rejectText}
-        confirmLabel={asked?.decision === 'approve' ? words.approve : words.reject}
-        busyLabel={words.deciding}
+        title={messages.bulkTitle(asked?.rows.length ?? 0)}
+        text={asked?.decision === 'approve' ? messages.approveText : messages.rejectText}
+        confirmLabel={asked?.decision === 'approve' ? messages.approve : messages.reject}
+        busyLabel={messages.deciding}
         harmless={asked?.decision === 'approve'}
         onConfirm={async () => {
           if (!asked) return;
@@ -123,7 +123,7 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
 
 /** The oldest pending wishes, as the forum dashboard shows them. */
 export function PendingPanel() {
-  const words = useText(adminModeratorsTexts).moderators;
+  const messages = useText(adminModeratorsTexts).moderators;
   const locale = useLocale();
   const href = useHref();
   const { decide, busy, report } = useDecision(true);
@@ -135,35 +135,35 @@ export function PendingPanel() {
   );
   const { data } = pending;
   function look() {
-    notify.success({ title: words.toast.refreshing, text: words.toast.refreshingText });
+    notify.success({ title: messages.toast.refreshing, text: messages.toast.refreshingText });
     void pending.refetch();
   }
   return (
     <section className="admin-panel">
       <header className="admin-panel-head mb-3 flex flex-wrap items-center gap-2">
-        <h2>{words.heading}</h2>
+        <h2>{messages.heading}</h2>
         {data ? <Badge>{whole(data.total, locale)}</Badge> : null}
         <div className="ml-auto flex items-center gap-1">
-          <IconButton size="sm" label={words.look} onClick={look}>
+          <IconButton size="sm" label={messages.look} onClick={look}>
             <RotateCw aria-hidden="true" />
           </IconButton>
           <ButtonLink size="sm" variant="ghost" to={href('/admin/moderator-requests')}>
-            {words.all}
+            {messages.all}
           </ButtonLink>
         </div>
       </header>
       {pending.isPending ? (
-        <SkeletonGroup label={words.loading} className="grid gap-2">
+        <SkeletonGroup label={messages.loading} className="grid gap-2">
           <Skeleton className="h-12" />
           <Skeleton className="h-12" />
         </SkeletonGroup>
       ) : pending.isError && !data ? (
-        <Unread what={words.failed} of={pending} screen="users" />
+        <Unread what={messages.failed} of={pending} screen="users" />
       ) : data?.rows.length === 0 ? (
         <div className="admin-note" role="status">
-          <p className="font-semibold">{words.empty}</p>
+          <p className="font-semibold">{messages.empty}</p>
           <Button size="sm" onClick={look}>
-            {words.look}
+            {messages.look}
           </Button>
         </div>
       ) : (
@@ -175,7 +175,7 @@ export function PendingPanel() {
                   <Name request={row} />
                 </p>
                 <p className="text-sm text-quiet">
-                  <Wallet request={row} /> · {row.requestedAt ? when(row.requestedAt, locale) : words.noDate}
+                  <Wallet request={row} /> · {row.requestedAt ? when(row.requestedAt, locale) : messages.noDate}
                 </p>
               </div>
               <div className="flex gap-2">
@@ -191,21 +191,21 @@ export function PendingPanel() {
 }
 
 function Name({ request }: { request: ModeratorRequest }) {
-  const words = useText(adminModeratorsTexts).moderators;
+  const messages = useText(adminModeratorsTexts).moderators;
   if (request.username) return request.username;
   return (
     <span className="inline-flex items-center gap-1.5">
       <TriangleAlert aria-hidden="true" className="size-4 flex-none text-coral-text" />
-      {words.noProfile}
+      {messages.noProfile}
     </span>
   );
 }
 
 function Wallet({ request: { walletAddress } }: { request: ModeratorRequest }) {
-  const words = useText(adminModeratorsTexts).moderators;
+  const messages = useText(adminModeratorsTexts).moderators;
   return (
     <span className="figures text-quiet whitespace-nowrap" title={walletAddress ?? ''}>
-      {walletAddress ? cut(walletAddress, 8, 8) : words.noWallet}
+      {walletAddress ? cut(walletAddress, 8, 8) : messages.noWallet}
     </span>
   );
 }
@@ -217,8 +217,8 @@ interface ActionsProps {
 }
 
 function Actions({ request, busy, decide }: ActionsProps) {
-  const words = useText(adminModeratorsTexts).moderators;
-  const name = request.username ?? words.noProfile;
+  const messages = useText(adminModeratorsTexts).moderators;
+  const name = request.username ?? messages.noProfile;
   const run = (decision: Decision) => void decide([request], decision).catch(() => {});
   return (
     <>
@@ -226,15 +226,15 @@ function Actions({ request, busy, decide }: ActionsProps) {
         size="sm"
         variant="soft"
         disabled={busy}
-        aria-label={words.approveOf(name)}
+        aria-label={messages.approveOf(name)}
         onClick={() => run('approve')}
       >
         <Check aria-hidden="true" />
-        {words.approve}
+        {messages.approve}
       </Button>
-      <Button size="sm" disabled={busy} aria-label={words.rejectOf(name)} onClick={() => run('reject')}>
+      <Button size="sm" disabled={busy} aria-label={messages.rejectOf(name)} onClick={() => run('reject')}>
         <X aria-hidden="true" />
-        {words.reject}
+        {messages.reject}
       </Button>
     </>
   );
@@ -242,16 +242,16 @@ function Actions({ request, busy, decide }: ActionsProps) {
 
 /** Decides wishes; the forum dashboard has a text of its own for a failure. */
 function useDecision(panel: boolean) {
-  const words = useText(adminModeratorsTexts).moderators;
+  const messages = useText(adminModeratorsTexts).moderators;
   const withProof = useStepUp();
   const [busy, setBusy] = useState(false);
   const { act, report } = useActions();
   async function decide(rows: ModeratorRequest[], decision: Decision): Promise<void> {
-    const { toast } = words;
+    const { toast } = messages;
     setBusy(true);
     try {
       await act({
-        rows: rows.map(({ id, username }) => ({ id, name: username ?? words.noProfile })),
+        rows: rows.map(({ id, username }) => ({ id, name: username ?? messages.noProfile })),
         work: (ids) => withProof(() => client.admin.moderatorRequests.decide({ ids, decision })),
         done:
           decision === 'approve'

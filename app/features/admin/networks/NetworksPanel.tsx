@@ -35,7 +35,7 @@ const valuesOf = ({ name, symbol, isActive, manualDays }: AdminNetwork) => ({
 
 /** Networks on offer: the form above, the list below. A tab of the token creation, and a screen of its own. */
 export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
-  const words = useText(adminNetworksTexts).networks;
+  const messages = useText(adminNetworksTexts).networks;
   const locale = useLocale();
   /** What the form on the page is about, and what it is wanted for; they differ while words in it are not saved. */
   const [edited, setEdited] = useState<AdminNetwork | null>(null);
@@ -50,29 +50,38 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
   const trash = list.filter['shelf'] === 'trash';
 
   const columns: Column<AdminNetwork>[] = [
-    { key: 'name', header: words.name, sort: 'name', lead: true, cell: ({ name }) => name },
+    { key: 'name', header: messages.name, sort: 'name', lead: true, cell: ({ name }) => name },
     {
       key: 'symbol',
-      header: words.symbol,
+      header: messages.symbol,
       sort: 'symbol',
       cell: ({ symbol }) => <span className="figures">{symbol}</span>,
     },
-    { key: 'key', header: words.key, cell: ({ key }) => <span className="figures text-quiet">{key}</span> },
+    { key: 'key', header: messages.key, cell: ({ key }) => <span className="figures text-quiet">{key}</span> },
     {
       key: 'state',
-      header: words.state,
+      header: messages.state,
       cell: ({ isActive }) => (
-        <Badge tone={isActive ? 'mint' : 'neutral'}>{isActive ? words.isActive : words.isInactive}</Badge>
+        <Badge tone={isActive ? 'mint' : 'neutral'}>{isActive ? messages.isActive : messages.isInactive}</Badge>
       ),
     },
     {
       key: 'delivery',
-      header: words.delivery,
-      cell: ({ manualDays }) => (manualDays === null ? words.bySigner : words.byHand(manualDays)),
+      header: messages.delivery,
+      cell: ({ manualDays }) => (manualDays === null ? messages.bySigner : messages.byHand(manualDays)),
     },
     trash
-      ? { key: 'deleted', header: words.deleted, cell: ({ deletedAt }) => (deletedAt ? when(deletedAt, locale) : '') }
-      : { key: 'created', header: words.created, sort: 'createdAt', cell: ({ createdAt }) => when(createdAt, locale) },
+      ? {
+          key: 'deleted',
+          header: messages.deleted,
+          cell: ({ deletedAt }) => (deletedAt ? when(deletedAt, locale) : ''),
+        }
+      : {
+          key: 'created',
+          header: messages.created,
+          sort: 'createdAt',
+          cell: ({ createdAt }) => when(createdAt, locale),
+        },
   ];
   return (
     <>
@@ -92,13 +101,13 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
       <AdminTable
         list={list}
         columns={columns}
-        caption={words.heading}
+        caption={messages.heading}
         nameOf={({ name }) => name}
-        searchLabel={words.searchLabel}
+        searchLabel={messages.searchLabel}
         filters={<ShelfSwitch list={list} />}
-        loading={words.loading}
-        empty={{ title: words.empty, text: words.emptyText }}
-        failed={words.loadFailed}
+        loading={messages.loading}
+        empty={{ title: messages.empty, text: messages.emptyText }}
+        failed={messages.loadFailed}
         screen="tokens"
         actions={(network) => (
           <RecordActions
@@ -110,7 +119,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
             before={
               <IconButton
                 size="sm"
-                label={network.isActive ? words.deactivate(network.name) : words.activate(network.name)}
+                label={network.isActive ? messages.deactivate(network.name) : messages.activate(network.name)}
                 aria-pressed={network.isActive}
                 onClick={() => mutations.toggle.mutate(network)}
               >
@@ -137,30 +146,30 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
 
 /** What is done with one click; each tells how it went and reads the list again. */
 function useNetworkActions() {
-  const words = useText(adminNetworksTexts).networks.toast;
+  const messages = useText(adminNetworksTexts).networks.toast;
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();
   const withProof = useStepUp();
   const refresh = () => queries.invalidateQueries({ queryKey: rpc.admin.networks.key() });
   const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
-  const failed = (what: string) => (error: unknown) => ({ title: words.error, text: `${what}. ${failure(error)}` });
+  const failed = (what: string) => (error: unknown) => ({ title: messages.error, text: `${what}. ${failure(error)}` });
   const restore = useMutation({
     mutationFn: ({ id }: Pick<AdminNetwork, 'id'>) => client.admin.networks.restore({ id }),
-    ...withNotices({ title: words.restored }, failed(words.restoreFailed)),
+    ...withNotices({ title: messages.restored }, failed(messages.restoreFailed)),
   });
   return {
     restore,
     toggle: useMutation({
       mutationFn: ({ id, version, name, symbol, isActive, manualDays }: AdminNetwork) =>
         client.admin.networks.update({ id, version, name, symbol, isActive: !isActive, manualDays }),
-      ...withNotices({ title: words.updated }, failed(words.updateFailed)),
+      ...withNotices({ title: messages.updated }, failed(messages.updateFailed)),
     }),
     remove: useMutation({
       mutationFn: ({ id, version }: AdminNetwork) => withProof(() => client.admin.networks.remove({ id, version })),
       ...withNotices(
-        (_, { id }) => ({ title: words.deleted, ...undo(() => restore.mutate({ id })) }),
-        failed(words.deleteFailed),
+        (_, { id }) => ({ title: messages.deleted, ...undo(() => restore.mutate({ id })) }),
+        failed(messages.deleteFailed),
       ),
     }),
   };
@@ -178,7 +187,7 @@ interface NetworkFormProps {
 }
 
 function NetworkForm({ edited, leaving, onStay, onLeave, onCancel, onDone }: NetworkFormProps) {
-  const words = useText(adminNetworksTexts).networks;
+  const messages = useText(adminNetworksTexts).networks;
   const common = useText(adminTexts).admin.form;
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();
@@ -186,27 +195,27 @@ function NetworkForm({ edited, leaving, onStay, onLeave, onCancel, onDone }: Net
     initial: edited ? valuesOf(edited) : EMPTY,
     version: edited?.version ?? 0,
     schema: networkForm,
-    words: {
-      name: words.nameNeeded,
-      symbol: { missing: words.symbolNeeded, invalid: words.symbolLong },
-      manualDays: words.manualDaysWrong(MANUAL_DAYS_MAX),
+    messages: {
+      name: messages.nameNeeded,
+      symbol: { missing: messages.symbolNeeded, invalid: messages.symbolLong },
+      manualDays: messages.manualDaysWrong(MANUAL_DAYS_MAX),
     },
-    duplicate: { name: words.duplicateName, symbol: words.duplicateSymbol },
+    duplicate: { name: messages.duplicateName, symbol: messages.duplicateSymbol },
     failed: (error) => ({
-      title: words.toast.error,
-      text: `${edited ? words.toast.updateFailed : words.toast.createFailed}. ${failure(error)}`,
+      title: messages.toast.error,
+      text: `${edited ? messages.toast.updateFailed : messages.toast.createFailed}. ${failure(error)}`,
     }),
     stored: { form: 'network', record: edited },
     submit: async (values, version) => {
       if (edited) await client.admin.networks.update({ id: edited.id, version, ...values });
       else await client.admin.networks.create(values);
-      notify.success({ title: edited ? words.toast.updated : words.toast.created });
+      notify.success({ title: edited ? messages.toast.updated : messages.toast.created });
       form.reset(EMPTY);
       onDone();
       await queries.invalidateQueries({ queryKey: rpc.admin.networks.key() });
     },
   });
-  const title = edited ? words.editTitle(edited.name) : words.newTitle;
+  const title = edited ? messages.editTitle(edited.name) : messages.newTitle;
   const { dirty, busy } = form;
   useEffect(() => {
     if (leaving && !dirty && !busy) onLeave();
@@ -223,26 +232,26 @@ function NetworkForm({ edited, leaving, onStay, onLeave, onCancel, onDone }: Net
         form={form}
         label={title}
         fieldNames={{
-          name: words.name,
-          symbol: words.symbol,
-          isActive: words.active,
-          manualDays: words.manualDays,
+          name: messages.name,
+          symbol: messages.symbol,
+          isActive: messages.active,
+          manualDays: messages.manualDays,
         }}
       >
         <div className="mt-3 grid grid-cols-1 items-start gap-x-4 gap-y-3 md:grid-cols-[2fr_1fr_1fr_auto]">
-          <Field label={words.name} error={form.errors.name}>
+          <Field label={messages.name} error={form.errors.name}>
             <Input {...form.text('name')} autoComplete="off" />
           </Field>
-          <Field label={words.symbol} error={form.errors.symbol}>
+          <Field label={messages.symbol} error={form.errors.symbol}>
             <Input {...form.text('symbol')} autoComplete="off" autoCapitalize="characters" />
           </Field>
-          <Field label={words.manualDays} hint={words.manualDaysHint} error={form.errors.manualDays}>
+          <Field label={messages.manualDays} hint={messages.manualDaysHint} error={form.errors.manualDays}>
             <Input {...form.text('manualDays')} inputMode="numeric" autoComplete="off" className="figures" />
           </Field>
-          <Checkbox {...form.flag('isActive')} label={words.active} className="md:mt-7" />
+          <Checkbox {...form.flag('isActive')} label={messages.active} className="md:mt-7" />
           <div className="flex flex-wrap gap-2 md:col-span-full">
             <Button type="submit" variant="primary" busy={form.busy} busyLabel={common.saving}>
-              {edited ? common.update : words.create}
+              {edited ? common.update : messages.create}
             </Button>
             {edited ? <Button onClick={onCancel}>{common.cancel}</Button> : null}
           </div>

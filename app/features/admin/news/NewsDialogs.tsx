@@ -43,7 +43,7 @@ function Loaded({
   onClose: () => void;
   children: (item: AdminNews) => ReactNode;
 }) {
-  const words = useText(adminNewsTexts).news;
+  const messages = useText(adminNewsTexts).news;
   const query = useQuery(
     // What is typed over it must not change under the writer; a colleague's change shows as a conflict.
     rpc.admin.news.read.queryOptions({
@@ -54,11 +54,11 @@ function Loaded({
   );
   if (query.data) return children(query.data);
   return (
-    <Dialog open onOpenChange={(next) => !next && onClose()} title={words.detailTitle} className="dialog-wide">
+    <Dialog open onOpenChange={(next) => !next && onClose()} title={messages.detailTitle} className="dialog-wide">
       {query.isError ? (
-        <Unread what={words.loadFailed} of={query} screen="news" className="grid justify-items-start gap-3" />
+        <Unread what={messages.loadFailed} of={query} screen="news" className="grid justify-items-start gap-3" />
       ) : (
-        <SkeletonGroup label={words.opening} className="grid gap-3">
+        <SkeletonGroup label={messages.opening} className="grid gap-3">
           <Skeleton className="h-10" />
           <Skeleton className="h-48" />
         </SkeletonGroup>
@@ -85,7 +85,7 @@ interface NewsFormProps {
 
 /** Writes a new item, or changes one; its text is shown as readers will see it. */
 export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
-  const words = useText(adminNewsTexts).news;
+  const messages = useText(adminNewsTexts).news;
   const common = useText(adminTexts).admin.form;
   const images = useText(adminImageFieldTexts).image;
   const refusal = useImageRefusal();
@@ -102,18 +102,18 @@ export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
       : { ...EMPTY, ...begin }) satisfies NewsValues,
     version: edited?.version ?? 0,
     schema: newsForm,
-    words: { title: words.titleNeeded, content: words.contentNeeded, imageUrl: images.invalid },
+    messages: { title: messages.titleNeeded, content: messages.contentNeeded, imageUrl: images.invalid },
     faults: (error) => {
       const refused = refusal(error);
       return refused ? { imageUrl: refused } : {};
     },
-    failed: edited ? words.toast.updateFailed : words.toast.createFailed,
+    failed: edited ? messages.toast.updateFailed : messages.toast.createFailed,
     screen: 'news',
     stored: { form: edited ? 'news' : 'newNews', record: edited ?? null },
     submit: async (fields, version) => {
       if (edited) await client.admin.news.update({ id: edited.id, version, ...fields });
       else await client.admin.news.create(fields);
-      notify.success({ title: edited ? words.toast.updated : words.toast.created });
+      notify.success({ title: edited ? messages.toast.updated : messages.toast.created });
       onClose();
       await queries.invalidateQueries({ queryKey: rpc.admin.news.key() });
     },
@@ -124,20 +124,20 @@ export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
       form={form}
       open
       onClose={onClose}
-      title={edited ? words.editTitle : words.create}
+      title={edited ? messages.editTitle : messages.create}
       submitLabel={edited ? common.update : common.create}
       fieldNames={{
-        title: words.title,
-        content: words.content,
-        authorName: words.author,
+        title: messages.title,
+        content: messages.content,
+        authorName: messages.author,
         imageUrl: images.label,
-        isActive: words.active,
+        isActive: messages.active,
       }}
     >
-      <Field label={words.title} error={form.errors.title}>
+      <Field label={messages.title} error={form.errors.title}>
         <Input {...form.text('title')} autoComplete="off" dir="auto" />
       </Field>
-      <Field label={words.author} error={form.errors.authorName}>
+      <Field label={messages.author} error={form.errors.authorName}>
         <Input {...form.text('authorName')} autoComplete="off" />
       </Field>
       <ImageField
@@ -147,23 +147,23 @@ export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
         onChange={(url) => form.set('imageUrl', url)}
         picker={picker}
       />
-      <Field label={words.content} hint={words.contentHint} error={form.errors.content}>
+      <Field label={messages.content} hint={messages.contentHint} error={form.errors.content}>
         <Textarea {...form.text('content')} rows={8} dir="auto" />
       </Field>
-      <section aria-label={words.preview} className="admin-sub">
-        <h3 className="text-sm font-semibold text-quiet">{words.preview}</h3>
+      <section aria-label={messages.preview} className="admin-sub">
+        <h3 className="text-sm font-semibold text-quiet">{messages.preview}</h3>
         <div className="mt-2 grid gap-3 [overflow-wrap:anywhere] *:min-w-0">
-          {source.trim() ? <Markup source={source} /> : <p className="text-sm text-quiet">{words.previewEmpty}</p>}
+          {source.trim() ? <Markup source={source} /> : <p className="text-sm text-quiet">{messages.previewEmpty}</p>}
         </div>
       </section>
-      <Checkbox {...form.flag('isActive')} label={words.active} hint={words.activeHint} />
+      <Checkbox {...form.flag('isActive')} label={messages.active} hint={messages.activeHint} />
     </FormDialog>
   );
 }
 
 /** One item as its readers see it, with what only admins know. */
 export function NewsDetails({ id, onClose }: { id: string; onClose: () => void }) {
-  const words = useText(adminNewsTexts).news;
+  const messages = useText(adminNewsTexts).news;
   const locale = useLocale();
   const href = useHref();
   return (
@@ -176,10 +176,10 @@ export function NewsDetails({ id, onClose }: { id: string; onClose: () => void }
           className="dialog-wide"
           actions={
             <>
-              <Button onClick={onClose}>{words.close}</Button>
+              <Button onClick={onClose}>{messages.close}</Button>
               {item.isActive && !item.deletedAt ? (
                 <ButtonLink to={href(`/news/${item.id}`)} variant="primary">
-                  {words.onSite}
+                  {messages.onSite}
                 </ButtonLink>
               ) : null}
             </>
@@ -187,27 +187,27 @@ export function NewsDetails({ id, onClose }: { id: string; onClose: () => void }
         >
           <dl className="admin-facts">
             <div>
-              <dt>{words.author}</dt>
+              <dt>{messages.author}</dt>
               <dd>{item.authorName}</dd>
             </div>
             <div>
-              <dt>{words.status}</dt>
+              <dt>{messages.status}</dt>
               <dd>
                 <Badge tone={item.isActive ? 'mint' : 'neutral'}>
-                  {item.isActive ? words.isActive : words.isInactive}
+                  {item.isActive ? messages.isActive : messages.isInactive}
                 </Badge>
               </dd>
             </div>
             {(
               [
-                [words.published, item.publishedAt],
-                [words.created, item.createdAt],
-                [words.updated, item.updatedAt],
+                [messages.published, item.publishedAt],
+                [messages.created, item.createdAt],
+                [messages.updated, item.updatedAt],
               ] as const
             ).map(([name, at]) => (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd title={at ? exactly(at, locale) : undefined}>{at ? when(at, locale) : words.noDate}</dd>
+                <dd title={at ? exactly(at, locale) : undefined}>{at ? when(at, locale) : messages.noDate}</dd>
               </div>
             ))}
           </dl>

@@ -28,7 +28,7 @@ interface NewsPanelProps {
 
 /** The quick creator, and the list with its dialogs. */
 export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
-  const words = useText(adminNewsTexts).news;
+  const messages = useText(adminNewsTexts).news;
   const locale = useLocale();
   const [open, setOpen] = useState<OpenRecord<AdminNewsRow>>(null);
   const mutations = useNewsActions();
@@ -39,27 +39,31 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
   const columns: Column<AdminNewsRow>[] = [
     {
       key: 'title',
-      header: words.title,
+      header: messages.title,
       sort: 'title',
       lead: true,
       cell: ({ title }) => <span dir="auto">{title}</span>,
     },
-    { key: 'author', header: words.author, sort: 'authorName', cell: ({ authorName }) => authorName },
+    { key: 'author', header: messages.author, sort: 'authorName', cell: ({ authorName }) => authorName },
     trash
-      ? { key: 'deleted', header: words.deleted, cell: ({ deletedAt }) => (deletedAt ? when(deletedAt, locale) : '') }
+      ? {
+          key: 'deleted',
+          header: messages.deleted,
+          cell: ({ deletedAt }) => (deletedAt ? when(deletedAt, locale) : ''),
+        }
       : {
           key: 'published',
-          header: words.published,
+          header: messages.published,
           sort: 'publishedAt',
           cell: ({ publishedAt }) =>
-            publishedAt ? when(publishedAt, locale) : <span className="text-quiet">{words.noDate}</span>,
+            publishedAt ? when(publishedAt, locale) : <span className="text-quiet">{messages.noDate}</span>,
         },
     {
       key: 'status',
-      header: words.status,
+      header: messages.status,
       sort: 'isActive',
       cell: ({ isActive }) => (
-        <Badge tone={isActive ? 'mint' : 'neutral'}>{isActive ? words.isActive : words.isInactive}</Badge>
+        <Badge tone={isActive ? 'mint' : 'neutral'}>{isActive ? messages.isActive : messages.isInactive}</Badge>
       ),
     },
   ];
@@ -69,10 +73,10 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
         <TrashHint />
       ) : (
         <section className="admin-panel" aria-labelledby="quick-news">
-          <h2 id="quick-news">{words.quick.heading}</h2>
-          <p className="mt-1 text-sm text-quiet">{words.quick.lead}</p>
+          <h2 id="quick-news">{messages.quick.heading}</h2>
+          <p className="mt-1 text-sm text-quiet">{messages.quick.lead}</p>
           <div className="mt-3 flex flex-wrap gap-2">
-            {words.quick.samples.map(({ name, title, content }) => (
+            {messages.quick.samples.map(({ name, title, content }) => (
               <Button key={name} size="sm" onClick={() => onDraft({ title, content: content(location.origin) })}>
                 {name}
               </Button>
@@ -83,27 +87,27 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
       <AdminTable
         list={list}
         columns={columns}
-        caption={words.heading}
+        caption={messages.heading}
         nameOf={({ title }) => title}
-        searchLabel={words.searchLabel}
+        searchLabel={messages.searchLabel}
         filters={
           <>
             <ListSelect
               list={list}
               name="status"
-              label={words.status}
+              label={messages.status}
               options={[
-                ['all', words.all],
-                ['active', words.allActive],
-                ['inactive', words.allInactive],
+                ['all', messages.all],
+                ['active', messages.allActive],
+                ['inactive', messages.allInactive],
               ]}
             />
             <ShelfSwitch list={list} />
           </>
         }
-        loading={words.loading}
-        empty={{ title: words.empty, text: words.emptyText }}
-        failed={words.loadFailed}
+        loading={messages.loading}
+        empty={{ title: messages.empty, text: messages.emptyText }}
+        failed={messages.loadFailed}
         screen="news"
         actions={(item) => (
           <RecordActions row={item} name={item.title} setOpen={setOpen} onRestore={mutations.restore.mutate} viewable />
@@ -120,7 +124,7 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
         details={(item, close) => <NewsDetails key={item.id} id={item.id} onClose={close} />}
         question={({ title }) => (
           <>
-            {words.deleteQuestion} <strong dir="auto">{title}</strong>
+            {messages.deleteQuestion} <strong dir="auto">{title}</strong>
           </>
         )}
         onDelete={mutations.remove.mutateAsync}
@@ -131,7 +135,7 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
 
 /** What is done with one click; each tells how it went and reads the list again. */
 function useNewsActions() {
-  const words = useText(adminNewsTexts).news.toast;
+  const messages = useText(adminNewsTexts).news.toast;
   const failure = useAdminFailure('news');
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: rpc.admin.news.key() });
@@ -140,15 +144,15 @@ function useNewsActions() {
   const failed = (title: string) => (error: unknown) => ({ title, text: failure(error) });
   const restore = useMutation({
     mutationFn: ({ id }: Pick<AdminNewsRow, 'id'>) => client.admin.news.restore({ id }),
-    ...withNotices({ title: words.restored }, failed(words.restoreFailed)),
+    ...withNotices({ title: messages.restored }, failed(messages.restoreFailed)),
   });
   return {
     restore,
     remove: useMutation({
       mutationFn: ({ id, version }: AdminNewsRow) => client.admin.news.remove({ id, version }),
       ...withNotices(
-        (_, { id }) => ({ title: words.deleted, ...undo(() => restore.mutate({ id })) }),
-        failed(words.deleteFailed),
+        (_, { id }) => ({ title: messages.deleted, ...undo(() => restore.mutate({ id })) }),
+        failed(messages.deleteFailed),
       ),
     }),
   };

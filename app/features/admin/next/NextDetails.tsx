@@ -13,26 +13,26 @@ const TONES: Record<AdminNextProject['status'], Tone> = { pending: 'lead', publi
 
 /** Status, winner, featured, Top N, and whether it is switched off. */
 export function NextBadges({ project }: { project: AdminNextProject }) {
-  const words = useText(adminNextTexts).next;
+  const messages = useText(adminNextTexts).next;
   return (
     <>
-      <Badge tone={TONES[project.status]}>{words.status[project.status]}</Badge>
+      <Badge tone={TONES[project.status]}>{messages.status[project.status]}</Badge>
       {project.isVotingWinner ? (
         <Badge tone="lead">
           <Crown aria-hidden="true" />
-          {words.winner}
+          {messages.winner}
         </Badge>
       ) : null}
       {project.isFeatured ? (
         <Badge>
           <Star aria-hidden="true" />
-          {words.featured}
+          {messages.featured}
         </Badge>
       ) : null}
       {project.orderIndex >= 1 && project.orderIndex <= PODIUM_SLOTS ? (
-        <Badge>{words.top(project.orderIndex)}</Badge>
+        <Badge>{messages.top(project.orderIndex)}</Badge>
       ) : null}
-      {project.isActive ? null : <Badge tone="coral">{words.inactive}</Badge>}
+      {project.isActive ? null : <Badge tone="coral">{messages.inactive}</Badge>}
     </>
   );
 }
@@ -41,36 +41,36 @@ export function NextBadges({ project }: { project: AdminNextProject }) {
 export function NextDetails(props: DetailsProps<AdminNextProject>) {
   const { project } = props;
   const { field } = useText(adminProjectsTexts).projects;
-  const words = useText(adminNextTexts).next;
+  const messages = useText(adminNextTexts).next;
   const locale = useLocale();
-  const date = (iso: string | null) => (iso ? when(iso, locale) : words.noDate);
+  const date = (iso: string | null) => (iso ? when(iso, locale) : messages.noDate);
   return (
     <TokenDetails {...props} badges={<NextBadges project={project} />}>
       <section>
-        <h3 className="mb-1.5 text-[1.0625rem]">{words.part.launch}</h3>
+        <h3 className="mb-1.5 text-[1.0625rem]">{messages.part.launch}</h3>
         <dl className="admin-facts">
-          <Fact name={words.launchDate}>{date(project.launchDate)}</Fact>
-          <Fact name={words.countdownEnd}>{date(project.countdownEnd)}</Fact>
+          <Fact name={messages.launchDate}>{date(project.launchDate)}</Fact>
+          <Fact name={messages.countdownEnd}>{date(project.countdownEnd)}</Fact>
           <Fact name={field.progressPercentage}>{`${project.progressPercentage} %`}</Fact>
-          <Fact name={words.field.price}>{project.price}</Fact>
+          <Fact name={messages.field.price}>{project.price}</Fact>
           <Fact name={field.marketCap}>{project.marketCap}</Fact>
           <Fact name={field.orderIndex}>{project.orderIndex}</Fact>
         </dl>
       </section>
       <section>
-        <h3 className="mb-1.5 text-[1.0625rem]">{words.part.token}</h3>
+        <h3 className="mb-1.5 text-[1.0625rem]">{messages.part.token}</h3>
         <dl className="admin-facts">
           <AddressFacts project={project} />
-          <WordFacts project={project} noDescription={words.noDescription} />
+          <WordFacts project={project} noDescription={messages.noDescription} />
         </dl>
       </section>
       <section>
-        <h3 className="mb-1.5 text-[1.0625rem]">{words.part.notes}</h3>
+        <h3 className="mb-1.5 text-[1.0625rem]">{messages.part.notes}</h3>
         <dl className="admin-facts">
           <TeamFacts project={project} />
-          <Fact name={words.field.createdAt}>{when(project.createdAt, locale)}</Fact>
-          <Fact name={words.field.updatedAt}>{when(project.updatedAt, locale)}</Fact>
-          <Fact name={words.field.votingRoundId} wide>
+          <Fact name={messages.field.createdAt}>{when(project.createdAt, locale)}</Fact>
+          <Fact name={messages.field.updatedAt}>{when(project.updatedAt, locale)}</Fact>
+          <Fact name={messages.field.votingRoundId} wide>
             {project.votingRoundId ? <span className="figures break-all">{project.votingRoundId}</span> : null}
           </Fact>
         </dl>

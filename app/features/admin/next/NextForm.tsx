@@ -63,8 +63,8 @@ interface NextFormProps {
 /** A NEXT project's form in a dialog; give it the project's id as key. */
 export function NextForm({ project, picker, onClose }: NextFormProps) {
   const shared = useText(adminProjectsTexts).projects;
-  const words = useText(adminNextTexts).next;
-  const marketWords = useText(adminMarketTexts).market;
+  const messages = useText(adminNextTexts).next;
+  const marketMessages = useText(adminMarketTexts).market;
   const common = useText(adminTexts).admin.form;
   const refresh = useNextRefresh();
   const [asking, setConfirming] = useState<Asking | null>(null);
@@ -77,11 +77,11 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
     initial: valuesOf(project),
     schema: nextProjectForm,
     readers: { price: decimal },
-    words: { price: words.fault.price, launchDate: words.fault.date, countdownEnd: words.fault.date },
-    duplicate: { tokenAddress: words.failure.duplicate },
+    messages: { price: messages.fault.price, launchDate: messages.fault.date, countdownEnd: messages.fault.date },
+    duplicate: { tokenAddress: messages.failure.duplicate },
     faults: (error) => {
       const doubt = doubtOf(error);
-      return doubt ? { countdownEnd: words.fault[doubt] } : {};
+      return doubt ? { countdownEnd: messages.fault[doubt] } : {};
     },
     submit: async (fields, version) => {
       const save = (countdownAccepted: boolean): Promise<unknown> =>
@@ -98,17 +98,22 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
       });
     },
   });
-  const { hint, part } = words;
-  const field = { ...shared.field, ...words.field, launchDate: words.launchDate, countdownEnd: words.countdownEnd };
+  const { hint, part } = messages;
+  const field = {
+    ...shared.field,
+    ...messages.field,
+    launchDate: messages.launchDate,
+    countdownEnd: messages.countdownEnd,
+  };
   return (
     <FormDialog
       form={form}
       open
       onClose={onClose}
-      title={project ? shared.editTitle(project.tokenName) : words.newTitle}
+      title={project ? shared.editTitle(project.tokenName) : messages.newTitle}
       submitLabel={project ? common.update : common.create}
-      fieldNames={{ ...field, network: marketWords.network }}
-      valueNames={{ status: words.status }}
+      fieldNames={{ ...field, network: marketMessages.network }}
+      valueNames={{ status: messages.status }}
     >
       <Part title={part.basics}>
         <NameFields form={form} />
@@ -124,7 +129,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
       <Part title={part.settings}>
         <StateFields
           form={form}
-          statuses={nextProjectStatus.options.map((status) => [status, words.status[status]] as const)}
+          statuses={nextProjectStatus.options.map((status) => [status, messages.status[status]] as const)}
           orderHint={hint.orderIndex}
         />
         <Checkbox {...form.flag('isActive')} label={field.isActive} hint={hint.isActive} />
@@ -160,11 +165,11 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
           open
           harmless
           onClose={asking.reject}
-          title={words.doubt.title}
-          question={words.fault[asking.why]}
-          text={words.doubt.text}
-          confirmLabel={words.doubt.confirm}
-          busyLabel={words.doubt.busy}
+          title={messages.doubt.title}
+          question={messages.fault[asking.why]}
+          text={messages.doubt.text}
+          confirmLabel={messages.doubt.confirm}
+          busyLabel={messages.doubt.busy}
           onConfirm={async () => asking.resolve()}
         />
       ) : null}

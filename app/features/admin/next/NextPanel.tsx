@@ -30,21 +30,21 @@ interface NextPanelProps {
 /** NEXT projects: the grid of cards, and the dialogs over it. */
 export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
   const shared = useText(adminProjectsTexts).projects;
-  const words = useText(adminNextTexts).next;
+  const messages = useText(adminNextTexts).next;
   const href = useHref();
   const mutations = useNextActions();
   useReopenedForm<AdminNextProject>('nextProject', (of) => setOpen({ what: 'form', of }));
   const trash = list.filter['shelf'] === 'trash';
-  const { sort } = words;
+  const { sort } = messages;
 
   return (
     <>
       {trash ? <TrashHint /> : null}
       <AdminTable
         list={list}
-        caption={words.heading}
+        caption={messages.heading}
         nameOf={({ tokenName }) => tokenName}
-        searchLabel={words.searchLabel}
+        searchLabel={messages.searchLabel}
         ownRefresh
         filters={
           <>
@@ -54,7 +54,7 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
               label={shared.state}
               options={[
                 ['', shared.allStates],
-                ...nextProjectStatus.options.map((status) => [status, words.status[status]] as const),
+                ...nextProjectStatus.options.map((status) => [status, messages.status[status]] as const),
               ]}
             />
             <ListSelect
@@ -71,27 +71,27 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
             <ShelfSwitch list={list} />
           </>
         }
-        loading={words.loading}
+        loading={messages.loading}
         empty={{
-          title: words.empty,
-          text: words.emptyText,
+          title: messages.empty,
+          text: messages.emptyText,
           action: (
             <div className="flex flex-wrap justify-center gap-2">
               <Button size="sm" onClick={() => setOpen({ what: 'form', of: null })}>
-                {words.add}
+                {messages.add}
               </Button>
               <PromoteWinner
                 size="sm"
                 otherwise={
                   <ButtonLink size="sm" to={href('/admin/votes')}>
-                    {words.graduate}
+                    {messages.graduate}
                   </ButtonLink>
                 }
               />
             </div>
           ),
         }}
-        failed={words.loadFailed}
+        failed={messages.loadFailed}
         screen="next"
         card={(project) => (
           <Card
@@ -125,9 +125,9 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
 }
 
 function Card({ project, actions }: { project: AdminNextProject; actions: ReactNode }) {
-  const words = useText(adminNextTexts).next;
+  const messages = useText(adminNextTexts).next;
   const locale = useLocale();
-  const date = (iso: string | null) => (iso ? when(iso, locale) : words.noDate);
+  const date = (iso: string | null) => (iso ? when(iso, locale) : messages.noDate);
   return (
     <>
       <div className="flex min-w-0 items-start gap-3">
@@ -141,13 +141,13 @@ function Card({ project, actions }: { project: AdminNextProject; actions: ReactN
         </div>
       </div>
       <div className="grid content-start gap-3">
-        <p className="line-clamp-2 text-sm text-quiet">{project.description || words.noDescription}</p>
+        <p className="line-clamp-2 text-sm text-quiet">{project.description || messages.noDescription}</p>
         <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm">
-          <Entry name={words.launchDate}>{date(project.launchDate)}</Entry>
-          <Entry name={words.countdownEnd}>{date(project.countdownEnd)}</Entry>
-          <Entry name={words.marketCap}>{project.marketCap}</Entry>
+          <Entry name={messages.launchDate}>{date(project.launchDate)}</Entry>
+          <Entry name={messages.countdownEnd}>{date(project.countdownEnd)}</Entry>
+          <Entry name={messages.marketCap}>{project.marketCap}</Entry>
         </dl>
-        <Progress value={project.progressPercentage} label={words.progress} showValue look="bar" />
+        <Progress value={project.progressPercentage} label={messages.progress} showValue look="bar" />
       </div>
       <div className="flex justify-end gap-0.5">{actions}</div>
     </>

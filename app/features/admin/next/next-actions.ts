@@ -20,21 +20,21 @@ export function useNextRefresh(): () => Promise<void> {
 
 /** What is done with one click; each tells how it went and reads the list again. */
 export function useNextActions() {
-  const words = useText(adminProjectsTexts).projects;
+  const messages = useText(adminProjectsTexts).projects;
   const failure = useRecordFailure('next');
   const refresh = useNextRefresh();
   const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
   const restore = useMutation({
     mutationFn: ({ id }: Pick<AdminNextProject, 'id'>) => client.admin.nextProjects.restore({ id }),
-    ...withNotices({ title: words.done.restore }, failure('restore')),
+    ...withNotices({ title: messages.done.restore }, failure('restore')),
   });
   return {
     restore,
     remove: useMutation({
       mutationFn: ({ id, version }: AdminNextProject) => client.admin.nextProjects.remove({ id, version }),
       ...withNotices(
-        (_, { id }) => ({ title: words.done.delete, ...undo(() => restore.mutate({ id })) }),
+        (_, { id }) => ({ title: messages.done.delete, ...undo(() => restore.mutate({ id })) }),
         failure('delete'),
       ),
     }),

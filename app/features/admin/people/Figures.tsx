@@ -16,11 +16,11 @@ interface Figure {
 
 /** The cards with figures above a list. */
 export function Figures({ figures }: { figures: Figure[] }) {
-  const words = useText(adminPeopleTexts).people;
+  const messages = useText(adminPeopleTexts).people;
   const locale = useLocale();
   const href = useHref();
   return (
-    <section aria-label={words.figures}>
+    <section aria-label={messages.figures}>
       <dl className="admin-stats">
         {figures.map(({ key, label: name, value, to }) => (
           <Stat

@@ -59,14 +59,14 @@ interface Shown {
  */
 export function useActions(screen: Screen = 'users') {
   const text = useText(adminTexts, adminPeopleTexts);
-  const words = text.people;
+  const messages = text.people;
   const failure = useAdminFailure(screen);
   const refresh = useRefreshPeople();
   const queries = useQueryClient();
   const [shown, setShown] = useState<Shown | null>(null);
 
-  const codes: Record<string, string> = { ...text.failure, ...words.codes };
-  const reasonOf = (code: string | null) => codes[code ?? ''] ?? words.unknownError;
+  const codes: Record<string, string> = { ...text.failure, ...messages.codes };
+  const reasonOf = (code: string | null) => codes[code ?? ''] ?? messages.unknownError;
 
   async function act({ rows, work, done, failed, failedText, refreshAfter = 0 }: Act): Promise<void> {
     const withNotices = (reason: string) =>
@@ -76,14 +76,14 @@ export function useActions(screen: Screen = 'users') {
       const [first] = results;
       if (results.length > 1) setShown({ rows, results });
       else if (first?.outcome === 'done') notify.success(done);
-      else if (first?.outcome === 'unchanged') notify.success({ title: words.results.unchanged });
+      else if (first?.outcome === 'unchanged') notify.success({ title: messages.results.unchanged });
       else withNotices(reasonOf(first?.code ?? null));
       if (results.every(({ outcome }) => outcome === 'refused')) throw new Refused();
     } catch (error) {
       checkSession(queries, error);
       // A closed proof dialog: nothing happened. A refused record: it was told above.
       if (!(error instanceof Cancelled) && !(error instanceof Refused))
-        withNotices(codeOf(error) === 'UNEXPECTED' ? words.unknownError : failure(error));
+        withNotices(codeOf(error) === 'UNEXPECTED' ? messages.unknownError : failure(error));
       throw error;
     } finally {
       setTimeout(() => void refresh(), refreshAfter);
@@ -99,7 +99,7 @@ class Refused extends Error {}
 const TONE: Record<BulkOutcome['outcome'], Tone> = { done: 'mint', unchanged: 'neutral', refused: 'coral' };
 
 function Report(props: { shown: Shown | null; reasonOf: (code: string | null) => string; onClose: () => void }) {
-  const words = useText(adminPeopleTexts).people;
+  const messages = useText(adminPeopleTexts).people;
   const { shown, reasonOf, onClose } = props;
   const results = shown?.results ?? [];
   const nameOf = (id: string) => shown?.rows.find((row) => row.id === id)?.name ?? id;
@@ -107,18 +107,18 @@ function Report(props: { shown: Shown | null; reasonOf: (code: string | null) =>
     <Dialog
       open={shown !== null}
       onOpenChange={(open) => !open && onClose()}
-      title={words.results.title}
-      description={words.results.summary(results.filter(({ outcome }) => outcome === 'done').length, results.length)}
+      title={messages.results.title}
+      description={messages.results.summary(results.filter(({ outcome }) => outcome === 'done').length, results.length)}
       actions={
         <Button variant="primary" onClick={onClose}>
-          {words.close}
+          {messages.close}
         </Button>
       }
     >
       <ul className="grid max-h-72 gap-2 overflow-y-auto">
         {results.map(({ id, outcome, code }) => (
           <li key={id} className="flex flex-wrap items-center gap-2">
-            <Badge tone={TONE[outcome]}>{words.results[outcome]}</Badge>
+            <Badge tone={TONE[outcome]}>{messages.results[outcome]}</Badge>
             <span className="min-w-0 break-words">{nameOf(id)}</span>
             {code ? <span className="text-sm text-quiet">{reasonOf(code)}</span> : null}
           </li>

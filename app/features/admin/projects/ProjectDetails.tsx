@@ -24,16 +24,16 @@ export function ProjectStatusBadge({ status }: { status: ProjectStatus }) {
 /** Everything about a project, to read. */
 export function ProjectDetails(props: DetailsProps<AdminProject>) {
   const { project } = props;
-  const words = useText(adminProjectsTexts).projects;
+  const messages = useText(adminProjectsTexts).projects;
   const locale = useLocale();
-  const { field, detail } = words;
+  const { field, detail } = messages;
   return (
     <TokenDetails
       {...props}
       badges={
         <>
           <ProjectStatusBadge status={project.status} />
-          {isInTop3(project) ? <Badge tone="lead">{`${words.top3}: ${project.orderIndex}`}</Badge> : null}
+          {isInTop3(project) ? <Badge tone="lead">{`${messages.top3}: ${project.orderIndex}`}</Badge> : null}
           {project.isFeatured ? <Badge>{field.isFeatured}</Badge> : null}
         </>
       }
@@ -45,8 +45,8 @@ export function ProjectDetails(props: DetailsProps<AdminProject>) {
         <Fact name={field.progressPercentage}>{`${project.progressPercentage} %`}</Fact>
         <Fact name={field.orderIndex}>{project.orderIndex}</Fact>
         <Fact name={detail.slug}>{`/token/${project.tokenSlug}`}</Fact>
-        <Fact name={words.created}>{when(project.createdAt, locale)}</Fact>
-        <Fact name={words.updated}>{when(project.updatedAt, locale)}</Fact>
+        <Fact name={messages.created}>{when(project.createdAt, locale)}</Fact>
+        <Fact name={messages.updated}>{when(project.updatedAt, locale)}</Fact>
         <WordFacts project={project} />
         <TeamFacts project={project} />
       </dl>

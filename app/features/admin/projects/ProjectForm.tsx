@@ -44,11 +44,11 @@ interface ProjectFormProps {
 
 /** A project's form in a dialog; give it the project's id as key. */
 export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
-  const words = useText(adminProjectsTexts).projects;
-  const marketWords = useText(adminMarketTexts).market;
+  const messages = useText(adminProjectsTexts).projects;
+  const marketMessages = useText(adminMarketTexts).market;
   const common = useText(adminTexts).admin.form;
   const refresh = useProjectsRefresh();
-  const { fault } = words;
+  const { fault } = messages;
   const form = useTokenForm({
     kind: 'projects',
     cacheKeyOf: 'project',
@@ -57,7 +57,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
     refresh,
     initial: valuesOf(project),
     schema: projectForm,
-    words: {
+    messages: {
       tokenAddress: { missing: fault.addressNeeded, invalid: fault.addressShort },
       holdersCount: fault.holders,
     },
@@ -67,7 +67,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
       const isTaken = isSlot(place) && status !== 'published_home' && place !== project?.orderIndex;
       return { orderIndex: isTaken && fault.placeHome };
     },
-    duplicate: { tokenAddress: words.failure.duplicate, orderIndex: fault.placeTaken },
+    duplicate: { tokenAddress: messages.failure.duplicate, orderIndex: fault.placeTaken },
     faults: (error) => {
       const why = placeRefusal(error);
       const place = { full: fault.placesFull, taken: fault.placeTaken, status: fault.placeHome };
@@ -78,16 +78,16 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
         ? client.admin.projects.update({ id: project.id, version, ...fields })
         : client.admin.projects.create(fields),
   });
-  const { field, hint, part } = words;
+  const { field, hint, part } = messages;
   return (
     <FormDialog
       form={form}
       open
       onClose={onClose}
-      title={project ? words.editTitle(project.tokenName) : words.newTitle}
+      title={project ? messages.editTitle(project.tokenName) : messages.newTitle}
       submitLabel={project ? common.update : common.create}
-      fieldNames={{ ...field, network: marketWords.network }}
-      valueNames={{ status: words.status }}
+      fieldNames={{ ...field, network: marketMessages.network }}
+      valueNames={{ status: messages.status }}
     >
       <Part title={part.basics}>
         <NameFields form={form} hint={project ? hint.slug(project.tokenSlug) : null} />
@@ -110,7 +110,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
       <Part title={part.settings}>
         <StateFields
           form={form}
-          statuses={projectStatus.options.map((status) => [status, words.status[status]] as const)}
+          statuses={projectStatus.options.map((status) => [status, messages.status[status]] as const)}
           orderHint={hint.orderIndex}
         />
         <Checkbox {...form.flag('isFeatured')} label={field.isFeatured} hint={hint.isFeatured} />

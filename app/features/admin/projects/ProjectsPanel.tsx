@@ -30,7 +30,7 @@ interface ProjectsPanelProps {
 
 /** Projects on home: the list with its Top 3 ticks, and the dialogs over it. */
 export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProps) {
-  const words = useText(adminProjectsTexts).projects;
+  const messages = useText(adminProjectsTexts).projects;
   const locale = useLocale();
   const mutations = useProjectActions();
   useReopenedForm<AdminProject>('project', (of) => setOpen({ what: 'form', of }));
@@ -39,7 +39,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
   const columns: Column<AdminProject>[] = [
     {
       key: 'token',
-      header: words.token,
+      header: messages.token,
       sort: 'tokenName',
       lead: true,
       cell: (project) => (
@@ -51,37 +51,37 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
     },
     {
       key: 'symbol',
-      header: words.symbol,
+      header: messages.symbol,
       cell: ({ tokenSymbol }) => <span className="figures">{tokenSymbol}</span>,
     },
     {
       key: 'address',
-      header: words.address,
+      header: messages.address,
       cell: ({ tokenAddress }) => (
         <span className="figures whitespace-nowrap text-quiet" title={tokenAddress}>
           {shortAddress(tokenAddress)}
         </span>
       ),
     },
-    { key: 'state', header: words.state, cell: ({ status }) => <ProjectStatusBadge status={status} /> },
+    { key: 'state', header: messages.state, cell: ({ status }) => <ProjectStatusBadge status={status} /> },
     ...(trash
       ? [
           {
             key: 'deleted',
-            header: words.deleted,
+            header: messages.deleted,
             cell: ({ deletedAt }: AdminProject) => (deletedAt ? when(deletedAt, locale) : ''),
           },
         ]
       : [
           {
             key: 'top3',
-            header: words.top3,
+            header: messages.top3,
             sort: 'orderIndex',
             cell: (project: AdminProject) => <Top3Tick project={project} mutations={mutations} />,
           },
           {
             key: 'created',
-            header: words.created,
+            header: messages.created,
             sort: 'createdAt',
             roomy: true,
             cell: ({ createdAt }: AdminProject) => when(createdAt, locale),
@@ -95,32 +95,32 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
       <AdminTable
         list={list}
         columns={columns}
-        caption={words.heading}
+        caption={messages.heading}
         nameOf={({ tokenName }) => tokenName}
-        searchLabel={words.searchLabel}
+        searchLabel={messages.searchLabel}
         ownRefresh
         filters={
           <>
             <ListSelect
               list={list}
               name="status"
-              label={words.state}
+              label={messages.state}
               options={[
-                ['', words.allStates],
-                ...projectStatus.options.map((status) => [status, words.status[status]] as const),
+                ['', messages.allStates],
+                ...projectStatus.options.map((status) => [status, messages.status[status]] as const),
               ]}
             />
             <Checkbox
-              label={words.onlyTop3}
+              label={messages.onlyTop3}
               checked={list.filter['top3'] === 'yes'}
               onChange={(event) => list.set({ top3: event.target.checked ? 'yes' : '' })}
             />
             <ShelfSwitch list={list} />
           </>
         }
-        loading={words.loading}
-        empty={{ title: words.empty }}
-        failed={words.loadFailed}
+        loading={messages.loading}
+        empty={{ title: messages.empty }}
+        failed={messages.loadFailed}
         screen="projects"
         actions={(project) => (
           <RecordActions
@@ -149,24 +149,24 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
 }
 
 function Top3Tick({ project, mutations }: { project: AdminProject; mutations: ReturnType<typeof useProjectActions> }) {
-  const words = useText(adminProjectsTexts).projects;
+  const messages = useText(adminProjectsTexts).projects;
   const inTop3 = isInTop3(project);
   const pendingChange =
     mutations.top3.isPending && mutations.top3.variables?.id === project.id ? mutations.top3.variables : null;
   const onHome = project.status === 'published_home';
   return (
-    <label className="inline-flex min-h-10 items-center gap-2" title={onHome ? undefined : words.top3Home}>
+    <label className="inline-flex min-h-10 items-center gap-2" title={onHome ? undefined : messages.top3Home}>
       <input
         type="checkbox"
         className="check-box disabled:cursor-not-allowed disabled:opacity-40"
-        aria-label={words.top3Of(project.tokenName)}
+        aria-label={messages.top3Of(project.tokenName)}
         checked={pendingChange ? pendingChange.on : inTop3}
         disabled={!onHome}
         onChange={(event) =>
           pendingChange === null && mutations.top3.mutate({ id: project.id, on: event.target.checked })
         }
       />
-      {inTop3 ? <span className="figures whitespace-nowrap">{words.top3Place(project.orderIndex)}</span> : null}
+      {inTop3 ? <span className="figures whitespace-nowrap">{messages.top3Place(project.orderIndex)}</span> : null}
     </label>
   );
 }

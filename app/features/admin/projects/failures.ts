@@ -42,7 +42,7 @@ export function useRecordFailure(kind: 'projects' | 'next'): (act: Act) => (erro
   };
   /** A read or write that the database could not do; creating has no such words. */
   const query = (act: Act) => (act === 'create' ? usual.create : shared.query);
-  function wordsFor(act: Act, error: unknown): string {
+  function messagesFor(act: Act, error: unknown): string {
     const image = refusal(error);
     if (image) return image;
     switch (codeOf(error)) {
@@ -74,7 +74,7 @@ export function useRecordFailure(kind: 'projects' | 'next'): (act: Act) => (erro
     const why = placeRefusal(error);
     // A tick of a project that is not on home is no question of the limit.
     if (why && !(act === 'top3' && why === 'status')) return { title: shared.limit, text: shared.limitText };
-    return { title: shared[act], text: why ? text.projects.top3Home : wordsFor(act, error) };
+    return { title: shared[act], text: why ? text.projects.top3Home : messagesFor(act, error) };
   };
 }
 

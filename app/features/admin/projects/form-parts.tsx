@@ -25,9 +25,9 @@ interface LinkFieldsProps {
 
 /** The public links of a token. */
 export function LinkFields({ form }: LinkFieldsProps) {
-  const words = useText(adminProjectsTexts).projects;
+  const messages = useText(adminProjectsTexts).projects;
   return TOKEN_LINKS.map((name) => (
-    <Field key={name} label={words.field[name]} error={form.errors[name]}>
+    <Field key={name} label={messages.field[name]} error={form.errors[name]}>
       <Input {...form.text(name)} type="url" inputMode="url" autoComplete="off" />
     </Field>
   ));
@@ -119,13 +119,13 @@ interface ImagePartProps {
 
 /** Its image, uploaded or from an address. */
 export function ImagePart({ form, picker, title, hint }: ImagePartProps) {
-  const words = useText(adminProjectsTexts).projects;
+  const messages = useText(adminProjectsTexts).projects;
   return (
     <fieldset className="admin-part">
       <legend>{title}</legend>
       <ImageField
         picker={picker}
-        label={words.field.imageUrl}
+        label={messages.field.imageUrl}
         hint={hint}
         error={form.errors.imageUrl}
         value={form.values.imageUrl}
@@ -137,16 +137,16 @@ export function ImagePart({ form, picker, title, hint }: ImagePartProps) {
 
 interface SettingsProps extends TokenFormProps<'status' | 'orderIndex'> {
   /** Each status with its words. */
-  statuses: readonly (readonly [status: string, words: string])[];
+  statuses: readonly (readonly [status: string, messages: string])[];
   orderHint: string;
 }
 
 /** Its status and its place. */
 export function StateFields({ form, statuses, orderHint }: SettingsProps) {
-  const words = useText(adminProjectsTexts).projects;
+  const messages = useText(adminProjectsTexts).projects;
   return (
     <>
-      <Field label={words.field.status} error={form.errors.status}>
+      <Field label={messages.field.status} error={form.errors.status}>
         <Select {...form.text('status')}>
           {statuses.map(([status, name]) => (
             <option key={status} value={status}>
@@ -155,7 +155,7 @@ export function StateFields({ form, statuses, orderHint }: SettingsProps) {
           ))}
         </Select>
       </Field>
-      <Field label={words.field.orderIndex} hint={orderHint} error={form.errors.orderIndex}>
+      <Field label={messages.field.orderIndex} hint={orderHint} error={form.errors.orderIndex}>
         <Input {...form.text('orderIndex')} type="number" min={0} step={1} />
       </Field>
     </>

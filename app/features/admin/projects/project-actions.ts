@@ -20,13 +20,13 @@ export function useProjectsRefresh(): () => Promise<void> {
 
 /** What is done with one click; each tells how it went and reads the list again. */
 export function useProjectActions() {
-  const words = useText(adminProjectsTexts).projects;
+  const messages = useText(adminProjectsTexts).projects;
   const failure = useRecordFailure('projects');
   const refresh = useProjectsRefresh();
   const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
   const announcement = (act: Exclude<Act, 'create' | 'update'>) =>
-    withNotices({ title: words.done[act] }, failure(act));
+    withNotices({ title: messages.done[act] }, failure(act));
   const restore = useMutation({
     mutationFn: ({ id }: Pick<AdminProject, 'id'>) => client.admin.projects.restore({ id }),
     ...announcement('restore'),
@@ -40,7 +40,7 @@ export function useProjectActions() {
     remove: useMutation({
       mutationFn: ({ id, version }: AdminProject) => client.admin.projects.remove({ id, version }),
       ...withNotices(
-        (_, { id }) => ({ title: words.done.delete, ...undo(() => restore.mutate({ id })) }),
+        (_, { id }) => ({ title: messages.done.delete, ...undo(() => restore.mutate({ id })) }),
         failure('delete'),
       ),
     }),

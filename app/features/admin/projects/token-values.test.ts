@@ -7,10 +7,10 @@ import { readForm } from '../kit/form-schema.ts';
 import { decimal, integer, TOKEN_READERS, tokenValues, tokenWords } from './token-values.ts';
 
 const { fault, status, short } = adminProjectsTexts.es.projects;
-const words = tokenWords(fault, { invalid: 'image' });
+const messages = tokenWords(fault, { invalid: 'image' });
 const fine = { ...tokenValues(null), tokenName: 'Luna', tokenSymbol: 'LUN', tokenAddress: '0x1234567890' };
 const reading = (schema: FormSchema, own: Record<string, string>, change: Record<string, string>) =>
-  readForm(schema, { ...fine, status: 'pending', orderIndex: '0', ...own, ...change }, words, 'otherwise', {
+  readForm(schema, { ...fine, status: 'pending', orderIndex: '0', ...own, ...change }, messages, 'otherwise', {
     ...TOKEN_READERS,
     price: decimal,
   });
@@ -29,7 +29,7 @@ const next = (change: Record<string, string>) =>
       price: '',
       ...change,
     },
-    words,
+    messages,
     'otherwise',
     { ...TOKEN_READERS, price: decimal },
   );

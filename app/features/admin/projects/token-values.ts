@@ -32,7 +32,7 @@ export const decimal = (typed: string): number => {
 };
 export const TOKEN_READERS = { progressPercentage: integer, orderIndex: integer };
 
-interface FaultWords {
+interface ErrorMessages {
   nameNeeded: string;
   nameShort: string;
   symbolNeeded: string;
@@ -47,16 +47,16 @@ interface FaultWords {
 }
 
 /** Words for what is wrong with one of their fields. */
-export const tokenWords = (words: FaultWords, image: { invalid: string }) => ({
-  tokenName: { missing: words.nameNeeded, invalid: words.nameShort },
+export const tokenWords = (messages: ErrorMessages, image: { invalid: string }) => ({
+  tokenName: { missing: messages.nameNeeded, invalid: messages.nameShort },
   tokenSymbol: {
-    missing: words.symbolNeeded,
-    long: words.symbolLong,
-    invalid: words.symbolForm,
-    refused: words.symbolShort,
+    missing: messages.symbolNeeded,
+    long: messages.symbolLong,
+    invalid: messages.symbolForm,
+    refused: messages.symbolShort,
   },
-  progressPercentage: { low: words.progressLow, high: words.progressHigh, invalid: words.progress },
-  orderIndex: words.order,
+  progressPercentage: { low: messages.progressLow, high: messages.progressHigh, invalid: messages.progress },
+  orderIndex: messages.order,
   imageUrl: image.invalid,
-  ...eachLink(() => words.link),
+  ...eachLink(() => messages.link),
 });

@@ -10,7 +10,7 @@ import { useRecordFailure } from './failures.ts';
 import { TOKEN_READERS, tokenWords } from './token-values.ts';
 
 interface TokenFormSpec<V extends Values, S extends FormSchema>
-  extends Pick<FormSpec<V, S>, 'initial' | 'words' | 'readers' | 'check' | 'duplicate' | 'faults' | 'submit'> {
+  extends Pick<FormSpec<V, S>, 'initial' | 'messages' | 'readers' | 'check' | 'duplicate' | 'faults' | 'submit'> {
   kind: 'projects' | 'next';
   schema: S;
   /** Under which name what is typed survives the end of the session. */
@@ -24,7 +24,7 @@ interface TokenFormSpec<V extends Values, S extends FormSchema>
 
 /** A form of a project on home or of a NEXT project: what both do the same, beside what one of them says itself. */
 export function useTokenForm<V extends Values, S extends FormSchema>(spec: TokenFormSpec<V, S>) {
-  const words = useText(adminProjectsTexts).projects;
+  const messages = useText(adminProjectsTexts).projects;
   const image = useText(adminImageFieldTexts).image;
   const failure = useRecordFailure(spec.kind);
   const refusal = useImageRefusal();
@@ -33,7 +33,7 @@ export function useTokenForm<V extends Values, S extends FormSchema>(spec: Token
     initial: spec.initial,
     version: project?.version ?? 0,
     schema: spec.schema,
-    words: { ...tokenWords(words.fault, image), ...spec.words },
+    messages: { ...tokenWords(messages.fault, image), ...spec.messages },
     readers: { ...TOKEN_READERS, ...spec.readers },
     check: spec.check,
     duplicate: spec.duplicate,
@@ -47,7 +47,7 @@ export function useTokenForm<V extends Values, S extends FormSchema>(spec: Token
     stored: { form: spec.cacheKeyOf, record: project },
     submit: async (input, version) => {
       await spec.submit(input, version);
-      notify.success({ title: project ? words.done.update : words.done.create });
+      notify.success({ title: project ? messages.done.update : messages.done.create });
       spec.onClose();
       await spec.refresh();
     },

@@ -33,7 +33,7 @@ const ROLES: Role[] = ['user', 'moderator', 'admin'];
 /** Who holds which role, and the buttons to change it. */
 export function RoleList({ list }: { list: AdminList<RoleRow> }) {
   const text = useText(adminRolesTexts, adminPeopleTexts);
-  const words = text.roles;
+  const messages = text.roles;
   const [chosen, setChosen] = useState<Role>('user');
   const [announcement, setAnnouncement] = useState<RoleRow | null>(null);
   const { change, busy, asked, setAsked } = useRoleChange();
@@ -52,11 +52,11 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
       <Figures
         figures={(['total', 'admins', 'moderators', 'users'] as const).map((key) => ({
           key,
-          label: words.stats[key],
+          label: messages.stats[key],
           value: counts.data?.[key],
         }))}
       />
-      <Field label={words.chosen} className="max-w-xs">
+      <Field label={messages.chosen} className="max-w-xs">
         <Select value={chosen} onChange={(event) => setChosen(event.target.value as Role)}>
           {ROLES.map((role) => (
             <option key={role} value={role}>
@@ -69,40 +69,40 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
         <AdminTable
           list={list}
           columns={columns}
-          caption={words.heading}
+          caption={messages.heading}
           nameOf={nameOf}
-          searchLabel={words.search}
+          searchLabel={messages.search}
           filters={<RoleFilter list={list} />}
-          loading={words.loading}
-          empty={{ title: words.empty }}
-          notFound={words.notFound}
-          failed={words.failed}
+          loading={messages.loading}
+          empty={{ title: messages.empty }}
+          notFound={messages.notFound}
+          failed={messages.failed}
           screen="users"
           ownRefresh
           actions={(row) => (
             <>
-              <IconButton size="sm" label={words.historyOf(nameOf(row))} onClick={() => setAnnouncement(row)}>
+              <IconButton size="sm" label={messages.historyOf(nameOf(row))} onClick={() => setAnnouncement(row)}>
                 <History aria-hidden="true" />
               </IconButton>
               <Button
                 size="sm"
                 variant="soft"
-                aria-label={words.assignTo(nameOf(row), text.people.roles[chosen])}
+                aria-label={messages.assignTo(nameOf(row), text.people.roles[chosen])}
                 disabled={busy || row.role === chosen || row.id === ownId}
                 aria-describedby={row.id === ownId ? OWN : undefined}
                 onClick={() => change(row, chosen)}
               >
-                {words.assign}
+                {messages.assign}
               </Button>
               <Button
                 size="sm"
                 variant="ghost"
-                aria-label={words.removeFrom(nameOf(row))}
+                aria-label={messages.removeFrom(nameOf(row))}
                 disabled={busy || row.role === 'user' || row.id === ownId}
                 aria-describedby={row.id === ownId ? OWN : undefined}
                 onClick={() => change(row, 'user', true)}
               >
-                {words.remove}
+                {messages.remove}
               </Button>
             </>
           )}
@@ -111,11 +111,11 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
       <ConfirmDialog
         open={asked !== null}
         onClose={() => setAsked(null)}
-        title={words.confirmTitle}
-        question={asked ? words.confirmAssign(nameOf(asked.row), text.people.roles[asked.to]) : ''}
-        text={words.confirmText}
-        confirmLabel={words.confirm}
-        busyLabel={words.confirming}
+        title={messages.confirmTitle}
+        question={asked ? messages.confirmAssign(nameOf(asked.row), text.people.roles[asked.to]) : ''}
+        text={messages.confirmText}
+        confirmLabel={messages.confirm}
+        busyLabel={messages.confirming}
         onConfirm={async () => asked?.run()}
       />
       <HistoryDialog
@@ -128,16 +128,16 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
 
 function useColumns(ownId: string | undefined): Column<RoleRow>[] {
   const text = useText(adminRolesTexts, adminPeopleTexts);
-  const words = text.roles;
+  const messages = text.roles;
   return [
     {
       key: 'user',
-      header: words.user,
+      header: messages.user,
       sort: 'username',
       lead: true,
       cell: ({ id, username }) => (
         <span className="grid">
-          {username ?? words.noName}
+          {username ?? messages.noName}
           {id === ownId ? (
             <span id={OWN} className="text-sm font-normal whitespace-normal text-quiet">
               {text.people.codes.OWN_ACCOUNT}
@@ -148,12 +148,12 @@ function useColumns(ownId: string | undefined): Column<RoleRow>[] {
     },
     {
       key: 'role',
-      header: words.role,
+      header: messages.role,
       cell: ({ role }) => <Badge tone={ROLE_TONE[role]}>{text.people.roles[role]}</Badge>,
     },
     {
       key: 'email',
-      header: words.email,
+      header: messages.email,
       sort: 'email',
       cell: ({ email }) => (
         <span className="admin-email">
@@ -164,7 +164,7 @@ function useColumns(ownId: string | undefined): Column<RoleRow>[] {
     {
       key: 'wallet',
       roomy: true,
-      header: words.wallet,
+      header: messages.wallet,
       cell: ({ walletAddress }) => (
         <span className="figures text-quiet whitespace-nowrap" title={walletAddress ?? ''}>
           {walletAddress ? cut(walletAddress, 12) : '—'}
@@ -174,22 +174,22 @@ function useColumns(ownId: string | undefined): Column<RoleRow>[] {
     {
       key: 'changed',
       roomy: true,
-      header: words.changed,
+      header: messages.changed,
       cell: ({ assignedAt }) =>
-        assignedAt ? <When iso={assignedAt} /> : <span className="text-quiet">{words.never}</span>,
+        assignedAt ? <When iso={assignedAt} /> : <span className="text-quiet">{messages.never}</span>,
     },
   ];
 }
 
 /** The filter by role; for every list with `role` in its filters. */
 export function RoleFilter<Row>({ list }: { list: AdminList<Row> }) {
-  const words = useText(adminPeopleTexts).people;
+  const messages = useText(adminPeopleTexts).people;
   return (
     <ListSelect
       list={list}
       name="role"
-      label={words.roleFilter}
-      options={[['all', words.allRoles], ...ROLES.map((role) => [role, words.roles[role]] as const)]}
+      label={messages.roleFilter}
+      options={[['all', messages.allRoles], ...ROLES.map((role) => [role, messages.roles[role]] as const)]}
     />
   );
 }
@@ -203,7 +203,7 @@ interface Asked {
 /** Changes a role; where the rights of an admin come or go it asks first. */
 function useRoleChange() {
   const text = useText(adminRolesTexts, adminPeopleTexts);
-  const words = text.roles;
+  const messages = text.roles;
   const failure = useAdminFailure('users');
   const refresh = useRefreshPeople();
   const withProof = useStepUp();
@@ -214,7 +214,7 @@ function useRoleChange() {
     const code = codeOf(error);
     if (code === 'VERSION_CONFLICT') {
       const { by, current } = (error as { data: Conflict }).data;
-      return words.faster(by ?? words.somebody, text.people.roles[current['role'] as Role]);
+      return messages.faster(by ?? messages.somebody, text.people.roles[current['role'] as Role]);
     }
     if (code === 'UNEXPECTED') return text.people.unknownError;
     const own: Record<string, string> = text.people.codes;
@@ -228,10 +228,13 @@ function useRoleChange() {
       await withProof(() =>
         removing ? client.admin.roles.remove({ id, seen }) : client.admin.roles.assign({ id, role: to, seen }),
       );
-      notify.success({ title: removing ? words.toast.removed : words.toast.assigned });
+      notify.success({ title: removing ? messages.toast.removed : messages.toast.assigned });
     } catch (error) {
       if (!(error instanceof Cancelled))
-        notify.error({ title: removing ? words.toast.removeFailed : words.toast.assignFailed, text: reasonOf(error) });
+        notify.error({
+          title: removing ? messages.toast.removeFailed : messages.toast.assignFailed,
+          text: reasonOf(error),
+        });
       throw error;
     } finally {
       setBusy(false);

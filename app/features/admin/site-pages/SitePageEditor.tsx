@@ -31,7 +31,7 @@ const builtInTexts = (page: SitePageName): SitePageTexts => {
 /** Writes the next version of a page, beginning with the one that stands. */
 export function SitePageEditor({ page, onClose }: { page: SitePageName; onClose: () => void }) {
   const text = useText(adminSitePagesTexts);
-  const words = text.sitePagesAdmin;
+  const messages = text.sitePagesAdmin;
   const query = useQuery(
     // What is typed over it must not change under the writer; a colleague's change shows as a conflict.
     rpc.admin.sitePages.history.queryOptions({ input: { page }, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }),
@@ -50,9 +50,9 @@ export function SitePageEditor({ page, onClose }: { page: SitePageName; onClose:
   return (
     <Dialog open onOpenChange={(next) => !next && onClose()} title={text.nav.pages[page]} className="dialog-wide">
       {query.isError ? (
-        <Unread what={words.loadFailed} of={query} className="grid justify-items-start gap-3" />
+        <Unread what={messages.loadFailed} of={query} className="grid justify-items-start gap-3" />
       ) : (
-        <SkeletonGroup label={words.opening} className="grid gap-3">
+        <SkeletonGroup label={messages.opening} className="grid gap-3">
           <Skeleton className="h-10" />
           <Skeleton className="h-48" />
         </SkeletonGroup>
@@ -73,17 +73,17 @@ interface EditorFormProps {
 
 function EditorForm({ page, version, texts, onClose }: EditorFormProps) {
   const text = useText(adminSitePagesTexts);
-  const words = text.sitePagesAdmin;
+  const messages = text.sitePagesAdmin;
   const queries = useQueryClient();
   const form = useAdminForm({
     initial: texts as PageValues,
     version,
     schema: sitePageForm,
-    words: { titleEs: words.needed, bodyEs: words.needed, titleEn: words.needed, bodyEn: words.needed },
-    failed: words.saveFailed,
+    messages: { titleEs: messages.needed, bodyEs: messages.needed, titleEn: messages.needed, bodyEn: messages.needed },
+    failed: messages.saveFailed,
     submit: async (values, seen) => {
       await client.admin.sitePages.save({ page, version: seen, ...values });
-      notify.success({ title: words.saved, text: words.savedText });
+      notify.success({ title: messages.saved, text: messages.savedText });
       onClose();
       await queries.invalidateQueries({ queryKey: rpc.admin.sitePages.key() });
     },
@@ -96,14 +96,19 @@ function EditorForm({ page, version, texts, onClose }: EditorFormProps) {
       form={form}
       open
       onClose={onClose}
-      title={words.editOf(text.nav.pages[page])}
-      submitLabel={words.publish}
-      fieldNames={{ titleEs: words.titleEs, bodyEs: words.bodyEs, titleEn: words.titleEn, bodyEn: words.bodyEn }}
+      title={messages.editOf(text.nav.pages[page])}
+      submitLabel={messages.publish}
+      fieldNames={{
+        titleEs: messages.titleEs,
+        bodyEs: messages.bodyEs,
+        titleEn: messages.titleEn,
+        bodyEn: messages.bodyEn,
+      }}
     >
       <LanguageFields form={form} locale="es" title="titleEs" body="bodyEs" />
       <LanguageFields form={form} locale="en" title="titleEn" body="bodyEn" />
       <Button size="sm" variant="ghost" className="justify-self-start" onClick={putBuiltIn}>
-        {words.useBuiltIn}
+        {messages.useBuiltIn}
       </Button>
     </FormDialog>
   );
@@ -118,18 +123,18 @@ interface LanguageFieldsProps {
 
 /** Title and text in one language, and how readers will see them. */
 function LanguageFields({ form, locale, title, body }: LanguageFieldsProps) {
-  const words = useText(adminSitePagesTexts).sitePagesAdmin;
+  const messages = useText(adminSitePagesTexts).sitePagesAdmin;
   return (
     <>
-      <Field label={words[title]} error={form.errors[title]}>
+      <Field label={messages[title]} error={form.errors[title]}>
         <Input {...form.text(title)} autoComplete="off" lang={locale} />
       </Field>
-      <Field label={words[body]} hint={words.bodyHint} error={form.errors[body]}>
+      <Field label={messages[body]} hint={messages.bodyHint} error={form.errors[body]}>
         <Textarea {...form.text(body)} rows={12} lang={locale} />
       </Field>
       <details className="admin-sub">
         <summary className="min-h-6 cursor-pointer text-sm font-semibold text-quiet">
-          {words.preview(words.languages[locale])}
+          {messages.preview(messages.languages[locale])}
         </summary>
         <div lang={locale} className="mt-3 grid gap-3 wrap-anywhere [&_h2]:text-lg [&_ul]:list-disc [&_ul]:pl-5">
           <MarkupDocument source={form.values[body]} />

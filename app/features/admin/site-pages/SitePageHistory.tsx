@@ -20,7 +20,7 @@ import { Unread } from '../kit/Unread.tsx';
 /** Every version of a page, newest first; any of them can be published again. */
 export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose: () => void }) {
   const text = useText(adminSitePagesTexts);
-  const words = text.sitePagesAdmin;
+  const messages = text.sitePagesAdmin;
   const failure = useAdminFailure();
   const queries = useQueryClient();
   const query = useQuery(rpc.admin.sitePages.history.queryOptions({ input: { page } }));
@@ -29,9 +29,9 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
   async function restore(version: number) {
     try {
       await client.admin.sitePages.restore({ page, version: current, restore: version });
-      notify.success({ title: words.restored, text: words.savedText });
+      notify.success({ title: messages.restored, text: messages.savedText });
     } catch (error) {
-      notify.error({ title: words.restoreFailed, text: failure(error) });
+      notify.error({ title: messages.restoreFailed, text: failure(error) });
       throw error;
     } finally {
       await queries.invalidateQueries({ queryKey: rpc.admin.sitePages.key() });
@@ -41,13 +41,13 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
     <Dialog
       open
       onOpenChange={(next) => !next && onClose()}
-      title={words.historyOf(text.nav.pages[page])}
+      title={messages.historyOf(text.nav.pages[page])}
       className="dialog-wide"
-      actions={<Button onClick={onClose}>{words.close}</Button>}
+      actions={<Button onClick={onClose}>{messages.close}</Button>}
     >
       {query.data ? (
         query.data.length === 0 ? (
-          <p className="text-quiet">{words.noHistory}</p>
+          <p className="text-quiet">{messages.noHistory}</p>
         ) : (
           <ol className="grid gap-3">
             {query.data.map((one) => (
@@ -58,9 +58,9 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
           </ol>
         )
       ) : query.isError ? (
-        <Unread what={words.loadFailed} of={query} className="grid justify-items-start gap-3" />
+        <Unread what={messages.loadFailed} of={query} className="grid justify-items-start gap-3" />
       ) : (
-        <SkeletonGroup label={words.opening} className="grid gap-3">
+        <SkeletonGroup label={messages.opening} className="grid gap-3">
           <Skeleton className="h-16" />
           <Skeleton className="h-16" />
         </SkeletonGroup>
@@ -68,10 +68,10 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
       <ConfirmDialog
         open={asked !== null}
         onClose={() => setAsked(null)}
-        title={words.restoreTitle(asked ?? 0)}
-        text={words.restoreText}
-        confirmLabel={words.restore}
-        busyLabel={words.restoring}
+        title={messages.restoreTitle(asked ?? 0)}
+        text={messages.restoreText}
+        confirmLabel={messages.restore}
+        busyLabel={messages.restoring}
         harmless
         onConfirm={() => restore(asked ?? 0)}
       />
@@ -86,22 +86,22 @@ interface VersionProps {
 }
 
 function Version({ version, current, onRestore }: VersionProps) {
-  const words = useText(adminSitePagesTexts).sitePagesAdmin;
+  const messages = useText(adminSitePagesTexts).sitePagesAdmin;
   const { texts } = version;
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <strong>{words.version(version.version)}</strong>
-          {version.version === current ? <Badge tone="mint">{words.current}</Badge> : null}
-          {version.restoredFrom === null ? null : <Badge>{words.restoredFrom(version.restoredFrom)}</Badge>}
+          <strong>{messages.version(version.version)}</strong>
+          {version.version === current ? <Badge tone="mint">{messages.current}</Badge> : null}
+          {version.restoredFrom === null ? null : <Badge>{messages.restoredFrom(version.restoredFrom)}</Badge>}
           <span className="text-sm text-quiet">
-            <When iso={version.savedAt} /> · {words.by(version.savedBy ?? words.someone)}
+            <When iso={version.savedAt} /> · {messages.by(version.savedBy ?? messages.someone)}
           </span>
         </p>
         {version.version === current ? null : (
-          <Button size="sm" aria-label={words.restoreOf(version.version)} onClick={onRestore}>
-            {words.restore}
+          <Button size="sm" aria-label={messages.restoreOf(version.version)} onClick={onRestore}>
+            {messages.restore}
           </Button>
         )}
       </div>

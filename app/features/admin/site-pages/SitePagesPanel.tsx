@@ -14,15 +14,15 @@ import { SitePageHistory } from './SitePageHistory.tsx';
 
 /** The pages about the site, each with who wrote it last, its form and its versions. */
 export function SitePagesPanel() {
-  const words = useText(adminSitePagesTexts).sitePagesAdmin;
+  const messages = useText(adminSitePagesTexts).sitePagesAdmin;
   const query = useQuery(rpc.admin.sitePages.list.queryOptions());
   const [open, setOpen] = useState<{ what: 'form' | 'history'; page: SitePageName } | null>(null);
   const close = () => setOpen(null);
   if (!query.data)
     return query.isError ? (
-      <Unread what={words.loadFailed} of={query} />
+      <Unread what={messages.loadFailed} of={query} />
     ) : (
-      <SkeletonGroup label={words.loading} className="grid gap-3">
+      <SkeletonGroup label={messages.loading} className="grid gap-3">
         <Skeleton className="h-16 rounded-card" />
         <Skeleton className="h-16 rounded-card" />
         <Skeleton className="h-16 rounded-card" />
@@ -45,7 +45,7 @@ export function SitePagesPanel() {
 
 function Line({ state, onOpen }: { state: SitePageState; onOpen: (what: 'form' | 'history') => void }) {
   const text = useText(adminSitePagesTexts);
-  const words = text.sitePagesAdmin;
+  const messages = text.sitePagesAdmin;
   const href = useHref();
   const name = text.nav.pages[state.page];
   return (
@@ -55,22 +55,23 @@ function Line({ state, onOpen }: { state: SitePageState; onOpen: (what: 'form' |
         <p className="text-sm text-quiet">
           {state.savedAt ? (
             <>
-              {words.version(state.version)} · <When iso={state.savedAt} /> · {words.by(state.savedBy ?? words.someone)}
+              {messages.version(state.version)} · <When iso={state.savedAt} /> ·{' '}
+              {messages.by(state.savedBy ?? messages.someone)}
             </>
           ) : (
-            words.builtIn
+            messages.builtIn
           )}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <ButtonLink to={href(`/${state.page}`)} size="sm" aria-label={words.viewOf(name)}>
-          {words.view}
+        <ButtonLink to={href(`/${state.page}`)} size="sm" aria-label={messages.viewOf(name)}>
+          {messages.view}
         </ButtonLink>
-        <Button size="sm" aria-label={words.historyOf(name)} onClick={() => onOpen('history')}>
-          {words.history}
+        <Button size="sm" aria-label={messages.historyOf(name)} onClick={() => onOpen('history')}>
+          {messages.history}
         </Button>
-        <Button size="sm" aria-label={words.editOf(name)} onClick={() => onOpen('form')}>
-          {words.edit}
+        <Button size="sm" aria-label={messages.editOf(name)} onClick={() => onOpen('form')}>
+          {messages.edit}
         </Button>
       </div>
     </div>

@@ -25,7 +25,7 @@ import { useAdminForm } from '../kit/useAdminForm.ts';
 /** One request with everything that was sent, and the team's answer. */
 export function SubmissionDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const text = useText(adminSubmissionsTexts, adminTexts);
-  const words = text.submissions.detail;
+  const messages = text.submissions.detail;
   const failure = useAdminFailure();
   const query = useQuery(
     // What is typed over it must not change under the reader; a colleague's answer shows as a conflict.
@@ -41,13 +41,13 @@ export function SubmissionDialog({ id, onClose }: { id: string; onClose: () => v
     <Dialog
       open
       onOpenChange={(next) => !next && onClose()}
-      title={words.untitled}
+      title={messages.untitled}
       className="dialog-wide"
-      actions={<Button onClick={onClose}>{words.close}</Button>}
+      actions={<Button onClick={onClose}>{messages.close}</Button>}
     >
       {query.isError ? (
         <div role="alert" className="grid justify-items-start gap-3">
-          <p>{gone ? words.gone : `${words.failed}: ${failure(query.error)}`}</p>
+          <p>{gone ? messages.gone : `${messages.failed}: ${failure(query.error)}`}</p>
           {gone ? null : (
             <Button size="sm" onClick={() => void query.refetch()}>
               {text.admin.list.retry}
@@ -55,7 +55,7 @@ export function SubmissionDialog({ id, onClose }: { id: string; onClose: () => v
           )}
         </div>
       ) : (
-        <SkeletonGroup label={words.loading} className="grid gap-3">
+        <SkeletonGroup label={messages.loading} className="grid gap-3">
           <Skeleton className="h-20" />
           <Skeleton className="h-48" />
         </SkeletonGroup>
@@ -66,7 +66,7 @@ export function SubmissionDialog({ id, onClose }: { id: string; onClose: () => v
 
 function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; onClose: () => void }) {
   const texts = useText(adminSubmissionsTexts).submissions;
-  const words = texts.detail;
+  const messages = texts.detail;
   const common = useText(adminTexts).admin.form;
   const failure = useAdminFailure();
   const queries = useQueryClient();
@@ -81,7 +81,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
     stored: { form: 'submission', record: submission },
     together: [['status', 'answer']],
     schema: reviewForm,
-    words: { answer: words.notesLong, adminNotes: words.notesLong },
+    messages: { answer: messages.notesLong, adminNotes: messages.notesLong },
     failed: (error) => ({ title: texts.toast.error, text: texts.toast.failed(failure(error)) }),
     submit: async (verdict, version) => {
       await client.admin.submissions.review({ id: submission.id, version, ...verdict });
@@ -107,15 +107,15 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
       form={form}
       open
       onClose={onClose}
-      title={words.title(name)}
-      submitLabel={words.update}
-      cancelLabel={words.close}
-      fieldNames={{ status: texts.status, answer: words.answer, adminNotes: words.notes }}
+      title={messages.title(name)}
+      submitLabel={messages.update}
+      cancelLabel={messages.close}
+      fieldNames={{ status: texts.status, answer: messages.answer, adminNotes: messages.notes }}
       valueNames={{ status: texts.statuses }}
     >
       <dl className="admin-facts">
-        <Fact name={words.applicant}>{name}</Fact>
-        <Fact name={words.email}>
+        <Fact name={messages.applicant}>{name}</Fact>
+        <Fact name={messages.email}>
           {submission.submitterEmail ? (
             <a className="underline break-all" href={`mailto:${submission.submitterEmail}`}>
               {submission.submitterEmail}
@@ -124,10 +124,12 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
             texts.noEmail
           )}
         </Fact>
-        <Fact name={words.sent}>
+        <Fact name={messages.sent}>
           <When iso={submission.createdAt} />
         </Fact>
-        <Fact name={words.reviewed}>{submission.reviewedAt ? <When iso={submission.reviewedAt} /> : words.never}</Fact>
+        <Fact name={messages.reviewed}>
+          {submission.reviewedAt ? <When iso={submission.reviewedAt} /> : messages.never}
+        </Fact>
         {submission.reference ? (
           <Fact name={texts.reference}>
             <span className="figures">{submission.reference}</span>
@@ -149,12 +151,12 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
         <fieldset className="admin-audience" data-audience="public">
           <legend>
             <Send aria-hidden="true" />
-            {words.forApplicant}
+            {messages.forApplicant}
           </legend>
           <Field
-            label={words.answer}
+            label={messages.answer}
             optional={common.optional}
-            hint={submission.submitterEmail ? words.answerHint(submission.submitterEmail) : words.answerPage}
+            hint={submission.submitterEmail ? messages.answerHint(submission.submitterEmail) : messages.answerPage}
             error={form.errors.answer}
           >
             <Textarea {...form.text('answer')} rows={4} dir="auto" />
@@ -164,14 +166,14 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
       <fieldset className="admin-audience" data-audience="team">
         <legend>
           <Lock aria-hidden="true" />
-          {words.forTeam}
+          {messages.forTeam}
         </legend>
-        <Field label={words.notes} hint={words.notesHint} error={form.errors.adminNotes}>
+        <Field label={messages.notes} hint={messages.notesHint} error={form.errors.adminNotes}>
           <Textarea {...form.text('adminNotes')} rows={4} />
         </Field>
       </fieldset>
       <details className="admin-more" onToggle={(event) => setAnnouncement(event.currentTarget.open)}>
-        <summary>{words.history}</summary>
+        <summary>{messages.history}</summary>
         {announcement ? <Timeline record={{ resourceType: 'submission', resourceId: submission.id }} /> : null}
       </details>
     </FormDialog>
@@ -194,7 +196,7 @@ interface PublishingProps {
 /** One click from the request to a project of its own; later the way to that project. */
 function Publishing({ submission, said }: PublishingProps) {
   const texts = useText(adminSubmissionsTexts).submissions;
-  const { detail: words, toast } = texts;
+  const { detail: messages, toast } = texts;
   const href = useHref();
   const failure = useAdminFailure('projects');
   const queries = useQueryClient();
@@ -221,20 +223,20 @@ function Publishing({ submission, said }: PublishingProps) {
       );
     },
     onError: (error) => {
-      const words: Record<string, string> = {
+      const messages: Record<string, string> = {
         DUPLICATE: toast.duplicate,
         ALREADY_DONE: toast.already,
         BAD_REQUEST: toast.invalid,
         NOT_VALID: toast.invalid,
       };
-      notify.error({ title: toast.publishFailed, text: words[codeOf(error)] ?? failure(error) });
+      notify.error({ title: toast.publishFailed, text: messages[codeOf(error)] ?? failure(error) });
     },
   });
   if (made)
     return (
       <p>
         <Link to={listOf(made)} className="link">
-          {words.made[made.as](made.name)}
+          {messages.made[made.as](made.name)}
         </Link>
       </p>
     );
@@ -246,7 +248,7 @@ function Publishing({ submission, said }: PublishingProps) {
       size="sm"
       disabled={disabled || publish.isPending}
       busy={publish.isPending && publish.variables === as}
-      busyLabel={words.publishing}
+      busyLabel={messages.publishing}
       onClick={() => setAsked(as)}
     >
       {label}
@@ -254,27 +256,27 @@ function Publishing({ submission, said }: PublishingProps) {
   );
   return (
     <fieldset className="admin-sub grid grid-cols-1 gap-2">
-      <legend className="px-1 text-sm font-semibold">{words.publish}</legend>
-      <p className="text-sm text-quiet">{words.publishHint}</p>
+      <legend className="px-1 text-sm font-semibold">{messages.publish}</legend>
+      <p className="text-sm text-quiet">{messages.publishHint}</p>
       <div className="flex flex-wrap gap-2">
-        {button('project', words.asProject, !address)}
-        {button('next_project', words.asNext)}
+        {button('project', messages.asProject, !address)}
+        {button('next_project', messages.asNext)}
       </div>
-      {address ? null : <p className="text-sm text-quiet">{words.noAddress}</p>}
+      {address ? null : <p className="text-sm text-quiet">{messages.noAddress}</p>}
       <ConfirmDialog
         open={asked !== null}
         onClose={() => setAsked(null)}
-        title={asked === 'project' ? words.asProject : words.asNext}
+        title={asked === 'project' ? messages.asProject : messages.asNext}
         text={
           <>
-            <span className="block">{words.publishHint}</span>
+            <span className="block">{messages.publishHint}</span>
             {submission.submitterEmail && submission.status !== 'approved' ? (
-              <span className="mt-1 block">{words.publishMail(submission.submitterEmail)}</span>
+              <span className="mt-1 block">{messages.publishMail(submission.submitterEmail)}</span>
             ) : null}
           </>
         }
-        confirmLabel={words.create}
-        busyLabel={words.publishing}
+        confirmLabel={messages.create}
+        busyLabel={messages.publishing}
         harmless
         onConfirm={() => (asked ? publish.mutateAsync(asked) : Promise.resolve())}
       />
@@ -284,24 +286,24 @@ function Publishing({ submission, said }: PublishingProps) {
 
 /** What was sent, as text and nothing else. */
 function ProjectData({ data }: { data: unknown }) {
-  const words = useText(adminSubmissionsTexts).submissions.detail;
+  const messages = useText(adminSubmissionsTexts).submissions.detail;
   const known = objectOf(data);
   const image = known && typeof known['imageUrl'] === 'string' ? known['imageUrl'] : '';
   return (
     <div className="grid grid-cols-1 gap-2">
-      <h3 className="text-sm font-semibold">{words.data}</h3>
+      <h3 className="text-sm font-semibold">{messages.data}</h3>
       {known ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, also with the keyboard.
         <pre className="admin-code" tabIndex={0}>
           {JSON.stringify(inOrder(known), null, 2)}
         </pre>
       ) : (
-        <p className="text-quiet">{data === null || data === undefined ? words.none : words.invalid}</p>
+        <p className="text-quiet">{data === null || data === undefined ? messages.none : messages.invalid}</p>
       )}
       {/^\/media\/[\w/.-]+$/.test(image) ? (
         <img
           src={image}
-          alt={words.image}
+          alt={messages.image}
           className="size-24 rounded-control object-cover"
           onError={(event) => {
             event.currentTarget.hidden = true;

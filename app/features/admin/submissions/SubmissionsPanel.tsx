@@ -21,20 +21,20 @@ const STATUSES = Object.keys(TONES) as AdminSubmissionRow['status'][];
 
 /** Requests for publication: the queue, and one of them in a dialog whose address can be shared. */
 export function SubmissionsPanel({ list }: { list: AdminList<AdminSubmissionRow> }) {
-  const words = useText(adminSubmissionsTexts).submissions;
+  const messages = useText(adminSubmissionsTexts).submissions;
   const opened = useOpened('open');
-  const nameOf = (row: AdminSubmissionRow) => row.submitterName || words.anonymous;
+  const nameOf = (row: AdminSubmissionRow) => row.submitterName || messages.anonymous;
 
   const columns: Column<AdminSubmissionRow>[] = [
-    { key: 'applicant', header: words.applicant, sort: 'submitterName', lead: true, cell: nameOf },
+    { key: 'applicant', header: messages.applicant, sort: 'submitterName', lead: true, cell: nameOf },
     {
       key: 'email',
-      header: words.email,
-      cell: ({ submitterEmail }) => <span className="admin-cut">{submitterEmail || words.noEmail}</span>,
+      header: messages.email,
+      cell: ({ submitterEmail }) => <span className="admin-cut">{submitterEmail || messages.noEmail}</span>,
     },
     {
       key: 'project',
-      header: words.project,
+      header: messages.project,
       cell: ({ projectName, symbol }) => (
         <span className="admin-cut">
           {projectName || '—'} {symbol ? <span className="figures text-quiet">{symbol}</span> : null}
@@ -43,13 +43,13 @@ export function SubmissionsPanel({ list }: { list: AdminList<AdminSubmissionRow>
     },
     {
       key: 'status',
-      header: words.status,
+      header: messages.status,
       sort: 'status',
-      cell: ({ status }) => <Badge tone={TONES[status]}>{words.statuses[status]}</Badge>,
+      cell: ({ status }) => <Badge tone={TONES[status]}>{messages.statuses[status]}</Badge>,
     },
     {
       key: 'date',
-      header: words.date,
+      header: messages.date,
       sort: 'createdAt',
       cell: ({ createdAt }) => <When iso={createdAt} />,
     },
@@ -59,22 +59,22 @@ export function SubmissionsPanel({ list }: { list: AdminList<AdminSubmissionRow>
       <AdminTable
         list={list}
         columns={columns}
-        caption={words.heading}
+        caption={messages.heading}
         nameOf={nameOf}
-        searchLabel={words.searchLabel}
+        searchLabel={messages.searchLabel}
         filters={
           <ListSelect
             list={list}
             name="status"
-            label={words.status}
-            options={[['', words.all], ...STATUSES.map((status) => [status, words.statuses[status]] as const)]}
+            label={messages.status}
+            options={[['', messages.all], ...STATUSES.map((status) => [status, messages.statuses[status]] as const)]}
           />
         }
-        loading={words.loading}
-        empty={{ title: words.empty, text: words.emptyText }}
-        failed={words.failed}
+        loading={messages.loading}
+        empty={{ title: messages.empty, text: messages.emptyText }}
+        failed={messages.failed}
         actions={(row) => (
-          <IconButton size="sm" label={words.view(nameOf(row))} onClick={() => opened.open(row.id)}>
+          <IconButton size="sm" label={messages.view(nameOf(row))} onClick={() => opened.open(row.id)}>
             <Eye aria-hidden="true" />
           </IconButton>
         )}

@@ -15,25 +15,25 @@ import { useAdminForm } from '../kit/useAdminForm.ts';
 
 /** How a paid request ends without a token of the signer: closing it, or what was said when it was closed. */
 export function ClosePart({ request }: { request: AdminTokenRequest }) {
-  const words = useText(adminClosingTexts).closing;
+  const messages = useText(adminClosingTexts).closing;
   const locale = useLocale();
   const [asking, setConfirming] = useState(false);
   const { closure, closable } = request;
   if (!closure && !closable) return null;
   return (
     <section className="grid grid-cols-1 justify-items-start gap-3">
-      <h3 className="text-[1.0625rem]">{words.heading}</h3>
+      <h3 className="text-[1.0625rem]">{messages.heading}</h3>
       {closure ? (
         <div className="admin-sub grid w-full gap-2">
-          <p className="font-semibold">{words.closedAs(words.kinds[closure.as], when(closure.at, locale))}</p>
+          <p className="font-semibold">{messages.closedAs(messages.kinds[closure.as], when(closure.at, locale))}</p>
           <p className="whitespace-pre-line wrap-anywhere">{closure.note}</p>
           {closure.address ? <p className="figures wrap-anywhere">{closure.address}</p> : null}
           <Reopen id={request.id} />
         </div>
       ) : (
         <>
-          <p className="text-sm text-quiet">{words.text}</p>
-          <Button onClick={() => setConfirming(true)}>{words.close}</Button>
+          <p className="text-sm text-quiet">{messages.text}</p>
+          <Button onClick={() => setConfirming(true)}>{messages.close}</Button>
         </>
       )}
       {asking ? <CloseForm id={request.id} onClose={() => setConfirming(false)} /> : null}
@@ -42,37 +42,37 @@ export function ClosePart({ request }: { request: AdminTokenRequest }) {
 }
 
 function Reopen({ id }: { id: string }) {
-  const words = useText(adminClosingTexts).closing;
+  const messages = useText(adminClosingTexts).closing;
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();
   const reopen = useMutation({
     mutationFn: () => client.admin.tokenRequests.reopen({ id }),
-    onSuccess: () => notify.success({ title: words.reopened }),
-    onError: (error) => notify.error({ title: words.reopenFailed, text: failure(error) }),
+    onSuccess: () => notify.success({ title: messages.reopened }),
+    onError: (error) => notify.error({ title: messages.reopenFailed, text: failure(error) }),
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.key() }),
   });
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button size="sm" busy={reopen.isPending} busyLabel={words.reopening} onClick={() => reopen.mutate()}>
-        {words.reopen}
+      <Button size="sm" busy={reopen.isPending} busyLabel={messages.reopening} onClick={() => reopen.mutate()}>
+        {messages.reopen}
       </Button>
-      <span className="text-sm text-quiet">{words.reopenHint}</span>
+      <span className="text-sm text-quiet">{messages.reopenHint}</span>
     </div>
   );
 }
 
 function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
-  const words = useText(adminClosingTexts).closing;
+  const messages = useText(adminClosingTexts).closing;
   const queries = useQueryClient();
   const form = useAdminForm({
     initial: { as: 'delivered' as string, address: '', note: '' },
     schema: closeForm,
-    words: { address: words.addressNeeded, note: words.noteNeeded },
-    failed: words.closeFailed,
+    messages: { address: messages.addressNeeded, note: messages.noteNeeded },
+    failed: messages.closeFailed,
     screen: 'tokens',
     submit: async ({ as, address, note }) => {
       await client.admin.tokenRequests.close({ id, as, address: as === 'delivered' ? address : '', note });
-      notify.success({ title: words.closed });
+      notify.success({ title: messages.closed });
       onClose();
       await queries.invalidateQueries({ queryKey: rpc.admin.key() });
     },
@@ -82,26 +82,26 @@ function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
       form={form}
       open
       onClose={onClose}
-      title={words.close}
-      submitLabel={words.confirm}
-      busyLabel={words.busy}
-      fieldNames={{ as: words.as, address: words.address, note: words.note }}
+      title={messages.close}
+      submitLabel={messages.confirm}
+      busyLabel={messages.busy}
+      fieldNames={{ as: messages.as, address: messages.address, note: messages.note }}
     >
-      <Field label={words.as}>
+      <Field label={messages.as}>
         <Select {...form.text('as')}>
           {closeForm.shape.as.options.map((kind) => (
             <option key={kind} value={kind}>
-              {words.kinds[kind]}
+              {messages.kinds[kind]}
             </option>
           ))}
         </Select>
       </Field>
       {form.values.as === 'delivered' ? (
-        <Field label={words.address} error={form.errors.address}>
+        <Field label={messages.address} error={form.errors.address}>
           <Input {...form.text('address')} className="figures" autoComplete="off" spellCheck={false} />
         </Field>
       ) : null}
-      <Field label={words.note} hint={words.noteHint} error={form.errors.note}>
+      <Field label={messages.note} hint={messages.noteHint} error={form.errors.note}>
         <Textarea {...form.text('note')} rows={4} />
       </Field>
     </FormDialog>

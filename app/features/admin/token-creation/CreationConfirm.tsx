@@ -22,7 +22,7 @@ interface CreationConfirmProps {
 /** The token exactly as wallets will show it, and its ticker to be typed once more. */
 export function CreationConfirm({ token, image, onClose, onConfirm }: CreationConfirmProps) {
   const text = useText(adminTokenTexts, adminCreationTexts);
-  const words = text.creation.confirm;
+  const messages = text.creation.confirm;
   const locale = useLocale();
   const [accepted, setAccepted] = useState(false);
   const doubtful = looksLikeAnother(token.tokenName) || looksLikeAnother(token.tokenSymbol);
@@ -32,15 +32,15 @@ export function CreationConfirm({ token, image, onClose, onConfirm }: CreationCo
       open
       harmless
       onClose={onClose}
-      title={words.title}
-      text={words.text}
-      confirmLabel={words.submit}
-      busyLabel={words.busy}
+      title={messages.title}
+      text={messages.text}
+      confirmLabel={messages.submit}
+      busyLabel={messages.busy}
       typed={token.tokenSymbol}
       blocked={doubtful && !accepted}
       onConfirm={() => onConfirm({ confirmation: token.tokenSymbol, lookAlikeAccepted: accepted })}
     >
-      <figure className="admin-sub grid gap-3" aria-label={words.preview}>
+      <figure className="admin-sub grid gap-3" aria-label={messages.preview}>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <TokenImage id={token.requestId} symbol={token.tokenSymbol} src={image} size={44} alt="" />
           <div className="min-w-32 flex-1">
@@ -52,12 +52,16 @@ export function CreationConfirm({ token, image, onClose, onConfirm }: CreationCo
           </p>
         </div>
         <p className="text-sm">
-          <span className="text-quiet">{words.owner}: </span>
+          <span className="text-quiet">{messages.owner}: </span>
           <span className="figures [overflow-wrap:anywhere]">{token.ownerWallet}</span>
         </p>
       </figure>
       {doubtful ? (
-        <Checkbox label={words.lookAlike} checked={accepted} onChange={(event) => setAccepted(event.target.checked)} />
+        <Checkbox
+          label={messages.lookAlike}
+          checked={accepted}
+          onChange={(event) => setAccepted(event.target.checked)}
+        />
       ) : null}
     </ConfirmDialog>
   );

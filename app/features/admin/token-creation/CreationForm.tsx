@@ -98,7 +98,7 @@ interface Asking {
 }
 
 function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial: Values }) {
-  const words = useText(adminTokenTexts).tokenAdmin.create;
+  const messages = useText(adminTokenTexts).tokenAdmin.create;
   const failure = useAdminFailure('tokens');
   const withProof = useStepUp();
   const [refused, setRefused] = useState('');
@@ -111,12 +111,12 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
     // The server asks the same function.
     check: (values) => {
       const faults = Object.entries(creationFaults(answered(trimmed(values)), checksum));
-      return Object.fromEntries(faults.map(([name, fault]) => [name, words.faults[fault]]));
+      return Object.fromEntries(faults.map(([name, fault]) => [name, messages.faults[fault]]));
     },
     screen: 'tokens',
     faults: (error) => {
       const obstacle = obstacleOf(error);
-      return obstacle ? { network: words.chainWhy[obstacle] } : {};
+      return obstacle ? { network: messages.chainWhy[obstacle] } : {};
     },
     ...(initial === WAITING
       ? {}
@@ -124,12 +124,12 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
     failed: (error) => {
       const obstacle = obstacleOf(error);
       const text = obstacle
-        ? words.chainWhy[obstacle]
+        ? messages.chainWhy[obstacle]
         : codeOf(error) === 'UNEXPECTED'
-          ? words.unknownError
+          ? messages.unknownError
           : failure(error);
       setRefused(text);
-      return { title: words.failed, text };
+      return { title: messages.failed, text };
     },
     submit: async (values) => {
       const token = trimmed(values);
@@ -162,24 +162,30 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <section className="admin-panel grid grid-cols-1 gap-4">
         <header className="flex flex-wrap items-center justify-between gap-2">
-          <h2>{words.heading}</h2>
+          <h2>{messages.heading}</h2>
           <p className="flex items-center gap-2 text-sm" role="status">
-            <span className="text-quiet">{words.state}:</span>
-            <Badge tone={INDICATOR_TONES[state]}>{words.states[state]}</Badge>
+            <span className="text-quiet">{messages.state}:</span>
+            <Badge tone={INDICATOR_TONES[state]}>{messages.states[state]}</Badge>
           </p>
         </header>
-        <InlineForm form={form} label={words.heading} fieldNames={{}}>
+        <InlineForm form={form} label={messages.heading} fieldNames={{}}>
           <CreationFields form={form} />
           <Warnings values={trimmed(values)} request={about.data} unknown={about.isError} />
           {refused ? (
             <div className="admin-callout mt-4" data-tone="coral" role="alert">
-              <p className="font-semibold">{words.problem}</p>
+              <p className="font-semibold">{messages.problem}</p>
               <p className="text-sm">{refused}</p>
             </div>
           ) : null}
           <div className="mt-4">
-            <Button type="submit" variant="primary" busy={form.busy} busyLabel={words.busy} disabled={!filled || taken}>
-              <English>{words.submit}</English>
+            <Button
+              type="submit"
+              variant="primary"
+              busy={form.busy}
+              busyLabel={messages.busy}
+              disabled={!filled || taken}
+            >
+              <English>{messages.submit}</English>
             </Button>
           </div>
         </InlineForm>
@@ -216,17 +222,22 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
 }
 
 function CreationFields({ form }: { form: AdminForm<Values> }) {
-  const words = useText(adminTokenTexts).tokenAdmin.create;
+  const messages = useText(adminTokenTexts).tokenAdmin.create;
   const locale = useLocale();
   return (
     <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2">
-      <Field label={words.requestId} hint={words.requestIdHint} error={form.errors.requestId} className="sm:col-span-2">
+      <Field
+        label={messages.requestId}
+        hint={messages.requestIdHint}
+        error={form.errors.requestId}
+        className="sm:col-span-2"
+      >
         <Input {...form.text('requestId')} className="figures" autoComplete="off" spellCheck={false} />
       </Field>
-      <Field label={words.tokenName} error={form.errors.tokenName}>
+      <Field label={messages.tokenName} error={form.errors.tokenName}>
         <Input {...form.text('tokenName')} autoComplete="off" />
       </Field>
-      <Field label={words.tokenSymbol} error={form.errors.tokenSymbol}>
+      <Field label={messages.tokenSymbol} error={form.errors.tokenSymbol}>
         <Input
           {...form.text('tokenSymbol')}
           className="figures"
@@ -235,26 +246,26 @@ function CreationFields({ form }: { form: AdminForm<Values> }) {
           maxLength={TOKEN_SYMBOL_MAX}
         />
       </Field>
-      <Field label={words.network} error={form.errors.network}>
+      <Field label={messages.network} error={form.errors.network}>
         <Select {...form.text('network')}>
           {TOKEN_NETWORKS.map((network) => (
             <option key={network} value={network}>
-              {words.networks[network]}
+              {messages.networks[network]}
             </option>
           ))}
         </Select>
       </Field>
       <Field
-        label={words.totalSupply}
-        hint={words.supplyHint(whole(supplyMost(trimmed(form.values).network), locale))}
+        label={messages.totalSupply}
+        hint={messages.supplyHint(whole(supplyMost(trimmed(form.values).network), locale))}
         error={form.errors.totalSupply}
       >
         <Input {...form.text('totalSupply')} className="figures" inputMode="numeric" autoComplete="off" />
       </Field>
-      <Field label={words.ownerWallet} error={form.errors.ownerWallet} className="sm:col-span-2">
+      <Field label={messages.ownerWallet} error={form.errors.ownerWallet} className="sm:col-span-2">
         <Input {...form.text('ownerWallet')} className="figures" autoComplete="off" spellCheck={false} />
       </Field>
-      <Field label={words.description} error={form.errors.description} className="sm:col-span-2">
+      <Field label={messages.description} error={form.errors.description} className="sm:col-span-2">
         <Textarea {...form.text('description')} rows={6} maxLength={REQUEST_MAX.description} />
       </Field>
     </div>
@@ -269,10 +280,10 @@ interface RequestSummaryProps {
 
 /** The request whose id is in the form, and how far its token is. */
 function RequestSummary({ request, onView, onPrefill }: RequestSummaryProps) {
-  const words = useText(adminTokenTexts).tokenAdmin.create;
+  const messages = useText(adminTokenTexts).tokenAdmin.create;
   return (
-    <section className="admin-panel grid grid-cols-1 gap-3" aria-label={words.about}>
-      <h2>{words.about}</h2>
+    <section className="admin-panel grid grid-cols-1 gap-3" aria-label={messages.about}>
+      <h2>{messages.about}</h2>
       {request ? (
         <>
           <p>
@@ -281,15 +292,15 @@ function RequestSummary({ request, onView, onPrefill }: RequestSummaryProps) {
           {request.creation ? <CreationPart creation={request.creation} /> : <Deliverable request={request} />}
           <div className="flex flex-wrap gap-2">
             <Button size="sm" onClick={onView}>
-              {words.open}
+              {messages.open}
             </Button>
             <Button size="sm" variant="ghost" onClick={() => onPrefill(request)}>
-              {words.fill}
+              {messages.fill}
             </Button>
           </div>
         </>
       ) : (
-        <p className="text-quiet">{words.noRequest}</p>
+        <p className="text-quiet">{messages.noRequest}</p>
       )}
     </section>
   );
@@ -297,17 +308,17 @@ function RequestSummary({ request, onView, onPrefill }: RequestSummaryProps) {
 
 /** What is worth a second look, though nothing forbids it. */
 function Warnings(props: { values: TokenFields; request: AdminTokenRequest | undefined; unknown: boolean }) {
-  const words = useText(adminTokenTexts).tokenAdmin.create;
+  const messages = useText(adminTokenTexts).tokenAdmin.create;
   const { values, request, unknown } = props;
   const mine = requestNetworkOf(values.network);
   const checksum = useChecksum(mine);
   const warnings = [
-    looksLikeAnother(values.tokenName) && words.warn.lookAlikeName,
-    looksLikeAnother(values.tokenSymbol) && words.warn.lookAlikeSymbol,
-    checkWallet(mine, values.ownerWallet, checksum) === 'unchecksummed' && words.warn.unchecksummed,
-    unknown && UUID.test(values.requestId) && words.warn.unknownRequest,
-    request && values.ownerWallet && request.ownerWallet !== values.ownerWallet && words.warn.otherWallet,
-    request && request.network !== mine && words.warn.otherNetwork(request.networkName ?? request.network),
+    looksLikeAnother(values.tokenName) && messages.warn.lookAlikeName,
+    looksLikeAnother(values.tokenSymbol) && messages.warn.lookAlikeSymbol,
+    checkWallet(mine, values.ownerWallet, checksum) === 'unchecksummed' && messages.warn.unchecksummed,
+    unknown && UUID.test(values.requestId) && messages.warn.unknownRequest,
+    request && values.ownerWallet && request.ownerWallet !== values.ownerWallet && messages.warn.otherWallet,
+    request && request.network !== mine && messages.warn.otherNetwork(request.networkName ?? request.network),
   ].filter((one) => typeof one === 'string');
   return (
     <div aria-live="polite">
@@ -315,7 +326,7 @@ function Warnings(props: { values: TokenFields; request: AdminTokenRequest | und
         <div className="admin-callout mt-4" data-tone="lead">
           <p className="flex items-center gap-2 font-semibold">
             <TriangleAlert aria-hidden="true" className="size-4 flex-none" />
-            {words.warn.heading}
+            {messages.warn.heading}
           </p>
           <ul className="list-disc pl-5 text-sm">
             {warnings.map((warning) => (

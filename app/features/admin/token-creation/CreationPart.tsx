@@ -57,18 +57,18 @@ export function useCreationNews(creation: TokenCreation | null | undefined): voi
 /** How far the token of a request is, what stands in its way, and what came of it. */
 export function CreationPart({ creation }: { creation: TokenCreation }) {
   const text = useText(adminTokenTexts, adminCreationTexts);
-  const words = text.creation.part;
+  const messages = text.creation.part;
   const create = text.tokenAdmin.create;
   const locale = useLocale();
   const state = indicatorOf(creation);
   return (
-    <section className="admin-sub grid grid-cols-1 gap-4" aria-label={words.heading}>
+    <section className="admin-sub grid grid-cols-1 gap-4" aria-label={messages.heading}>
       <header className="flex flex-wrap items-start justify-between gap-2">
         <div className="min-w-0">
-          <h3 className="text-[1.0625rem]">{words.heading}</h3>
+          <h3 className="text-[1.0625rem]">{messages.heading}</h3>
           <p className="text-sm text-quiet [overflow-wrap:anywhere]">
-            {words.of(`${creation.tokenName} (${creation.tokenSymbol})`, create.networks[creation.network])} ·{' '}
-            {words.ordered(creation.orderedBy ?? words.someone, when(creation.orderedAt, locale))}
+            {messages.of(`${creation.tokenName} (${creation.tokenSymbol})`, create.networks[creation.network])} ·{' '}
+            {messages.ordered(creation.orderedBy ?? messages.someone, when(creation.orderedAt, locale))}
           </p>
         </div>
         <Badge tone={INDICATOR_TONES[state]}>{create.states[state]}</Badge>
@@ -83,7 +83,7 @@ export function CreationPart({ creation }: { creation: TokenCreation }) {
 /** The stages, with the one it is at and why it does not go on. */
 function Way({ creation }: { creation: TokenCreation }) {
   const text = useText(adminTokenTexts, adminCreationTexts);
-  const words = text.creation.part;
+  const messages = text.creation.part;
   const create = text.tokenAdmin.create;
   const locale = useLocale();
   const stopped = indicatorOf(creation) === 'error';
@@ -109,8 +109,8 @@ function Way({ creation }: { creation: TokenCreation }) {
                 aria-hidden="true"
                 className={`size-4.5 flex-none ${tone[kind]} ${kind === 'now' ? 'motion-safe:animate-spin' : ''}`}
               />
-              <span className={kind === 'later' ? 'text-quiet' : undefined}>{words.steps[step]}</span>
-              <span className="visually-hidden">({words[kind]})</span>
+              <span className={kind === 'later' ? 'text-quiet' : undefined}>{messages.steps[step]}</span>
+              <span className="visually-hidden">({messages[kind]})</span>
             </li>
           );
         })}
@@ -121,12 +121,12 @@ function Way({ creation }: { creation: TokenCreation }) {
           {stopped ? <p className="font-semibold">{create.problem}</p> : null}
           <p className="text-sm">{create.problems[creation.problem]}</p>
           {creation.nextTryAt && !stopped ? (
-            <p className="text-sm text-quiet">{words.nextTry(when(creation.nextTryAt, locale))}</p>
+            <p className="text-sm text-quiet">{messages.nextTry(when(creation.nextTryAt, locale))}</p>
           ) : null}
-          {creation.correctable && stopped ? <p className="text-sm">{words.correct}</p> : null}
+          {creation.correctable && stopped ? <p className="text-sm">{messages.correct}</p> : null}
           {creation.detail ? (
             <details className="admin-more">
-              <summary>{words.detail}</summary>
+              <summary>{messages.detail}</summary>
               <p className="admin-code">{creation.detail}</p>
             </details>
           ) : null}
@@ -138,15 +138,15 @@ function Way({ creation }: { creation: TokenCreation }) {
 }
 
 function Retry({ creation }: { creation: TokenCreation }) {
-  const words = useText(adminCreationTexts).creation.part;
+  const messages = useText(adminCreationTexts).creation.part;
   const failure = useAdminFailure('tokens');
   const withProof = useStepUp();
   const queries = useQueryClient();
   const retry = useMutation({
     mutationFn: () => withProof(() => client.admin.tokenRequests.retryCreation({ requestId: creation.requestId })),
-    onSuccess: () => notify.success({ title: words.retried }),
+    onSuccess: () => notify.success({ title: messages.retried }),
     onError: (error) => {
-      if (!(error instanceof Cancelled)) notify.error({ title: words.retryFailed, text: failure(error) });
+      if (!(error instanceof Cancelled)) notify.error({ title: messages.retryFailed, text: failure(error) });
     },
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.tokenRequests.key() }),
   });
@@ -154,33 +154,33 @@ function Retry({ creation }: { creation: TokenCreation }) {
     <Button
       className="justify-self-start"
       busy={retry.isPending}
-      busyLabel={words.retryBusy}
+      busyLabel={messages.retryBusy}
       onClick={() => retry.mutate()}
     >
-      {words.retry}
+      {messages.retry}
     </Button>
   );
 }
 
 /** The token as it stands on the chain. */
 function Result({ creation }: { creation: TokenCreation }) {
-  const words = useText(adminCreationTexts).creation.part;
+  const messages = useText(adminCreationTexts).creation.part;
   const locale = useLocale();
   const { facts } = creation;
   return (
     <>
       {creation.simulation ? (
         <p className="admin-callout text-sm" data-tone="lead">
-          {words.simulation}
+          {messages.simulation}
         </p>
       ) : null}
       <dl className="admin-facts">
         {creation.address ? (
-          <Named name={words.address} wide>
+          <Named name={messages.address} wide>
             <Copyable
               value={creation.address}
-              label={words.copyAddress}
-              copiedLabel={words.copied}
+              label={messages.copyAddress}
+              copiedLabel={messages.copied}
               head={14}
               tail={10}
             />
@@ -188,11 +188,11 @@ function Result({ creation }: { creation: TokenCreation }) {
           </Named>
         ) : null}
         {creation.transaction ? (
-          <Named name={words.transaction} wide>
+          <Named name={messages.transaction} wide>
             <Copyable
               value={creation.transaction}
-              label={words.copyTransaction}
-              copiedLabel={words.copied}
+              label={messages.copyTransaction}
+              copiedLabel={messages.copied}
               head={14}
               tail={10}
             />
@@ -202,16 +202,16 @@ function Result({ creation }: { creation: TokenCreation }) {
       </dl>
       {facts ? (
         <div>
-          <h4 className="mb-2 text-sm font-semibold">{words.facts}</h4>
+          <h4 className="mb-2 text-sm font-semibold">{messages.facts}</h4>
           <dl className="admin-facts">
-            <Named name={words.supply}>{amountOf(facts.supply, facts.decimals, locale)}</Named>
-            <Named name={words.ownerReceived}>{amountOf(facts.ownerReceived, facts.decimals, locale)}</Named>
-            <Named name={words.decimals}>{facts.decimals}</Named>
-            <Named name={words.mint}>{facts.mintAuthority ?? words.nobody}</Named>
-            <Named name={words.freeze}>{facts.freezeAuthority ?? words.nobody}</Named>
-            <Named name={words.metadata}>{facts.metadataLocked ? words.locked : words.changeable}</Named>
-            {facts.at ? <Named name={words.at}>{when(facts.at, locale)}</Named> : null}
-            {facts.block ? <Named name={words.block}>{groupedDigits(facts.block, locale)}</Named> : null}
+            <Named name={messages.supply}>{amountOf(facts.supply, facts.decimals, locale)}</Named>
+            <Named name={messages.ownerReceived}>{amountOf(facts.ownerReceived, facts.decimals, locale)}</Named>
+            <Named name={messages.decimals}>{facts.decimals}</Named>
+            <Named name={messages.mint}>{facts.mintAuthority ?? messages.nobody}</Named>
+            <Named name={messages.freeze}>{facts.freezeAuthority ?? messages.nobody}</Named>
+            <Named name={messages.metadata}>{facts.metadataLocked ? messages.locked : messages.changeable}</Named>
+            {facts.at ? <Named name={messages.at}>{when(facts.at, locale)}</Named> : null}
+            {facts.block ? <Named name={messages.block}>{groupedDigits(facts.block, locale)}</Named> : null}
           </dl>
         </div>
       ) : null}
@@ -221,33 +221,39 @@ function Result({ creation }: { creation: TokenCreation }) {
 
 /** Everything that was signed for it: an operator compares it with an explorer. */
 function Signed({ creation }: { creation: TokenCreation }) {
-  const words = useText(adminCreationTexts).creation.part;
+  const messages = useText(adminCreationTexts).creation.part;
   const locale = useLocale();
   return (
     <details className="admin-more text-sm">
-      <summary>{words.attempts(creation.attempts.length)}</summary>
+      <summary>{messages.attempts(creation.attempts.length)}</summary>
       <ul className="grid gap-2">
         {creation.attempts.map((attempt) => (
           <li key={attempt.number} className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="text-quiet">{when(attempt.signedAt, locale)}</span>
-            <Copyable value={attempt.transaction} label={words.copyTransaction} copiedLabel={words.copied} />
+            <Copyable value={attempt.transaction} label={messages.copyTransaction} copiedLabel={messages.copied} />
             <Badge tone={attempt.outcome === 'landed' ? 'mint' : 'neutral'}>
-              {words.outcome[attempt.outcome ?? 'open']}
+              {messages.outcome[attempt.outcome ?? 'open']}
             </Badge>
             <Outside href={attempt.transactionUrl} />
           </li>
         ))}
       </ul>
       <p className="mt-2 text-quiet">
-        {words.hash}:{' '}
-        <Copyable value={creation.snapshotHash} label={words.hash} copiedLabel={words.copied} head={10} tail={8} />
+        {messages.hash}:{' '}
+        <Copyable
+          value={creation.snapshotHash}
+          label={messages.hash}
+          copiedLabel={messages.copied}
+          head={10}
+          tail={8}
+        />
       </p>
     </details>
   );
 }
 
 function Outside({ href }: { href: string | null }) {
-  const words = useText(adminCreationTexts).creation.part;
+  const messages = useText(adminCreationTexts).creation.part;
   if (!href) return null;
   return (
     <a
@@ -256,7 +262,7 @@ function Outside({ href }: { href: string | null }) {
       target="_blank"
       rel="noreferrer"
     >
-      {words.explorer}
+      {messages.explorer}
       <ExternalLink aria-hidden="true" className="size-4" />
     </a>
   );

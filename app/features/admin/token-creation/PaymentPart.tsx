@@ -33,62 +33,62 @@ const TONES: Record<AdminPayment['state'], Tone> = {
 export function PaymentPart({ payment }: { payment: AdminPayment }) {
   const text = useText(adminTokenTexts).tokenAdmin;
   const { on } = useText(coinsTexts).coins;
-  const words = text.detail;
+  const messages = text.detail;
   const locale = useLocale();
   const [asked, setAsked] = useState<'accept' | 'note' | null>(null);
   const acts = usePaymentActions(payment);
   const short = payment.missingUsd > 0;
   return (
-    <article className="admin-sub grid grid-cols-1 gap-2" aria-label={words.order(payment.orderId)}>
+    <article className="admin-sub grid grid-cols-1 gap-2" aria-label={messages.order(payment.orderId)}>
       <header className="flex flex-wrap items-center gap-2">
         <h4 className="figures text-base font-semibold">{payment.orderId}</h4>
-        <Badge tone={TONES[payment.state]}>{words.state[payment.state]}</Badge>
-        {payment.isCurrent ? <Badge>{words.current}</Badge> : null}
-        {payment.simulation ? <Badge tone="lead">{words.simulation}</Badge> : null}
+        <Badge tone={TONES[payment.state]}>{messages.state[payment.state]}</Badge>
+        {payment.isCurrent ? <Badge>{messages.current}</Badge> : null}
+        {payment.simulation ? <Badge tone="lead">{messages.simulation}</Badge> : null}
         <span className="ml-auto text-sm">{payment.plan.toUpperCase()}</span>
       </header>
       <p className="figures">
-        {words.received(usd(payment.receivedUsd, locale), usd(payment.priceAmount, locale))}
+        {messages.received(usd(payment.receivedUsd, locale), usd(payment.priceAmount, locale))}
         {short && payment.deposits.length > 0 ? ` · ${text.missing(usd(payment.missingUsd, locale))}` : null}
       </p>
       {payment.missingAmount ? (
         <p className="figures text-sm">
-          {words.restInCoin(amountInCoin(coins(Number(payment.missingAmount), locale), payment.payCurrency, on))}
+          {messages.restInCoin(amountInCoin(coins(Number(payment.missingAmount), locale), payment.payCurrency, on))}
         </p>
       ) : null}
       {payment.attention.length > 0 ? (
         <ul className="list-disc pl-5 text-sm text-coral-text">
           {payment.attention.map((reason) => (
-            <li key={reason}>{words.attention[reason] ?? reason}</li>
+            <li key={reason}>{messages.attention[reason] ?? reason}</li>
           ))}
         </ul>
       ) : null}
       {payment.accepted ? (
         <p className="text-sm">
-          {words.accepted(payment.accepted.by ?? words.someone, when(payment.accepted.at, locale))} «
+          {messages.accepted(payment.accepted.by ?? messages.someone, when(payment.accepted.at, locale))} «
           {payment.accepted.reason}»
         </p>
       ) : null}
       <Deposits payment={payment} />
       <p className="text-sm text-quiet">
         {payment.confirmedAt
-          ? words.confirmedAt(when(payment.confirmedAt, locale))
-          : words.expires(when(payment.expiresAt, locale))}
+          ? messages.confirmedAt(when(payment.confirmedAt, locale))
+          : messages.expires(when(payment.expiresAt, locale))}
         {' · '}
-        {payment.checkedAt ? words.checkedAt(when(payment.checkedAt, locale)) : words.neverChecked}
+        {payment.checkedAt ? messages.checkedAt(when(payment.checkedAt, locale)) : messages.neverChecked}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button size="sm" busy={acts.ask.isPending} busyLabel={words.asking} onClick={() => acts.ask.mutate()}>
-          {words.ask}
+        <Button size="sm" busy={acts.ask.isPending} busyLabel={messages.asking} onClick={() => acts.ask.mutate()}>
+          {messages.ask}
         </Button>
         {payment.acceptable ? (
           <Button size="sm" variant="primary" onClick={() => setAsked('accept')}>
-            {words.accept}
+            {messages.accept}
           </Button>
         ) : null}
         {payment.deposits.length > 0 ? (
           <Button size="sm" variant="ghost" onClick={() => setAsked('note')}>
-            {words.note}
+            {messages.note}
           </Button>
         ) : null}
       </div>
@@ -123,21 +123,21 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
 }
 
 function Deposits({ payment }: { payment: AdminPayment }) {
-  const words = useText(adminTokenTexts).tokenAdmin.detail;
+  const messages = useText(adminTokenTexts).tokenAdmin.detail;
   const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
   if (payment.deposits.length === 0) return null;
   return (
-    <ul className="grid gap-1.5 text-sm" aria-label={words.deposits}>
+    <ul className="grid gap-1.5 text-sm" aria-label={messages.deposits}>
       {payment.deposits.map((deposit) => (
         <li key={deposit.paymentId} className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
           <span className="figures text-quiet">{deposit.paymentId}</span>
           <span className="figures font-semibold">
             {amountInCoin(coins(deposit.amount ?? 0, locale), deposit.currency, on)}
           </span>
-          {deposit.due === null ? null : <span className="figures text-quiet">{words.of(String(deposit.due))}</span>}
+          {deposit.due === null ? null : <span className="figures text-quiet">{messages.of(String(deposit.due))}</span>}
           <span>{deposit.status}</span>
-          {deposit.counts ? null : <Badge tone="coral">{words.odd}</Badge>}
+          {deposit.counts ? null : <Badge tone="coral">{messages.odd}</Badge>}
           {deposit.at ? <time dateTime={deposit.at}>{when(deposit.at, locale)}</time> : null}
         </li>
       ))}
@@ -147,7 +147,7 @@ function Deposits({ payment }: { payment: AdminPayment }) {
 
 /** What the team does about a payment; each tells how it went and reads everything again. */
 function usePaymentActions({ id }: AdminPayment) {
-  const words = useText(adminTokenTexts).tokenAdmin.act;
+  const messages = useText(adminTokenTexts).tokenAdmin.act;
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();
   const withProof = useStepUp();
@@ -160,7 +160,7 @@ function usePaymentActions({ id }: AdminPayment) {
     if (error instanceof Cancelled) return;
     const code = codeOf(error);
     const text =
-      code === 'ALREADY_DONE' ? words.alreadyFine : code === 'NOT_FOUND' ? words.nothingArrived : failure(error);
+      code === 'ALREADY_DONE' ? messages.alreadyFine : code === 'NOT_FOUND' ? messages.nothingArrived : failure(error);
     notify.error({ title, text });
     void refresh();
   };
@@ -168,29 +168,29 @@ function usePaymentActions({ id }: AdminPayment) {
     ask: useMutation({
       mutationFn: () => client.admin.tokenRequests.askProvider({ paymentId: id }),
       onSuccess: ({ answer }) => {
-        if (answer === 'unknown') notify.error({ title: words.asked.unknown, text: words.unknownText });
-        else notify.success({ title: words.asked[answer] });
+        if (answer === 'unknown') notify.error({ title: messages.asked.unknown, text: messages.unknownText });
+        else notify.success({ title: messages.asked[answer] });
         return refresh();
       },
-      onError: refused(words.askFailed),
+      onError: refused(messages.askFailed),
     }),
     accept: useMutation({
       mutationFn: (reason: string) =>
         withProof(() => client.admin.tokenRequests.acceptPayment({ paymentId: id, reason })),
       onSuccess: () => {
-        notify.success({ title: words.accepted });
+        notify.success({ title: messages.accepted });
         return refresh();
       },
-      onError: refused(words.acceptFailed),
+      onError: refused(messages.acceptFailed),
     }),
     note: useMutation({
       mutationFn: (note: string) =>
         withProof(() => client.admin.tokenRequests.notePayment({ paymentId: id, kind: 'refund', note })),
       onSuccess: () => {
-        notify.success({ title: words.noted });
+        notify.success({ title: messages.noted });
         return refresh();
       },
-      onError: refused(words.noteFailed),
+      onError: refused(messages.noteFailed),
     }),
   };
 }

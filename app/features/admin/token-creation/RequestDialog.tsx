@@ -40,7 +40,7 @@ export const requestQuery = (id: string) =>
 /** One request with everything about it: token, contact, payments, history, and whether its token may be made. */
 export function RequestDialog({ id, onClose, onPrefill }: RequestDialogProps) {
   const text = useText(adminTokenTexts, adminTexts);
-  const words = text.tokenAdmin.detail;
+  const messages = text.tokenAdmin.detail;
   const failure = useAdminFailure('tokens');
   const query = useQuery(requestQuery(id));
   const request = query.data;
@@ -49,18 +49,18 @@ export function RequestDialog({ id, onClose, onPrefill }: RequestDialogProps) {
     <Dialog
       open
       onOpenChange={(next) => !next && onClose()}
-      title={words.title(request?.tokenName || text.tokenAdmin.requests.unnamed)}
+      title={messages.title(request?.tokenName || text.tokenAdmin.requests.unnamed)}
       className="dialog-full"
       actions={
         <>
-          <Button onClick={onClose}>{words.close}</Button>
+          <Button onClick={onClose}>{messages.close}</Button>
           {request ? (
             <Button
               variant="primary"
               disabled={request.notDeliverable !== null || request.creatableOn === null}
               onClick={() => onPrefill(id)}
             >
-              {words.prefill}
+              {messages.prefill}
             </Button>
           ) : null}
         </>
@@ -70,7 +70,7 @@ export function RequestDialog({ id, onClose, onPrefill }: RequestDialogProps) {
         <Request request={request} />
       ) : query.isError ? (
         <div role="alert" className="grid justify-items-start gap-3">
-          <p>{missing ? words.missing : `${words.failed}: ${failure(query.error)}`}</p>
+          <p>{missing ? messages.missing : `${messages.failed}: ${failure(query.error)}`}</p>
           {missing ? null : (
             <Button size="sm" onClick={() => void query.refetch()}>
               {text.admin.list.retry}
@@ -78,7 +78,7 @@ export function RequestDialog({ id, onClose, onPrefill }: RequestDialogProps) {
           )}
         </div>
       ) : (
-        <SkeletonGroup label={words.loading} className="grid gap-3">
+        <SkeletonGroup label={messages.loading} className="grid gap-3">
           <Skeleton className="h-16" />
           <Skeleton className="h-40" />
           <Skeleton className="h-40" />
@@ -90,24 +90,24 @@ export function RequestDialog({ id, onClose, onPrefill }: RequestDialogProps) {
 
 function Request({ request }: { request: AdminTokenRequest }) {
   const text = useText(adminTokenTexts).tokenAdmin;
-  const words = text.detail;
+  const messages = text.detail;
   const locale = useLocale();
   return (
     <div className="grid grid-cols-1 gap-6">
       {request.creation ? <CreationPart creation={request.creation} /> : <Deliverable request={request} />}
-      <Part title={words.token}>
+      <Part title={messages.token}>
         <dl className="admin-facts">
-          <Fact name={words.name}>
+          <Fact name={messages.name}>
             {request.tokenName || text.requests.none}
             <LookAlike text={request.tokenName} />
           </Fact>
-          <Fact name={words.symbol}>
+          <Fact name={messages.symbol}>
             <span className="figures">{request.tokenSymbol || text.requests.none}</span>
             <LookAlike text={request.tokenSymbol} />
           </Fact>
-          <Fact name={words.network}>{request.networkName ?? (request.network || text.requests.none)}</Fact>
-          <Fact name={words.plan}>{request.plan.toUpperCase()}</Fact>
-          <Fact name={words.price}>
+          <Fact name={messages.network}>{request.networkName ?? (request.network || text.requests.none)}</Fact>
+          <Fact name={messages.plan}>{request.plan.toUpperCase()}</Fact>
+          <Fact name={messages.price}>
             <span className="figures">
               {text.requests.usd(cents(request.priceUsd, locale))}
               {request.priceSol === null ? null : ` · ${text.requests.sol(coins(request.priceSol, locale))}`}
@@ -117,26 +117,26 @@ function Request({ request }: { request: AdminTokenRequest }) {
             {text.status[request.status]} · {paymentWord(request, text)}
           </Fact>
           <MoneyFacts request={request} />
-          <Fact name={words.created}>
+          <Fact name={messages.created}>
             <When iso={request.createdAt} />
           </Fact>
-          <Fact name={words.updated}>
+          <Fact name={messages.updated}>
             <When iso={request.updatedAt} />
           </Fact>
           {request.deliverBy ? (
-            <Fact name={words.deliverBy}>
+            <Fact name={messages.deliverBy}>
               <When iso={request.deliverBy} />
             </Fact>
           ) : null}
-          <Fact name={words.description} wide>
+          <Fact name={messages.description} wide>
             {request.data.description || text.requests.none}
           </Fact>
         </dl>
         <Picture address={request.data.imageUrl} />
       </Part>
-      <Part title={words.contact}>
+      <Part title={messages.contact}>
         <dl className="admin-facts">
-          <Fact name={words.wallet} wide>
+          <Fact name={messages.wallet} wide>
             {request.ownerWallet ? (
               <Copyable
                 value={request.ownerWallet}
@@ -152,11 +152,11 @@ function Request({ request }: { request: AdminTokenRequest }) {
               <span
                 className={request.wallet === 'invalid' ? 'block text-sm text-coral-text' : 'block text-sm text-quiet'}
               >
-                {words.walletCheck[request.wallet]}
+                {messages.walletCheck[request.wallet]}
               </span>
             ) : null}
           </Fact>
-          <Fact name={words.email}>
+          <Fact name={messages.email}>
             {request.email ? (
               <a className="underline" href={`mailto:${request.email}`}>
                 {request.email}
@@ -165,30 +165,30 @@ function Request({ request }: { request: AdminTokenRequest }) {
               text.requests.none
             )}
           </Fact>
-          <Fact name={words.telegram}>{request.telegram || text.requests.none}</Fact>
-          <Fact name={words.member}>
-            {request.member ? `${request.member.name ?? ''} ${request.member.email}`.trim() : words.guest}
+          <Fact name={messages.telegram}>{request.telegram || text.requests.none}</Fact>
+          <Fact name={messages.member}>
+            {request.member ? `${request.member.name ?? ''} ${request.member.email}`.trim() : messages.guest}
           </Fact>
-          <Fact name={words.orderPage}>
+          <Fact name={messages.orderPage}>
             <a className="underline" href={request.orderPath} target="_blank" rel="noreferrer">
-              {words.openOrder}
+              {messages.openOrder}
             </a>
-            <span className="block text-sm text-quiet">{words.orderHint}</span>
+            <span className="block text-sm text-quiet">{messages.orderHint}</span>
           </Fact>
-          <Fact name={words.id}>
-            <Copyable value={request.id} label={words.copyId} copiedLabel={text.requests.copied} head={8} tail={8} />
+          <Fact name={messages.id}>
+            <Copyable value={request.id} label={messages.copyId} copiedLabel={text.requests.copied} head={8} tail={8} />
           </Fact>
         </dl>
         <FormRest request={request} />
       </Part>
-      <Part title={words.payments}>
-        {request.payments.length === 0 ? <p className="text-quiet">{words.noPayments}</p> : null}
+      <Part title={messages.payments}>
+        {request.payments.length === 0 ? <p className="text-quiet">{messages.noPayments}</p> : null}
         {request.payments.map((payment) => (
           <PaymentPart key={payment.id} payment={payment} />
         ))}
       </Part>
       <ClosePart request={request} />
-      <Part title={words.timeline}>
+      <Part title={messages.timeline}>
         <TimelineOf entries={request.timeline} />
       </Part>
     </div>
@@ -218,16 +218,16 @@ function MoneyFacts({ request }: { request: AdminTokenRequest }) {
 
 /** Whether the token may be made, and if not, why not. */
 export function Deliverable({ request }: { request: AdminTokenRequest }) {
-  const words = useText(adminTokenTexts).tokenAdmin.detail;
+  const messages = useText(adminTokenTexts).tokenAdmin.detail;
   const reasons = [
-    ...(request.notDeliverable ? [words.why[request.notDeliverable]] : []),
-    ...(request.creatableOn || !request.network ? [] : [words.why.network(request.networkName ?? request.network)]),
+    ...(request.notDeliverable ? [messages.why[request.notDeliverable]] : []),
+    ...(request.creatableOn || !request.network ? [] : [messages.why.network(request.networkName ?? request.network)]),
   ];
   const may = reasons.length === 0;
   return (
     <div className="admin-callout" data-tone={may ? 'mint' : 'coral'}>
-      <p className="font-semibold">{may ? words.deliverable : words.notDeliverable}</p>
-      {may ? <p className="text-sm">{words.may}</p> : null}
+      <p className="font-semibold">{may ? messages.deliverable : messages.notDeliverable}</p>
+      {may ? <p className="text-sm">{messages.may}</p> : null}
       {reasons.map((reason) => (
         <p key={reason} className="text-sm">
           {reason}
@@ -252,26 +252,26 @@ const Fact = ({ name, wide, children }: { name: string; wide?: boolean; children
 );
 
 function LookAlike({ text }: { text: string }) {
-  const words = useText(adminTokenTexts).tokenAdmin.detail;
-  return looksLikeAnother(text) ? <Badge tone="coral">{words.lookAlike}</Badge> : null;
+  const messages = useText(adminTokenTexts).tokenAdmin.detail;
+  return looksLikeAnother(text) ? <Badge tone="coral">{messages.lookAlike}</Badge> : null;
 }
 
 /** Only our own copies are loaded: a foreign address would tell its owner who looks. */
 function Picture({ address }: { address: string }) {
-  const words = useText(adminTokenTexts).tokenAdmin.detail;
+  const messages = useText(adminTokenTexts).tokenAdmin.detail;
   const [broken, setBroken] = useState(false);
   if (!address) return null;
   if (!/^\/media\/[\w/.-]+$/.test(address))
     return (
       <p className="text-sm break-all">
-        {words.image}: {address}
+        {messages.image}: {address}
       </p>
     );
   if (broken) return null;
   return (
     <img
       src={address}
-      alt={words.image}
+      alt={messages.image}
       className="size-24 rounded-control object-cover"
       onError={() => setBroken(true)}
     />
@@ -281,19 +281,19 @@ function Picture({ address }: { address: string }) {
 /** Everything else that was filled in, as it was typed. */
 function FormRest({ request }: { request: AdminTokenRequest }) {
   const text = useText(adminTokenTexts).tokenAdmin;
-  const words = text.detail;
+  const messages = text.detail;
   const said = (value: unknown) => (typeof value === 'boolean' ? (value ? text.yes : text.no) : String(value));
-  const filled = (Object.keys(words.fields) as (keyof typeof words.fields)[]).filter((name) => {
+  const filled = (Object.keys(messages.fields) as (keyof typeof messages.fields)[]).filter((name) => {
     const value = request.data[name];
     return value !== '' && value !== null && value !== false;
   });
   if (filled.length === 0) return null;
   return (
     <details className="admin-more">
-      <summary>{words.form}</summary>
+      <summary>{messages.form}</summary>
       <dl className="admin-facts mt-1">
         {filled.map((name) => (
-          <Fact key={name} name={words.fields[name]}>
+          <Fact key={name} name={messages.fields[name]}>
             {said(request.data[name])}
           </Fact>
         ))}
@@ -303,16 +303,16 @@ function FormRest({ request }: { request: AdminTokenRequest }) {
 }
 
 function TimelineOf({ entries }: { entries: Happening[] }) {
-  const words = useText(adminTokenTexts).tokenAdmin.detail;
+  const messages = useText(adminTokenTexts).tokenAdmin.detail;
   const announcement = useActionText();
-  if (entries.length === 0) return <p className="text-quiet">{words.noTimeline}</p>;
+  if (entries.length === 0) return <p className="text-quiet">{messages.noTimeline}</p>;
   return (
     <ol className="admin-timeline">
       {entries.map((entry) => (
         <li key={entry.id}>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
             <span className="font-semibold">
-              {entry.kind === 'act' ? announcement.act(entry.what) : `${words.kinds[entry.kind]}: ${entry.what}`}
+              {entry.kind === 'act' ? announcement.act(entry.what) : `${messages.kinds[entry.kind]}: ${entry.what}`}
             </span>
             {entry.orderId ? <span className="figures text-sm text-quiet">{entry.orderId}</span> : null}
             {entry.by ? <span className="text-sm">{entry.by}</span> : null}
@@ -325,7 +325,7 @@ function TimelineOf({ entries }: { entries: Happening[] }) {
                 .join(' · ')}
             </p>
           ) : null}
-          {entry.reason ? <p className="text-sm">{words.reason(entry.reason)}</p> : null}
+          {entry.reason ? <p className="text-sm">{messages.reason(entry.reason)}</p> : null}
         </li>
       ))}
     </ol>

@@ -60,8 +60,8 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
 }
 
 function useColumns(): Column<Row>[] {
-  const words = useText(adminTokenTexts).tokenAdmin;
-  const text = words.requests;
+  const messages = useText(adminTokenTexts).tokenAdmin;
+  const text = messages.requests;
   const { closing } = useText(adminClosingTexts);
   const locale = useLocale();
   const networkName = useNetworkNames();
@@ -137,7 +137,7 @@ function useColumns(): Column<Row>[] {
       sort: 'status',
       cell: ({ status, closedAs }) => (
         <span className="grid justify-items-start gap-1">
-          <Badge tone={STATUS[status]}>{words.status[status]}</Badge>
+          <Badge tone={STATUS[status]}>{messages.status[status]}</Badge>
           {closedAs ? <Badge tone="neutral">{closing.kinds[closedAs]}</Badge> : null}
         </span>
       ),
@@ -172,40 +172,40 @@ function useColumns(): Column<Row>[] {
 }
 
 function MoneyBadge({ row }: { row: Row }) {
-  const words = useText(adminTokenTexts).tokenAdmin;
+  const messages = useText(adminTokenTexts).tokenAdmin;
   const tone = isShort(row) ? 'coral' : row.acceptedAt ? 'lead' : PAYMENT[row.paymentStatus];
-  return <Badge tone={tone}>{paymentWord(row, words)}</Badge>;
+  return <Badge tone={tone}>{paymentWord(row, messages)}</Badge>;
 }
 
 /** What arrived and what is missing of an order that is not simply paid or open, and who took it for enough. */
 function Amounts({ row }: { row: Row }) {
-  const words = useText(adminTokenTexts).tokenAdmin;
+  const messages = useText(adminTokenTexts).tokenAdmin;
   const locale = useLocale();
   const { orderedUsd, receivedUsd, missingUsd, acceptedBy, acceptedAt } = row;
   if (orderedUsd === null || receivedUsd === null || missingUsd === null) return null;
   if (!acceptedAt && !(missingUsd > 0 && receivedUsd > 0)) return null;
   return (
     <span className="figures admin-wrapping grid text-sm">
-      <span>{words.detail.received(usd(receivedUsd, locale), usd(orderedUsd, locale))}</span>
-      {missingUsd > 0 ? <span>{words.missing(usd(missingUsd, locale))}</span> : null}
+      <span>{messages.detail.received(usd(receivedUsd, locale), usd(orderedUsd, locale))}</span>
+      {missingUsd > 0 ? <span>{messages.missing(usd(missingUsd, locale))}</span> : null}
       {acceptedAt ? (
-        <span className="admin-cut text-quiet">{words.acceptedBy(acceptedBy ?? words.detail.someone)}</span>
+        <span className="admin-cut text-quiet">{messages.acceptedBy(acceptedBy ?? messages.detail.someone)}</span>
       ) : null}
     </span>
   );
 }
 
 function Filters({ list }: { list: AdminList<Row> }) {
-  const words = useText(adminTokenTexts).tokenAdmin;
-  const text = words.requests;
+  const messages = useText(adminTokenTexts).tokenAdmin;
+  const text = messages.requests;
   const networks = useQuery(networksQuery());
   const choice = (name: string, label: string, all: string, options: [value: string, label: string][]) => (
     <ListSelect list={list} name={name} label={label} options={[['', all], ...options]} />
   );
   return (
     <>
-      {choice('status', text.status, text.allStatuses, Object.entries(words.status))}
-      {choice('paymentStatus', text.payment, text.allPayments, Object.entries(words.payment))}
+      {choice('status', text.status, text.allStatuses, Object.entries(messages.status))}
+      {choice('paymentStatus', text.payment, text.allPayments, Object.entries(messages.payment))}
       {choice(
         'plan',
         text.plan,

@@ -17,41 +17,41 @@ const SCREENS = { project: '/admin/projects', candidate: '/admin/votes', next: '
 
 /** From the chain to the public: one question for each place where the token can be shown. */
 export function ShowcasePart({ requestId }: { requestId: string }) {
-  const words = useText(adminCreationTexts).creation.showcase;
+  const messages = useText(adminCreationTexts).creation.showcase;
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();
   const { data: made, isError } = useQuery(rpc.admin.showcase.list.queryOptions({ input: { requestId } }));
   const [asked, setAsked] = useState<Showcased['kind'] | null>(null);
   const add = useMutation({
     mutationFn: (as: Showcased['kind']) => client.admin.showcase.add({ requestId, as }),
-    onSuccess: ({ kind, tokenName }) => notify.success({ title: words.done[kind], text: tokenName }),
-    onError: (error) => notify.error({ title: words.failed, text: failure(error) }),
+    onSuccess: ({ kind, tokenName }) => notify.success({ title: messages.done[kind], text: tokenName }),
+    onError: (error) => notify.error({ title: messages.failed, text: failure(error) }),
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.key() }),
   });
-  if (isError) return <p role="alert">{words.unread}</p>;
+  if (isError) return <p role="alert">{messages.unread}</p>;
   if (!made) return null;
   return (
-    <section className="grid grid-cols-1 gap-2" aria-label={words.heading}>
-      <h4 className="text-sm font-semibold">{words.heading}</h4>
-      <p className="text-sm text-quiet">{words.text}</p>
+    <section className="grid grid-cols-1 gap-2" aria-label={messages.heading}>
+      <h4 className="text-sm font-semibold">{messages.heading}</h4>
+      <p className="text-sm text-quiet">{messages.text}</p>
       <ul className="grid grid-cols-1 gap-2">
         {KINDS.map((kind) => {
           const there = made.find((one) => one.kind === kind && !one.deleted);
           return (
             <li key={kind} className="flex min-h-10 flex-wrap items-center justify-between gap-2">
-              <span>{words.kinds[kind]}</span>
+              <span>{messages.kinds[kind]}</span>
               {there ? (
                 <Shown one={there} />
               ) : (
                 <Button
                   size="sm"
                   busy={add.isPending && add.variables === kind}
-                  busyLabel={words.busy}
+                  busyLabel={messages.busy}
                   disabled={add.isPending}
                   onClick={() => setAsked(kind)}
-                  aria-label={words.make[kind]}
+                  aria-label={messages.make[kind]}
                 >
-                  {words.publish}
+                  {messages.publish}
                 </Button>
               )}
             </li>
@@ -61,15 +61,15 @@ export function ShowcasePart({ requestId }: { requestId: string }) {
       <ConfirmDialog
         open={asked !== null}
         onClose={() => setAsked(null)}
-        title={asked ? words.make[asked] : ''}
+        title={asked ? messages.make[asked] : ''}
         text={
           <>
-            <span className="block">{asked ? words.follows[asked] : null}</span>
-            <span className="mt-1 block">{words.later}</span>
+            <span className="block">{asked ? messages.follows[asked] : null}</span>
+            <span className="mt-1 block">{messages.later}</span>
           </>
         }
-        confirmLabel={words.publish}
-        busyLabel={words.busy}
+        confirmLabel={messages.publish}
+        busyLabel={messages.busy}
         harmless
         onConfirm={() => (asked ? add.mutateAsync(asked) : Promise.resolve())}
       />
@@ -78,13 +78,13 @@ export function ShowcasePart({ requestId }: { requestId: string }) {
 }
 
 function Shown({ one }: { one: Showcased }) {
-  const words = useText(adminCreationTexts).creation.showcase;
+  const messages = useText(adminCreationTexts).creation.showcase;
   const href = useHref();
   return (
     <span className="flex flex-wrap items-center gap-3 text-sm">
-      <Badge tone="mint">{words.shown}</Badge>
+      <Badge tone="mint">{messages.shown}</Badge>
       <Link className="link" to={href(SCREENS[one.kind])}>
-        {words.edit}
+        {messages.edit}
       </Link>
       <a
         className="link inline-flex items-center gap-1"
@@ -92,7 +92,7 @@ function Shown({ one }: { one: Showcased }) {
         target="_blank"
         rel="noreferrer"
       >
-        {words.page}
+        {messages.page}
         <ExternalLink aria-hidden="true" className="size-4" />
       </a>
     </span>

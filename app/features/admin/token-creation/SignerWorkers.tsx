@@ -17,11 +17,11 @@ export const chainsQuery = () =>
 
 /** What can be made on each network now, and if not, why not: before anybody fills in a form. */
 export function SignerWorkers() {
-  const words = useText(adminCreationTexts).creation.lanes;
+  const messages = useText(adminCreationTexts).creation.lanes;
   const { data, isError } = useQuery(chainsQuery());
   return (
-    <section className="admin-panel grid grid-cols-1 gap-3" aria-label={words.heading}>
-      <h2>{words.heading}</h2>
+    <section className="admin-panel grid grid-cols-1 gap-3" aria-label={messages.heading}>
+      <h2>{messages.heading}</h2>
       {data ? (
         <ul className="grid grid-cols-1 gap-3">
           {data.map((chain) => (
@@ -29,9 +29,9 @@ export function SignerWorkers() {
           ))}
         </ul>
       ) : isError ? (
-        <p role="alert">{words.failed}</p>
+        <p role="alert">{messages.failed}</p>
       ) : (
-        <SkeletonGroup label={words.loading} className="grid gap-2">
+        <SkeletonGroup label={messages.loading} className="grid gap-2">
           <Skeleton className="h-10" />
           <Skeleton className="h-10" />
           <Skeleton className="h-10" />
@@ -43,26 +43,28 @@ export function SignerWorkers() {
 
 function SignerWorker({ chain }: { chain: ChainStatus }) {
   const text = useText(adminTokenTexts, adminCreationTexts);
-  const words = text.creation.lanes;
+  const messages = text.creation.lanes;
   const locale = useLocale();
   const { networks, chainWhy } = text.tokenAdmin.create;
   const figures = [
     chain.balance !== null && chain.coin !== null ? `${chain.balance} ${chain.coin}` : null,
-    chain.enoughFor === null ? null : words.enough(chain.enoughFor, whole(chain.enoughFor, locale)),
-    chain.usedToday === null || chain.dailyCap === null ? null : words.today(chain.usedToday, chain.dailyCap),
+    chain.enoughFor === null ? null : messages.enough(chain.enoughFor, whole(chain.enoughFor, locale)),
+    chain.usedToday === null || chain.dailyCap === null ? null : messages.today(chain.usedToday, chain.dailyCap),
   ].filter((one) => one !== null);
   return (
     <li className="grid gap-0.5">
       <p className="flex flex-wrap items-center gap-2">
         <span className="font-semibold">{networks[chain.network]}</span>
-        <Badge tone={chain.why === null ? 'mint' : 'neutral'}>{chain.why === null ? words.ready : words.not}</Badge>
-        {chain.production === false ? <Badge tone="sky">{words.test}</Badge> : null}
+        <Badge tone={chain.why === null ? 'mint' : 'neutral'}>
+          {chain.why === null ? messages.ready : messages.not}
+        </Badge>
+        {chain.production === false ? <Badge tone="sky">{messages.test}</Badge> : null}
       </p>
       {chain.why === null ? null : <p className="text-sm text-quiet">{chainWhy[chain.why]}</p>}
       {figures.length > 0 ? <p className="figures text-sm text-quiet">{figures.join(' · ')}</p> : null}
       {chain.deployer ? (
         <p className="text-sm">
-          <Copyable value={chain.deployer} label={words.key} copiedLabel={words.copied} head={10} tail={8} />
+          <Copyable value={chain.deployer} label={messages.key} copiedLabel={messages.copied} head={10} tail={8} />
         </p>
       ) : null}
     </li>

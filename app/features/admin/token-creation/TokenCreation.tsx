@@ -20,7 +20,7 @@ type Tab = (typeof TABS)[number];
 
 /** Requests, creation and networks; which one, and which request, stands in the address. */
 export function TokenCreation() {
-  const words = useText(adminTokenTexts).tokenAdmin;
+  const messages = useText(adminTokenTexts).tokenAdmin;
   const { parameters, set, reset } = useAddress();
   const tab = TABS.find((one) => one === parameters.get('tab')) ?? 'requests';
   const viewed = parameters.get('request');
@@ -31,13 +31,13 @@ export function TokenCreation() {
   return (
     <>
       <Tabs
-        label={words.tabs.label}
+        label={messages.tabs.label}
         value={tab}
         onValueChange={(next) => open(next as Tab)}
         items={[
           {
             value: 'requests',
-            label: words.tabs.requests,
+            label: messages.tabs.requests,
             content: (
               <div className="grid grid-cols-1 gap-4">
                 <UnplacedMoney onView={view} />
@@ -47,10 +47,10 @@ export function TokenCreation() {
           },
           {
             value: 'create',
-            label: words.tabs.create,
+            label: messages.tabs.create,
             content: <Creation from={parameters.get('from')} onView={view} onPrefill={(id) => set({ from: id })} />,
           },
-          { value: 'networks', label: words.tabs.networks, content: <Networks /> },
+          { value: 'networks', label: messages.tabs.networks, content: <Networks /> },
         ]}
       />
       {viewed ? (
@@ -84,7 +84,7 @@ function useRequestOfPayment() {
 }
 
 function Networks() {
-  const words = useText(adminTokenTexts).tokenAdmin;
+  const messages = useText(adminTokenTexts).tokenAdmin;
   const list = useAdminList({
     procedure: rpc.admin.networks.list,
     csv: 'networks',
@@ -95,7 +95,7 @@ function Networks() {
     <div className="grid grid-cols-1 gap-4">
       {list.rows ? (
         <p>
-          <Badge>{words.networksCount(list.count)}</Badge>
+          <Badge>{messages.networksCount(list.count)}</Badge>
         </p>
       ) : null}
       <NetworksPanel list={list} />

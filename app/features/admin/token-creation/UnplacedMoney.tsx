@@ -21,21 +21,22 @@ import { usd } from './money.ts';
 
 /** Money at the provider whose order is not here; nothing at all while there is none. */
 export function UnplacedMoney({ onView }: { onView: (requestId: string) => void }) {
-  const words = useText(adminTokenTexts).tokenAdmin.unplaced;
+  const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
   const query = useQuery(
     rpc.admin.tokenRequests.unplaced.queryOptions({
       refetchInterval: TIMING.dashboardRefresh,
       refetchOnWindowFocus: true,
     }),
   );
-  if (query.isError && !query.data) return <Unread what={words.failed} of={query} className="admin-panel admin-note" />;
+  if (query.isError && !query.data)
+    return <Unread what={messages.failed} of={query} className="admin-panel admin-note" />;
   const payments = query.data?.payments ?? [];
   if (payments.length === 0) return null;
   return (
-    <section className="admin-panel grid grid-cols-1 gap-3" aria-label={words.heading}>
+    <section className="admin-panel grid grid-cols-1 gap-3" aria-label={messages.heading}>
       <header>
-        <h2>{words.heading}</h2>
-        <p className="text-sm text-quiet">{words.lead}</p>
+        <h2>{messages.heading}</h2>
+        <p className="text-sm text-quiet">{messages.lead}</p>
       </header>
       <ul className="grid grid-cols-1 gap-3">
         {payments.map((payment) => (
@@ -49,22 +50,22 @@ export function UnplacedMoney({ onView }: { onView: (requestId: string) => void 
 }
 
 function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (requestId: string) => void }) {
-  const words = useText(adminTokenTexts).tokenAdmin.unplaced;
+  const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
   const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
   const [asked, setAsked] = useState<'place' | 'settle' | null>(null);
   const [order, setOrder] = useState('');
   const acts = useUnplacedActions(payment.id, onView);
-  const name = payment.orderId ? words.order(payment.orderId) : words.noOrder;
+  const name = payment.orderId ? messages.order(payment.orderId) : messages.noOrder;
   const ask = (what: 'place' | 'settle') => {
     setOrder('');
     setAsked(what);
   };
   return (
-    <article className="admin-sub grid grid-cols-1 gap-1" aria-label={words.deposit(payment.id)}>
+    <article className="admin-sub grid grid-cols-1 gap-1" aria-label={messages.deposit(payment.id)}>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="figures font-semibold break-words">{name}</span>
-        {payment.simulation ? <Badge tone="lead">{words.simulation}</Badge> : null}
+        {payment.simulation ? <Badge tone="lead">{messages.simulation}</Badge> : null}
         <span className="figures sm:ml-auto">
           {amountInCoin(coins(payment.amount ?? 0, locale), payment.currency, on)}
           {payment.priceUsd === null ? null : (
@@ -73,32 +74,32 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
         </span>
       </p>
       <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
-        <span className="figures break-all">{words.deposit(payment.id)}</span>
-        <span>{words.says(payment.status)}</span>
+        <span className="figures break-all">{messages.deposit(payment.id)}</span>
+        <span>{messages.says(payment.status)}</span>
         <time dateTime={payment.since}>{when(payment.since, locale)}</time>
       </p>
       <div className="mt-1 flex flex-wrap gap-2">
-        <Button size="sm" variant="primary" aria-label={words.placeOf(payment.id)} onClick={() => ask('place')}>
-          {words.place}
+        <Button size="sm" variant="primary" aria-label={messages.placeOf(payment.id)} onClick={() => ask('place')}>
+          {messages.place}
         </Button>
-        <Button size="sm" variant="ghost" aria-label={words.settleOf(payment.id)} onClick={() => ask('settle')}>
-          {words.settle}
+        <Button size="sm" variant="ghost" aria-label={messages.settleOf(payment.id)} onClick={() => ask('settle')}>
+          {messages.settle}
         </Button>
       </div>
       <ConfirmDialog
         open={asked === 'place'}
         onClose={() => setAsked(null)}
-        title={words.placeTitle}
+        title={messages.placeTitle}
         question={name}
-        text={words.placeText}
-        confirmLabel={words.placeConfirm}
-        busyLabel={words.placing}
+        text={messages.placeText}
+        confirmLabel={messages.placeConfirm}
+        busyLabel={messages.placing}
         harmless
         reason="required"
         blocked={!/^FL-[0-9A-Z]{10}$/i.test(order.trim())}
         onConfirm={(reason) => acts.place.mutateAsync({ orderId: order, reason })}
       >
-        <Field label={words.orderLabel} hint={words.orderHint}>
+        <Field label={messages.orderLabel} hint={messages.orderHint}>
           <Input
             name="orderId"
             autoComplete="off"
@@ -111,11 +112,11 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
       <ConfirmDialog
         open={asked === 'settle'}
         onClose={() => setAsked(null)}
-        title={words.settleTitle}
+        title={messages.settleTitle}
         question={name}
-        text={words.settleText}
-        confirmLabel={words.settleConfirm}
-        busyLabel={words.settling}
+        text={messages.settleText}
+        confirmLabel={messages.settleConfirm}
+        busyLabel={messages.settling}
         harmless
         reason="required"
         onConfirm={(reason) => acts.settle.mutateAsync(reason)}
@@ -126,7 +127,7 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
 
 /** What the team does about such money; each tells how it went and reads everything again. */
 function useUnplacedActions(id: string, onView: (requestId: string) => void) {
-  const words = useText(adminTokenTexts).tokenAdmin.unplaced;
+  const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();
   const withProof = useStepUp();
@@ -145,19 +146,19 @@ function useUnplacedActions(id: string, onView: (requestId: string) => void) {
       mutationFn: (input: { orderId: string; reason: string }) =>
         withProof(() => client.admin.tokenRequests.placePayment({ id, ...input })),
       onSuccess: async ({ requestId }) => {
-        notify.success({ title: words.placed });
+        notify.success({ title: messages.placed });
         await refresh();
         onView(requestId);
       },
-      onError: refused(words.placeFailed, words.noSuchOrder),
+      onError: refused(messages.placeFailed, messages.noSuchOrder),
     }),
     settle: useMutation({
       mutationFn: (reason: string) => withProof(() => client.admin.tokenRequests.settleUnplaced({ id, reason })),
       onSuccess: () => {
-        notify.success({ title: words.settled });
+        notify.success({ title: messages.settled });
         return refresh();
       },
-      onError: refused(words.settleFailed, words.gone),
+      onError: refused(messages.settleFailed, messages.gone),
     }),
   };
 }

@@ -11,8 +11,9 @@ export const isShort = ({ paymentState, acceptedAt }: AdminTokenRequestRow): boo
 /** How the payment of a request stands: never 'paid' for what is short. */
 export const paymentWord = (
   row: AdminTokenRequestRow,
-  words: { partial: string; acceptedShort: string; payment: Record<AdminTokenRequestRow['paymentStatus'], string> },
-): string => (isShort(row) ? words.partial : row.acceptedAt ? words.acceptedShort : words.payment[row.paymentStatus]);
+  messages: { partial: string; acceptedShort: string; payment: Record<AdminTokenRequestRow['paymentStatus'], string> },
+): string =>
+  isShort(row) ? messages.partial : row.acceptedAt ? messages.acceptedShort : messages.payment[row.paymentStatus];
 
 /** Digits of any length, in groups: 18 446 744 073 709 551 615. */
 export const groupedDigits = (digits: string, locale: Locale): string =>

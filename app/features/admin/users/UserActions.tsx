@@ -23,7 +23,7 @@ const WITH_REASON: UserAction[] = ['ban', 'remove'];
 
 /** The one question before an act on accounts, and what became of it. */
 export function UserActions({ asked, onClose }: { asked: Asked | null; onClose: () => void }) {
-  const words = useText(adminUsersTexts).users;
+  const messages = useText(adminUsersTexts).users;
   const locale = useLocale();
   const withProof = useStepUp();
   const { act: run, report } = useActions();
@@ -48,10 +48,10 @@ export function UserActions({ asked, onClose }: { asked: Asked | null; onClose: 
       rows: rows.map(({ id, email }) => ({ id, name: email })),
       work: (ids) => works[act](ids, reason),
       done: {
-        title: words.toast[act],
-        ...(act === 'confirm' && first ? { text: words.toast.confirmText(first.email) } : {}),
+        title: messages.toast[act],
+        ...(act === 'confirm' && first ? { text: messages.toast.confirmText(first.email) } : {}),
       },
-      failed: words.toast[`${act}Failed`],
+      failed: messages.toast[`${act}Failed`],
     });
     asked.clear?.();
   }
@@ -60,22 +60,22 @@ export function UserActions({ asked, onClose }: { asked: Asked | null; onClose: 
       <ConfirmDialog
         open={asked !== null}
         onClose={onClose}
-        title={words.ask[act](rows.length)}
+        title={messages.ask[act](rows.length)}
         question={rows.length === 1 ? rows[0]?.email : undefined}
-        text={words.ask[`${act}Text`]}
-        confirmLabel={act === 'confirm' ? words.approve : words[act]}
-        busyLabel={words.ask.doing}
+        text={messages.ask[`${act}Text`]}
+        confirmLabel={act === 'confirm' ? messages.approve : messages[act]}
+        busyLabel={messages.ask.doing}
         harmless={HARMLESS.includes(act)}
         {...(WITH_REASON.includes(act) ? { reason: 'required' as const } : {})}
-        {...(act === 'remove' ? { typed: words.ask.removeWord } : {})}
+        {...(act === 'remove' ? { typed: messages.ask.removeWord } : {})}
         onConfirm={confirmed}
       >
         {act === 'ban' ? (
-          <Field label={words.ask.banDays}>
+          <Field label={messages.ask.banDays}>
             <Select value={days} onChange={(event) => setDays(event.target.value as (typeof DAYS)[number])}>
               {DAYS.map((one) => (
                 <option key={one} value={one}>
-                  {words.ask.banChoices[one]}
+                  {messages.ask.banChoices[one]}
                 </option>
               ))}
             </Select>

@@ -13,20 +13,20 @@ import { useRefreshPeople } from '../people/useActions.tsx';
 
 /** Adds an account; its owner gets the link for the first password. */
 export function NewUser({ onClose }: { onClose: () => void }) {
-  const words = useText(adminUsersTexts).users;
+  const messages = useText(adminUsersTexts).users;
   const locale = useLocale();
   const refresh = useRefreshPeople();
   const form = useAdminForm({
     initial: { email: '', username: '', confirmed: true },
     schema: newUserForm,
-    words: { email: words.form.emailWrong, username: words.form.usernameWrong },
-    duplicate: { email: words.form.emailTaken, username: words.form.usernameTaken },
-    failed: words.toast.createFailed,
+    messages: { email: messages.form.emailWrong, username: messages.form.usernameWrong },
+    duplicate: { email: messages.form.emailTaken, username: messages.form.usernameTaken },
+    failed: messages.toast.createFailed,
     screen: 'users',
     stored: { form: 'newUser', record: null },
     submit: async (values) => {
       await client.admin.users.create({ ...values, locale });
-      notify.success({ title: words.toast.created });
+      notify.success({ title: messages.toast.created });
       onClose();
       await refresh();
     },
@@ -36,25 +36,25 @@ export function NewUser({ onClose }: { onClose: () => void }) {
       form={form}
       open
       onClose={onClose}
-      title={words.form.createTitle}
-      submitLabel={words.form.submit}
-      fieldNames={{ email: words.form.email, username: words.form.username }}
+      title={messages.form.createTitle}
+      submitLabel={messages.form.submit}
+      fieldNames={{ email: messages.form.email, username: messages.form.username }}
     >
-      <p className="text-quiet">{words.form.createText}</p>
-      <Field label={words.form.email} error={form.errors.email}>
+      <p className="text-quiet">{messages.form.createText}</p>
+      <Field label={messages.form.email} error={form.errors.email}>
         <Input {...form.text('email')} type="email" autoComplete="off" />
       </Field>
-      <Field label={words.form.username} hint={words.form.usernameHint} error={form.errors.username}>
+      <Field label={messages.form.username} hint={messages.form.usernameHint} error={form.errors.username}>
         <Input {...form.text('username')} maxLength={USERNAME_MAX} autoComplete="off" />
       </Field>
-      <Checkbox {...form.flag('confirmed')} label={words.form.confirmed} />
+      <Checkbox {...form.flag('confirmed')} label={messages.form.confirmed} />
     </FormDialog>
   );
 }
 
 /** Changes name or e-mail of an account. */
 export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => void }) {
-  const words = useText(adminUsersTexts).users;
+  const messages = useText(adminUsersTexts).users;
   const locale = useLocale();
   const refresh = useRefreshPeople();
   const withProof = useStepUp();
@@ -62,14 +62,14 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
     initial: { email: user.email, username: user.username ?? '' },
     version: user.version,
     schema: userForm,
-    words: { email: words.form.emailWrong, username: words.form.usernameWrong },
-    duplicate: { email: words.form.emailTaken, username: words.form.usernameTaken },
-    failed: words.toast.updateFailed,
+    messages: { email: messages.form.emailWrong, username: messages.form.usernameWrong },
+    duplicate: { email: messages.form.emailTaken, username: messages.form.usernameTaken },
+    failed: messages.toast.updateFailed,
     screen: 'users',
     stored: { form: 'user', record: user },
     submit: async (values, version) => {
       await withProof(() => client.admin.users.update({ id: user.id, version, ...values, locale }));
-      notify.success({ title: words.toast.updated });
+      notify.success({ title: messages.toast.updated });
       onClose();
       await refresh();
     },
@@ -79,14 +79,14 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
       form={form}
       open
       onClose={onClose}
-      title={words.form.editTitle(user.email)}
-      submitLabel={words.form.save}
-      fieldNames={{ email: words.form.email, username: words.form.username }}
+      title={messages.form.editTitle(user.email)}
+      submitLabel={messages.form.save}
+      fieldNames={{ email: messages.form.email, username: messages.form.username }}
     >
-      <Field label={words.form.email} hint={words.form.emailHint} error={form.errors.email}>
+      <Field label={messages.form.email} hint={messages.form.emailHint} error={form.errors.email}>
         <Input {...form.text('email')} type="email" autoComplete="off" />
       </Field>
-      <Field label={words.form.username} error={form.errors.username}>
+      <Field label={messages.form.username} error={form.errors.username}>
         <Input {...form.text('username')} maxLength={USERNAME_MAX} autoComplete="off" />
       </Field>
     </FormDialog>

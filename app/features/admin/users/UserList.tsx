@@ -41,7 +41,7 @@ const STATES = ['all', 'pending', 'confirmed', 'banned'] as const;
 /** Every member, and everything that an admin does with an account or with a selection of them. */
 export function UserList({ list }: { list: AdminList<AdminUser> }) {
   const text = useText(adminUsersTexts, adminPeopleTexts);
-  const words = text.users;
+  const messages = text.users;
   const [asked, setAsked] = useState<Asked | null>(null);
   const [edited, setEdited] = useState<AdminUser | null>(null);
   useReopenedForm<AdminUser>('user', setEdited);
@@ -53,25 +53,25 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
     {
       key: 'date',
       roomy: true,
-      header: words.date,
+      header: messages.date,
       sort: 'createdAt',
       cell: ({ createdAt }) => <When iso={createdAt} />,
     },
     {
       key: 'user',
-      header: words.user,
+      header: messages.user,
       sort: 'username',
       lead: true,
       cell: ({ email, username }) => <span title={username ?? ''}>{email.split('@')[0]}</span>,
     },
     {
       key: 'email',
-      header: words.email,
+      header: messages.email,
       sort: 'email',
       cell: ({ email, emailVerified }) => (
         <span
           className="admin-email md:flex! md:items-center md:gap-1.5"
-          title={emailVerified ? words.verified : words.unverified}
+          title={emailVerified ? messages.verified : messages.unverified}
         >
           <span className="min-w-0">
             <Mailbox email={email} />
@@ -79,7 +79,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
           {emailVerified ? (
             <BadgeCheck
               role="img"
-              aria-label={words.verified}
+              aria-label={messages.verified}
               className="inline size-4 flex-none text-mint-text max-md:ml-1"
             />
           ) : null}
@@ -89,45 +89,45 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
     {
       key: 'role',
       roomy: true,
-      header: words.role,
+      header: messages.role,
       cell: ({ role, roleStatus }) => (
         <Badge tone={ROLE_TONE[role]}>
           {text.people.roles[role]} ({text.people.statuses[roleStatus]})
         </Badge>
       ),
     },
-    { key: 'state', header: words.state, cell: (user) => <State user={user} /> },
+    { key: 'state', header: messages.state, cell: (user) => <State user={user} /> },
   ];
   return (
     <>
       <Figures
         figures={(['total', 'pending', 'moderators', 'admins'] as const).map((key) => ({
           key,
-          label: words.tiles[key],
+          label: messages.tiles[key],
           value: counts.data?.[key],
         }))}
       />
       <AdminTable
         list={list}
         columns={columns}
-        caption={words.heading}
+        caption={messages.heading}
         nameOf={({ email }) => email}
-        searchLabel={words.search}
+        searchLabel={messages.search}
         filters={
           <>
             <RoleFilter list={list} />
             <ListSelect
               list={list}
               name="state"
-              label={words.stateFilter}
-              options={STATES.map((state) => [state, words.states[state]] as const)}
+              label={messages.stateFilter}
+              options={STATES.map((state) => [state, messages.states[state]] as const)}
             />
           </>
         }
-        loading={words.loading}
-        empty={{ title: words.empty }}
-        notFound={words.notFound}
-        failed={words.failed}
+        loading={messages.loading}
+        empty={{ title: messages.empty }}
+        notFound={messages.notFound}
+        failed={messages.failed}
         screen="users"
         ownRefresh
         actions={(user) => (
@@ -151,17 +151,19 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
 }
 
 function State({ user }: { user: AdminUser }) {
-  const words = useText(adminUsersTexts).users;
+  const messages = useText(adminUsersTexts).users;
   const locale = useLocale();
   return (
     <span className="flex flex-wrap items-center gap-1">
-      <Badge tone={user.isConfirmed ? 'mint' : 'lead'}>{user.isConfirmed ? words.confirmed : words.pending}</Badge>
-      {user.access === 'disabled' ? <Badge tone="coral">{words.disabled}</Badge> : null}
+      <Badge tone={user.isConfirmed ? 'mint' : 'lead'}>
+        {user.isConfirmed ? messages.confirmed : messages.pending}
+      </Badge>
+      {user.access === 'disabled' ? <Badge tone="coral">{messages.disabled}</Badge> : null}
       {user.access === 'banned' && user.bannedUntil ? (
-        <Badge tone="coral">{words.bannedUntil(when(user.bannedUntil, locale))}</Badge>
+        <Badge tone="coral">{messages.bannedUntil(when(user.bannedUntil, locale))}</Badge>
       ) : null}
-      {user.hasSecondFactor ? <Badge>{words.secondFactor}</Badge> : null}
-      {user.sessions > 0 ? <span className="text-xs text-quiet">{words.sessions(user.sessions)}</span> : null}
+      {user.hasSecondFactor ? <Badge>{messages.secondFactor}</Badge> : null}
+      {user.sessions > 0 ? <span className="text-xs text-quiet">{messages.sessions(user.sessions)}</span> : null}
     </span>
   );
 }
@@ -175,41 +177,41 @@ interface RowActionsProps {
 
 function RowActions({ user, ask, onEdit, onHistory }: RowActionsProps) {
   const text = useText(adminUsersTexts, adminPeopleTexts);
-  const words = text.users;
+  const messages = text.users;
   const { email } = user;
   // The server refuses both for one's own account.
   const refused = useOwnId() === user.id ? { disabled: true, hint: text.people.codes.OWN_ACCOUNT } : {};
   return (
     <>
       {user.isConfirmed ? null : (
-        <Button size="sm" variant="soft" aria-label={words.approveOf(email)} onClick={() => ask('confirm')}>
-          {words.approve}
+        <Button size="sm" variant="soft" aria-label={messages.approveOf(email)} onClick={() => ask('confirm')}>
+          {messages.approve}
         </Button>
       )}
       {user.isConfirmed && user.role === 'user' ? (
-        <IconButton size="sm" label={words.promoteOf(email)} onClick={() => ask('promote')}>
+        <IconButton size="sm" label={messages.promoteOf(email)} onClick={() => ask('promote')}>
           <ShieldPlus aria-hidden="true" />
         </IconButton>
       ) : null}
-      {user.role === 'moderator' ? <Badge tone="sky">{words.activeModerator}</Badge> : null}
+      {user.role === 'moderator' ? <Badge tone="sky">{messages.activeModerator}</Badge> : null}
       <Menu
         trigger={
-          <IconButton size="sm" label={words.moreOf(email)}>
+          <IconButton size="sm" label={messages.moreOf(email)}>
             <EllipsisVertical aria-hidden="true" />
           </IconButton>
         }
         items={[
-          { key: 'edit', label: words.edit, icon: <Pencil aria-hidden="true" />, onSelect: onEdit },
-          { key: 'history', label: words.history, icon: <History aria-hidden="true" />, onSelect: onHistory },
+          { key: 'edit', label: messages.edit, icon: <Pencil aria-hidden="true" />, onSelect: onEdit },
+          { key: 'history', label: messages.history, icon: <History aria-hidden="true" />, onSelect: onHistory },
           {
             key: 'resetPassword',
-            label: words.resetPassword,
+            label: messages.resetPassword,
             icon: <KeyRound aria-hidden="true" />,
             onSelect: () => ask('resetPassword'),
           },
           {
             key: 'revokeSessions',
-            label: words.revokeSessions,
+            label: messages.revokeSessions,
             icon: <LogOut aria-hidden="true" />,
             onSelect: () => ask('revokeSessions'),
             disabled: user.sessions === 0,
@@ -217,7 +219,7 @@ function RowActions({ user, ask, onEdit, onHistory }: RowActionsProps) {
           user.access === 'open'
             ? {
                 key: 'ban',
-                label: words.ban,
+                label: messages.ban,
                 icon: <ShieldX aria-hidden="true" />,
                 onSelect: () => ask('ban'),
                 danger: true,
@@ -225,13 +227,13 @@ function RowActions({ user, ask, onEdit, onHistory }: RowActionsProps) {
               }
             : {
                 key: 'unban',
-                label: words.unban,
+                label: messages.unban,
                 icon: <DoorOpen aria-hidden="true" />,
                 onSelect: () => ask('unban'),
               },
           {
             key: 'remove',
-            label: words.remove,
+            label: messages.remove,
             icon: <Trash2 aria-hidden="true" />,
             onSelect: () => ask('remove'),
             danger: true,
@@ -246,8 +248,8 @@ function RowActions({ user, ask, onEdit, onHistory }: RowActionsProps) {
 const BULK: UserAction[] = ['confirm', 'promote', 'resetPassword', 'revokeSessions', 'ban', 'unban', 'remove'];
 
 function BulkActions({ ask }: { ask: (act: UserAction) => void }) {
-  const words = useText(adminUsersTexts).users;
-  const labelOf = (act: UserAction) => (act === 'confirm' ? words.approve : words[act]);
+  const messages = useText(adminUsersTexts).users;
+  const labelOf = (act: UserAction) => (act === 'confirm' ? messages.approve : messages[act]);
   return (
     <>
       {BULK.map((act) => (

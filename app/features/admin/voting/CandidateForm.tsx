@@ -37,7 +37,7 @@ interface CandidateFormProps {
 /** The form's values, checks and save: of a record the whole form, of a new one the short one. */
 function useCandidateForm(edited: AdminCandidate | undefined, onClose: () => void) {
   const texts = useText(adminVotingTexts).voting;
-  const words = texts.form;
+  const messages = texts.form;
   const images = useText(adminImageFieldTexts).image;
   const refusal = useImageRefusal();
   const queries = useQueryClient();
@@ -58,14 +58,14 @@ function useCandidateForm(edited: AdminCandidate | undefined, onClose: () => voi
     },
     version: edited?.version ?? 0,
     schema: edited ? candidateForm : newCandidateForm,
-    words: {
-      tokenName: words.nameNeeded,
-      tokenSymbol: { missing: words.symbolNeeded, long: words.symbolLong, invalid: words.symbolForm },
+    messages: {
+      tokenName: messages.nameNeeded,
+      tokenSymbol: { missing: messages.symbolNeeded, long: messages.symbolLong, invalid: messages.symbolForm },
       imageUrl: images.invalid,
-      orderIndex: words.badOrder,
-      ...eachLink(() => words.badLink),
+      orderIndex: messages.badOrder,
+      ...eachLink(() => messages.badLink),
       ...each(CANDIDATE_FIGURES, (key) =>
-        key === 'burntPercentage' ? words.badPercent : WHOLE.includes(key) ? words.badWhole : words.badNumber,
+        key === 'burntPercentage' ? messages.badPercent : WHOLE.includes(key) ? messages.badWhole : messages.badNumber,
       ),
     },
     readers: { tokenSymbol: (symbol) => symbol.toUpperCase() },
@@ -73,7 +73,7 @@ function useCandidateForm(edited: AdminCandidate | undefined, onClose: () => voi
       const refused = refusal(error);
       return refused ? { imageUrl: refused } : {};
     },
-    duplicate: { tokenName: words.duplicateName },
+    duplicate: { tokenName: messages.duplicateName },
     failed: edited ? texts.toast.updateFailed : texts.toast.createFailed,
     screen: 'votes',
     stored: { form: edited ? 'candidate' : 'newCandidate', record: edited ?? null },
@@ -89,8 +89,8 @@ function useCandidateForm(edited: AdminCandidate | undefined, onClose: () => voi
 
 export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
   const texts = useText(adminVotingTexts).voting;
-  const words = texts.form;
-  const marketWords = useText(adminMarketTexts).market;
+  const messages = texts.form;
+  const marketMessages = useText(adminMarketTexts).market;
   const common = useText(adminTexts).admin.form;
   const images = useText(adminImageFieldTexts).image;
   const form = useCandidateForm(edited, onClose);
@@ -103,22 +103,22 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
       title={edited ? texts.editTitle : texts.createTitle}
       submitLabel={edited ? common.update : common.create}
       fieldNames={{
-        tokenName: words.name,
+        tokenName: messages.name,
         tokenSymbol: texts.symbol,
         imageUrl: images.label,
-        description: words.description,
-        descriptionFull: words.descriptionFull,
+        description: messages.description,
+        descriptionFull: messages.descriptionFull,
         orderIndex: texts.order,
         isActive: texts.active,
-        contractAddress: words.contractAddress,
-        network: marketWords.network,
-        adminNotes: words.notes,
-        ...eachLink((key) => words[key]),
-        ...each(CANDIDATE_FIGURES, (key) => words[key]),
+        contractAddress: messages.contractAddress,
+        network: marketMessages.network,
+        adminNotes: messages.notes,
+        ...eachLink((key) => messages[key]),
+        ...each(CANDIDATE_FIGURES, (key) => messages[key]),
       }}
     >
       <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-[2fr_1fr_1fr]">
-        <Field label={words.name} error={form.errors.tokenName}>
+        <Field label={messages.name} error={form.errors.tokenName}>
           <Input {...form.text('tokenName')} autoComplete="off" dir="auto" />
         </Field>
         <Field label={texts.symbol} error={form.errors.tokenSymbol}>
@@ -128,8 +128,8 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
           <Input {...form.text('orderIndex')} inputMode="numeric" maxLength={7} autoComplete="off" />
         </Field>
       </div>
-      <p className="text-sm text-quiet">{words.orderHint}</p>
-      <Field label={words.description} optional={common.optional} error={form.errors.description}>
+      <p className="text-sm text-quiet">{messages.orderHint}</p>
+      <Field label={messages.description} optional={common.optional} error={form.errors.description}>
         <Textarea {...form.text('description')} rows={3} dir="auto" />
       </Field>
       <ImageField
@@ -147,37 +147,37 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
 /** What a candidate has beside what a new one begins with. */
 function FurtherFields({ form, id }: { form: ReturnType<typeof useCandidateForm>; id: string }) {
   const texts = useText(adminVotingTexts).voting;
-  const words = texts.form;
+  const messages = texts.form;
   const common = useText(adminTexts).admin.form;
   return (
     <>
-      <Checkbox {...form.flag('isActive')} label={texts.active} hint={words.activeHint} />
-      <Field label={words.descriptionFull} optional={common.optional} error={form.errors.descriptionFull}>
+      <Checkbox {...form.flag('isActive')} label={texts.active} hint={messages.activeHint} />
+      <Field label={messages.descriptionFull} optional={common.optional} error={form.errors.descriptionFull}>
         <Textarea {...form.text('descriptionFull')} rows={6} dir="auto" />
       </Field>
       <fieldset className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2">
-        <legend className="mb-2 font-semibold">{words.links}</legend>
+        <legend className="mb-2 font-semibold">{messages.links}</legend>
         {TOKEN_LINKS.map((key) => (
-          <Field key={key} label={words[key]} error={form.errors[key]}>
+          <Field key={key} label={messages[key]} error={form.errors[key]}>
             <Input {...form.text(key)} type="url" inputMode="url" autoComplete="off" />
           </Field>
         ))}
-        <Field label={words.contractAddress} error={form.errors.contractAddress} className="sm:col-span-2">
+        <Field label={messages.contractAddress} error={form.errors.contractAddress} className="sm:col-span-2">
           <Input {...form.text('contractAddress')} autoComplete="off" spellCheck={false} />
         </Field>
         <NetworkField form={form} className="sm:col-span-2" />
       </fieldset>
       <fieldset className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2 md:grid-cols-3">
-        <legend className="mb-2 font-semibold">{words.market}</legend>
-        <p className="col-span-full text-sm text-quiet">{words.marketHint}</p>
+        <legend className="mb-2 font-semibold">{messages.market}</legend>
+        <p className="col-span-full text-sm text-quiet">{messages.marketHint}</p>
         {CANDIDATE_FIGURES.map((key) => (
-          <Field key={key} label={words[key]} error={form.errors[key]}>
+          <Field key={key} label={messages[key]} error={form.errors[key]}>
             <Input {...form.text(key)} inputMode="decimal" maxLength={40} autoComplete="off" />
           </Field>
         ))}
       </fieldset>
       <MarketNote kind="candidate" id={id} />
-      <Field label={words.notes} hint={words.notesHint} error={form.errors.adminNotes}>
+      <Field label={messages.notes} hint={messages.notesHint} error={form.errors.adminNotes}>
         <Textarea {...form.text('adminNotes')} rows={3} dir="auto" />
       </Field>
     </>

@@ -28,7 +28,7 @@ type Asked = { what: 'reset' | 'undo'; candidate: AdminCandidate };
 
 /** The candidates with their votes, and everything that is done with one of them. */
 export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandidate>; picker: ImagePicker }) {
-  const words = useText(adminVotingTexts).voting;
+  const messages = useText(adminVotingTexts).voting;
   const locale = useLocale();
   const [open, setOpen] = useState<OpenRecord<AdminCandidate>>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -44,27 +44,27 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
       <AdminTable
         list={list}
         columns={columns}
-        caption={words.heading}
+        caption={messages.heading}
         nameOf={({ tokenName }) => tokenName}
-        searchLabel={words.searchLabel}
+        searchLabel={messages.searchLabel}
         filters={
           <>
             <ShelfSwitch list={list} />
             <ListSelect
               list={list}
               name="status"
-              label={words.show}
+              label={messages.show}
               options={[
-                ['all', words.all],
-                ['active', words.allActive],
-                ['inactive', words.allInactive],
+                ['all', messages.all],
+                ['active', messages.allActive],
+                ['inactive', messages.allInactive],
               ]}
             />
           </>
         }
-        loading={words.loading}
-        empty={{ title: words.empty, text: words.emptyText }}
-        failed={words.loadFailed}
+        loading={messages.loading}
+        empty={{ title: messages.empty, text: messages.emptyText }}
+        failed={messages.loadFailed}
         screen="votes"
         actions={(candidate) => {
           const { tokenName: name, totalVotes, resetId, resetVotes } = candidate;
@@ -79,7 +79,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
                   {resetId ? (
                     <IconButton
                       size="sm"
-                      label={words.undoOf(name, votes(resetVotes))}
+                      label={messages.undoOf(name, votes(resetVotes))}
                       onClick={() => setAsked({ what: 'undo', candidate })}
                     >
                       <Undo2 aria-hidden="true" />
@@ -87,7 +87,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
                   ) : null}
                   <IconButton
                     size="sm"
-                    label={words.resetOf(name)}
+                    label={messages.resetOf(name)}
                     disabled={!totalVotes}
                     onClick={() => setAsked({ what: 'reset', candidate })}
                   >
@@ -108,7 +108,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
         form={(edited, close) =>
           edited && <CandidateForm key={edited.id} edited={edited} picker={picker} onClose={close} />
         }
-        question={({ tokenName }) => words.deleteQuestion(tokenName)}
+        question={({ tokenName }) => messages.deleteQuestion(tokenName)}
         onDelete={mutations.remove.mutateAsync}
       />
       <ResetDialogs asked={asked} onClose={() => setAsked(null)} mutations={mutations} />
@@ -117,13 +117,13 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
 }
 
 function useColumns(mutations: ReturnType<typeof useCandidateActions>, trash: boolean): Column<AdminCandidate>[] {
-  const words = useText(adminVotingTexts).voting;
+  const messages = useText(adminVotingTexts).voting;
   const locale = useLocale();
   const votes = (count: number | null) => whole(count ?? 0, locale);
   return [
     {
       key: 'token',
-      header: words.token,
+      header: messages.token,
       sort: 'tokenName',
       lead: true,
       cell: ({ id, tokenName, tokenSymbol, imageUrl, wonRound }) => (
@@ -131,49 +131,53 @@ function useColumns(mutations: ReturnType<typeof useCandidateActions>, trash: bo
           <TokenImage id={id} symbol={tokenSymbol} src={imageUrl} alt="" size={32} />
           <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
             <span dir="auto">{tokenName}</span>
-            {wonRound === null ? null : <Badge tone="lead">{words.wonRound(wonRound)}</Badge>}
+            {wonRound === null ? null : <Badge tone="lead">{messages.wonRound(wonRound)}</Badge>}
           </span>
         </span>
       ),
     },
     {
       key: 'symbol',
-      header: words.symbol,
+      header: messages.symbol,
       sort: 'tokenSymbol',
       cell: ({ tokenSymbol }) => <span className="figures">{tokenSymbol}</span>,
     },
     {
       key: 'votes',
-      header: words.totalVotes,
+      header: messages.totalVotes,
       sort: 'totalVotes',
       align: 'end',
       cell: ({ totalVotes, votesToday }) => (
         <span className="figures whitespace-nowrap">
           {votes(totalVotes)}
-          {votesToday > 0 ? <span className="ml-2 text-sm text-quiet">{words.today(votes(votesToday))}</span> : null}
+          {votesToday > 0 ? <span className="ml-2 text-sm text-quiet">{messages.today(votes(votesToday))}</span> : null}
         </span>
       ),
     },
     {
       key: 'order',
-      header: words.order,
+      header: messages.order,
       roomy: true,
       sort: 'orderIndex',
       align: 'end',
       cell: ({ orderIndex }) => <span className="figures">{orderIndex}</span>,
     },
     trash
-      ? { key: 'deleted', header: words.deleted, cell: ({ deletedAt }) => (deletedAt ? when(deletedAt, locale) : '') }
+      ? {
+          key: 'deleted',
+          header: messages.deleted,
+          cell: ({ deletedAt }) => (deletedAt ? when(deletedAt, locale) : ''),
+        }
       : {
           key: 'active',
-          header: words.active,
+          header: messages.active,
           sort: 'isActive',
           cell: (candidate) => (
             <input
               type="checkbox"
               role="switch"
               className="admin-toggle"
-              aria-label={words.activeOf(candidate.tokenName)}
+              aria-label={messages.activeOf(candidate.tokenName)}
               checked={candidate.isActive}
               aria-checked={candidate.isActive}
               onChange={() => {
@@ -194,7 +198,7 @@ interface ResetDialogsProps {
 
 /** Confirms that the votes of a candidate are set to zero, or given back. */
 function ResetDialogs({ asked, onClose, mutations }: ResetDialogsProps) {
-  const words = useText(adminVotingTexts).voting;
+  const messages = useText(adminVotingTexts).voting;
   const locale = useLocale();
   const votes = (count: number | null) => whole(count ?? 0, locale);
   const one = asked?.candidate;
@@ -203,27 +207,29 @@ function ResetDialogs({ asked, onClose, mutations }: ResetDialogsProps) {
       <ConfirmDialog
         open={asked?.what === 'reset'}
         onClose={onClose}
-        title={words.reset.title}
-        question={one && words.reset.question(one.tokenName, votes(one.totalVotes))}
+        title={messages.reset.title}
+        question={one && messages.reset.question(one.tokenName, votes(one.totalVotes))}
         text={
           <>
-            <span className="block">{words.reset.archive(TRASH_DAYS)}</span>
-            <span className="mt-1 block">{words.reset.text}</span>
+            <span className="block">{messages.reset.archive(TRASH_DAYS)}</span>
+            <span className="mt-1 block">{messages.reset.text}</span>
           </>
         }
-        confirmLabel={words.reset.submit}
-        busyLabel={words.reset.busy}
+        confirmLabel={messages.reset.submit}
+        busyLabel={messages.reset.busy}
         reason="optional"
         onConfirm={(reason) => (one ? mutations.reset.mutateAsync({ id: one.id, reason }) : Promise.resolve())}
       />
       <ConfirmDialog
         open={asked?.what === 'undo'}
         onClose={onClose}
-        title={words.undo.title}
-        question={one?.resetAt && words.undo.question(one.tokenName, votes(one.resetVotes), when(one.resetAt, locale))}
-        text={words.undo.text}
-        confirmLabel={words.undo.submit}
-        busyLabel={words.undo.busy}
+        title={messages.undo.title}
+        question={
+          one?.resetAt && messages.undo.question(one.tokenName, votes(one.resetVotes), when(one.resetAt, locale))
+        }
+        text={messages.undo.text}
+        confirmLabel={messages.undo.submit}
+        busyLabel={messages.undo.busy}
         harmless
         onConfirm={() =>
           one?.resetId ? mutations.undo.mutateAsync({ id: one.id, resetId: one.resetId }) : Promise.resolve()
@@ -235,7 +241,7 @@ function ResetDialogs({ asked, onClose, mutations }: ResetDialogsProps) {
 
 /** What is done with one click; each tells how it went and reads the lists again. */
 function useCandidateActions() {
-  const words = useText(adminVotingTexts).voting.toast;
+  const messages = useText(adminVotingTexts).voting.toast;
   const failure = useAdminFailure('votes');
   const locale = useLocale();
   const queries = useQueryClient();
@@ -250,16 +256,16 @@ function useCandidateActions() {
   const failed = (title: string) => (error: unknown) => ({ title, text: failure(error) });
   const restore = useMutation({
     mutationFn: ({ id }: Pick<AdminCandidate, 'id'>) => client.admin.candidates.restore({ id }),
-    ...withNotices({ title: words.restored }, failed(words.restoreFailed)),
+    ...withNotices({ title: messages.restored }, failed(messages.restoreFailed)),
   });
   const undoReset = useMutation({
     mutationFn: (asked: { id: string; resetId: string }) => withProof(() => client.admin.candidates.undoReset(asked)),
     ...withNotices(
       ({ restored }: { restored: number }) => ({
-        title: words.undone,
-        text: words.undoneText(whole(restored, locale)),
+        title: messages.undone,
+        text: messages.undoneText(whole(restored, locale)),
       }),
-      failed(words.undoFailed),
+      failed(messages.undoFailed),
     ),
   });
   return {
@@ -267,23 +273,23 @@ function useCandidateActions() {
     undo: undoReset,
     setActive: useMutation({
       mutationFn: ({ id, isActive }: AdminCandidate) => client.admin.candidates.setActive({ id, isActive: !isActive }),
-      ...withNotices({ title: words.updated }, failed(words.updateFailed)),
+      ...withNotices({ title: messages.updated }, failed(messages.updateFailed)),
     }),
     remove: useMutation({
       mutationFn: ({ id, version }: AdminCandidate) => client.admin.candidates.remove({ id, version }),
       ...withNotices(
-        (_, { id }) => ({ title: words.deleted, ...undo(() => restore.mutate({ id })) }),
-        failed(words.deleteFailed),
+        (_, { id }) => ({ title: messages.deleted, ...undo(() => restore.mutate({ id })) }),
+        failed(messages.deleteFailed),
       ),
     }),
     reset: useMutation({
       mutationFn: (asked: { id: string; reason: string }) => withProof(() => client.admin.candidates.resetVotes(asked)),
       ...withNotices(
         ({ id, resetId }: AdminCandidate) => ({
-          title: words.reset,
+          title: messages.reset,
           ...(resetId ? undo(() => undoReset.mutate({ id, resetId })) : {}),
         }),
-        failed(words.resetFailed),
+        failed(messages.resetFailed),
       ),
     }),
   };

@@ -30,21 +30,21 @@ const useCurrentRound = () =>
 
 /** The open round: its clock, who leads it, and what may be done with it. */
 export function RoundPanel() {
-  const words = useText(adminVotingTexts).voting.round;
+  const messages = useText(adminVotingTexts).voting.round;
   const current = useCurrentRound();
   const { data } = current;
   if (data)
     return (
       <section className="admin-panel" aria-labelledby="open-round">
-        {data.round ? <Open round={data.round} current={data} /> : <h2 id="open-round">{words.none}</h2>}
+        {data.round ? <Open round={data.round} current={data} /> : <h2 id="open-round">{messages.none}</h2>}
       </section>
     );
   return (
     <section className="admin-panel">
       {current.error ? (
-        <Unread what={words.failed} of={current} screen="votes" className="grid justify-items-start gap-3" />
+        <Unread what={messages.failed} of={current} screen="votes" className="grid justify-items-start gap-3" />
       ) : (
-        <SkeletonGroup label={words.loading}>
+        <SkeletonGroup label={messages.loading}>
           <Skeleton className="h-28" />
         </SkeletonGroup>
       )}
@@ -54,7 +54,7 @@ export function RoundPanel() {
 
 function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
   const text = useText(adminVotingTexts);
-  const words = text.voting.round;
+  const messages = text.voting.round;
   const locale = useLocale();
   const href = useHref();
   const [moving, setMoving] = useState(false);
@@ -65,10 +65,10 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
   return (
     <div className="grid grid-cols-1 gap-5 lg:grid-cols-[auto_1fr]">
       <div className="grid content-start gap-3">
-        <h2 id="open-round">{words.heading(round.number)}</h2>
+        <h2 id="open-round">{messages.heading(round.number)}</h2>
         {left ? (
           <div className="grid gap-1">
-            <p className="text-sm text-quiet">{words.closesIn}</p>
+            <p className="text-sm text-quiet">{messages.closesIn}</p>
             <Countdown
               size="sm"
               hot={left.days === 0 && left.hours === 0}
@@ -80,16 +80,16 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
             />
           </div>
         ) : (
-          <p className="max-w-60 font-semibold">{words.over}</p>
+          <p className="max-w-60 font-semibold">{messages.over}</p>
         )}
         <p className="text-sm text-quiet">
-          {words.opened} {when(round.opensAt, locale)}
+          {messages.opened} {when(round.opensAt, locale)}
           <br />
-          {words.closes} <When iso={round.closesAt} />
+          {messages.closes} <When iso={round.closesAt} />
         </p>
       </div>
       <div className="grid content-start gap-3">
-        <h3 className="text-sm font-semibold text-quiet">{words.leaders}</h3>
+        <h3 className="text-sm font-semibold text-quiet">{messages.leaders}</h3>
         {first ? (
           <ol className="grid gap-2">
             {current.leaders.map((one, i) => (
@@ -97,21 +97,21 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
             ))}
           </ol>
         ) : (
-          <p>{words.noVotes}</p>
+          <p>{messages.noVotes}</p>
         )}
         <p className="text-sm text-quiet">
-          {first && second?.totalVotes === first.totalVotes ? <strong>{words.tie} </strong> : null}
-          {words.rule}
+          {first && second?.totalVotes === first.totalVotes ? <strong>{messages.tie} </strong> : null}
+          {messages.rule}
         </p>
         <div className="flex flex-wrap gap-2">
           <PromoteWinner />
           <Button onClick={() => setMoving(true)}>
             <CalendarClock aria-hidden="true" />
-            {words.setEnd}
+            {messages.setEnd}
           </Button>
           <ButtonLink to={href('/admin/votes/rounds')} variant="ghost">
             <History aria-hidden="true" />
-            {words.history}
+            {messages.history}
           </ButtonLink>
         </div>
       </div>
@@ -121,7 +121,7 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
 }
 
 function Leader({ place, one }: { place: number; one: Standing }) {
-  const words = useText(adminVotingTexts).voting.round;
+  const messages = useText(adminVotingTexts).voting.round;
   const locale = useLocale();
   return (
     <li className="flex min-w-0 items-center gap-2.5">
@@ -134,11 +134,11 @@ function Leader({ place, one }: { place: number; one: Standing }) {
         <span className="text-sm text-quiet">{one.tokenSymbol}</span>
         {one.reachedAt ? (
           <span className="block text-sm text-quiet max-sm:hidden" title={exactly(one.reachedAt, locale)}>
-            {words.reached(when(one.reachedAt, locale))}
+            {messages.reached(when(one.reachedAt, locale))}
           </span>
         ) : null}
       </span>
-      <span className="figures flex-none">{words.votes(whole(one.totalVotes, locale))}</span>
+      <span className="figures flex-none">{messages.votes(whole(one.totalVotes, locale))}</span>
     </li>
   );
 }
@@ -151,7 +151,7 @@ interface PromoteWinnerProps {
 
 /** 'Graduar ganador' with its question; stands wherever a winner may be graduated. */
 export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
-  const words = useText(adminVotingTexts).voting.round;
+  const messages = useText(adminVotingTexts).voting.round;
   const failure = useAdminFailure('votes');
   const locale = useLocale();
   const queries = useQueryClient();
@@ -168,13 +168,13 @@ export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
     mutationFn: ({ round, winner }: { round: OpenRound; winner: Standing }) =>
       client.admin.rounds.promoteWinner({ id: round.id, candidateId: winner.id }),
     onSuccess: ({ opened }, { winner }) => {
-      notify.success({ title: words.promoted, text: words.promotedText(winner.tokenName, opened.number) });
+      notify.success({ title: messages.promoted, text: messages.promotedText(winner.tokenName, opened.number) });
       return refresh();
     },
     onError: (error) => {
       // Another leader, or no such round any more: the question has to be asked anew.
       setAsked(null);
-      notify.error({ title: words.promoteFailed, text: failure(error) });
+      notify.error({ title: messages.promoteFailed, text: failure(error) });
       void refresh();
     },
   });
@@ -188,31 +188,31 @@ export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
         variant="primary"
         size={size}
         disabled={!round || !winner}
-        title={data && !winner ? words.noVotes : undefined}
+        title={data && !winner ? messages.noVotes : undefined}
         onClick={() => round && winner && setAsked({ round, winner })}
       >
         <Trophy aria-hidden="true" />
-        {words.promote}
+        {messages.promote}
       </Button>
       <ConfirmDialog
         open={asked !== null}
         onClose={() => setAsked(null)}
-        title={words.confirmTitle}
+        title={messages.confirmTitle}
         question={
-          asked && words.confirm(asked.winner.tokenName, whole(asked.winner.totalVotes, locale), asked.round.number)
+          asked && messages.confirm(asked.winner.tokenName, whole(asked.winner.totalVotes, locale), asked.round.number)
         }
         text={
           <>
-            <span className="block">{words.confirmText}</span>
+            <span className="block">{messages.confirmText}</span>
             {asked && early ? (
-              <span className="mt-1 block font-semibold">{words.early(when(asked.round.closesAt, locale))}</span>
+              <span className="mt-1 block font-semibold">{messages.early(when(asked.round.closesAt, locale))}</span>
             ) : null}
-            <span className="mt-1 block font-semibold">{words.final}</span>
+            <span className="mt-1 block font-semibold">{messages.final}</span>
           </>
         }
-        confirmLabel={words.promote}
-        busyLabel={words.promoting}
-        {...(early ? { typed: words.earlyWord } : { harmless: true })}
+        confirmLabel={messages.promote}
+        busyLabel={messages.promoting}
+        {...(early ? { typed: messages.earlyWord } : { harmless: true })}
         onConfirm={() => (asked ? promote.mutateAsync(asked) : Promise.resolve())}
       />
     </>
@@ -226,21 +226,21 @@ function localTime(iso: string): string {
 }
 
 function EndForm({ round, onClose }: { round: OpenRound; onClose: () => void }) {
-  const words = useText(adminVotingTexts).voting.round;
+  const messages = useText(adminVotingTexts).voting.round;
   const locale = useLocale();
   const queries = useQueryClient();
   const form = useAdminForm({
     initial: { closesAt: localTime(round.closesAt) },
     schema: roundEndForm,
-    words: { closesAt: words.endNeeded },
+    messages: { closesAt: messages.endNeeded },
     readers: { closesAt: (typed) => (Number.isNaN(Date.parse(typed)) ? null : new Date(typed).toISOString()) },
-    check: ({ closesAt }) => ({ closesAt: Date.parse(closesAt) <= Date.now() && words.endPast }),
-    failed: words.endFailed,
+    check: ({ closesAt }) => ({ closesAt: Date.parse(closesAt) <= Date.now() && messages.endPast }),
+    failed: messages.endFailed,
     screen: 'votes',
     stored: { form: 'roundEnd', record: { id: round.id } },
     submit: async ({ closesAt }) => {
       await client.admin.rounds.setEnd({ id: round.id, seenClosesAt: round.closesAt, closesAt });
-      notify.success({ title: words.endMoved });
+      notify.success({ title: messages.endMoved });
       onClose();
       await queries.invalidateQueries({ queryKey: rpc.admin.rounds.key() });
     },
@@ -250,12 +250,12 @@ function EndForm({ round, onClose }: { round: OpenRound; onClose: () => void }) 
       form={form}
       open
       onClose={onClose}
-      title={words.setEnd}
-      submitLabel={words.save}
-      fieldNames={{ closesAt: words.endLabel }}
+      title={messages.setEnd}
+      submitLabel={messages.save}
+      fieldNames={{ closesAt: messages.endLabel }}
     >
       <Field
-        label={words.endLabel}
+        label={messages.endLabel}
         hint={
           Number.isNaN(Date.parse(form.values.closesAt))
             ? undefined

@@ -12,62 +12,62 @@ import type { AdminList } from '../kit/useAdminList.ts';
 
 /** Closed rounds, newest first. */
 export function RoundsPanel({ list }: { list: AdminList<ClosedRound> }) {
-  const words = useText(adminVotingTexts).voting.rounds;
+  const messages = useText(adminVotingTexts).voting.rounds;
   const title = useText(adminVotingTexts).voting.round.heading;
   const locale = useLocale();
   const href = useHref();
   const [announcement, setAnnouncement] = useState<ClosedRound | null>(null);
   const columns: Column<ClosedRound>[] = [
-    { key: 'number', header: words.number, sort: 'number', lead: true, cell: ({ number }) => title(number) },
-    { key: 'opened', header: words.opened, cell: ({ opensAt }) => when(opensAt, locale) },
+    { key: 'number', header: messages.number, sort: 'number', lead: true, cell: ({ number }) => title(number) },
+    { key: 'opened', header: messages.opened, cell: ({ opensAt }) => when(opensAt, locale) },
     {
       key: 'closed',
-      header: words.closed,
+      header: messages.closed,
       sort: 'closedAt',
       cell: ({ closedAt }) => (closedAt ? when(closedAt, locale) : ''),
     },
     {
       key: 'winner',
-      header: words.winner,
+      header: messages.winner,
       cell: ({ winnerName, nextProjectId }) =>
         winnerName && nextProjectId ? (
           // Its record here: the public page is there only while it is published.
           <Link
             to={href(`/admin/next-projects?q=${encodeURIComponent(winnerName)}`)}
             className="link"
-            title={words.nextOf(winnerName)}
+            title={messages.nextOf(winnerName)}
             dir="auto"
           >
             {winnerName}
           </Link>
         ) : (
-          <span className={winnerName ? undefined : 'text-quiet'}>{winnerName ?? words.nobody}</span>
+          <span className={winnerName ? undefined : 'text-quiet'}>{winnerName ?? messages.nobody}</span>
         ),
     },
     {
       key: 'votes',
-      header: words.votes,
+      header: messages.votes,
       align: 'end',
       cell: ({ winnerVotes }) => (
         <span className="figures">{winnerVotes === null ? '' : whole(winnerVotes, locale)}</span>
       ),
     },
-    { key: 'by', header: words.by, cell: ({ closedBy }) => closedBy ?? <span className="text-quiet">—</span> },
+    { key: 'by', header: messages.by, cell: ({ closedBy }) => closedBy ?? <span className="text-quiet">—</span> },
   ];
   return (
     <>
       <AdminTable
         list={list}
         columns={columns}
-        caption={words.heading}
+        caption={messages.heading}
         nameOf={({ number }) => title(number)}
-        searchLabel={words.searchLabel}
-        loading={words.loading}
-        empty={{ title: words.empty }}
-        failed={words.loadFailed}
+        searchLabel={messages.searchLabel}
+        loading={messages.loading}
+        empty={{ title: messages.empty }}
+        failed={messages.loadFailed}
         screen="votes"
         actions={(round) => (
-          <IconButton size="sm" label={words.historyOf(round.number)} onClick={() => setAnnouncement(round)}>
+          <IconButton size="sm" label={messages.historyOf(round.number)} onClick={() => setAnnouncement(round)}>
             <History aria-hidden="true" />
           </IconButton>
         )}

@@ -19,12 +19,12 @@ import { usdOf } from './words.tsx';
 /** Everything that arrived for the order. */
 export function Deposits({ order }: { order: Order }) {
   const text = useText(ordersTexts);
-  const words = text.orders.deposits;
+  const messages = text.orders.deposits;
   return (
     <Card className="p-5 print:hidden">
-      <h2 className="text-xl">{words.heading}</h2>
+      <h2 className="text-xl">{messages.heading}</h2>
       {order.deposits.length === 0 ? (
-        <p className="mt-2 text-sm text-quiet">{words.none}</p>
+        <p className="mt-2 text-sm text-quiet">{messages.none}</p>
       ) : (
         <ul className="mt-3 grid divide-y divide-line">
           {order.deposits.map((deposit) => (
@@ -41,7 +41,7 @@ export function DepositRow({ deposit }: { deposit: OrderDeposit }) {
   const text = useText(ordersTexts, coinsTexts);
   const { on } = text.coins;
   const locale = useLocale();
-  const words = text.orders.deposits;
+  const messages = text.orders.deposits;
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5 py-3">
       <div className="min-w-0">
@@ -50,15 +50,15 @@ export function DepositRow({ deposit }: { deposit: OrderDeposit }) {
         </p>
         <p className="text-sm text-quiet">
           {deposit.counts && deposit.due !== null && deposit.due !== deposit.amount
-            ? `${words.of(amountInCoin(coins(deposit.due, locale), deposit.currency, on))} · `
+            ? `${messages.of(amountInCoin(coins(deposit.due, locale), deposit.currency, on))} · `
             : ''}
-          {deposit.at ? <When iso={deposit.at} /> : words.unknownTime}
+          {deposit.at ? <When iso={deposit.at} /> : messages.unknownTime}
         </p>
       </div>
       <div className="flex flex-wrap gap-1.5">
-        {deposit.counts ? null : <Badge tone="sky">{words.odd}</Badge>}
+        {deposit.counts ? null : <Badge tone="sky">{messages.odd}</Badge>}
         <Badge tone={deposit.status === 'finished' ? 'mint' : deposit.status === 'failed' ? 'coral' : 'neutral'}>
-          {words.status[deposit.status]}
+          {messages.status[deposit.status]}
         </Badge>
       </div>
     </li>
@@ -68,19 +68,19 @@ export function DepositRow({ deposit }: { deposit: OrderDeposit }) {
 /** The token itself, as soon as it is on the chain. */
 export function OnChain({ order: { token } }: { order: Order }) {
   const text = useText(ordersTexts);
-  const words = text.orders.onChain;
+  const messages = text.orders.onChain;
   if (!token.address) return null;
   return (
     <Card className="p-5 print:hidden">
-      <h2 className="text-xl">{words.heading}</h2>
-      <p className="mt-1 text-sm text-quiet">{words.text}</p>
+      <h2 className="text-xl">{messages.heading}</h2>
+      <p className="mt-1 text-sm text-quiet">{messages.text}</p>
       <dl className="mt-3 grid gap-3">
         <div>
-          <dt className="stat-label">{words.address}</dt>
+          <dt className="stat-label">{messages.address}</dt>
           <dd>
             <Copyable
               value={token.address}
-              label={words.copyAddress}
+              label={messages.copyAddress}
               copiedLabel={text.orders.copied}
               head={14}
               tail={10}
@@ -89,11 +89,11 @@ export function OnChain({ order: { token } }: { order: Order }) {
         </div>
         {token.transaction ? (
           <div>
-            <dt className="stat-label">{words.transaction}</dt>
+            <dt className="stat-label">{messages.transaction}</dt>
             <dd>
               <Copyable
                 value={token.transaction}
-                label={words.copyTransaction}
+                label={messages.copyTransaction}
                 copiedLabel={text.orders.copied}
                 head={14}
                 tail={10}
@@ -102,7 +102,7 @@ export function OnChain({ order: { token } }: { order: Order }) {
           </div>
         ) : null}
       </dl>
-      <p className="mt-3 text-sm text-quiet">{words.add}</p>
+      <p className="mt-3 text-sm text-quiet">{messages.add}</p>
     </Card>
   );
 }
@@ -110,12 +110,12 @@ export function OnChain({ order: { token } }: { order: Order }) {
 /** What the plan promises, each with its state. */
 export function Deliverables({ order }: { order: Order }) {
   const text = useText(ordersTexts, plansTexts);
-  const words = text.orders.items;
+  const messages = text.orders.items;
   const named: Record<string, string> = text.plans.item;
   return (
     <Card className="p-5 print:hidden">
-      <h2 className="text-xl">{words.heading}</h2>
-      <p className="mt-1 text-sm text-quiet">{words.when}</p>
+      <h2 className="text-xl">{messages.heading}</h2>
+      <p className="mt-1 text-sm text-quiet">{messages.when}</p>
       <ul className="mt-3 grid gap-2.5">
         {order.items.map(({ key, state }) => (
           <li key={key} className="flex items-start gap-2.5 text-[0.9375rem] leading-snug">
@@ -125,7 +125,7 @@ export function Deliverables({ order }: { order: Order }) {
               <CircleDashed aria-hidden="true" className="mt-0.5 size-4.5 flex-none text-quiet" />
             )}
             <span className="flex-1">{named[key] ?? key}</span>
-            <span className="text-xs text-quiet">{words[state]}</span>
+            <span className="text-xs text-quiet">{messages[state]}</span>
           </li>
         ))}
       </ul>
@@ -138,25 +138,25 @@ export function Receipt({ order }: { order: Order }) {
   const text = useText(ordersTexts, plansTexts, coinsTexts);
   const locale = useLocale();
   const { receipt } = order;
-  const words = text.orders.receipt;
+  const messages = text.orders.receipt;
   if (!receipt) return null;
   const usd = (amount: number) => text.orders.usd(usdOf(amount, locale));
   const { kind } = receipt;
   const rows: [string, string | null][] = [
     [text.orders.number, receipt.number],
-    [words.date, when(receipt.paidAt, locale)],
-    [words.token, `${order.tokenName} ($${order.tokenSymbol})`],
+    [messages.date, when(receipt.paidAt, locale)],
+    [messages.token, `${order.tokenName} ($${order.tokenSymbol})`],
     [text.orders.plan, text.plans.name[receipt.plan]],
     [text.orders.price, usd(receipt.priceUsd)],
     // Of money that did not come as agreed only the coin is known.
-    [words.received, receipt.receivedUsd > 0 ? usd(receipt.receivedUsd) : null],
-    [words.missing, kind === 'part' ? usd(receipt.missingUsd) : null],
-    [words.waived, kind === 'accepted' && receipt.receivedUsd > 0 ? usd(receipt.missingUsd) : null],
+    [messages.received, receipt.receivedUsd > 0 ? usd(receipt.receivedUsd) : null],
+    [messages.missing, kind === 'part' ? usd(receipt.missingUsd) : null],
+    [messages.waived, kind === 'accepted' && receipt.receivedUsd > 0 ? usd(receipt.missingUsd) : null],
     [
-      words.paidWith,
+      messages.paidWith,
       receipt.amount === null ? null : amountInCoin(coins(receipt.amount, locale), receipt.currency, text.coins.on),
     ],
-    [words.reference, receipt.providerPaymentId],
+    [messages.reference, receipt.providerPaymentId],
   ];
   return (
     <div data-print>
@@ -164,16 +164,16 @@ export function Receipt({ order }: { order: Order }) {
         as="section"
         stub={
           <div className="flex items-center justify-between gap-3">
-            <span className="text-sm text-quiet">{words.issuer}</span>
+            <span className="text-sm text-quiet">{messages.issuer}</span>
             <Button size="sm" variant="ghost" className="print:hidden" onClick={() => window.print()}>
               <Printer aria-hidden="true" />
-              {words.print}
+              {messages.print}
             </Button>
           </div>
         }
       >
-        <h2 className="text-xl">{words.headings[kind]}</h2>
-        {kind === 'full' ? null : <p className="mt-1.5 text-sm text-quiet">{words.notes[kind]}</p>}
+        <h2 className="text-xl">{messages.headings[kind]}</h2>
+        {kind === 'full' ? null : <p className="mt-1.5 text-sm text-quiet">{messages.notes[kind]}</p>}
         {receipt.simulation ? (
           <p className="mt-2 rounded-control border border-dashed border-coral-text px-3 py-1.5 text-sm font-semibold text-coral-text">
             {text.orders.simulation}
@@ -197,14 +197,14 @@ export function Receipt({ order }: { order: Order }) {
 /** Where to ask when something is wrong. */
 export function Support({ order }: { order: Order }) {
   const text = useText(ordersTexts);
-  const words = text.orders.support;
+  const messages = text.orders.support;
   return (
     <Card className="p-5 print:hidden">
-      <h2 className="text-xl">{words.heading}</h2>
-      <p className="mt-1 text-sm text-quiet">{order.supportEmail ? words.text : words.none}</p>
+      <h2 className="text-xl">{messages.heading}</h2>
+      <p className="mt-1 text-sm text-quiet">{order.supportEmail ? messages.text : messages.none}</p>
       {order.supportEmail ? (
         <a
-          href={mailTo(order, order.supportEmail, words.subject)}
+          href={mailTo(order, order.supportEmail, messages.subject)}
           className="link mt-2 inline-flex min-h-10 items-center gap-2 [overflow-wrap:anywhere]"
         >
           <Mail aria-hidden="true" className="size-4.5 flex-none" />

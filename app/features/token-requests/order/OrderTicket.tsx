@@ -1,6 +1,6 @@
 import { Printer, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { coinInWords } from '#app/lib/format/coins.ts';
+import { coinText } from '#app/lib/format/coins.ts';
 import { day, when } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -33,7 +33,7 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
   const text = useText(ordersTexts, plansTexts);
   const locale = useLocale();
   const situation = situationOf(order);
-  const words = text.orders.state[situation];
+  const messages = text.orders.state[situation];
   const { payment, stage } = order;
   const tone = stage === 'paid' || stage === 'created' ? 'mint' : stage === 'failed' ? 'coral' : 'lead';
   const price = payment?.priceAmount ?? 0;
@@ -60,8 +60,8 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
         </span>
       </div>
       <div className="mt-5" role="status">
-        <h2 className="text-[1.625rem]">{words.title}</h2>
-        <p className="mt-2 max-w-[38rem] text-quiet">{words.text}</p>
+        <h2 className="text-[1.625rem]">{messages.title}</h2>
+        <p className="mt-2 max-w-[38rem] text-quiet">{messages.text}</p>
       </div>
       {payment && stage === 'awaiting_payment' ? (
         <p className="mt-2 text-sm text-quiet">{text.orders.until(when(payment.expiresAt, locale))}</p>
@@ -89,7 +89,7 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
         <NextStep order={order} orderRef={orderRef} />
         {checkable ? (
           <Button
-            variant={words.action ? undefined : 'primary'}
+            variant={messages.action ? undefined : 'primary'}
             disabled={check.pending}
             busy={check.pending}
             busyLabel={text.orders.checking}
@@ -219,7 +219,7 @@ function Rest({ order: { payment } }: { order: Order }) {
           head={24}
           tail={4}
         />
-        <strong>{coinInWords(payment.payCurrency, text.coins.on)}</strong> {rest.address}{' '}
+        <strong>{coinText(payment.payCurrency, text.coins.on)}</strong> {rest.address}{' '}
         <Copyable
           value={payment.payAddress}
           label={rest.copyAddress}

@@ -13,7 +13,7 @@ import { TONES, usdOf } from './words.tsx';
 /** What a member ordered while signed in, for the account page; each leads to its private page. */
 export function OwnOrders({ memberId }: { memberId: string }) {
   const text = useText(ordersTexts, plansTexts);
-  const words = text.orders.own;
+  const messages = text.orders.own;
   const href = useHref();
   const locale = useLocale();
   const { data: orders, isError, refetch } = useOwnOrders(memberId);
@@ -22,9 +22,9 @@ export function OwnOrders({ memberId }: { memberId: string }) {
       <Card className="grid gap-x-8 gap-y-4 p-5 sm:p-6 md:grid-cols-[15rem_minmax(0,1fr)]">
         <div>
           <h2 id="own-orders" className="text-xl">
-            {words.heading}
+            {messages.heading}
           </h2>
-          <p className="mt-2 text-sm text-quiet">{words.lead}</p>
+          <p className="mt-2 text-sm text-quiet">{messages.lead}</p>
         </div>
         <div className="grid content-start gap-3">
           {orders ? (
@@ -36,22 +36,22 @@ export function OwnOrders({ memberId }: { memberId: string }) {
                       to={`${href(`/order/${order.id}`)}#${order.orderKey}`}
                       className="link stretched font-semibold [overflow-wrap:anywhere]"
                     >
-                      {order.tokenName || words.unnamed}
+                      {order.tokenName || messages.unnamed}
                       {order.tokenSymbol ? <span className="figures"> ${order.tokenSymbol}</span> : null}
                     </Link>
                     <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
                       {order.orderId ? <span className="figures">{order.orderId}</span> : null}
                       <span>{text.plans.name[order.plan]}</span>
-                      <span>{words.since(when(order.createdAt, locale))}</span>
+                      <span>{messages.since(when(order.createdAt, locale))}</span>
                     </p>
                   </div>
                   <div className="flex flex-wrap items-center gap-1.5">
                     {order.partPayment ? (
                       <span className="figures text-sm">
-                        {words.missing(text.orders.usd(usdOf(order.partPayment.missingUsd, locale)))}
+                        {messages.missing(text.orders.usd(usdOf(order.partPayment.missingUsd, locale)))}
                       </span>
                     ) : null}
-                    {order.review ? <Badge tone="sky">{words.review}</Badge> : null}
+                    {order.review ? <Badge tone="sky">{messages.review}</Badge> : null}
                     <Badge tone={TONES[order.stage]}>{text.orders.badge[order.stage]}</Badge>
                   </div>
                 </li>
@@ -59,21 +59,21 @@ export function OwnOrders({ memberId }: { memberId: string }) {
             </ul>
           ) : isError ? (
             <>
-              <p className="text-sm text-quiet">{words.error}</p>
+              <p className="text-sm text-quiet">{messages.error}</p>
               <Button className="justify-self-start" onClick={() => void refetch()}>
                 {text.orders.retry}
               </Button>
             </>
           ) : (
-            <SkeletonGroup label={words.loading}>
+            <SkeletonGroup label={messages.loading}>
               <Skeleton className="h-12" />
             </SkeletonGroup>
           )}
           {orders?.length === 0 ? (
             <>
-              <p className="text-quiet">{words.empty}</p>
+              <p className="text-quiet">{messages.empty}</p>
               <ButtonLink to={href('/create')} className="justify-self-start">
-                {words.create}
+                {messages.create}
               </ButtonLink>
             </>
           ) : null}

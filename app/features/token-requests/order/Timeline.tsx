@@ -28,19 +28,19 @@ const STOPPED: readonly OrderStage[] = ['expired', 'failed', 'refunded', 'closed
 /** Order made, paid, being created, delivered: what is behind, what happens now, what follows. */
 export function Timeline({ order }: { order: Order }) {
   const text = useText(ordersTexts);
-  const words = text.orders.timeline;
+  const messages = text.orders.timeline;
   const behind = order.closure?.as === 'delivered' ? 4 : BEHIND[order.stage];
   const stateOf = (step: number): StepState =>
     step < behind ? 'done' : step > behind ? 'later' : STOPPED.includes(order.stage) ? 'stopped' : 'now';
   const steps = [
-    { label: words.ordered, at: order.payment?.createdAt ?? null },
-    { label: words.paid, at: order.receipt?.paidAt ?? null },
-    { label: words.creating, at: null },
-    { label: words.delivered, at: order.closure?.as === 'delivered' ? order.closure.at : null },
+    { label: messages.ordered, at: order.payment?.createdAt ?? null },
+    { label: messages.paid, at: order.receipt?.paidAt ?? null },
+    { label: messages.creating, at: null },
+    { label: messages.delivered, at: order.closure?.as === 'delivered' ? order.closure.at : null },
   ];
   return (
     <Card className="p-5 print:hidden">
-      <h2 className="text-xl">{words.heading}</h2>
+      <h2 className="text-xl">{messages.heading}</h2>
       <ol className="mt-4 grid gap-4 sm:grid-cols-4 sm:gap-3">
         {steps.map(({ label, at }, step) => {
           const state = stateOf(step);
@@ -70,7 +70,9 @@ export function Timeline({ order }: { order: Order }) {
               </span>
               <div>
                 <p className={cx('font-semibold leading-tight', state === 'later' && 'text-quiet')}>{label}</p>
-                <p className="mt-1 text-sm text-quiet">{state === 'done' && at ? <When iso={at} /> : words[state]}</p>
+                <p className="mt-1 text-sm text-quiet">
+                  {state === 'done' && at ? <When iso={at} /> : messages[state]}
+                </p>
               </div>
             </li>
           );

@@ -93,9 +93,9 @@ export function useCheck(ref: OrderRef) {
     onError: (error, { quietly }) => {
       if (quietly) return;
       const known = ['RATE_LIMITED', 'BUSY', 'OFFLINE'].includes(codeOf(error));
-      const words = known ? failureText(error, text) : text.orders.checkFailed.text;
-      setSaid(words);
-      notify.error({ title: text.orders.checkFailed.title, text: words });
+      const messages = known ? failureText(error, text) : text.orders.checkFailed.text;
+      setSaid(messages);
+      notify.error({ title: text.orders.checkFailed.title, text: messages });
     },
   });
   return { said, pending: check.isPending, run: check.mutate };

@@ -36,7 +36,7 @@ function shown(step: ReactNode, data: Partial<DraftData>, networks: Network[] | 
     </QueryClientProvider>,
   );
 }
-const options = (html: string) => [...html.matchAll(/<option[^>]*>([^<]*)/g)].map(([, words]) => words);
+const options = (html: string) => [...html.matchAll(/<option[^>]*>([^<]*)/g)].map(([, messages]) => messages);
 
 describe('the network of the third step', () => {
   it('is one of the active ones, with its symbol; until they are known it says so [CREATE-42] [CREATE-43]', () => {

@@ -150,10 +150,10 @@ export function NetworkField({ name, label, sold, symbols, required, optional }:
 
 /** What is particular about the delivery on a network; nothing where a signer makes the token. */
 export function useDeliveryHint(network: Network | undefined): string | undefined {
-  const words = useText(createTexts).create.delivery;
-  if (network?.delivery === 'trial') return words.trial;
+  const messages = useText(createTexts).create.delivery;
+  if (network?.delivery === 'trial') return messages.trial;
   return network?.delivery === 'manual' && network.manualDays !== null
-    ? words.manual(network.name, network.manualDays)
+    ? messages.manual(network.name, network.manualDays)
     : undefined;
 }
 

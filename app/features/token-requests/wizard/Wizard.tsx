@@ -85,13 +85,13 @@ function useStepErrors(fault: Fault | null, data: Form['data']) {
     [fault, data, onSale, checksum],
   );
   const errors: Form['errors'] = useMemo(() => {
-    const words =
+    const messages =
       fault === 'email'
         ? text.fieldEmail
         : fault === 'symbol' || fault === 'network' || fault === 'wallet'
           ? text.missing[fault]
           : text.fieldMissing;
-    return Object.fromEntries(faulty.map((name) => [name, words]));
+    return Object.fromEntries(faulty.map((name) => [name, messages]));
   }, [fault, faulty, text]);
   return { faulty, errors };
 }
@@ -293,13 +293,13 @@ function SaveState() {
   const text = useText(createTexts).create.save;
   const state = useDraft();
   const waiting = state.saving === 'waiting';
-  let words: ReactNode = null;
-  if (state.conflict) words = text.asks;
-  else if (waiting) words = text.waiting;
-  else if (state.saving === 'saving') words = text.saving;
-  else if (state.merged) words = text.merged;
-  else if (state.remote) words = text.saved;
-  else if (isTouched(state)) words = text.device;
+  let messages: ReactNode = null;
+  if (state.conflict) messages = text.asks;
+  else if (waiting) messages = text.waiting;
+  else if (state.saving === 'saving') messages = text.saving;
+  else if (state.merged) messages = text.merged;
+  else if (state.remote) messages = text.saved;
+  else if (isTouched(state)) messages = text.device;
   const Icon = waiting ? CloudOff : HardDriveDownload;
   return (
     <>
@@ -309,8 +309,8 @@ function SaveState() {
           waiting ? 'text-lead-text' : 'text-quiet',
         )}
       >
-        {words ? <Icon aria-hidden="true" className="size-4 flex-none" /> : null}
-        {words}
+        {messages ? <Icon aria-hidden="true" className="size-4 flex-none" /> : null}
+        {messages}
       </p>
       <span className="visually-hidden" role="status">
         {waiting ? text.waiting : state.merged ? text.merged : ''}

@@ -146,9 +146,9 @@ describe('the words', () => {
     'plan %s costs %i dollars and promises what was ordered [PAY-01..04] [PAY-07..10] [AMB-51]',
     (plan, price, promised) => {
       const { priceUsd, items } = PLANS[plan];
-      const words = items.map((item) => plansTexts.en.plans.item[item].toLowerCase());
+      const messages = items.map((item) => plansTexts.en.plans.item[item].toLowerCase());
       expect(priceUsd).toBe(price);
-      expect(words).toEqual(promised.map((promise) => expect.stringContaining(promise)));
+      expect(messages).toEqual(promised.map((promise) => expect.stringContaining(promise)));
     },
   );
 

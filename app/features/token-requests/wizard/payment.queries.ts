@@ -151,9 +151,9 @@ export function usePay() {
   const [blocked, setBlocked] = useState(false);
   const running = useRef(false);
 
-  function fail(words: string, fault: Fault | null = null) {
+  function fail(messages: string, fault: Fault | null = null) {
     // Beside the button, where it can be read for as long as it takes: a notice would say the same a second time.
-    setFailure({ title: text.create.pay.failed, text: words, fault });
+    setFailure({ title: text.create.pay.failed, text: messages, fault });
   }
 
   async function pay(): Promise<void> {
@@ -253,8 +253,8 @@ export function useCheckStatus() {
       if (answer === 'unknown') notify.error({ title: text.create.pay.checkFailed, text: text.create.pay.unknown });
       else notify.success({ title: text.create.pay.status(payment.providerStatus ?? 'waiting') });
     } catch (error) {
-      const words = codeOf(error) === 'UNEXPECTED' ? text.create.pay.checkFailedText : failureText(error, text);
-      notify.error({ title: text.create.pay.checkFailed, text: words });
+      const messages = codeOf(error) === 'UNEXPECTED' ? text.create.pay.checkFailedText : failureText(error, text);
+      notify.error({ title: text.create.pay.checkFailed, text: messages });
     } finally {
       setBusy(false);
     }
