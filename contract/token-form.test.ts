@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checksummed } from './evm-checksum.ts';
 import {
   creatableOn,
-  creationFaults,
+  creationErrors,
   EMPTY_DRAFT,
   looksLikeAnother,
   supplyMost,
@@ -21,26 +21,26 @@ const GOOD: TokenInput = {
   confirmation: 'AJO',
   lookAlikeAccepted: false,
 };
-const faults = (over: Partial<TokenInput>) =>
-  creationFaults({ ...GOOD, confirmation: over.tokenSymbol ?? GOOD.tokenSymbol, ...over }, checksummed);
+const fieldErrors = (over: Partial<TokenInput>) =>
+  creationErrors({ ...GOOD, confirmation: over.tokenSymbol ?? GOOD.tokenSymbol, ...over }, checksummed);
 
 describe('what a token is made of', () => {
   it('may be as large as its chain can count, and not one more [AMB-189]', () => {
     expect(supplyMost('solana')).toBe(18_446_744_073_709n);
-    expect(faults({ totalSupply: '18446744073709' })).toEqual({});
-    expect(faults({ totalSupply: '18446744073710' })).toEqual({ totalSupply: 'supplyMost' });
+    expect(fieldErrors({ totalSupply: '18446744073709' })).toEqual({});
+    expect(fieldErrors({ totalSupply: '18446744073710' })).toEqual({ totalSupply: 'supplyMost' });
     const evm = { network: 'ethereum', ownerWallet: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' } as const;
-    expect(faults({ ...evm, totalSupply: '9007199254740991' })).toEqual({});
-    expect(faults({ ...evm, totalSupply: '9007199254740992' })).toEqual({ totalSupply: 'supplyMost' });
-    expect(faults({ totalSupply: '1' })).toEqual({});
+    expect(fieldErrors({ ...evm, totalSupply: '9007199254740991' })).toEqual({});
+    expect(fieldErrors({ ...evm, totalSupply: '9007199254740992' })).toEqual({ totalSupply: 'supplyMost' });
+    expect(fieldErrors({ totalSupply: '1' })).toEqual({});
   });
 
   it('counts the symbol in characters and in bytes', () => {
-    expect(faults({ tokenSymbol: 'ABCDEF' })).toEqual({});
-    expect(faults({ confirmation: 'ajo' })).toEqual({ confirmation: 'confirmationDiffers' });
-    expect(faults({ tokenSymbol: 'ÑÑÑÑÑ' })).toEqual({});
-    expect(faults({ tokenSymbol: 'ÑÑÑÑÑA' })).toEqual({ tokenSymbol: 'symbolBytes' });
-    expect(faults({ tokenSymbol: 'A\u200bB' })).toEqual({ tokenSymbol: 'unprintable' });
+    expect(fieldErrors({ tokenSymbol: 'ABCDEF' })).toEqual({});
+    expect(fieldErrors({ confirmation: 'ajo' })).toEqual({ confirmation: 'confirmationDiffers' });
+    expect(fieldErrors({ tokenSymbol: 'ÑÑÑÑÑ' })).toEqual({});
+    expect(fieldErrors({ tokenSymbol: 'ÑÑÑÑÑA' })).toEqual({ tokenSymbol: 'symbolBytes' });
+    expect(fieldErrors({ tokenSymbol: 'A\u200bB' })).toEqual({ tokenSymbol: 'unprintable' });
   });
 
   it('goes to Solana, Ethereum, BNB Smart Chain and Polygon only [AMB-55] [AMB-216]', () => {

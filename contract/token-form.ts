@@ -67,7 +67,7 @@ export interface TokenInput {
   lookAlikeAccepted: boolean;
 }
 /** What is wrong with a field of the creation; keys of the catalogue. */
-export type CreationFault =
+export type CreationError =
   | 'required'
   | 'idInvalid'
   | 'unprintable'
@@ -90,29 +90,29 @@ export const supplyMost = (network: TokenNetwork): bigint =>
   network === 'solana' ? (2n ** 64n - 1n) / 10n ** BigInt(SOLANA_DECIMALS) : BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Why each field can't go onto the chain as it is; the form and the server ask the same. Texts are trimmed already. */
-export function creationFaults(
+export function creationErrors(
   input: TokenInput,
   checksum: Checksum | null,
-): Partial<Record<keyof TokenInput, CreationFault>> {
+): Partial<Record<keyof TokenInput, CreationError>> {
   const { requestId, tokenName, tokenSymbol, network, totalSupply, ownerWallet, description, confirmation } = input;
-  const faults: Partial<Record<keyof TokenInput, CreationFault>> = {};
-  if (!requestId) faults.requestId = 'required';
-  else if (!UUID.test(requestId)) faults.requestId = 'idInvalid';
-  if (!tokenName) faults.tokenName = 'required';
-  else if (!PRINTABLE.test(tokenName.replaceAll(' ', ''))) faults.tokenName = 'unprintable';
-  else if (bytesOf(tokenName) > TOKEN_NAME_BYTES) faults.tokenName = 'nameLong';
-  if (!tokenSymbol) faults.tokenSymbol = 'required';
-  else if (!PRINTABLE.test(tokenSymbol)) faults.tokenSymbol = 'unprintable';
-  else if ([...tokenSymbol].length > TOKEN_SYMBOL_MAX) faults.tokenSymbol = 'symbolLong';
-  else if (bytesOf(tokenSymbol) > TOKEN_SYMBOL_BYTES) faults.tokenSymbol = 'symbolBytes';
-  if (!/^\d+$/.test(totalSupply) || /^0+$/.test(totalSupply)) faults.totalSupply = 'supplyWhole';
-  else if (BigInt(totalSupply) > supplyMost(network)) faults.totalSupply = 'supplyMost';
-  if (!ownerWallet) faults.ownerWallet = 'required';
+  const fieldErrors: Partial<Record<keyof TokenInput, CreationError>> = {};
+  if (!requestId) fieldErrors.requestId = 'required';
+  else if (!UUID.test(requestId)) fieldErrors.requestId = 'idInvalid';
+  if (!tokenName) fieldErrors.tokenName = 'required';
+  else if (!PRINTABLE.test(tokenName.replaceAll(' ', ''))) fieldErrors.tokenName = 'unprintable';
+  else if (bytesOf(tokenName) > TOKEN_NAME_BYTES) fieldErrors.tokenName = 'nameLong';
+  if (!tokenSymbol) fieldErrors.tokenSymbol = 'required';
+  else if (!PRINTABLE.test(tokenSymbol)) fieldErrors.tokenSymbol = 'unprintable';
+  else if ([...tokenSymbol].length > TOKEN_SYMBOL_MAX) fieldErrors.tokenSymbol = 'symbolLong';
+  else if (bytesOf(tokenSymbol) > TOKEN_SYMBOL_BYTES) fieldErrors.tokenSymbol = 'symbolBytes';
+  if (!/^\d+$/.test(totalSupply) || /^0+$/.test(totalSupply)) fieldErrors.totalSupply = 'supplyWhole';
+  else if (BigInt(totalSupply) > supplyMost(network)) fieldErrors.totalSupply = 'supplyMost';
+  if (!ownerWallet) fieldErrors.ownerWallet = 'required';
   else if (checkWallet(requestNetworkOf(network), ownerWallet, checksum) === 'invalid')
-    faults.ownerWallet = 'walletInvalid';
-  if (description.length > REQUEST_MAX.description) faults.description = 'descriptionLong';
-  if (confirmation !== tokenSymbol) faults.confirmation = 'confirmationDiffers';
-  return faults;
+    fieldErrors.ownerWallet = 'walletInvalid';
+  if (description.length > REQUEST_MAX.description) fieldErrors.description = 'descriptionLong';
+  if (confirmation !== tokenSymbol) fieldErrors.confirmation = 'confirmationDiffers';
+  return fieldErrors;
 }
 
 /** Decimals of a token: what wallets and exchanges expect on each network. */

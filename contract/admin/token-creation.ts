@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chainObstacle, errors } from '../errors.ts';
 import { checksummed } from '../evm-checksum.ts';
-import { creationFaults, TOKEN_NETWORKS } from '../token-form.ts';
+import { creationErrors, TOKEN_NETWORKS } from '../token-form.ts';
 import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
 
 /** queued: the signer has not begun. held: a person decides how it goes on. failed: the chain does not take it. */
@@ -157,8 +157,8 @@ const tokenInput = z
     lookAlikeAccepted: z.boolean().default(false),
   })
   .superRefine((input, check) => {
-    for (const [name, fault] of Object.entries(creationFaults(input, checksummed)))
-      check.addIssue({ code: 'custom', path: [name], message: fault });
+    for (const [name, fieldError] of Object.entries(creationErrors(input, checksummed)))
+      check.addIssue({ code: 'custom', path: [name], message: fieldError });
   });
 
 const missing = { NOT_FOUND: errors.NOT_FOUND };

@@ -66,7 +66,7 @@ export function createApi(options: { makeContext: MakeContext; publicUrl: string
   });
   api.use('*', limitBody);
   api.use('*', async (c, next) => {
-    const fault = crossSiteFault(c.req.raw, isForeign) ?? bodyFault(c.req.raw);
+    const fault = crossSiteError(c.req.raw, isForeign) ?? bodyError(c.req.raw);
     return fault ? refuse(c, fault.status, fault.code) : next();
   });
   api.get('/api/openapi.json', async (c) => c.json((await description).document));
@@ -173,12 +173,12 @@ const limitBody: MiddlewareHandler = async (c, next) => {
 };
 
 /** Writes come from our own pages or from no page at all; cookies of a visitor are of no use to a foreign site. */
-function crossSiteFault(request: Request, isForeign: (headers: Headers) => boolean) {
+function crossSiteError(request: Request, isForeign: (headers: Headers) => boolean) {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return undefined;
   return isForeign(request.headers) ? ({ status: 403, code: 'FOREIGN_ORIGIN' } as const) : undefined;
 }
 
-function bodyFault(request: Request) {
+function bodyError(request: Request) {
   if (request.method === 'GET' || request.method === 'HEAD' || !hasBody(request)) return undefined;
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return undefined;

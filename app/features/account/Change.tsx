@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
-import { type Faults, typed, useFaults } from '#app/lib/forms/form.ts';
+import { type FieldErrors, typed, useFieldErrors } from '#app/lib/forms/form.ts';
 import { useFailed } from './account.queries.ts';
 
 interface ChangeOptions<F extends string, Input extends object> {
@@ -13,9 +13,9 @@ interface ChangeOptions<F extends string, Input extends object> {
   /** What is sent of what was typed; nothing is while one of its texts is empty. */
   input: (typed: Record<F, string>) => Input;
   /** What can be told here already. */
-  wrong?: (input: Input) => Faults<F>;
+  wrong?: (input: Input) => FieldErrors<F>;
   /** What a refusal says of the fields; every other one is told as a message. */
-  refused: (code: ReturnType<typeof codeOf>, error: unknown) => Faults<F> | undefined;
+  refused: (code: ReturnType<typeof codeOf>, error: unknown) => FieldErrors<F> | undefined;
   /** Whether the fields are emptied afterwards. */
   emptied?: boolean;
 }
@@ -24,7 +24,7 @@ interface ChangeOptions<F extends string, Input extends object> {
 export function useChange<const F extends string, Input extends object>(options: ChangeOptions<F, Input>) {
   const { call, fields, input, wrong, refused, emptied } = options;
   const failed = useFailed();
-  const { faults, show } = useFaults<F>();
+  const { fieldErrors, show } = useFieldErrors<F>();
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
@@ -42,7 +42,7 @@ export function useChange<const F extends string, Input extends object>(options:
       },
     });
   }
-  return { faults, busy: call.isPending, submit, forget: () => show(null, {}) };
+  return { fieldErrors, busy: call.isPending, submit, forget: () => show(null, {}) };
 }
 
 interface ChangeFormProps {

@@ -87,7 +87,7 @@ function Removal({ open, onOpenChange, onRemoved }: RemovalProps) {
       description={messages.text}
     >
       <ChangeForm label={messages.heading} change={change} className="">
-        <Field label={text.account.password} error={change.faults.password}>
+        <Field label={text.account.password} error={change.fieldErrors.password}>
           <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
         </Field>
         <div className="dialog-actions">

@@ -49,10 +49,10 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
       <ChangeForm label={messages.heading} change={change}>
         {/* Tells password managers whose password this is. */}
         <input type="email" autoComplete="username" value={account.email} readOnly hidden />
-        <Field label={messages.current} error={change.faults.current}>
+        <Field label={messages.current} error={change.fieldErrors.current}>
           <Input name="current" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
         </Field>
-        <Field label={messages.next} hint={text.auth.passwordHint} error={change.faults.next}>
+        <Field label={messages.next} hint={text.auth.passwordHint} error={change.fieldErrors.next}>
           <Input name="next" type="password" autoComplete="new-password" maxLength={PASSWORD_MAX} />
         </Field>
         <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={text.account.saving}>

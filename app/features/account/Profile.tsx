@@ -40,7 +40,7 @@ export function NamePart({ account }: { account: AccountOverview }) {
   return (
     <Part title={messages.heading}>
       <ChangeForm label={messages.heading} change={change}>
-        <Field label={messages.label} hint={messages.hint} error={change.faults.username}>
+        <Field label={messages.label} hint={messages.hint} error={change.fieldErrors.username}>
           <Input name="username" autoComplete="username" maxLength={USERNAME_MAX} defaultValue={account.username} />
         </Field>
         <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={text.account.saving}>
@@ -109,10 +109,10 @@ export function EmailPart({ account }: { account: AccountOverview }) {
         </p>
       ) : null}
       <ChangeForm label={messages.change} change={change} className="grid gap-4 border-t border-line pt-4">
-        <Field label={messages.label} hint={messages.hint} error={change.faults.email}>
+        <Field label={messages.label} hint={messages.hint} error={change.fieldErrors.email}>
           <Input name="email" type="email" autoComplete="email" inputMode="email" maxLength={EMAIL_MAX} />
         </Field>
-        <Field label={text.account.password} error={change.faults.password}>
+        <Field label={text.account.password} error={change.fieldErrors.password}>
           <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
         </Field>
         <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={messages.sending}>

@@ -68,7 +68,7 @@ function Start({ onStarted }: { onStarted: (setup: Setup) => void }) {
   });
   return (
     <ChangeForm label={messages.heading} change={change}>
-      <Field label={text.account.password} error={change.faults.password}>
+      <Field label={text.account.password} error={change.fieldErrors.password}>
         <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
       </Field>
       <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={messages.starting}>
@@ -118,7 +118,7 @@ function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
         />
         <Copyable value={setup.secret} label={messages.copy} copiedLabel={messages.copied} head={8} tail={8} />
       </div>
-      <Field label={messages.code} error={change.faults.code}>
+      <Field label={messages.code} error={change.fieldErrors.code}>
         <Input name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={12} />
       </Field>
       <div className="flex flex-wrap gap-3">
@@ -192,10 +192,10 @@ function Remove({ left }: { left: number }) {
   return (
     <ChangeForm label={messages.heading} change={change}>
       <p className="text-quiet">{messages.left(left)}</p>
-      <Field label={text.account.password} error={change.faults.password}>
+      <Field label={text.account.password} error={change.fieldErrors.password}>
         <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
       </Field>
-      <Field label={messages.removeCode} error={change.faults.code}>
+      <Field label={messages.removeCode} error={change.fieldErrors.code}>
         <Input name="code" autoComplete="one-time-code" autoCapitalize="off" spellCheck={false} maxLength={40} />
       </Field>
       <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={messages.removing}>

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { codeOf, failureText, wrongFields } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { type Faults, typed, useFaults } from '#app/lib/forms/form.ts';
+import { type FieldErrors, typed, useFieldErrors } from '#app/lib/forms/form.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -81,7 +81,7 @@ interface SignInFormProps {
 
 function SignInForm({ email: before, onEmail, onDone, onSecondStep }: SignInFormProps) {
   const text = useText(authTexts);
-  const { faults, show } = useFaults<FieldName>();
+  const { fieldErrors, show } = useFieldErrors<FieldName>();
   const signIn = useMutation(rpc.auth.signIn.mutationOptions({ onSuccess: onDone }));
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -107,7 +107,7 @@ function SignInForm({ email: before, onEmail, onDone, onSecondStep }: SignInForm
   }
   return (
     <form onSubmit={submit} noValidate aria-label={text.auth.signInTab} className="grid gap-4">
-      <Field label={text.auth.email} error={faults.email}>
+      <Field label={text.auth.email} error={fieldErrors.email}>
         <Input
           name="email"
           type="email"
@@ -118,7 +118,7 @@ function SignInForm({ email: before, onEmail, onDone, onSecondStep }: SignInForm
           onChange={(event) => onEmail(event.target.value)}
         />
       </Field>
-      <Field label={text.auth.password} error={faults.password}>
+      <Field label={text.auth.password} error={fieldErrors.password}>
         <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} required />
       </Field>
       <Button type="submit" variant="primary" size="lg" busy={signIn.isPending} busyLabel={text.auth.signingIn}>
@@ -132,7 +132,7 @@ export function SignUpForm() {
   const text = useText(authTexts);
   const locale = useLocale();
   const arrive = useArrival(text.toast.registered);
-  const { faults, show } = useFaults<FieldName>();
+  const { fieldErrors, show } = useFieldErrors<FieldName>();
   const [password, setPassword] = useState('');
   const signUp = useMutation(rpc.auth.signUp.mutationOptions({ onSuccess: arrive }));
 
@@ -142,7 +142,7 @@ export function SignUpForm() {
     const email = typed(form, 'email').trim();
     const username = typed(form, 'username').trim();
     if (!email || !password || signUp.isPending) return;
-    const wrong: Faults<FieldName> = {};
+    const wrong: FieldErrors<FieldName> = {};
     if (!EMAIL_FORM.test(email)) wrong.email = text.field.email;
     if (username && (username.length < USERNAME_MIN || username.length > USERNAME_MAX))
       wrong.username = text.field.username;
@@ -164,7 +164,7 @@ export function SignUpForm() {
         onError: (error) => {
           const code = codeOf(error);
           const fields = wrongFields(error);
-          const found: Faults<FieldName> = {};
+          const found: FieldErrors<FieldName> = {};
           if (fields.includes('email')) found.email = text.field.email;
           if (fields.includes('username')) found.username = text.field.username;
           if (code === 'USERNAME_TAKEN') found.username = text.failure.USERNAME_TAKEN;
@@ -178,16 +178,16 @@ export function SignUpForm() {
   }
   return (
     <form onSubmit={submit} noValidate aria-label={text.auth.signUpTab} className="grid gap-4">
-      <Field label={text.auth.email} error={faults.email}>
+      <Field label={text.auth.email} error={fieldErrors.email}>
         <Input name="email" type="email" autoComplete="email" inputMode="email" required />
       </Field>
-      <Field label={text.auth.username} hint={text.auth.usernameHint} error={faults.username}>
+      <Field label={text.auth.username} hint={text.auth.usernameHint} error={fieldErrors.username}>
         <Input name="username" autoComplete="username" maxLength={USERNAME_MAX} />
       </Field>
       <Field
         label={text.auth.password}
         hint={password ? text.auth.strength[strengthOf(password)] : text.auth.passwordHint}
-        error={faults.password}
+        error={fieldErrors.password}
       >
         <Input
           name="password"

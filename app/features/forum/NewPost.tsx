@@ -96,7 +96,7 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
   const href = useHref();
   const here = useReturnHere();
   const [draft, setDraft] = useDraft(`florka.draft.post.${memberId}`, { title: '', content: '' });
-  const [fault, setFault] = useState<string>();
+  const [fieldError, setFieldError] = useState<string>();
   /** On a phone the form is one line until somebody wants it, so that the forum begins above the fold. */
   const [wanted, setWanted] = useState(false);
   const title = useRef<HTMLInputElement>(null);
@@ -109,14 +109,14 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
       setWanted(false);
     },
     onCreated,
-    onFailure: setFault,
+    onFailure: setFieldError,
   });
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (create.isPending || inFlight.current) return;
     const refusal = blank ? text.forum.fillAll : signedIn ? undefined : text.forum.signInToPost;
-    setFault(refusal);
+    setFieldError(refusal);
     if (refusal) notify.error({ title: text.forum.toast.createFailed, text: refusal });
     else {
       inFlight.current = true;
@@ -173,7 +173,7 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
         <Field
           label={text.forum.content}
           hint={text.forum.counter(draft.content.length, POST_CONTENT_MAX)}
-          {...(fault ? { error: fault } : {})}
+          {...(fieldError ? { error: fieldError } : {})}
         >
           <Textarea
             dir="auto"

@@ -48,7 +48,7 @@ export function ImageUpload({
 }: ImageUploadProps) {
   const text = useText(mediaTexts);
   const [way, setWay] = useState<{ preview: string; percent: number } | null>(null);
-  const [fault, setFault] = useState('');
+  const [fieldError, setFieldError] = useState('');
   const [status, setStatus] = useState('');
   const running = useRef<AbortController | null>(null);
   /** The newest image that this field uploaded: nothing else may be removed from here. */
@@ -67,7 +67,7 @@ export function ImageUpload({
     running.current?.abort();
     running.current = control;
     const current = () => running.current === control && !control.signal.aborted;
-    setFault('');
+    setFieldError('');
     setStatus('');
     try {
       const type = await checkImage(file);
@@ -96,7 +96,7 @@ export function ImageUpload({
     } catch (error) {
       if (control.signal.aborted) return;
       const messages = messagesFor(error);
-      setFault(messages);
+      setFieldError(messages);
       notify.error({ title: text.media.uploadFailed.title, text: messages });
     } finally {
       if (running.current === control) {
@@ -107,7 +107,7 @@ export function ImageUpload({
   }
 
   async function remove(): Promise<void> {
-    setFault('');
+    setFieldError('');
     try {
       // Others are removed by saving the form without them.
       if (uploaded.current && uploaded.current.url === value) await onDelete(uploaded.current.id);
@@ -115,7 +115,7 @@ export function ImageUpload({
       onChange(null);
       setStatus(text.media.removed);
     } catch {
-      setFault(text.media.removeFailed.text);
+      setFieldError(text.media.removeFailed.text);
       notify.error(text.media.removeFailed);
     }
   }
@@ -124,7 +124,7 @@ export function ImageUpload({
     <UploadField
       {...field}
       hint={field.hint ?? text.media.hint}
-      error={fault || field.error}
+      error={fieldError || field.error}
       accept={IMAGE_ACCEPT}
       image={way?.preview ?? value}
       progress={way?.percent}

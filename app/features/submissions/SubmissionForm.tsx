@@ -13,7 +13,7 @@ import { Field, FieldError, Input, Select, Textarea } from '#app/ui/controls/Fie
 import { Card } from '#app/ui/layout/Card.tsx';
 import { TOKEN_LINKS } from '#contract/links.ts';
 import { submissionMax } from '#contract/submission-fields.ts';
-import { FIELDS, type FieldName, type Form, faultsOf, useStoredForm, withWholeLinks } from './form.ts';
+import { FIELDS, type FieldName, type Form, fieldErrorsOf, useStoredForm, withWholeLinks } from './form.ts';
 import { useNetworks, useSubmit } from './submissions.queries.ts';
 
 /** What the field for the image needs; it belongs to another feature, so the page puts it in. */
@@ -45,7 +45,7 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
   const stored = useStoredForm();
   const submit = useSubmit();
   const [wrong, setWrong] = useState<Partial<Record<FieldName, string>>>({});
-  const [fault, setFault] = useState('');
+  const [fieldError, setFieldError] = useState('');
   const form: Form = {
     ...stored.form,
     submitterName: stored.form.submitterName || (touched(stored.form) ? '' : (member?.username ?? '')),
@@ -65,7 +65,7 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
 
   function show(next: Partial<Record<FieldName, string>>, all = '') {
     setWrong(next);
-    setFault(all);
+    setFieldError(all);
     const first = FIELDS.find((name) => next[name]);
     const control = first && (element.current?.elements.namedItem(first) as HTMLElement | null);
     if (control) control.focus();
@@ -75,9 +75,9 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
   function send(event: FormEvent) {
     event.preventDefault();
     if (submit.isPending) return;
-    const faults = faultsOf(form, checksum);
-    if (faults.length > 0)
-      return show(Object.fromEntries(faults.map((name) => [name, messages.wrong[name]])), messages.check);
+    const fieldErrors = fieldErrorsOf(form, checksum);
+    if (fieldErrors.length > 0)
+      return show(Object.fromEntries(fieldErrors.map((name) => [name, messages.wrong[name]])), messages.check);
     show({});
     submit.mutate(
       { form: withWholeLinks(form), formKey: stored.formKey, attempt: stored.attempt },
@@ -120,7 +120,7 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
     field,
     send,
     /** What is wrong with the form as a whole; empty for nothing. */
-    fault,
+    fieldError,
     imageError: wrong.imageUrl,
     formKey: stored.formKey,
     isPending: submit.isPending,
@@ -217,7 +217,7 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
           </div>
         </Part>
         <div id="publish-fault" role="alert">
-          {state.fault ? <FieldError>{state.fault}</FieldError> : null}
+          {state.fieldError ? <FieldError>{state.fieldError}</FieldError> : null}
         </div>
         <Button
           type="submit"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checksummed } from '#contract/evm-checksum.ts';
-import { BLANK, faultsOf, withWholeLinks } from './form.ts';
+import { BLANK, fieldErrorsOf, withWholeLinks } from './form.ts';
 
 const whole = {
   ...BLANK,
@@ -27,8 +27,8 @@ describe('the form of a publication request', () => {
     [{ network: 'ethereum', address: 'x' }, ['address']],
     [{ network: 'ethereum', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }, []],
     [{ network: 'solana' }, []],
-  ])('%j: %j', (over, faults) => {
-    expect(faultsOf({ ...whole, ...over }, checksummed)).toEqual(faults);
+  ])('%j: %j', (over, fieldErrors) => {
+    expect(fieldErrorsOf({ ...whole, ...over }, checksummed)).toEqual(fieldErrors);
   });
 
   it('takes a link without its https:// as the wizard does', () => {

@@ -19,7 +19,7 @@ export const withWholeLinks = (form: Form): Form => ({
 });
 
 /** What the server would refuse, found without it; it has the last word. */
-export function faultsOf(form: Form, checksum: Checksum | null): FieldName[] {
+export function fieldErrorsOf(form: Form, checksum: Checksum | null): FieldName[] {
   const is = (name: FieldName): boolean => {
     const value = form[name].trim();
     if (name === 'symbol') return isTicker(value);

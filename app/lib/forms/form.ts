@@ -1,15 +1,15 @@
 import { useState } from 'react';
 
 /** What is wrong, by field. */
-export type Faults<F extends string> = Partial<Record<F, string>>;
+export type FieldErrors<F extends string> = Partial<Record<F, string>>;
 
 /** Shows what is wrong beside its field and brings the focus to the first of them. */
-export function useFaults<F extends string>() {
-  const [faults, setFaults] = useState<Faults<F>>({});
+export function useFieldErrors<F extends string>() {
+  const [fieldErrors, setFieldErrors] = useState<FieldErrors<F>>({});
   return {
-    faults,
-    show: (form: HTMLFormElement | null, next: Faults<F>) => {
-      setFaults(next);
+    fieldErrors,
+    show: (form: HTMLFormElement | null, next: FieldErrors<F>) => {
+      setFieldErrors(next);
       const first = Object.keys(next)[0];
       if (first) (form?.elements.namedItem(first) as HTMLElement | null)?.focus();
     },

@@ -8,14 +8,14 @@ const PATIENCE = 5_000;
 /** Characters of an address. */
 const ADDRESS_MOST = 2_048;
 
-export type FetchFault = 'address' | 'private' | 'redirect' | 'unreachable' | 'slow' | 'large' | 'type';
+export type FetchError = 'address' | 'private' | 'redirect' | 'unreachable' | 'slow' | 'large' | 'type';
 
 /** Nothing was fetched, and why. */
 export class ImageNotFetched extends Error {
   override name = 'ImageNotFetched';
-  readonly why: FetchFault;
+  readonly why: FetchError;
 
-  constructor(why: FetchFault, cause?: unknown) {
+  constructor(why: FetchError, cause?: unknown) {
     super(`image not fetched: ${why}`, { cause });
     this.why = why;
   }
@@ -144,7 +144,7 @@ function read(
         'user-agent': 'Florka (image copy)',
       },
     });
-    const stop = (why: FetchFault, cause?: unknown) => {
+    const stop = (why: FetchError, cause?: unknown) => {
       reject(new ImageNotFetched(why, cause));
       fetching.destroy();
     };

@@ -21,7 +21,7 @@ export function useAdminFailure(screen: Screen = 'other'): (error: unknown) => s
 }
 
 /** The fields that the server found wrong or taken, with words for each. */
-export function faultsOf(
+export function fieldErrorsOf(
   error: unknown,
   messages: {
     invalid: Record<string, string>;

@@ -5,9 +5,9 @@ import type { Values } from './merge.ts';
 export type FormSchema = z.ZodObject;
 
 /** Why a value is not accepted: nothing typed, too few or too many characters, too small or large a number, or else. */
-type Fault = 'missing' | 'short' | 'long' | 'low' | 'high' | 'invalid';
+type FieldError = 'missing' | 'short' | 'long' | 'low' | 'high' | 'invalid';
 /** Words for them; what has none of its own gets those of `invalid`. `refused`: only the server finds it wrong. */
-export type FieldWords = string | ({ invalid: string } & Partial<Record<Fault | 'refused', string>>);
+export type FieldWords = string | ({ invalid: string } & Partial<Record<FieldError | 'refused', string>>);
 
 /** Reads a typed value in another way than by its schema; the result is checked by the schema. */
 export type Readers = Partial<Record<string, (typed: string) => unknown>>;
@@ -40,7 +40,7 @@ function readValue(schema: z.core.$ZodType, typed: Values[string]): unknown {
   return isEmpty && (type === 'enum' || format === 'datetime') ? null : typed;
 }
 
-function faultOf(issue: z.core.$ZodIssue, typed: Values[string] | undefined): Fault {
+function errorOf(issue: z.core.$ZodIssue, typed: Values[string] | undefined): FieldError {
   const empty = typed === undefined || typed === null || String(typed).trim() === '';
   if (issue.code === 'too_small' || issue.code === 'too_big') {
     const small = issue.code === 'too_small';
@@ -50,8 +50,8 @@ function faultOf(issue: z.core.$ZodIssue, typed: Values[string] | undefined): Fa
   return empty ? 'missing' : 'invalid';
 }
 
-const searchTermOf = (messages: FieldWords, fault: Fault | 'refused'): string =>
-  typeof messages === 'string' ? messages : (messages[fault] ?? messages.invalid);
+const searchTermOf = (messages: FieldWords, fieldError: FieldError | 'refused'): string =>
+  typeof messages === 'string' ? messages : (messages[fieldError] ?? messages.invalid);
 
 /** Words for fields that the server refused. */
 export const refusedWords = (messages: Partial<Record<string, FieldWords>>): Record<string, string> =>
@@ -91,7 +91,7 @@ export function readForm<Schema extends FormSchema>(
   for (const issue of error.issues) {
     const name = String(issue.path[0] ?? '');
     // The first one says enough.
-    errors[name] ??= searchTermOf(messages[name] ?? otherwise, faultOf(issue, values[name]));
+    errors[name] ??= searchTermOf(messages[name] ?? otherwise, errorOf(issue, values[name]));
   }
   return { input: undefined, errors };
 }

@@ -5,7 +5,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { checkSession } from '../admin.queries.ts';
-import { Cancelled, type Conflict, conflictOf, faultsOf, type Screen, useAdminFailure } from './failures.ts';
+import { Cancelled, type Conflict, conflictOf, fieldErrorsOf, type Screen, useAdminFailure } from './failures.ts';
 import { type FieldWords, type FormSchema, maxLengthOf, readForm, refusedWords } from './form-schema.ts';
 import { type Merge, mergedValues, mergeOf, type Side, type Values } from './merge.ts';
 import { dropStoredForm, storedFormOf, useStoredForm } from './stored-forms.ts';
@@ -35,7 +35,7 @@ export interface FormSpec<V extends Values, S extends FormSchema | undefined> {
   /** Title of the notice when saving failed; a function when it depends on the reason. */
   failed: string | ((error: unknown) => { title: string; text?: string });
   /** Faults of fields in failures of this form's own. */
-  faults?: (error: unknown) => Errors<V>;
+  fieldErrors?: (error: unknown) => Errors<V>;
   /** Fields that say one thing together, after a conflict: a decision and the words that go with it. */
   together?: readonly (readonly (keyof V & string)[])[];
   screen?: Screen;
@@ -83,7 +83,7 @@ function readTyped<V extends Values, S extends FormSchema | undefined>(
   const { input, errors: found } = spec.schema
     ? readForm(spec.schema, typed, spec.messages ?? {}, invalid, spec.readers)
     : { input: typed, errors: {} };
-  const further = Object.entries(spec.check?.(typed) ?? {}).filter(([, fault]) => fault);
+  const further = Object.entries(spec.check?.(typed) ?? {}).filter(([, fieldError]) => fieldError);
   const errors = { ...Object.fromEntries(further), ...found } as Errors<V>;
   return { input: Object.keys(errors).length === 0 ? (input as Input<V, S>) : undefined, errors };
 }
@@ -92,15 +92,15 @@ function readTyped<V extends Values, S extends FormSchema | undefined>(
 function errorsOf<V extends Values, S extends FormSchema | undefined>(
   spec: FormSpec<V, S>,
   error: unknown,
-  otherwise: Parameters<typeof faultsOf>[1]['otherwise'],
+  otherwise: Parameters<typeof fieldErrorsOf>[1]['otherwise'],
 ): Errors<V> {
   return {
-    ...(faultsOf(error, {
+    ...(fieldErrorsOf(error, {
       invalid: refusedWords(spec.messages ?? {}),
       duplicate: (spec.duplicate ?? {}) as Record<string, string>,
       otherwise,
     }) as Errors<V>),
-    ...spec.faults?.(error),
+    ...spec.fieldErrors?.(error),
   };
 }
 
@@ -161,9 +161,9 @@ export function useAdminForm<V extends Values, S extends FormSchema | undefined 
       checkSession(queries, error);
       const met = conflictOf(error);
       if (met) return setConflict(met);
-      const faults = errorsOf(spec, error, text.admin.form);
-      show(faults);
-      const [first] = Object.values(faults);
+      const fieldErrors = errorsOf(spec, error, text.admin.form);
+      show(fieldErrors);
+      const [first] = Object.values(fieldErrors);
       notify.error(
         typeof spec.failed === 'function'
           ? spec.failed(error)

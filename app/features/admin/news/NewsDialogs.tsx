@@ -103,7 +103,7 @@ export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
     version: edited?.version ?? 0,
     schema: newsForm,
     messages: { title: messages.titleNeeded, content: messages.contentNeeded, imageUrl: images.invalid },
-    faults: (error) => {
+    fieldErrors: (error) => {
       const refused = refusal(error);
       return refused ? { imageUrl: refused } : {};
     },

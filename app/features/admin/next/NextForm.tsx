@@ -77,11 +77,15 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
     initial: valuesOf(project),
     schema: nextProjectForm,
     readers: { price: decimal },
-    messages: { price: messages.fault.price, launchDate: messages.fault.date, countdownEnd: messages.fault.date },
+    messages: {
+      price: messages.fieldError.price,
+      launchDate: messages.fieldError.date,
+      countdownEnd: messages.fieldError.date,
+    },
     duplicate: { tokenAddress: messages.failure.duplicate },
-    faults: (error) => {
+    fieldErrors: (error) => {
       const doubt = doubtOf(error);
-      return doubt ? { countdownEnd: messages.fault[doubt] } : {};
+      return doubt ? { countdownEnd: messages.fieldError[doubt] } : {};
     },
     submit: async (fields, version) => {
       const save = (countdownAccepted: boolean): Promise<unknown> =>
@@ -166,7 +170,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
           harmless
           onClose={asking.reject}
           title={messages.doubt.title}
-          question={messages.fault[asking.why]}
+          question={messages.fieldError[asking.why]}
           text={messages.doubt.text}
           confirmLabel={messages.doubt.confirm}
           busyLabel={messages.doubt.busy}

@@ -48,7 +48,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
   const marketMessages = useText(adminMarketTexts).market;
   const common = useText(adminTexts).admin.form;
   const refresh = useProjectsRefresh();
-  const { fault } = messages;
+  const { fieldError } = messages;
   const form = useTokenForm({
     kind: 'projects',
     cacheKeyOf: 'project',
@@ -58,19 +58,19 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
     initial: valuesOf(project),
     schema: projectForm,
     messages: {
-      tokenAddress: { missing: fault.addressNeeded, invalid: fault.addressShort },
-      holdersCount: fault.holders,
+      tokenAddress: { missing: fieldError.addressNeeded, invalid: fieldError.addressShort },
+      holdersCount: fieldError.holders,
     },
     check: ({ orderIndex, status }) => {
       const place = integer(orderIndex);
       // A project that leaves home leaves its place by itself; taking one is refused.
       const isTaken = isSlot(place) && status !== 'published_home' && place !== project?.orderIndex;
-      return { orderIndex: isTaken && fault.placeHome };
+      return { orderIndex: isTaken && fieldError.placeHome };
     },
-    duplicate: { tokenAddress: messages.failure.duplicate, orderIndex: fault.placeTaken },
-    faults: (error) => {
+    duplicate: { tokenAddress: messages.failure.duplicate, orderIndex: fieldError.placeTaken },
+    fieldErrors: (error) => {
       const why = placeRefusal(error);
-      const place = { full: fault.placesFull, taken: fault.placeTaken, status: fault.placeHome };
+      const place = { full: fieldError.placesFull, taken: fieldError.placeTaken, status: fieldError.placeHome };
       return why ? { orderIndex: place[why] } : {};
     },
     submit: (fields, version) =>

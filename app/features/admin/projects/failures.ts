@@ -14,7 +14,7 @@ interface Notice {
 /** Which cause has which words, as the documents list them, for projects on home or NEXT projects (AMB-175). */
 export function useRecordFailure(kind: 'projects' | 'next'): (act: Act) => (error: unknown) => Notice {
   const text = useText(adminProjectsTexts, adminNextTexts);
-  const { failure: shared, fault } = text.projects;
+  const { failure: shared, fieldError } = text.projects;
   const { failure: next } = text.next;
   const other = useAdminFailure(kind);
   const refusal = useImageRefusal();
@@ -61,8 +61,8 @@ export function useRecordFailure(kind: 'projects' | 'next'): (act: Act) => (erro
       case 'BAD_REQUEST': {
         const wrong = wrongFields(error);
         const needed = ['tokenName', 'tokenSymbol', 'tokenAddress'].some((name) => wrong.includes(name));
-        if (act === 'create' && needed) return isNext ? text.next.fault.needed : fault.needed;
-        return wrong.includes('progressPercentage') ? fault.progress : shared.notValid;
+        if (act === 'create' && needed) return isNext ? text.next.fieldError.needed : fieldError.needed;
+        return wrong.includes('progressPercentage') ? fieldError.progress : shared.notValid;
       }
       default:
         if ((error as { status?: number }).status === 500) return query(act);

@@ -6,8 +6,8 @@ import type { FormSchema } from '../kit/form-schema.ts';
 import { readForm } from '../kit/form-schema.ts';
 import { decimal, integer, TOKEN_READERS, tokenValues, tokenWords } from './token-values.ts';
 
-const { fault, status, short } = adminProjectsTexts.es.projects;
-const messages = tokenWords(fault, { invalid: 'image' });
+const { fieldError, status, short } = adminProjectsTexts.es.projects;
+const messages = tokenWords(fieldError, { invalid: 'image' });
 const fine = { ...tokenValues(null), tokenName: 'Luna', tokenSymbol: 'LUN', tokenAddress: '0x1234567890' };
 const reading = (schema: FormSchema, own: Record<string, string>, change: Record<string, string>) =>
   readForm(schema, { ...fine, status: 'pending', orderIndex: '0', ...own, ...change }, messages, 'otherwise', {
@@ -48,9 +48,9 @@ describe.each([
     expect(said('tokenSymbol', 'x'.repeat(11))).toBe('Máximo 10 caracteres');
     expect(said('tokenSymbol', ' lun ')).toBeUndefined();
     expect(said('tokenSymbol', '$LUN')).toBe('Solo letras y números, sin $ ni espacios');
-    expect(fault.symbolShort).toBe('Mínimo 1 carácter');
-    expect(fault.needed).toBe('Nombre del token, símbolo y dirección son campos obligatorios');
-    expect([fault.addressNeeded, fault.addressShort]).toEqual([
+    expect(fieldError.symbolShort).toBe('Mínimo 1 carácter');
+    expect(fieldError.needed).toBe('Nombre del token, símbolo y dirección son campos obligatorios');
+    expect([fieldError.addressNeeded, fieldError.addressShort]).toEqual([
       'La dirección del token es requerida',
       'Dirección muy corta',
     ]);
@@ -60,12 +60,12 @@ describe.each([
     expect(said('progressPercentage', '-1')).toBe('El progreso no puede ser menor a 0');
     expect(said('progressPercentage', '101')).toBe('El progreso no puede ser mayor a 100');
     for (const typed of ['0', '100', '', 'abc']) expect(said('progressPercentage', typed)).toBeUndefined();
-    expect(fault.progress).toBe('El progreso debe estar entre 0 y 100');
+    expect(fieldError.progress).toBe('El progreso debe estar entre 0 y 100');
     expect(read({ progressPercentage: '' }).input).toMatchObject({ progressPercentage: 0 });
   });
 
   it('takes an order from 0 to 100000 [A-PROJ-52]', () => {
-    expect([said('orderIndex', '-1'), said('orderIndex', '100001')]).toEqual([fault.order, fault.order]);
+    expect([said('orderIndex', '-1'), said('orderIndex', '100001')]).toEqual([fieldError.order, fieldError.order]);
     expect(read({ orderIndex: '999' }).input).toMatchObject({ orderIndex: 999 });
   });
 
@@ -76,7 +76,7 @@ describe.each([
 
   it('takes only addresses of the web as links [AMB-35]', () => {
     for (const bad of ['javascript:alert(1)', 'ftp://x.example', 'x.example', 'https://'])
-      expect(said('websiteUrl', bad)).toBe(fault.link);
+      expect(said('websiteUrl', bad)).toBe(fieldError.link);
     for (const typed of ['', 'https://x.example/a?b=c', 'http://x.example'])
       expect(said('discordUrl', typed)).toBeUndefined();
   });

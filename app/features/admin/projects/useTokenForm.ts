@@ -10,7 +10,7 @@ import { useRecordFailure } from './failures.ts';
 import { TOKEN_READERS, tokenWords } from './token-values.ts';
 
 interface TokenFormSpec<V extends Values, S extends FormSchema>
-  extends Pick<FormSpec<V, S>, 'initial' | 'messages' | 'readers' | 'check' | 'duplicate' | 'faults' | 'submit'> {
+  extends Pick<FormSpec<V, S>, 'initial' | 'messages' | 'readers' | 'check' | 'duplicate' | 'fieldErrors' | 'submit'> {
   kind: 'projects' | 'next';
   schema: S;
   /** Under which name what is typed survives the end of the session. */
@@ -33,15 +33,15 @@ export function useTokenForm<V extends Values, S extends FormSchema>(spec: Token
     initial: spec.initial,
     version: project?.version ?? 0,
     schema: spec.schema,
-    messages: { ...tokenWords(messages.fault, image), ...spec.messages },
+    messages: { ...tokenWords(messages.fieldError, image), ...spec.messages },
     readers: { ...TOKEN_READERS, ...spec.readers },
     check: spec.check,
     duplicate: spec.duplicate,
     failed: failure(project ? 'update' : 'create'),
-    faults: (error) => {
+    fieldErrors: (error) => {
       const refused = refusal(error);
       const image = (refused ? { imageUrl: refused } : {}) as Partial<Record<keyof V & string, string>>;
-      return { ...image, ...spec.faults?.(error) };
+      return { ...image, ...spec.fieldErrors?.(error) };
     },
     screen: spec.kind,
     stored: { form: spec.cacheKeyOf, record: project },

@@ -15,7 +15,7 @@ import type { ChainStatus, TokenCreation } from '#contract/admin/token-creation.
 import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
 import { REQUEST_MAX, TOKEN_SYMBOL_MAX } from '#contract/limits.ts';
 import {
-  creationFaults,
+  creationErrors,
   looksLikeAnother,
   requestNetworkOf,
   supplyMost,
@@ -110,11 +110,11 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
     initial,
     // The server asks the same function.
     check: (values) => {
-      const faults = Object.entries(creationFaults(answered(trimmed(values)), checksum));
-      return Object.fromEntries(faults.map(([name, fault]) => [name, messages.faults[fault]]));
+      const fieldErrors = Object.entries(creationErrors(answered(trimmed(values)), checksum));
+      return Object.fromEntries(fieldErrors.map(([name, fieldError]) => [name, messages.fieldErrors[fieldError]]));
     },
     screen: 'tokens',
-    faults: (error) => {
+    fieldErrors: (error) => {
       const obstacle = obstacleOf(error);
       return obstacle ? { network: messages.chainWhy[obstacle] } : {};
     },

@@ -69,7 +69,7 @@ function useCandidateForm(edited: AdminCandidate | undefined, onClose: () => voi
       ),
     },
     readers: { tokenSymbol: (symbol) => symbol.toUpperCase() },
-    faults: (error) => {
+    fieldErrors: (error) => {
       const refused = refusal(error);
       return refused ? { imageUrl: refused } : {};
     },

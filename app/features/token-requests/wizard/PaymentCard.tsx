@@ -20,7 +20,7 @@ import type { DraftData } from '#contract/token-requests.ts';
 import type { Checksum } from '#contract/wallets.ts';
 import { OutsideLink } from '../OutsideLink.tsx';
 import { isWaiting } from '../order/words.tsx';
-import type { Fault } from './checks.ts';
+import type { FieldError } from './checks.ts';
 import { useNetworksOnSale } from './Fields.tsx';
 import { isOver, useCheckStatus, usePay, usePayment, usePaymentMode } from './payment.queries.ts';
 import { useDraft } from './useDraft.ts';
@@ -42,7 +42,7 @@ const TONES: Record<Payment['state'], Tone> = {
 const UNDER_WAY: readonly Payment['state'][] = ['confirming', 'under_review'];
 
 /** The cryptocurrency payment: creates it, leads to the provider's page, waits, and says what is known. */
-export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
+export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError) => void }) {
   const text = useText(createTexts, plansTexts);
   const { data: mode } = usePaymentMode();
   const { data } = useDraft();
@@ -137,8 +137,8 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
               {failure.text}
             </span>
           </p>
-          {failure.fault ? (
-            <Button size="sm" className="mt-3" onClick={() => failure.fault && onFault(failure.fault)}>
+          {failure.fieldError ? (
+            <Button size="sm" className="mt-3" onClick={() => failure.fieldError && onInvalid(failure.fieldError)}>
               {text.create.pay.edit}
             </Button>
           ) : null}
@@ -149,7 +149,7 @@ export function PaymentCard({ onFault }: { onFault: (fault: Fault) => void }) {
 }
 
 /** What the server would say of the form as it stands here. */
-function missingNow(data: DraftData, networks: { key: string }[], checksum: Checksum | null): Fault | null {
+function missingNow(data: DraftData, networks: { key: string }[], checksum: Checksum | null): FieldError | null {
   const trimmed = Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]);
   return missingFor(
     Object.fromEntries(trimmed) as DraftData,

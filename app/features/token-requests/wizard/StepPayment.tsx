@@ -8,17 +8,17 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Stat, Stats } from '#app/ui/layout/Stat.tsx';
 import { PLANS } from '#contract/limits.ts';
-import type { Fault } from './checks.ts';
+import type { FieldError } from './checks.ts';
 import { useDeliveryHint, useForm, useNetworks } from './Fields.tsx';
 import { PaymentCard } from './PaymentCard.tsx';
 import { PlanItems } from './StepPlan.tsx';
 
 interface StepPaymentProps {
   onStep: (step: number) => void;
-  onFault: (fault: Fault) => void;
+  onInvalid: (fieldError: FieldError) => void;
 }
 
-export function StepPayment({ onStep, onFault }: StepPaymentProps) {
+export function StepPayment({ onStep, onInvalid }: StepPaymentProps) {
   const text = useText(createTexts, plansTexts);
   const locale = useLocale();
   const { data } = useForm();
@@ -37,7 +37,7 @@ export function StepPayment({ onStep, onFault }: StepPaymentProps) {
       </section>
       <Review onStep={onStep} />
       <RiskNotice newTab />
-      <PaymentCard onFault={onFault} />
+      <PaymentCard onInvalid={onInvalid} />
       <details className="group rounded-card border border-line">
         <summary className="flex min-h-12 list-none items-center justify-between gap-3 rounded-card px-4 [&::-webkit-details-marker]:hidden">
           <h3 className="inline-flex flex-wrap items-center gap-2 text-lg">

@@ -24,7 +24,7 @@ import { English } from '#app/ui/layout/English.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import { ArrivalChoice, ConflictChoice } from './Choices.tsx';
-import { type Fault, faultyFields, firstFault, mendedLinks, prefilled, readLink } from './checks.ts';
+import { type FieldError, firstError, invalidFields, mendedLinks, prefilled, readLink } from './checks.ts';
 import { change, type Form, FormContext, useNetworksOnSale } from './Fields.tsx';
 import { Paid } from './Paid.tsx';
 import { useConfirmation, usePayment, usePaymentMode, usePaymentQuestions } from './payment.queries.ts';
@@ -76,43 +76,46 @@ function useLink(onOpened: (step: number) => void) {
 }
 
 /** The fields that a fault names, and the text beside each. */
-function useStepErrors(fault: Fault | null, data: Form['data']) {
+function useStepErrors(fieldError: FieldError | null, data: Form['data']) {
   const text = useText(createTexts).create;
   const onSale = useNetworksOnSale();
   const checksum = useChecksum(data.selectedNetwork);
   const faulty = useMemo(
-    () => (fault ? faultyFields(fault, data, onSale?.map(({ key }) => key) ?? [data.selectedNetwork], checksum) : []),
-    [fault, data, onSale, checksum],
+    () =>
+      fieldError
+        ? invalidFields(fieldError, data, onSale?.map(({ key }) => key) ?? [data.selectedNetwork], checksum)
+        : [],
+    [fieldError, data, onSale, checksum],
   );
   const errors: Form['errors'] = useMemo(() => {
     const messages =
-      fault === 'email'
+      fieldError === 'email'
         ? text.fieldEmail
-        : fault === 'symbol' || fault === 'network' || fault === 'wallet'
-          ? text.missing[fault]
+        : fieldError === 'symbol' || fieldError === 'network' || fieldError === 'wallet'
+          ? text.missing[fieldError]
           : text.fieldMissing;
     return Object.fromEntries(faulty.map((name) => [name, messages]));
-  }, [fault, faulty, text]);
+  }, [fieldError, faulty, text]);
   return { faulty, errors };
 }
 
 interface StepFocusOptions {
   step: number;
-  fault: Fault | null;
+  fieldError: FieldError | null;
   faulty: FieldName[];
   heading: RefObject<HTMLElement | null>;
   summary: RefObject<HTMLElement | null>;
 }
 
 /** The keyboard and the screen reader follow to the new step, or to what has to be mended. */
-function useStepFocus({ step, fault, faulty, heading, summary }: StepFocusOptions) {
+function useStepFocus({ step, fieldError, faulty, heading, summary }: StepFocusOptions) {
   const shown = useRef(step);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of step or of the fault moves the focus.
   useEffect(() => {
-    if (step === 1 && fault && faulty.length > 0) summary.current?.focus();
+    if (step === 1 && fieldError && faulty.length > 0) summary.current?.focus();
     else if (shown.current !== step) heading.current?.focus();
     shown.current = step;
-  }, [step, fault]);
+  }, [step, fieldError]);
 }
 
 /** The five steps from an idea to a paid request. */
@@ -120,7 +123,7 @@ export function Wizard({ image }: { image: RenderImage }) {
   const text = useText(createTexts).create;
   const state = useDraft();
   const { step, go, mounted } = useStep(state.reached);
-  const [fault, setFault] = useState<Fault | null>(null);
+  const [fieldError, setFieldError] = useState<FieldError | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const summary = useRef<HTMLElement>(null);
   const fields = useRef<HTMLDivElement>(null);
@@ -132,13 +135,13 @@ export function Wizard({ image }: { image: RenderImage }) {
   useConfirmation(payment);
   useLink((next) => go(next, { replace: true }));
 
-  const { faulty, errors } = useStepErrors(fault, state.data);
+  const { faulty, errors } = useStepErrors(fieldError, state.data);
   const form: Form = { data: state.data, errors };
-  useStepFocus({ step, fault, faulty, heading, summary });
+  useStepFocus({ step, fieldError, faulty, heading, summary });
 
-  function refuse(kind: Fault) {
+  function refuse(kind: FieldError) {
     // The summary and the fields say it; a notice over them would be the third.
-    setFault(kind);
+    setFieldError(kind);
     if (step === 1) summary.current?.focus();
   }
   function leaveFor(next: number) {
@@ -146,9 +149,9 @@ export function Wizard({ image }: { image: RenderImage }) {
     const links = mendedLinks(state.data);
     change(links);
     if (step === 1 && next > 1) {
-      const kind = firstFault(state.data);
+      const kind = firstError(state.data);
       if (kind) return refuse(kind);
-      setFault(null);
+      setFieldError(null);
       change(prefilled({ ...state.data, ...links }));
     }
     if (next > step) {
@@ -163,13 +166,13 @@ export function Wizard({ image }: { image: RenderImage }) {
     if (step < STEPS) leaveFor(step + 1);
     else notify.error({ title: text.error, text: text.pay.useCard });
   }
-  function mend(kind: Fault) {
-    setFault(kind);
+  function mend(kind: FieldError) {
+    setFieldError(kind);
     go(1);
   }
   const focusField = (name: FieldName) => fields.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
   const restarted = () => {
-    setFault(null);
+    setFieldError(null);
     go(1);
     heading.current?.focus();
   };
@@ -206,8 +209,8 @@ export function Wizard({ image }: { image: RenderImage }) {
                 }
                 stub={<StepButtons step={step} onBack={() => go(step - 1)} />}
               >
-                {step === 1 && fault && faulty.length > 0 ? (
-                  <Summary ref={summary} fault={fault} fields={faulty} onField={focusField} />
+                {step === 1 && fieldError && faulty.length > 0 ? (
+                  <Summary ref={summary} fieldError={fieldError} fields={faulty} onField={focusField} />
                 ) : null}
                 {/* Stays while other steps are shown, because an image may still be on its way. */}
                 <div ref={fields} hidden={step !== 1}>
@@ -216,7 +219,7 @@ export function Wizard({ image }: { image: RenderImage }) {
                 {step === 2 ? <StepMarket /> : null}
                 {step === 3 ? <StepContact /> : null}
                 {step === 4 ? <StepPlan /> : null}
-                {step === 5 ? <StepPayment onStep={go} onFault={mend} /> : null}
+                {step === 5 ? <StepPayment onStep={go} onInvalid={mend} /> : null}
               </Ticket>
             </form>
           </div>
@@ -253,13 +256,13 @@ function StepButtons({ step, onBack }: { step: number; onBack: () => void }) {
 
 interface SummaryProps {
   ref: Ref<HTMLElement>;
-  fault: Fault;
+  fieldError: FieldError;
   fields: FieldName[];
   onField: (name: FieldName) => void;
 }
 
 /** What has to be mended before it goes on, with the way to each field. */
-function Summary({ ref, fault, fields, onField }: SummaryProps) {
+function Summary({ ref, fieldError, fields, onField }: SummaryProps) {
   const text = useText(createTexts).create;
   const labels: Partial<Record<FieldName, string>> = text.field;
   const id = useId();
@@ -273,7 +276,7 @@ function Summary({ ref, fault, fields, onField }: SummaryProps) {
     >
       <p id={id} className="flex items-start gap-2 font-semibold text-coral-text">
         <CircleAlert aria-hidden="true" className="mt-1 size-4 flex-none" />
-        {text.missing[fault]}
+        {text.missing[fieldError]}
       </p>
       <ul className="mt-2 flex flex-wrap gap-2">
         {fields.map((name) => (

@@ -7,7 +7,7 @@ import { checksummed } from '#contract/evm-checksum.ts';
 import { PLANS } from '#contract/limits.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
-import { faultyFields, firstFault, isBadLink, prefilled, readLink } from './checks.ts';
+import { firstError, invalidFields, isBadLink, prefilled, readLink } from './checks.ts';
 
 const form = (over: Partial<DraftData> = {}): DraftData => ({
   ...EMPTY_DRAFT,
@@ -23,28 +23,28 @@ const form = (over: Partial<DraftData> = {}): DraftData => ({
 
 describe('leaving step 1', () => {
   it('checks A, then B, then C, on what is there without spaces [CREATE-63..65] [AMB-62]', () => {
-    expect(firstFault(EMPTY_DRAFT)).toBe('token');
-    expect(firstFault(form({ tokenName: '   ', petitionerEmail: '' }))).toBe('token');
+    expect(firstError(EMPTY_DRAFT)).toBe('token');
+    expect(firstError(form({ tokenName: '   ', petitionerEmail: '' }))).toBe('token');
     for (const name of ['ownerWalletAddress', 'selectedNetwork', 'petitionerEmail', 'petitionerTelegram'] as const) {
-      expect(firstFault(form({ [name]: ' ' }))).toBe('creator');
-      expect(faultyFields('creator', form({ [name]: '' }), [], checksummed)).toEqual([name]);
+      expect(firstError(form({ [name]: ' ' }))).toBe('creator');
+      expect(invalidFields('creator', form({ [name]: '' }), [], checksummed)).toEqual([name]);
     }
     for (const petitionerEmail of ['ana', 'ana@florka', 'a na@florka.test', '@florka.test', 'ana@@florka.test'])
-      expect(firstFault(form({ petitionerEmail }))).toBe('email');
-    expect(firstFault(form({ petitionerEmail: ' ana@florka.test ' }))).toBeNull();
+      expect(firstError(form({ petitionerEmail }))).toBe('email');
+    expect(firstError(form({ petitionerEmail: ' ana@florka.test ' }))).toBeNull();
     // Paid for as it is, this could never be made [AMB-188].
     for (const tokenSymbol of ['$AJO', 'ñan$du-123', 'A B', '🚀'])
-      expect(firstFault(form({ tokenSymbol, petitionerEmail: 'ana' }))).toBe('symbol');
-    expect(firstFault(form({ tokenSymbol: ' ñandú7 ' }))).toBeNull();
+      expect(firstError(form({ tokenSymbol, petitionerEmail: 'ana' }))).toBe('symbol');
+    expect(firstError(form({ tokenSymbol: ' ñandú7 ' }))).toBeNull();
     // The format of the address holds nobody up here.
-    expect(firstFault(form({ ownerWalletAddress: 'x' }))).toBeNull();
+    expect(firstError(form({ ownerWalletAddress: 'x' }))).toBeNull();
   });
 
   it('shows the payment’s own faults where they are mended', () => {
-    expect(faultyFields('wallet', form({ ownerWalletAddress: 'x' }), [], checksummed)).toEqual(['ownerWalletAddress']);
-    expect(faultyFields('wallet', form(), [], checksummed)).toEqual([]);
-    expect(faultyFields('network', form(), ['solana'], checksummed)).toEqual(['selectedNetwork']);
-    expect(faultyFields('network', form(), ['ethereum'], checksummed)).toEqual([]);
+    expect(invalidFields('wallet', form({ ownerWalletAddress: 'x' }), [], checksummed)).toEqual(['ownerWalletAddress']);
+    expect(invalidFields('wallet', form(), [], checksummed)).toEqual([]);
+    expect(invalidFields('network', form(), ['solana'], checksummed)).toEqual(['selectedNetwork']);
+    expect(invalidFields('network', form(), ['ethereum'], checksummed)).toEqual([]);
   });
 
   it('fills what step 3 lacks and overwrites nothing [AMB-59]', () => {

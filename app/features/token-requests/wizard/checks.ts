@@ -7,31 +7,32 @@ import { type Checksum, checkWallet } from '#contract/wallets.ts';
 import type { FieldName } from './stored-draft.ts';
 
 /** What keeps somebody on step 1, or the server from a payment. */
-export type Fault = 'token' | 'symbol' | 'creator' | 'email' | 'network' | 'wallet';
+export type FieldError = 'token' | 'symbol' | 'creator' | 'email' | 'network' | 'wallet';
 
 const empty = (data: DraftData, names: readonly (keyof DraftData)[]): FieldName[] =>
   names.filter((name) => String(data[name]).trim() === '');
 
 /** The fields in which a fault shows; none once it is mended. */
-export function faultyFields(
-  fault: Fault,
+export function invalidFields(
+  fieldError: FieldError,
   data: DraftData,
   networksOnSale: readonly string[],
   checksum: Checksum | null,
 ): FieldName[] {
-  if (fault === 'token') return empty(data, neededFor('token'));
-  if (fault === 'symbol') return isTicker(data.tokenSymbol.trim()) ? [] : ['tokenSymbol'];
-  if (fault === 'creator') return empty(data, neededFor('creator'));
-  if (fault === 'email') return isEmail(data.petitionerEmail.trim()) ? [] : ['petitionerEmail'];
-  if (fault === 'network') return networksOnSale.includes(data.selectedNetwork) ? [] : ['selectedNetwork'];
+  if (fieldError === 'token') return empty(data, neededFor('token'));
+  if (fieldError === 'symbol') return isTicker(data.tokenSymbol.trim()) ? [] : ['tokenSymbol'];
+  if (fieldError === 'creator') return empty(data, neededFor('creator'));
+  if (fieldError === 'email') return isEmail(data.petitionerEmail.trim()) ? [] : ['petitionerEmail'];
+  if (fieldError === 'network') return networksOnSale.includes(data.selectedNetwork) ? [] : ['selectedNetwork'];
   const wallet = checkWallet(data.selectedNetwork, data.ownerWalletAddress.trim(), checksum);
   return wallet === 'invalid' ? ['ownerWalletAddress'] : [];
 }
 
 /** The first of the checks of step 1 that fails; null when it may be left. */
-export const firstFault = (data: DraftData): Fault | null =>
-  (['token', 'symbol', 'creator', 'email'] as const).find((fault) => faultyFields(fault, data, [], null).length > 0) ??
-  null;
+export const firstError = (data: DraftData): FieldError | null =>
+  (['token', 'symbol', 'creator', 'email'] as const).find(
+    (fieldError) => invalidFields(fieldError, data, [], null).length > 0,
+  ) ?? null;
 
 /** What step 1 knows already, where step 3 is still empty. */
 export function prefilled(data: DraftData): Partial<DraftData> {

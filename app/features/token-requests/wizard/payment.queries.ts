@@ -7,7 +7,7 @@ import { createTexts } from '#app/lib/messages/create.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { Payment } from '#contract/payments.ts';
 import { usdOf } from '../order/words.tsx';
-import type { Fault } from './checks.ts';
+import type { FieldError } from './checks.ts';
 import { type Claim, STEPS } from './stored-draft.ts';
 import { draftStore, useDraft } from './useDraft.ts';
 
@@ -137,7 +137,7 @@ export interface PayFailure {
   title: string;
   text: string;
   /** Where it can be mended. */
-  fault: Fault | null;
+  fieldError: FieldError | null;
 }
 
 /** Creates the payment, or finds the open one, and opens the provider's page in a new tab. */
@@ -151,9 +151,9 @@ export function usePay() {
   const [blocked, setBlocked] = useState(false);
   const running = useRef(false);
 
-  function fail(messages: string, fault: Fault | null = null) {
+  function fail(messages: string, fieldError: FieldError | null = null) {
     // Beside the button, where it can be read for as long as it takes: a notice would say the same a second time.
-    setFailure({ title: text.create.pay.failed, text: messages, fault });
+    setFailure({ title: text.create.pay.failed, text: messages, fieldError });
   }
 
   async function pay(): Promise<void> {
@@ -216,7 +216,7 @@ export function usePay() {
           .catch(() => {});
         return;
       }
-      const missing = (error as { data?: { missing?: Fault } }).data?.missing;
+      const missing = (error as { data?: { missing?: FieldError } }).data?.missing;
       if (code === 'DRAFT_INCOMPLETE' && missing) fail(text.create.missing[missing], missing);
       else fail(code === 'UNEXPECTED' ? text.create.pay.failedText : failureText(error, text));
     } finally {

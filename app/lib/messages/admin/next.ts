@@ -56,7 +56,7 @@ export const adminNextTexts = area({
         countdownEnd:
           'Si falta, la cuenta atrás va hasta la fecha de lanzamiento. Un cambio se avisa a quienes siguen el token.',
       },
-      fault: {
+      fieldError: {
         needed: 'Nombre del token y símbolo son campos obligatorios',
         price: 'Un número desde 0.',
         date: 'Esta fecha no es válida.',
@@ -127,7 +127,7 @@ export const adminNextTexts = area({
         countdownEnd:
           'Without one the countdown runs to the launch date. Members who follow the token hear of a change.',
       },
-      fault: {
+      fieldError: {
         needed: 'Token name and symbol are required fields',
         price: 'A number from 0.',
         date: 'This date is not valid.',

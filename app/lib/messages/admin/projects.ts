@@ -76,7 +76,7 @@ export const adminProjectsTexts = area({
         adminNotes: 'Solo las ve el equipo.',
         slug: (slug: string) => `Dirección en el sitio: /token/${slug}`,
       },
-      fault: {
+      fieldError: {
         nameNeeded: 'El nombre del token es requerido',
         nameShort: 'Mínimo 2 caracteres',
         symbolNeeded: 'El símbolo del token es requerido',
@@ -206,7 +206,7 @@ export const adminProjectsTexts = area({
         adminNotes: 'Only the team sees them.',
         slug: (slug) => `Address on the site: /token/${slug}`,
       },
-      fault: {
+      fieldError: {
         nameNeeded: 'The token name is required',
         nameShort: 'At least 2 characters',
         symbolNeeded: 'The token symbol is required',

@@ -255,7 +255,7 @@ export const adminTokenTexts = area({
         about: 'Sobre esta solicitud',
         noRequest: 'Escribe el ID de una solicitud, o ábrela con «Ver» y pulsa «Crear el token».',
         open: 'Ver la solicitud',
-        faults: {
+        fieldErrors: {
           required: 'Campo requerido',
           idInvalid: 'Esto no es el ID de una solicitud.',
           unprintable: 'Tiene espacios o signos que no se ven.',
@@ -574,7 +574,7 @@ export const adminTokenTexts = area({
         about: 'About this request',
         noRequest: 'Write the ID of a request, or open it with “View” and press “Create the token”.',
         open: 'View the request',
-        faults: {
+        fieldErrors: {
           required: 'This field is required',
           idInvalid: 'This is not the ID of a request.',
           unprintable: 'It has blanks or signs that can’t be seen.',
