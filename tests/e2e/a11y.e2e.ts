@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { barriers, expect, rankingOf, ready, signInAsAdmin, signUp, test, visit } from './support.ts';
+import { a11yViolations, expect, rankingOf, ready, signInAsAdmin, signUp, test, visit } from './support.ts';
 
 /** 320 px is a page of 1280 px at 400 %, 640 px the same at 200 %. */
 const WIDTHS = [320, 640, 768, 1280];
@@ -88,9 +88,9 @@ for (const part of [0, 1, 2, 3, 4, 5])
   test(`no screen has a barrier, in either light, on a phone or a desk, at any zoom, part ${part + 1}`, async ({
     page,
     request,
-    faults,
+    pageErrors,
   }) => {
-    faults.expectStatus(400, 401, 404);
+    pageErrors.expectStatus(400, 401, 404);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const found: Record<string, string[]> = {};
     for (const path of SCREENS.filter((_, place) => place % 6 === part)) {
@@ -99,9 +99,9 @@ for (const part of [0, 1, 2, 3, 4, 5])
       if (path !== '/no/such/place') await ready(page);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page).toHaveTitle(/Florka/);
-      const here = await barriers(page);
+      const here = await a11yViolations(page);
       here.push(...(await outOfReach(page, WIDTHS)));
-      here.push(...(await barriers(page)).map((one) => `on a phone, ${one}`));
+      here.push(...(await a11yViolations(page)).map((one) => `on a phone, ${one}`));
       if (here.length > 0) found[path] = here;
     }
     expect(found).toEqual({});
@@ -133,19 +133,22 @@ test('a member meets no barrier either: voting, linking, menu', async ({ page })
     .first()
     .click();
   await expect(page.getByText('¡Voto registrado!')).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Abrir menú' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await visit(page, '/auth');
   await expect(page.getByRole('heading', { name: 'Vincular Perfil Existente' })).toHaveCount(2);
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await visit(page, '/saved');
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
 });
 
-test('signing in, signing up and asking for help have no barrier, nor have their faults', async ({ page, faults }) => {
-  faults.expectStatus(400, 401);
+test('signing in, signing up and asking for help have no barrier, nor have their faults', async ({
+  page,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(400, 401);
   await visit(page, '/auth');
   const form = page.getByRole('form', { name: 'Iniciar Sesión' });
   await form.getByLabel('Correo electrónico').fill('nobody');
@@ -155,16 +158,16 @@ test('signing in, signing up and asking for help have no barrier, nor have their
   await expect(wrong).toBeFocused();
   await expect(wrong).toHaveAttribute('aria-invalid', 'true');
   await expect(wrong).toHaveAccessibleDescription(/.+/);
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await page.getByRole('tab', { name: 'Registrarse' }).click();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await page.getByRole('tab', { name: 'Iniciar Sesión' }).click();
   for (const way of ['¿Olvidaste tu contraseña?', 'Entrar con un código de un solo uso']) {
     await page.getByRole('button', { name: way }).click();
     await expect(page.getByRole('button', { name: way })).toHaveCount(0);
     // The button that was pressed is gone; the keyboard is still in the form.
     await expect(page.locator(':focus')).toHaveCount(1);
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
     await visit(page, '/auth');
   }
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { base32 } from '@better-auth/utils/base32';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import PostalMime, { type Email } from 'postal-mime';
-import { barriers, expect, test } from './support.ts';
+import { a11yViolations, expect, test } from './support.ts';
 
 const PASSWORD = 'una-clave-larga';
 let serial = 0;
@@ -94,21 +94,21 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await expect(page.getByText('Por ahora este sitio no envía correos', { exact: false })).toBeVisible();
     await expect(page.getByRole('main').getByRole('region').first()).toHaveAccessibleName('Mis pedidos');
     await expect(part(page, 'Verificación en dos pasos').getByText('Confirma primero tu correo.')).toBeVisible();
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
     const link = pathIn(await mailTo(email, /Confirma tu correo/));
     // Reading the page, as mail scanners do, confirms nothing.
     await page.request.get(link);
     const stranger = await person(browser);
     await open(stranger.page, link);
     await expect(stranger.page.getByText('Inicia sesión para confirmar')).toBeVisible();
-    expect(await barriers(stranger.page)).toEqual([]);
+    expect(await a11yViolations(stranger.page)).toEqual([]);
     await stranger.context.close();
 
     await open(page, link);
     await expect(page.getByRole('heading', { name: 'Correo confirmado' })).toBeVisible();
     expect(page.url()).not.toContain('token');
     await expect(page.locator('meta[name=referrer]')).toHaveAttribute('content', 'no-referrer');
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
     await page.getByRole('main').getByRole('link', { name: 'Ir a mi cuenta' }).click();
     await expect(part(page, 'Correo').getByText('Verificado')).toBeVisible();
   });
@@ -151,7 +151,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     const picture = box.getByRole('img', { name: 'Código QR' });
     await expect(picture).toBeVisible();
     expect(await picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
     secret = (await box.getByRole('button', { name: /Copiar la clave/ }).getAttribute('title')) ?? '';
     await box.getByLabel('Código de 6 cifras').fill('000000');
     await box.getByRole('button', { name: 'Confirmar' }).click();
@@ -162,7 +162,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await expect(box.getByRole('listitem')).toHaveCount(10);
     recovery = (await box.getByRole('listitem').first().textContent()) ?? '';
     spare = (await box.getByRole('listitem').last().textContent()) ?? '';
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       box.getByRole('button', { name: 'Descargar' }).click(),
@@ -178,7 +178,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await firstStep(page, email, second);
     const form = page.getByRole('form', { name: 'Segundo paso' });
     await expect(form.getByLabel('Código')).toBeFocused();
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
     await form.getByLabel('Código').fill('111111');
     await form.getByRole('button', { name: 'Continuar' }).click();
     await expect(form.getByText('El código no es correcto')).toBeVisible();
@@ -213,7 +213,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await expect(sessions.getByRole('listitem')).toHaveCount(1);
     await open(phone.page, '/account');
     await expect(phone.page.getByText('Inicia sesión para ver tu cuenta')).toBeVisible();
-    expect(await barriers(phone.page)).toEqual([]);
+    expect(await a11yViolations(phone.page)).toEqual([]);
   });
 
   await test.step('turns two-step verification off with a code', async () => {
@@ -237,10 +237,10 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await form.getByLabel('Correo electrónico').fill(email);
     await form.getByRole('button', { name: 'Enviar enlace' }).click();
     await expect(form.getByText('Si hay una cuenta con ese correo')).toBeVisible();
-    expect(await barriers(phone.page)).toEqual([]);
+    expect(await a11yViolations(phone.page)).toEqual([]);
     await open(phone.page, pathIn(await mailTo(email, /Restablece/)));
     expect(phone.page.url()).not.toContain('token');
-    expect(await barriers(phone.page)).toEqual([]);
+    expect(await a11yViolations(phone.page)).toEqual([]);
     await phone.page.getByLabel('Contraseña nueva', { exact: true }).fill(third);
     await phone.page.getByRole('button', { name: 'Guardar contraseña' }).click();
     await expect(phone.page.getByRole('heading', { name: 'Contraseña cambiada' })).toBeVisible();
@@ -294,7 +294,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     });
     await part(page, 'Eliminar la cuenta').getByRole('button', { name: 'Eliminar mi cuenta' }).click();
     const question = page.getByRole('alertdialog');
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
     await question.getByLabel('Tu contraseña').fill('no-es-esta');
     await question.getByRole('button', { name: 'Eliminar para siempre' }).click();
     await expect(question.getByText('La contraseña no es correcta.')).toBeVisible();
@@ -324,7 +324,7 @@ test('the account speaks English too', async ({ browser }) => {
   await expect(page.getByRole('heading', { name: 'E-mail confirmed' })).toBeVisible();
   await open(page, '/en/account');
   await expect(page.getByRole('heading', { name: 'My account', level: 1 })).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await open(page, '/en/reset?token=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa');
   await page.getByLabel('New password', { exact: true }).fill('another-password');
   await page.getByRole('button', { name: 'Save password' }).click();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import {
-  barriers,
+  a11yViolations,
   expect,
   expectNotice,
   notice,
@@ -24,10 +24,10 @@ const SCREENS = [
 
 test('news and voting are for admins only, and say so when they cannot be read [A-NEWS-01] [A-VOTE-01] [ERR-96]', async ({
   page,
-  faults,
+  pageErrors,
 }) => {
   test.setTimeout(90_000);
-  faults.expectStatus(403, 503);
+  pageErrors.expectStatus(403, 503);
   await signUp(page.request);
   for (const [path] of SCREENS) expect((await visit(page, path))?.status()).toBe(403);
   await expect(page.getByRole('heading', { name: 'Acceso Denegado' })).toBeVisible();
@@ -47,17 +47,17 @@ test('news and voting are for admins only, and say so when they cannot be read [
     await expect(page.locator('.skeleton')).toHaveCount(0);
     await expect(page.getByRole('link', { name: /^Volver a/ })).toBeVisible();
     expect(await overflow(page)).toBeLessThanOrEqual(0);
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
   }
 });
 
 test('a news item from a sample to the site and into the trash [A-NEWS-02..19] [A-NEWS-21..24] [APP-41] [APP-43] [AMB-165] [AMB-168]', async ({
   page,
   site,
-  faults,
+  pageErrors,
 }) => {
   // A picture that is no more.
-  faults.expectStatus(404);
+  pageErrors.expectStatus(404);
   test.setTimeout(120_000);
   const title = `Feria ${Date.now().toString(36)}`;
   await signInAsAdmin(page);
@@ -98,7 +98,7 @@ test('a news item from a sample to the site and into the trash [A-NEWS-02..19] [
   await expect(preview.locator('strong', { hasText: 'hoy' })).toBeVisible();
   await expect(preview.getByRole('link', { name: /la plaza/ })).toHaveAttribute('href', 'https://example.org/plaza');
   await expect(preview.getByText('<b>No</b>')).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await form.getByRole('button', { name: 'Crear' }).click();
   await expectNotice(page, 'Noticia creada');
 
@@ -182,7 +182,7 @@ test('a candidate is created, voted for, reset and given back, and switched off 
   await form.getByLabel('Nombre del token').fill(name);
   await form.getByLabel('Símbolo').fill('nor');
   await expect(form.getByLabel('Símbolo')).toHaveAttribute('maxlength', '10');
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await form.getByRole('button', { name: 'Crear' }).click();
   await expectNotice(page, 'Candidato creado');
 
@@ -246,9 +246,9 @@ test.describe('on a server of its own', () => {
   test.beforeAll(() => server.start());
   test.afterAll(() => server.end());
 
-  test('the winner of the round is graduated into NEXT, once [A-NEXT-18] [AMB-108]', async ({ page, faults }) => {
+  test('the winner of the round is graduated into NEXT, once [A-NEXT-18] [AMB-108]', async ({ page, pageErrors }) => {
     test.setTimeout(120_000);
-    faults.expectStatus(409);
+    pageErrors.expectStatus(409);
     const data = { email: 'admin@florka.test', password: 'admin-password' };
     expect((await page.request.post(`${server.url}/api/auth/sign-in`, { data })).status()).toBe(200);
     await visit(page, `${server.url}/admin/votes`);

@@ -1,5 +1,15 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { barriers, expect, expectNotice, held, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
+import {
+  a11yViolations,
+  expect,
+  expectNotice,
+  held,
+  otherBrowser,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
 
 const key = () => Date.now().toString(36);
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
@@ -204,10 +214,10 @@ test('all users: columns, figures, promotion; wishes to moderate: columns and wa
 test('what fails is said in the words of each screen, and nothing typed is lost [ERR-91..95] [ERR-102] [ERR-104] [ERR-105] [ERR-109..111] [ERR-113] [ERR-114] [ERR-116]', async ({
   page,
   browser,
-  faults,
+  pageErrors,
 }) => {
   test.setTimeout(90_000);
-  faults.expectStatus(500);
+  pageErrors.expectStatus(500);
   const mark = `falla${key()}`;
   const elsewhere = await otherBrowser(browser);
   await asking(elsewhere.request, mark);
@@ -324,10 +334,10 @@ test('what fails is said in the words of each screen, and nothing typed is lost 
 
 test('a lost session is said in the words of each screen, and its list is not asked for again [ERR-50..56] [ERR-97] [SEC-19] [AMB-174]', async ({
   page,
-  faults,
+  pageErrors,
 }) => {
   test.setTimeout(90_000);
-  faults.expectStatus(401, 503);
+  pageErrors.expectStatus(401, 503);
   await signInAsAdmin(page);
   for (const [path, procedure, words] of [
     ['/admin', 'dashboard/counts', 'No admin session'],
@@ -367,9 +377,9 @@ test('a lost session is said in the words of each screen, and its list is not as
 test('a publication request is refused with a reason, which a colleague’s answer meets, and then becomes a project [A-SUB-19..22] [ERR-115] [AMB-82]', async ({
   page,
   browser,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(404, 409);
+  pageErrors.expectStatus(404, 409);
   const mark = `Kiosco ${key()}`;
   const elsewhere = await otherBrowser(browser);
   const sent = await elsewhere.request.post('/api/submissions', {
@@ -388,7 +398,7 @@ test('a publication request is refused with a reason, which a colleague’s answ
   await expect(dialog.getByLabel('Respuesta para el solicitante')).toHaveCount(0);
   await dialog.getByLabel('Estado').selectOption({ label: 'Rechazada' });
   await dialog.getByLabel('Respuesta para el solicitante').fill('Falta el sitio web.');
-  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  expect(await a11yViolations(page, '[role=dialog]')).toEqual([]);
 
   // A colleague answers first.
   const theirs = { version: 1, status: 'reviewed', adminNotes: 'La miro yo' };
@@ -408,7 +418,7 @@ test('a publication request is refused with a reason, which a colleague’s answ
   const theirPage = await elsewhere.newPage();
   await visit(theirPage, `/submission/${id}#${pageKey}`);
   await expect(theirPage.getByRole('region', { name: 'Lo que dice el equipo' })).toContainText('Falta el sitio web.');
-  expect(await barriers(theirPage)).toEqual([]);
+  expect(await a11yViolations(theirPage)).toEqual([]);
   await elsewhere.close();
 
   await visit(page, `/admin/submissions?open=${id}`);

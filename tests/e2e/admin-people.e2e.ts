@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { barriers, expect, expectNotice, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 const asking = async (request: APIRequestContext, username: string) => {
@@ -9,8 +9,8 @@ const asking = async (request: APIRequestContext, username: string) => {
 };
 const key = () => Date.now().toString(36);
 
-test('who is no admin sees none of the screens of people and forum [AMB-22]', async ({ page, request, faults }) => {
-  faults.expectStatus(401, 403);
+test('who is no admin sees none of the screens of people and forum [AMB-22]', async ({ page, request, pageErrors }) => {
+  pageErrors.expectStatus(401, 403);
   const member = await signUp(request);
   await page.request.post('/api/auth/sign-in', { data: { email: member.email, password: member.password } });
   for (const path of ['/admin/users', '/admin/complete-users', '/admin/forum', '/admin/moderator-requests']) {
@@ -23,9 +23,9 @@ test('roles are found, assigned and taken away; an open tab of a demoted admin c
   page,
   browser,
   request,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(401, 403, 409);
+  pageErrors.expectStatus(401, 403, 409);
   const member = await signUp(request, { username: `Rol ${key()}` });
   await signInAsAdmin(page);
   await visit(page, '/admin/users');
@@ -37,7 +37,7 @@ test('roles are found, assigned and taken away; an open tab of a demoted admin c
   await expect(found.getByText('Usuario', { exact: true })).toBeVisible();
   await expect(found.getByRole('button', { name: /Asignar/ })).toBeDisabled();
   await expect(found.getByRole('button', { name: /Remover/ })).toBeDisabled();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
 
   await page.getByLabel('Rol a asignar').selectOption('admin');
   await found.getByRole('button', { name: /Asignar/ }).click();
@@ -75,15 +75,15 @@ test('roles are found, assigned and taken away; an open tab of a demoted admin c
   await expect(own.getByText(why)).toBeVisible();
   await page.setViewportSize({ width: 360, height: 780 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
 });
 
 test('members are approved, promoted, banned, edited and deleted, one by one and by selection [A-USERS-07..11] [AMB-178] [ERR-112]', async ({
   page,
   request,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(400, 401, 409);
+  pageErrors.expectStatus(400, 401, 409);
   const mark = `lote${key()}`;
   const emails = [];
   for (const n of [1, 2, 3]) emails.push(await asking(request, `${mark}-${n}`));
@@ -105,7 +105,7 @@ test('members are approved, promoted, banned, edited and deleted, one by one and
   const result = page.getByRole('dialog', { name: 'Resultado' });
   await expect(result.getByText('1 de 3 hechos')).toBeVisible();
   await expect(result.getByText('Primero hay que aprobar la cuenta.')).toHaveCount(2);
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await result.getByRole('button', { name: 'Cerrar' }).click();
   await expect(first.getByText('Moderador Activo')).toBeVisible();
 
@@ -156,9 +156,9 @@ test('members are approved, promoted, banned, edited and deleted, one by one and
 test('wishes to moderate are decided, and reported posts are hidden and restored [A-MOD-03] [A-MOD-09] [A-MOD-12] [A-FORUM-01..11] [A-FORUM-14] [ERR-103] [ERR-106] [AMB-198]', async ({
   page,
   request,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(401, 404);
+  pageErrors.expectStatus(401, 404);
   const mark = `mod${key()}`;
   await asking(request, `${mark}-a`);
   const title = `Oferta ${mark}`;
@@ -173,7 +173,7 @@ test('wishes to moderate are decided, and reported posts are hidden and restored
 
   await visit(page, `/admin/moderator-requests?q=${mark}`);
   await expect(row(page, `${mark}-a`).getByText('Pendiente')).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await page.getByRole('button', { name: `Aprobar a ${mark}-a` }).click();
   await expectNotice(page, 'Solicitud Aprobada', 'La solicitud de moderador ha sido aprobada exitosamente.');
   await page.getByRole('button', { name: `Rechazar a ${mark}-b` }).click();
@@ -228,9 +228,9 @@ test('wishes to moderate are decided, and reported posts are hidden and restored
     '/admin/moderator-requests',
   );
   await expect(page.getByRole('link', { name: 'Roles de usuario' })).toHaveAttribute('href', '/admin/users');
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await page.route('**/rpc/admin/forum/list*', (route) => route.fulfill({ status: 500, body: '{}' }));
-  faults.expectStatus(500);
+  pageErrors.expectStatus(500);
   await page.goto('/admin/forum?shelf=hidden');
   await expect(page.getByText(/Error al cargar los textos del foro/)).toBeVisible();
   await page.setViewportSize({ width: 360, height: 780 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import {
-  barriers,
+  a11yViolations,
   expect,
   expectNotice,
   held,
@@ -28,10 +28,10 @@ interface Made {
 test('projects and NEXT projects are for admins, on a phone too, and say what they can’t read [A-PROJ-13] [A-PROJ-14] [A-NEXT-17] [A-NEXT-18] [AMB-113] [APP-24..27] [MEDIA-15]', async ({
   page,
   request,
-  faults,
+  pageErrors,
 }) => {
   test.setTimeout(120_000);
-  faults.expectStatus(401, 403, 500);
+  pageErrors.expectStatus(401, 403, 500);
   const member = await signUp(request);
   await page.request.post('/api/auth/sign-in', { data: { email: member.email, password: member.password } });
   for (const path of SCREENS) expect((await visit(page, path))?.status()).toBe(403);
@@ -45,14 +45,14 @@ test('projects and NEXT projects are for admins, on a phone too, and say what th
     await expect(page.getByRole('link', { name: 'Volver al Dashboard' })).toBeVisible();
     await expect(page.locator('.skeleton')).toHaveCount(0);
     expect(await fits(page)).toBeLessThanOrEqual(0);
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
   }
   // The form on a phone.
   await page.getByRole('button', { name: 'Nuevo Proyecto NEXT' }).click();
   const form = page.getByRole('dialog');
   await expect(form.getByText('PNG, JPG, GIF max 5MB')).toBeVisible();
   expect(await fits(page)).toBeLessThanOrEqual(0);
-  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  expect(await a11yViolations(page, '[role=dialog]')).toEqual([]);
   await form.getByRole('button', { name: 'Cancelar' }).click();
 
   // Nothing there, and nothing to be had.
@@ -86,10 +86,10 @@ test('projects and NEXT projects are for admins, on a phone too, and say what th
 test('a project is made, put on home, into the Top 3 and into the trash; the public page follows [A-PROJ-01..11] [A-PROJ-15..43] [A-PROJ-60..64] [ERR-57] [ERR-63] [ERR-69] [ERR-75..78] [MEDIA-04]', async ({
   page,
   browser,
-  faults,
+  pageErrors,
 }) => {
   test.setTimeout(90_000);
-  faults.expectStatus(409, 422);
+  pageErrors.expectStatus(409, 422);
   const name = `Quetzal ${key()}`;
   await signInAsAdmin(page);
   const podium = (await (await page.request.get('/api/projects/podium')).json()) as { id: string }[];
@@ -161,7 +161,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await form.locator('input[type=file]').setInputFiles({ name: 'q.png', mimeType: 'image/png', buffer: png });
   await sent;
   await expectNotice(page, 'Imagen subida exitosamente');
-  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  expect(await a11yViolations(page, '[role=dialog]')).toEqual([]);
   const release = await held(page, 'projects/create');
   await form.getByRole('button', { name: 'Crear' }).click();
   await expect(form.getByRole('button', { name: 'Guardando...' })).toHaveAttribute('aria-busy', 'true');
@@ -183,7 +183,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await page.getByRole('button', { name: `Ver ${name}` }).click();
   const details = page.getByRole('dialog', { name: `Detalles de ${name}` });
   await expect(details.getByText('$QTZ')).toBeVisible();
-  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  expect(await a11yViolations(page, '[role=dialog]')).toEqual([]);
   await details.getByRole('button', { name: 'Editar' }).click();
   const edit = page.getByRole('dialog', { name: `Editar ${name}` });
   await edit.getByLabel('Estado').selectOption('Publicado en Home');
@@ -366,7 +366,7 @@ test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..08]
     'Ronda de votación',
   ])
     expect(facts).toContain(fact);
-  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  expect(await a11yViolations(page, '[role=dialog]')).toEqual([]);
   await details.getByRole('button', { name: 'Editar' }).click();
   const edit = page.getByRole('dialog', { name: `Editar ${name}` });
   await expect(edit.getByLabel('Fecha de lanzamiento')).toHaveValue('2027-05-01T10:30');
@@ -393,9 +393,9 @@ test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..08]
 
 test('a countdown that is over, or runs past the launch, is asked about before it is saved', async ({
   page,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(409);
+  pageErrors.expectStatus(409);
   const name = `Cuenta ${Date.now().toString(36)}`;
   await signInAsAdmin(page);
   await visit(page, '/admin/next-projects');
@@ -409,7 +409,7 @@ test('a countdown that is over, or runs past the launch, is asked about before i
   await edit.getByRole('button', { name: 'Actualizar' }).click();
   const asked = page.getByRole('alertdialog', { name: 'Comprueba las fechas' });
   await expect(asked).toContainText('La cuenta atrás termina antes de ahora.');
-  expect(await barriers(page, '[role=alertdialog]')).toEqual([]);
+  expect(await a11yViolations(page, '[role=alertdialog]')).toEqual([]);
   await asked.getByRole('button', { name: 'Cancelar' }).click();
   // Nothing is lost, and the words stand beside the cause.
   await expect(edit.getByLabel('Fin de la cuenta atrás')).toHaveValue('2024-05-01T10:30');

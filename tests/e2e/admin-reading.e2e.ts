@@ -1,7 +1,7 @@
-import { barriers, expect, expectNotice, notice, signInAsAdmin, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, notice, signInAsAdmin, test, visit } from './support.ts';
 
-test('a notice never covers the buttons of a dialog, at any width', async ({ page, faults }) => {
-  faults.expectStatus(500);
+test('a notice never covers the buttons of a dialog, at any width', async ({ page, pageErrors }) => {
+  pageErrors.expectStatus(500);
   await signInAsAdmin(page);
   await page.route('**/rpc/admin/networks/remove', (route) => route.fulfill({ status: 500, json: {} }));
   for (const width of [360, 768, 1280]) {
@@ -36,7 +36,7 @@ test('on a phone the filters fold away, and say how many of them narrow the list
   const fold = page.getByRole('button', { name: 'Filtros 1' });
   await expect(fold).toHaveAttribute('aria-expanded', 'false');
   await expect(page.getByLabel('Estado', { exact: true })).toHaveCount(0);
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await fold.click();
   await page.getByLabel('Estado', { exact: true }).selectOption('');
   await expect(page).not.toHaveURL(/status=/);
@@ -45,7 +45,7 @@ test('on a phone the filters fold away, and say how many of them narrow the list
   await expect(page.getByLabel('Quién')).toHaveCount(0);
   await page.getByRole('button', { name: 'Filtros' }).click();
   await expect(page.getByLabel('Quién')).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
 });
 
 test('the history of a record says words in the language of the page', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { type APIRequestContext, type Page, request as requests } from '@playwright/test';
-import { barriers, expect, expectNotice, signInAsAdmin, signUp, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, signInAsAdmin, signUp, test, visit } from './support.ts';
 
 let serial = 0;
 /** Somebody at an address of their own. */
@@ -55,10 +55,10 @@ test('publication requests: read as text, answered with notes, found again, for 
   page,
   baseURL,
   site,
-  faults,
+  pageErrors,
 }) => {
   await signUp(page.request);
-  faults.expectStatus(403);
+  pageErrors.expectStatus(403);
   await visit(page, '/admin/submissions');
   await expect(page.getByRole('heading', { name: 'Acceso Denegado' })).toBeVisible();
 
@@ -73,7 +73,7 @@ test('publication requests: read as text, answered with notes, found again, for 
   await expect(row).toContainText(`${name.toLowerCase().replaceAll(' ', '-')}@florka.test`);
   await expect(row.getByRole('time')).toHaveText(/^\d{1,2} [a-z]{3} 20\d\d/);
   expect(await overflow(page)).toBe(0);
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
 
   await row.getByRole('button', { name: `Ver la solicitud de ${name}` }).click();
   const dialog = page.getByRole('dialog', { name: `Solicitud de ${name}` });
@@ -90,7 +90,7 @@ test('publication requests: read as text, answered with notes, found again, for 
     'Rechazada',
   ]);
   await expect(dialog.getByLabel('Notas del administrador')).toHaveAttribute('rows', '4');
-  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  expect(await a11yViolations(page, '[role=dialog]')).toEqual([]);
   await dialog.getByLabel('Estado').selectOption({ label: 'Aprobada' });
   await dialog.getByLabel('Notas del administrador').fill('Buen equipo');
   await dialog.getByRole('button', { name: 'Actualizar Estado' }).click();
@@ -131,7 +131,7 @@ test('token requests: a short payment is accepted with a reason, then the token 
   page,
   baseURL,
   site,
-  faults,
+  pageErrors,
 }) => {
   await signInAsAdmin(page);
   const key = Date.now().toString(36);
@@ -199,12 +199,12 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await expect(row.getByRole('time')).toHaveText(/^\d{1,2} [a-z]{3} 20\d\d/);
   await expect(row).toContainText('Pago parcial');
   await expect(row).toContainText('faltan 30,00 USD');
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await row.getByRole('button', { name: /^Ver/ }).click();
   const dialog = page.getByRole('dialog', { name: `Solicitud: Colibrí ${key}` });
   await expect(dialog).toContainText('Todavía no se puede crear');
   await expect(dialog.getByRole('button', { name: 'Crear el token' })).toBeDisabled();
-  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  expect(await a11yViolations(page, '[role=dialog]')).toEqual([]);
   await dialog.getByRole('button', { name: 'Aceptar el pago' }).click();
   const question = page.getByRole('alertdialog');
   await question.getByRole('button', { name: 'Aceptar' }).click();
@@ -266,7 +266,7 @@ test('token requests: a short payment is accepted with a reason, then the token 
     const answer = await route.fetch();
     await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('"not_configured"', 'null') });
   });
-  faults.expectStatus(502);
+  pageErrors.expectStatus(502);
   await create.click();
   const sure = page.getByRole('alertdialog', { name: 'Crear el token en la cadena' });
   await expect(sure.getByRole('figure')).toContainText('1.000.000 COLI');
@@ -274,12 +274,12 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await sure.getByLabel('Escribe «COLI» para confirmar').fill('coli');
   await expect(yes).toBeDisabled();
   await sure.getByLabel('Escribe «COLI» para confirmar').fill('COLI');
-  expect(await barriers(page, '[role=alertdialog]')).toEqual([]);
+  expect(await a11yViolations(page, '[role=alertdialog]')).toEqual([]);
   await yes.click();
   await expectNotice(page, 'Error al crear token', refusal);
   await expect(page.getByText('Hubo un problema al crear el token. Revisa los logs para más detalles.')).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'Estado de la creación' })).toContainText('Error');
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await page.setViewportSize(narrow);
   expect(await overflow(page)).toBe(0);
 });
@@ -300,7 +300,7 @@ test('a paid request that gets no token is closed with words for its payer, and 
   await form.getByRole('button', { name: 'Cerrar y avisar' }).click();
   await expect(form.getByText('Escribe la dirección del token entregado.')).toBeVisible();
   await expect(form.getByText('Escribe qué se hizo y qué pasa con el dinero.')).toBeVisible();
-  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  expect(await a11yViolations(page, '[role=dialog]')).toEqual([]);
   await form.getByLabel('Cómo termina').selectOption('No se entrega');
   await form.getByLabel('Para quien pagó').fill('Te devolvimos lo que llegó.');
   await form.getByRole('button', { name: 'Cerrar y avisar' }).click();
@@ -314,7 +314,7 @@ test('a paid request that gets no token is closed with words for its payer, and 
   );
   await expect(orderPage.getByRole('heading', { name: 'Pedido cerrado' })).toBeVisible();
   await expect(orderPage.getByText('Te devolvimos lo que llegó.')).toBeVisible();
-  expect(await barriers(orderPage)).toEqual([]);
+  expect(await a11yViolations(orderPage)).toEqual([]);
   await orderPage.close();
   await dialog.getByRole('button', { name: 'Reabrir' }).click();
   await expectNotice(page, 'Solicitud reabierta');
@@ -323,10 +323,10 @@ test('a paid request that gets no token is closed with words for its payer, and 
 
 test('token creation: nothing found, a failing read with a way on, and the networks in their tab [A-TOKEN-13] [A-TOKEN-17] [A-NET-06] [ERR-120]', async ({
   page,
-  faults,
+  pageErrors,
 }) => {
   await signInAsAdmin(page);
-  faults.expectStatus(500);
+  pageErrors.expectStatus(500);
   await page.route('**/rpc/admin/tokenRequests/list*', (route) => route.fulfill({ status: 500, body: '{}' }));
   await visit(page, '/admin/token-creation');
   await expect(page.getByRole('alert').filter({ hasText: 'Error al cargar solicitudes:' })).toBeVisible();
@@ -340,7 +340,7 @@ test('token creation: nothing found, a failing read with a way on, and the netwo
   await expect(page).toHaveURL(/\?tab=networks$/);
   await page.getByRole('tab', { name: 'Creación' }).click();
   await expect(page.getByLabel('Red blockchain')).toHaveValue('solana');
-  faults.expectStatus(404);
+  pageErrors.expectStatus(404);
   await page.getByLabel('ID de la solicitud').fill('5b6c5a3e-0d0b-4b6e-9a55-000000000000');
   await expect(page.getByText('No hay ninguna solicitud con este ID.')).toBeVisible();
 });

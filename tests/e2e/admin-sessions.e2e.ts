@@ -1,17 +1,17 @@
-import { barriers, expect, expectNotice, listening, signInAsAdmin, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, listening, signInAsAdmin, test, visit } from './support.ts';
 
 /** Words that no other story uses. */
 const unique = (name: string) => `${name} ${Date.now().toString(36)}`;
 
 test('a session that ended leads to the sign-in; the typed form is there again afterwards [AMB-20]', async ({
   page,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(401, 403);
+  pageErrors.expectStatus(401, 403);
   const name = unique('Ceiba');
   // The tab is not told: the refusal of what it sends is the first it hears.
   await page.route('**/live', (route) => route.abort());
-  faults.expectLoss('ERR_FAILED');
+  pageErrors.expectLoss('ERR_FAILED');
   await signInAsAdmin(page);
   const made = await page.request.post('/api/admin/projects', {
     data: { tokenName: name, tokenSymbol: 'CEI', tokenAddress: `ceiba-${name.slice(-8)}-address` },
@@ -25,7 +25,7 @@ test('a session that ended leads to the sign-in; the typed form is there again a
   await form.getByRole('button', { name: 'Actualizar' }).click();
   await expect(page).toHaveURL(/\/admin-login$/);
   await expect(page.getByText('Lo que escribiste se conserva en esta pestaña.')).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await page.getByLabel('Email').fill('admin@florka.test');
   await page.getByLabel('Contraseña').fill('admin-password');
   await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
@@ -43,8 +43,8 @@ test('a session that ended leads to the sign-in; the typed form is there again a
   await expect(form.getByText('Todavía no está guardado.')).toHaveCount(0);
 });
 
-test('the form on the page comes back too, and to nobody but its writer', async ({ page, faults }) => {
-  faults.expectStatus(401, 403);
+test('the form on the page comes back too, and to nobody but its writer', async ({ page, pageErrors }) => {
+  pageErrors.expectStatus(401, 403);
   await signInAsAdmin(page);
   await visit(page, '/admin/networks');
   const form = page.getByRole('form', { name: 'Nueva red' });
@@ -98,9 +98,9 @@ for (const [what, path, label, create, words] of [
 ] as const)
   test(`deleting a ${what} that a colleague deleted says so and closes the question [A-PROJ-70] [ERR-73] [ERR-90]`, async ({
     page,
-    faults,
+    pageErrors,
   }) => {
-    faults.expectStatus(404);
+    pageErrors.expectStatus(404);
     const name = unique('Ido');
     await signInAsAdmin(page);
     const made = await page.request.post(`/api/admin/${label}`, { data: create(name) });

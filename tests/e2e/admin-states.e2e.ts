@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { barriers, expect, signInAsAdmin, signUp, test, visit } from './support.ts';
+import { a11yViolations, expect, signInAsAdmin, signUp, test, visit } from './support.ts';
 
 const NOTHING = { rows: [], total: 0 };
 const COUNTS = { payment: 0, request: 0, submission: 0, moderator: 0, report: 0, job: 0 };
@@ -144,10 +144,10 @@ async function walk(page: Page, { path, reads, loading, failed, empty, nothing =
   });
   await visit(page, path);
   await expect(page.getByText(loading).first()).toBeAttached();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await now('failure');
   await expect(page.getByRole('alert').filter({ hasText: `${failed}:` })).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   if (empty === null) {
     await page.unroute(pattern);
     await page.getByRole('button', { name: 'Reintentar' }).first().click();
@@ -157,7 +157,7 @@ async function walk(page: Page, { path, reads, loading, failed, empty, nothing =
     await page.getByRole('button', { name: 'Reintentar' }).first().click();
     await expect(page.getByText(empty, { exact: true })).toBeVisible();
     await expect(page.getByText(failed)).toHaveCount(0);
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
     await page.unroute(pattern);
   }
 }
@@ -165,20 +165,20 @@ async function walk(page: Page, { path, reads, loading, failed, empty, nothing =
 for (const [part, screens] of [SCREENS.slice(0, 8), SCREENS.slice(8)].entries())
   test(`every screen says that it loads, what failed and how to try again, and that nothing is there, part ${part + 1} [APP-23] [APP-28..35] [A-PROJ-12..14] [A-NEXT-16..18] [A-MOD-10] [A-ROLE-17] [A-ROLE-18] [A-SUB-07] [A-TOKEN-12] [A-TOKEN-13] [A-NET-07] [ERR-96]`, async ({
     page,
-    faults,
+    pageErrors,
   }) => {
     // A read is tried three times again before it has failed (TIME-26).
     test.setTimeout(300_000);
-    faults.expectStatus(500);
+    pageErrors.expectStatus(500);
     await signInAsAdmin(page);
     for (const screen of screens) await test.step(screen.path, () => walk(page, screen));
   });
 
 test('every screen is closed to a member, whatever the address, and reads nothing [AMB-22]', async ({
   page,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(403);
+  pageErrors.expectStatus(403);
   await signUp(page.request);
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -212,10 +212,10 @@ test.describe('a fresh proof', () => {
     page,
     request,
     site,
-    faults,
+    pageErrors,
   }) => {
     test.setTimeout(90_000);
-    faults.expectStatus(400, 401, 403);
+    pageErrors.expectStatus(400, 401, 403);
     const stamp = Date.now().toString(36);
     const member = await signUp(request, { username: `Prueba ${stamp}` });
     await signInAsAdmin(page);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { base32 } from '@better-auth/utils/base32';
 import type { Page } from '@playwright/test';
-import { barriers, expect, expectNotice, OwnServer, signInAsAdmin, signUp, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, OwnServer, signInAsAdmin, signUp, test, visit } from './support.ts';
 
 /** An authenticator app. */
 function totp(secret: string, ahead = 0): string {
@@ -21,9 +21,9 @@ const fill = async (page: Page, email: string, password: string) => {
 test('nobody but admins gets in [A-DASH-01] [AMB-22] [A-LOGIN-01..03] [A-LOGIN-05..07] [A-LOGIN-14] [APP-22] [ERR-44..46]', async ({
   page,
   request,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(401, 403);
+  pageErrors.expectStatus(401, 403);
   for (const path of ['/admin', '/admin/networks', '/en/admin', '/admin/nothing-here']) {
     const answer = await visit(page, path);
     expect(answer?.status()).toBe(403);
@@ -32,10 +32,10 @@ test('nobody but admins gets in [A-DASH-01] [AMB-22] [A-LOGIN-01..03] [A-LOGIN-0
   await visit(page, '/admin/audit');
   await expect(page.getByRole('heading', { level: 1, name: 'Acceso Denegado' })).toBeVisible();
   expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await page.getByRole('link', { name: 'Ir al acceso de administradores' }).click();
   await expect(page.getByRole('heading', { name: 'Panel de Administración' })).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   expect(await page.getByRole('link', { name: /Regístrate como usuario/ }).getAttribute('href')).toBe('/auth');
 
   await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
@@ -54,8 +54,8 @@ test('nobody but admins gets in [A-DASH-01] [AMB-22] [A-LOGIN-01..03] [A-LOGIN-0
   expect(await (await page.request.get('/api/me')).json()).toBeNull();
 });
 
-test('the back office is no part of what visitors load, and its screens fit a phone', async ({ page, faults }) => {
-  faults.expectStatus(401);
+test('the back office is no part of what visitors load, and its screens fit a phone', async ({ page, pageErrors }) => {
+  pageErrors.expectStatus(401);
   const scripts: Promise<string>[] = [];
   page.on('response', (response) => {
     if (response.request().resourceType() === 'script') scripts.push(response.text().catch(() => ''));
@@ -79,7 +79,7 @@ test('the back office is no part of what visitors load, and its screens fit a ph
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await expect(page.locator('.skeleton')).toHaveCount(0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
   }
   // The menu on a phone.
   await page.getByRole('button', { name: 'Abrir menú de administración' }).click();
@@ -95,17 +95,17 @@ test.describe('on a server that asks its staff for a second factor', () => {
 
   test('an admin signs in for the first time, edits networks, meets a conflict and finds it all in the log [A-LOGIN-04] [A-LOGIN-08] [A-LOGIN-09] [A-LOGIN-11] [A-NET-01..06] [A-NET-08..10] [ERR-47..49] [ERR-121..123]', async ({
     page,
-    faults,
+    pageErrors,
   }) => {
     test.setTimeout(90_000);
-    faults.expectStatus(401, 403, 409, 500);
+    pageErrors.expectStatus(401, 403, 409, 500);
     await visit(page, at('/admin-login'));
     await fill(page, 'admin@florka.test', 'admin-password');
     await expectNotice(page, 'Admin Login Successful', 'Welcome admin@florka.test');
     await expect(page).toHaveURL(at('/admin'));
     await expect(page.getByRole('heading', { name: 'Protege tu acceso' })).toBeVisible();
     expect((await page.request.get(at('/api/admin/networks'))).status()).toBe(403);
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
     await page.getByLabel('Tu contraseña').fill('admin-password');
     await page.getByRole('button', { name: 'Activar' }).click();
     const secret = (await page.locator('.copyable').getAttribute('title')) ?? '';
@@ -124,7 +124,7 @@ test.describe('on a server that asks its staff for a second factor', () => {
     );
     await expect(page.getByRole('table', { name: 'Votos' })).toBeAttached();
     await expect(page.locator('.skeleton')).toHaveCount(0);
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
 
     // Networks
     await page.getByRole('link', { name: 'Redes', exact: true }).click();
@@ -177,7 +177,7 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await expect(conflict.getByRole('region', { name: 'Se queda lo que ya está guardado' })).toContainText('BSE');
     await conflict.getByRole('button', { name: 'Guardar' }).click();
     await expect(asked.getByText('Elige uno de los dos.')).toBeVisible();
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
     await asked.getByRole('radio', { name: 'Lo tuyo Mine' }).check();
     await conflict.getByRole('button', { name: 'Guardar' }).click();
     await expectNotice(page, 'Red actualizada');
@@ -231,7 +231,7 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await expect(page.getByRole('listitem').filter({ hasText: 'Red creada' }).filter({ hasText: 'Base' })).toHaveCount(
       1,
     );
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
 
     await page.route('**/rpc/auth/signOut', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
     await page.getByRole('button', { name: 'Sign Out' }).click();
@@ -244,9 +244,9 @@ test.describe('on a server that asks its staff for a second factor', () => {
 
 test('the dashboard leads everywhere, and counts again every 30 seconds and when its window comes back, as other screens do in their time; who is signed out elsewhere stands outside [A-DASH-02..21] [A-DASH-29] [A-FORUM-13] [A-ROLE-25] [A-LOGIN-10]', async ({
   page,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(401);
+  pageErrors.expectStatus(401);
   await page.clock.install();
   let asked = 0;
   page.on('request', (request) => {
@@ -312,9 +312,9 @@ test('the dashboard leads everywhere, and counts again every 30 seconds and when
 
 test('networks: nothing there, nothing to be had, and words that are not saved [A-NET-07] [A-NET-09] [ERR-124..127] [AMB-193]', async ({
   page,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(401, 500);
+  pageErrors.expectStatus(401, 500);
   await signInAsAdmin(page);
   await page.route('**/rpc/admin/networks/list*', (route) => route.fulfill({ json: { json: { rows: [], total: 0 } } }));
   await visit(page, '/admin/networks');
@@ -364,8 +364,12 @@ test('networks: nothing there, nothing to be had, and words that are not saved [
   await expectNotice(page, 'Error', 'No se pudo eliminar la red blockchain. Algo ha fallado. Inténtalo de nuevo.');
 });
 
-test('a reported post waits in the inbox until somebody takes and settles it', async ({ page, request, faults }) => {
-  faults.expectStatus(401);
+test('a reported post waits in the inbox until somebody takes and settles it', async ({
+  page,
+  request,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(401);
   const author = await signUp(request);
   const title = `Denunciable ${Date.now()}`;
   const made = await request.post('/api/forum/posts', {
@@ -377,7 +381,7 @@ test('a reported post waits in the inbox until somebody takes and settles it', a
   await page.getByRole('button', { name: `Denunciar «${title}»` }).click();
   const dialog = page.getByRole('dialog', { name: 'Denunciar' });
   await dialog.getByLabel('Motivo').selectOption('scam');
-  expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  expect(await a11yViolations(page, '[role=dialog]')).toEqual([]);
   await dialog.getByRole('button', { name: 'Enviar denuncia' }).click();
   await expectNotice(page, 'Denuncia enviada');
 

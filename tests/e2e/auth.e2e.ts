@@ -68,9 +68,9 @@ test('does nothing when e-mail or password is empty [AUTH-19] [AMB-150]', async 
 test('signs in, busy meanwhile, and out again [AUTH-09] [AUTH-17] [AUTH-23] [AUTH-25] [HDR-08..11] [ERR-05] [ERR-08] [ERR-10]', async ({
   page,
   browser,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(500);
+  pageErrors.expectStatus(500);
   const elsewhere = await otherBrowser(browser);
   const person = await signUp(elsewhere.request);
   await elsewhere.close();
@@ -101,9 +101,9 @@ test('signs in, busy meanwhile, and out again [AUTH-09] [AUTH-17] [AUTH-23] [AUT
 test('tells a wrong password and an unknown e-mail the same, and that it is a failure [ERR-01] [ERR-02] [AMB-156]', async ({
   page,
   browser,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(401);
+  pageErrors.expectStatus(401);
   const elsewhere = await otherBrowser(browser);
   const { email } = await signUp(elsewhere.request);
   await elsewhere.close();
@@ -120,8 +120,8 @@ test('tells a wrong password and an unknown e-mail the same, and that it is a fa
   }
 });
 
-test('says so when the server fails or is away [ERR-03]', async ({ page, faults }) => {
-  faults.expectStatus(500);
+test('says so when the server fails or is away [ERR-03]', async ({ page, pageErrors }) => {
+  pageErrors.expectStatus(500);
   await visit(page, '/auth');
   await page.route('**/rpc/auth/signIn*', (route) =>
     route.fulfill({ status: 500, json: { json: { code: 'INTERNAL_SERVER_ERROR', status: 500 } } }),
@@ -156,9 +156,9 @@ test('signs up with a wish to be moderator, busy meanwhile [AUTH-08] [AUTH-10] [
 test('refuses a short password and a taken name beside the field and in a notice [AUTH-07] [ERR-04] [AMB-151..152]', async ({
   page,
   browser,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(409);
+  pageErrors.expectStatus(409);
   const elsewhere = await otherBrowser(browser);
   const { username } = await signUp(elsewhere.request, { username: `Nombre ${Date.now() % 1e6}` });
   await elsewhere.close();
@@ -181,9 +181,9 @@ test('refuses a short password and a taken name beside the field and in a notice
 test('shows a member the two linking forms, which refuse kindly and link what is theirs [AUTH-11..14] [AUTH-20] [ERR-06..07] [ERR-11] [AMB-147] [AMB-150]', async ({
   page,
   site,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(403);
+  pageErrors.expectStatus(403);
   const { email } = await signUp(page.request);
   await visit(page, '/auth');
   await expect(page.getByRole('heading', { name: 'Vincular Perfil Existente' })).toHaveCount(2);
@@ -231,8 +231,8 @@ test('shows a member the two linking forms, which refuse kindly and link what is
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('links without a session as if nobody were there [AUTH-21]', async ({ page, context, faults }) => {
-  faults.expectStatus(401);
+test('links without a session as if nobody were there [AUTH-21]', async ({ page, context, pageErrors }) => {
+  pageErrors.expectStatus(401);
   await signUp(page.request);
   await visit(page, '/auth');
   const admin = page.getByRole('form', { name: /Administrador$/ });
@@ -246,9 +246,9 @@ test('links without a session as if nobody were there [AUTH-21]', async ({ page,
 test('a vote after the session ended is refused with the reason [ERR-38] [AMB-116]', async ({
   page,
   context,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(401);
+  pageErrors.expectStatus(401);
   await signUp(page.request);
   await visit(page, '/vote');
   const vote = page

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { barriers, expect, expectNotice, notice, ready, signUp, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, notice, ready, signUp, test, visit } from './support.ts';
 import {
   BAD_WALLET,
   createPayment,
@@ -12,10 +12,10 @@ import {
   rowOf,
   saved,
   WALLET,
-  wizardStories,
+  wizardScenarios,
 } from './wizard.ts';
 
-wizardStories();
+wizardScenarios();
 
 /** A payment that was not created is told beside its button, and not a second time by a notice. */
 async function expectFailure(page: Page, words = ''): Promise<void> {
@@ -30,7 +30,7 @@ test('a guest buys each plan through the provider’s page and sees Payment Conf
   const prices = { Entrada: '50', Básico: '1.500', Estándar: '3.000', Completo: '5.000' };
   await Promise.all(
     Object.entries(prices).map(async ([plan, price]) => {
-      const { page, context, faults } = await guest(browser);
+      const { page, context, pageErrors } = await guest(browser);
       await visit(page, '/create');
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('CREATE YOUR TOKEN');
       await expect(page.getByRole('navigation', { name: 'Pasos' }).getByRole('button')).toHaveCount(5);
@@ -66,7 +66,7 @@ test('a guest buys each plan through the provider’s page and sees Payment Conf
         'href',
         new RegExp(`^/order/${id}#.{40,}$`),
       );
-      expect(faults.seen).toEqual([]);
+      expect(pageErrors.seen).toEqual([]);
       await context.close();
     }),
   );
@@ -74,9 +74,9 @@ test('a guest buys each plan through the provider’s page and sees Payment Conf
 
 test('what is wrong blocks the payment on the server, says where, and is mended; whoever waits can’t ask twice [AMB-41] [AMB-45] [AMB-56] [PAY-13] [PAY-15..16] [ERR-16] [ERR-20..21]', async ({
   page,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(409, 500);
+  pageErrors.expectStatus(409, 500);
   const unavailable = { available: false, simulation: false, currency: 'usd' };
   await page.route('**/rpc/tokenRequests/paymentMode', (route) => route.fulfill({ json: { json: unavailable } }));
   await visit(page, '/create');
@@ -88,7 +88,7 @@ test('what is wrong blocks the payment on the server, says where, and is mended;
   const nobody =
     'Ahora mismo no se puede pagar: no hay ningún proveedor de pagos configurado. Tu borrador queda guardado.';
   await expect(page.getByText(nobody)).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await create.click();
   await expectFailure(page, nobody);
   await page.unroute('**/rpc/tokenRequests/paymentMode');
@@ -133,7 +133,7 @@ test('what is wrong blocks the payment on the server, says where, and is mended;
   await create.click();
   await expectFailure(page, 'Error creating payment');
   await expect(status).toBeDisabled();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await page.unroute('**/rpc/tokenRequests/pay');
 
   let release = () => {};
@@ -169,14 +169,14 @@ test('what is wrong blocks the payment on the server, says where, and is mended;
 
 test('a part payment confirms, and says what is missing [PAY-23] [AMB-16] [AMB-47] [ERR-22]', async ({
   page,
-  faults,
+  pageErrors,
 }) => {
   await visit(page, '/create');
   await fill(page);
   await goToPayment(page);
   const tab = await createPayment(page);
   // The answer that the request is confirmed gets lost: whoever paid knows whom to ask, and with which number.
-  faults.expectStatus(500);
+  pageErrors.expectStatus(500);
   await page.route('**/rpc/tokenRequests/read', (route) => route.fulfill({ status: 500, json: {} }));
   await play(tab, 'Pagar una parte (40 %)');
   await expect(notice(page)).toContainText('Payment Completed', { timeout: 30_000 });
@@ -191,7 +191,7 @@ test('a part payment confirms, and says what is missing [PAY-23] [AMB-16] [AMB-4
   await expect(page.getByText('Payment Successful!')).toBeHidden();
   await expect(page.getByText(/Pago parcial: faltan 30,00 USD\. Han llegado 20,00 USD de 50,00 USD/)).toBeVisible();
   await expect(page.getByRole('link', { name: /Pagar lo que falta/ })).toHaveAttribute('href', /\/sandbox\/pay\/\d+$/);
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   // What happens at the provider shows here without a click: the rest, and later the refund, which opens the form again.
   await play(tab, 'Completar lo que falta');
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
@@ -205,7 +205,7 @@ test('a part payment confirms, and says what is missing [PAY-23] [AMB-16] [AMB-4
 test('one payment from double clicks, two tabs, back and forward; paid with every tab closed, by callback alone [AMB-19] [AMB-48] [PAY-24] [ERR-17]', async ({
   page,
   context,
-  faults,
+  pageErrors,
 }) => {
   await visit(page, '/create');
   const name = await fill(page);
@@ -238,7 +238,7 @@ test('one payment from double clicks, two tabs, back and forward; paid with ever
   await page.getByRole('button', { name: 'Check Status' }).click();
   await expect(notice(page)).toContainText('Sin respuesta del proveedor');
   await page.unroute('**/rpc/tokenRequests/check');
-  faults.expectStatus(500);
+  pageErrors.expectStatus(500);
   await page.route('**/rpc/tokenRequests/check', (route) => route.fulfill({ status: 500, json: {} }));
   await page.getByRole('button', { name: 'Check Status' }).click();
   await expectNotice(page, 'Status Check Failed', 'Failed to check payment status.');
@@ -287,7 +287,7 @@ test('money sent to the payment of the plan before is shown to its payer, and th
   await expect(other.getByText('Plan Entrada · 50,00 USD')).toBeVisible();
   await expect(other.getByText('50 USDT en la red Tron')).toBeVisible();
   await expect(other.getByText(/decide si lo acepta o lo devuelve/)).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
 });
 
 test('the e-mail of a signed-in member stands in the form, and is theirs to change', async ({ page }) => {

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { barriers, expect, expectNotice, notice, ready, signUp, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, notice, ready, signUp, test, visit } from './support.ts';
 import {
   BAD_WALLET,
   fill,
@@ -11,10 +11,10 @@ import {
   rowOf,
   saved,
   WALLET,
-  wizardStories,
+  wizardScenarios,
 } from './wizard.ts';
 
-wizardStories();
+wizardScenarios();
 
 test('the first step is left with what it needs, and nothing holds the others up [CREATE-07] [CREATE-10..11] [CREATE-28] [CREATE-51..55] [CREATE-57..62] [CREATE-63..68] [PAY-11] [ERR-12]', async ({
   page,
@@ -36,7 +36,7 @@ test('the first step is left with what it needs, and nothing holds the others up
   await expect(summary).toContainText('Please fill in token name, symbol, and description.');
   await expect(notice(page)).toHaveCount(0);
   await expect(summary).toBeFocused();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   for (const label of ['Name', 'Ticker', 'Description']) {
     const field = page.getByLabel(label, { exact: true });
     await expect(field).toHaveAttribute('aria-invalid', 'true');
@@ -224,9 +224,9 @@ test('every field of the three steps is there, and what is written into it is ke
 test('a second device goes on by the private link, and nobody is overwritten unasked [CREATE-71] [AMB-14]', async ({
   page,
   browser,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(409);
+  pageErrors.expectStatus(409);
   await visit(page, '/create');
   const name = await fill(page);
   await next(page).click();
@@ -235,7 +235,7 @@ test('a second device goes on by the private link, and nobody is overwritten una
   expect(link).toMatch(/\/create#[0-9a-f-]{36}\.[\w-]{43}\.2$/);
 
   const there = await guest(browser);
-  there.faults.expectStatus(409);
+  there.pageErrors.expectStatus(409);
   await visit(there.page, link);
   await expectNotice(there.page, 'Borrador abierto: sigue donde lo dejaste.');
   await expect(heading(there.page, 'Mercado')).toBeVisible();
@@ -252,7 +252,7 @@ test('a second device goes on by the private link, and nobody is overwritten una
   await expect(question).toBeVisible();
   await expect(question).toContainText('Escrito aquí.');
   await expect(question).toContainText('Escrito allí.');
-  expect(await barriers(page, '[role=alertdialog]')).toEqual([]);
+  expect(await a11yViolations(page, '[role=alertdialog]')).toEqual([]);
   expect((await rowOf(name))[0]?.token_data.description).toBe('Escrito allí.');
   await question.getByRole('button', { name: 'Quedarme con la de aquí' }).click();
   await expect.poll(async () => (await rowOf(name))[0]?.token_data.description).toBe('Escrito aquí.');
@@ -264,7 +264,7 @@ test('a second device goes on by the private link, and nobody is overwritten una
   await expect(there.page.getByLabel('Description', { exact: true })).toHaveValue('Escrito aquí.');
 
   // A link that is none, and one on top of another draft.
-  there.faults.expectStatus(404);
+  there.pageErrors.expectStatus(404);
   await there.page.goto(`/create#${link.split('#')[1]?.replace(/\.[\w-]{43}/, `.${'x'.repeat(43)}`)}`);
   await ready(there.page);
   await expectNotice(there.page, 'Este enlace no abre ningún borrador');
@@ -279,7 +279,7 @@ test('a second device goes on by the private link, and nobody is overwritten una
   await expect(heading(third.page, 'Mercado')).toBeVisible();
   await third.page.getByRole('button', { name: 'Cambiar a ese' }).click();
   await expect(third.page.getByLabel('Name', { exact: true })).toHaveValue('El mío');
-  expect([...there.faults.seen, ...third.faults.seen]).toEqual([]);
+  expect([...there.pageErrors.seen, ...third.pageErrors.seen]).toEqual([]);
   await there.context.close();
   await third.context.close();
 });
@@ -287,7 +287,7 @@ test('a second device goes on by the private link, and nobody is overwritten una
 test('a reload, a closed tab, a lost network and an ended session lose nothing [CREATE-69] [CREATE-74] [AMB-64]', async ({
   page,
   context,
-  faults,
+  pageErrors,
 }) => {
   const person = await signUp(context.request);
   await visit(page, '/create');
@@ -309,7 +309,7 @@ test('a reload, a closed tab, a lost network and an ended session lose nothing [
 
   // The network goes: it is said quietly, and Next goes on all the same.
   await page.route('**/rpc/tokenRequests/save', (route) => route.abort());
-  faults.seen.length = 0;
+  pageErrors.seen.length = 0;
   await page.getByLabel('Duración de la venta inicial').fill('40 días');
   await expect(page.getByText(/Sin guardar en el servidor/).first()).toBeVisible();
   await next(page).click();
@@ -323,15 +323,15 @@ test('a reload, a closed tab, a lost network and an ended session lose nothing [
   await expect
     .poll(async () => (await rowOf(name))[0]?.token_data, { timeout: 12_000 })
     .toMatchObject({ initialSaleLength: '40 días', discord: 'discord.gg/ajo' });
-  expect(faults.seen.filter((line) => !line.includes('ERR_FAILED'))).toEqual([]);
-  faults.seen.length = 0;
+  expect(pageErrors.seen.filter((line) => !line.includes('ERR_FAILED'))).toEqual([]);
+  pageErrors.seen.length = 0;
 });
 
 test('a guest’s image is dropped, shown, kept over a change of step, and taken away [CREATE-15..17] [MEDIA-01] [MEDIA-02] [MEDIA-05] [ERR-13..15]', async ({
   page,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(500);
+  pageErrors.expectStatus(500);
   await visit(page, '/create');
   const name = await fill(page);
   const picture = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#ffb627' } })
@@ -420,7 +420,7 @@ test('is usable with assistive technology and on small screens, in both lights',
     }
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await barriers(page)).toEqual([]);
+      expect(await a11yViolations(page)).toEqual([]);
     }
     await expect(page.getByRole('button', { name: new RegExp(`^Paso ${step} de 5`) })).toHaveAttribute(
       'aria-current',

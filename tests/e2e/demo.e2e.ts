@@ -1,4 +1,4 @@
-import { barriers, expect, OwnServer, test } from './support.ts';
+import { a11yViolations, expect, OwnServer, test } from './support.ts';
 
 test('a site whose operator asked for the demo says so on every page', async ({ browser }) => {
   // A server of its own, looked at in three widths.
@@ -19,7 +19,7 @@ test('a site whose operator asked for the demo says so on every page', async ({ 
     }
     for (const width of [360, 768, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      expect(await barriers(page)).toEqual([]);
+      expect(await a11yViolations(page)).toEqual([]);
     }
     await context.close();
   } finally {

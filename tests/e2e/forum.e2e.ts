@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import type pg from 'pg';
 import {
-  barriers,
+  a11yViolations,
   expect,
   expectNotice,
   listening,
@@ -105,7 +105,7 @@ test('two browsers: post, pill, comment, react, edit, delete, moderate, all of i
   test.setTimeout(180_000);
   const ana = await member(context);
   const there = await otherBrowser(browser);
-  const thereFaults = watch(there);
+  const thereErrors = watch(there);
   await member(there);
   const screen = await there.newPage();
   await open(screen);
@@ -205,7 +205,7 @@ test('two browsers: post, pill, comment, react, edit, delete, moderate, all of i
   await expectNotice(desktop, 'Post Deleted');
   await expect(desktop.locator('#posts')).toBeFocused();
   for (const each of [desktop, page, screen]) await expect(note(each, title)).toHaveCount(0);
-  expect(thereFaults.seen).toEqual([]);
+  expect(thereErrors.seen).toEqual([]);
   await there.close();
   await office.close();
 });
@@ -214,9 +214,9 @@ test('a moderator without a second factor reads why an act is closed, and where 
   page,
   context,
   browser,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(403);
+  pageErrors.expectStatus(403);
   const there = await otherBrowser(browser);
   const title = words();
   await seed(await member(there), { title });
@@ -230,7 +230,7 @@ test('a moderator without a second factor reads why an act is closed, and where 
   await dialog(page).getByRole('button', { name: 'Eliminar' }).click();
   await expect(dialog(page)).toContainText('quien modera necesita la verificación en dos pasos');
   await expect(page.getByText('Delete Failed')).toHaveCount(0);
-  expect(await barriers(page, '[role=alertdialog]')).toEqual([]);
+  expect(await a11yViolations(page, '[role=alertdialog]')).toEqual([]);
   await dialog(page).getByRole('link', { name: 'Activarla en mi cuenta' }).click();
   await expect(page.getByRole('heading', { name: 'Verificación en dos pasos' })).toBeVisible();
   await there.close();
@@ -259,8 +259,8 @@ test('what I read stays where it is: several posts wait, one of them deleted mea
   await there.close();
 });
 
-test('the stream breaks: what was missed waits behind the pill too', async ({ page, context, browser, faults }) => {
-  faults.expectStatus(503);
+test('the stream breaks: what was missed waits behind the pill too', async ({ page, context, browser, pageErrors }) => {
+  pageErrors.expectStatus(503);
   const there = await otherBrowser(browser);
   const author = await member(there);
   await open(page);
@@ -282,16 +282,16 @@ test('the stream breaks: what was missed waits behind the pill too', async ({ pa
   );
   await expect(page.getByRole('button', { name: '1 nueva' })).toBeVisible();
   await expect(page.locator('#posts article').first()).toContainText(firstBefore ?? '');
-  faults.seen.splice(0);
+  pageErrors.seen.splice(0);
   await there.close();
 });
 
 test('however fast somebody clicks, one request is on its way and the last wish stays [FORUM-47] [ERR-27]', async ({
   page,
   context,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(500);
+  pageErrors.expectStatus(500);
   const title = words();
   await seed(await member(context), { title });
   await open(page);
@@ -350,9 +350,9 @@ test('however fast somebody clicks, one request is on its way and the last wish 
 test('a draft outlives failure, reload and an ended session [FORUM-25] [FORUM-29] [ERR-24] [ERR-26]', async ({
   page,
   context,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(400, 401, 500);
+  pageErrors.expectStatus(400, 401, 500);
   const ana = await member(context);
   await open(page);
   const title = words();
@@ -401,9 +401,9 @@ test('a draft outlives failure, reload and an ended session [FORUM-25] [FORUM-29
 test('every failure has its words [FORUM-24] [ERR-24] [ERR-29] [ERR-31] [ERR-33] [AMB-135]', async ({
   page,
   context,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(500, 429);
+  pageErrors.expectStatus(500, 429);
   const title = words();
   const ana = await member(context);
   const id = await seed(ana, { title });
@@ -621,7 +621,7 @@ const HOSTILE = [
 test.describe('hostile words', () => {
   test.afterEach(() => database.query(`delete from forum_posts where title ~ '^Hostil'`));
 
-  test('nothing that people write becomes code or breaks the page [SEC-01]', async ({ page, context, faults }) => {
+  test('nothing that people write becomes code or breaks the page [SEC-01]', async ({ page, context, pageErrors }) => {
     await member(context);
     const dialogs: string[] = [];
     page.on('dialog', (shown) => {
@@ -664,7 +664,7 @@ test.describe('hostile words', () => {
     await expect(address).toHaveAttribute('rel', 'nofollow ugc noopener');
     await expect(address).toHaveAttribute('target', '_blank');
     expect(dialogs).toEqual([]);
-    expect(faults.seen).toEqual([]);
+    expect(pageErrors.seen).toEqual([]);
   });
 });
 
@@ -688,7 +688,7 @@ test('is usable with assistive technology and on small screens', async ({ page, 
       );
       expect(small).toEqual([]);
     }
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
   }
   // By keyboard alone.
   await page.locator('[aria-pressed]').first().focus();
@@ -697,7 +697,7 @@ test('is usable with assistive technology and on small screens', async ({ page, 
   await page.getByRole('button', { name: 'Eliminar el post' }).first().focus();
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toBeVisible();
-  expect(await barriers(page, '[role=alertdialog]')).toEqual([]);
+  expect(await a11yViolations(page, '[role=alertdialog]')).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Eliminar el post' }).first()).toBeFocused();
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { marketCap } from '#app/lib/format/format.ts';
-import { barriers, expect, listening, notice, test, visit } from './support.ts';
+import { a11yViolations, expect, listening, notice, test, visit } from './support.ts';
 
 interface Project {
   id: string;
@@ -216,14 +216,14 @@ test('an empty showcase says so [HOME-13] [HOME-27]', async ({ page }) => {
   await page.getByRole('link', { name: 'Volver al inicio' }).click();
   await expect(page.getByText('No hay proyectos en el Top 3 actualmente.')).toBeVisible();
   await expect(page.getByText('No hay proyectos disponibles.')).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
 });
 
 test('the lists keep what they have: asked again every 30 s, not on focus, kept when it fails [HOME-32..33] [TIME-04] [ERR-42] [AMB-99]', async ({
   page,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(503);
+  pageErrors.expectStatus(503);
   await page.clock.install();
   await visit(page, '/');
   await listening(page);
@@ -247,9 +247,9 @@ test('the lists keep what they have: asked again every 30 s, not on focus, kept 
 
 test('an image that fails is hidden, and the drawn coin stays [HOME-17] [HOME-28] [APP-42]', async ({
   page,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(404);
+  pageErrors.expectStatus(404);
   await visit(page, '/auth');
   await page.route('**/rpc/projects/list*', async (route) => {
     const response = await route.fetch();

@@ -54,7 +54,7 @@ async function skip(page: Page): Promise<void> {
 const received = (page: Page, words: string | RegExp) =>
   expect(page.locator('[aria-live=polite]').filter({ hasText: words }).first()).toBeAttached();
 
-test.beforeEach(({ faults }) => faults.expectStatus(428));
+test.beforeEach(({ pageErrors }) => pageErrors.expectStatus(428));
 
 test('the wizard is walked to the payment with the keyboard alone, faults and all', async ({ page }) => {
   await visit(page, '/create');

@@ -15,9 +15,9 @@ const ENGLISH = /\b(the|your|with|and|for|this|please|token info|market data|pay
 test('on Spanish pages what is English is marked as English, and nothing else of ours is [WCAG 3.1.2]', async ({
   page,
   request,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(404);
+  pageErrors.expectStatus(404);
   const { items } = (await (await request.get('/api/candidates?limit=1')).json()) as { items: { tokenSlug: string }[] };
   const paths = ['/', '/vote', '/next', '/news', '/create', '/publish', '/auth', '/saved', '/terms', '/nowhere'];
   const met = new Set<string>();

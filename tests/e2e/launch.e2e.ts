@@ -1,7 +1,7 @@
 import { ANVIL_KEYS, anvil, startAnvil } from '#tests/support/chains.ts';
 import { startSigner } from '#tests/support/signer.ts';
 import {
-  barriers,
+  a11yViolations,
   expect,
   expectNotice,
   notice,
@@ -83,7 +83,7 @@ test(`from the wizard through the payment to a token on a chain, and a public pa
     const part = desktop.getByRole('region', { name: 'Su token en la cadena' });
     await expect(part).toContainText('Nadie, para siempre');
     await expect(desktop.getByRole('button', { name: 'Create Token' })).toBeDisabled();
-    expect(await barriers(desktop)).toEqual([]);
+    expect(await a11yViolations(desktop)).toEqual([]);
     const link = part.getByRole('link', { name: 'Ver en el explorador' }).first();
     const address = /0x[0-9a-fA-F]{40}/.exec((await link.getAttribute('href')) ?? '')?.[0] ?? '';
 
@@ -100,7 +100,7 @@ test(`from the wizard through the payment to a token on a chain, and a public pa
       'href',
       new RegExp(`^https://explorer\\.test/.*${address}`),
     );
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
 
     // And from the chain to the showcase.
     await part.getByRole('button', { name: 'Publicar como proyecto' }).click();
@@ -115,7 +115,7 @@ test(`from the wizard through the payment to a token on a chain, and a public pa
       'href',
       /^https:\/\/explorer\.test\//,
     );
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
     const metadata = await page.request.get(`/token-metadata/${await requestOf(desktop)}.json`);
     expect(await metadata.json()).toMatchObject({ name, symbol: 'AJO', description: 'Un token de lago.' });
   } finally {

@@ -138,7 +138,7 @@ const wordsOnPictures = (page: Page) =>
     return found;
   });
 
-test('a notice can be sent away, and keeps clear of what a dialog asks on a phone', async ({ page, faults }) => {
+test('a notice can be sent away, and keeps clear of what a dialog asks on a phone', async ({ page, pageErrors }) => {
   await page.setViewportSize({ width: 390, height: 780 });
   // It stands where it appears.
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -152,7 +152,7 @@ test('a notice can be sent away, and keeps clear of what a dialog asks on a phon
   await notice(page).getByRole('button', { name: 'Quitar aviso' }).click();
   await expect(notice(page)).toHaveCount(0);
 
-  faults.expectStatus(500);
+  pageErrors.expectStatus(500);
   await signInAsAdmin(page);
   await visit(page, '/admin/news');
   await page.getByRole('button', { name: 'Nueva Noticia' }).click();

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
 import { html, pairOf, startMarketServer } from '../support/market-server.ts';
-import { barriers, expect, listening, OwnServer, signInAsAdmin, test, visit } from './support.ts';
+import { a11yViolations, expect, listening, OwnServer, signInAsAdmin, test, visit } from './support.ts';
 
 const MINT = 'FLoRkAmarketstory1111111111111111111111111x';
 const provider = await startMarketServer();
@@ -96,7 +96,7 @@ test('a figure says who gave it and when; what is not known is not shown as know
   await expect(prices.getByRole('table', { name: /30 días/ })).toBeAttached();
   await expect(range.getByRole('button', { name: '30 días' })).toHaveAttribute('aria-pressed', 'true');
   await expect(prices.getByText(/Precios registrados por Florka desde el .* Fuente: DexScreener\./)).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
 
   // Nobody answers any more: the last values stay, and say that they are old.
   provider.box.trouble = html(503);

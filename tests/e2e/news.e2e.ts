@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type pg from 'pg';
-import { barriers, expect, test } from './support.ts';
+import { a11yViolations, expect, test } from './support.ts';
 
 const CORPUS = [
   '**Negrita** y *cursiva*, [un enlace](https://example.com/uno?a=1&b=2) y [**otro**](http://example.com/dos).',
@@ -39,10 +39,10 @@ test.afterAll(async () => {
   await database.end();
 });
 
-test.beforeEach(({ faults }) => {
-  faults.expectStatus(404, 500, 503);
+test.beforeEach(({ pageErrors }) => {
+  pageErrors.expectStatus(404, 500, 503);
   // Pictures at addresses that lead nowhere.
-  faults.expectLoss('ERR_NAME_NOT_RESOLVED');
+  pageErrors.expectLoss('ERR_NAME_NOT_RESOLVED');
 });
 
 const ready = (page: Page) => page.locator('html[data-hydrated="yes"]').waitFor();
@@ -197,9 +197,9 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('what is written can not become code [NEWS-15] [AMB-34]', async ({ page, faults }) => {
+test('what is written can not become code [NEWS-15] [AMB-34]', async ({ page, pageErrors }) => {
   // Pictures from elsewhere are not fetched here.
-  faults.expectLoss('ERR_FAILED');
+  pageErrors.expectLoss('ERR_FAILED');
   const trouble: string[] = [];
   page.on('dialog', (dialog) => {
     trouble.push(dialog.message());
@@ -261,17 +261,17 @@ test('waiting, failing and having nothing are said in words [NEWS-03..05]', asyn
   });
   await page.getByRole('link', { name: 'News' }).first().click();
   await expect(page.getByText('Cargando noticias...').last()).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   answer = 'fail';
   release();
   await expect(page.getByRole('alert')).toContainText('Error al cargar noticias. Por favor intenta de nuevo.', {
     timeout: 15_000,
   });
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   answer = 'empty';
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(page.getByRole('heading', { name: 'Próximamente' })).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
 });
 
 test('the list is asked for again when the window is looked at after five minutes [TIME-14..15]', async ({ page }) => {
@@ -300,7 +300,7 @@ test('list and item are accessible', async ({ browser }) => {
   for (const path of ['/news', `/news/${ids['Prueba: canción única']}`, '/en/news?q=zzzz', '/news/unknown']) {
     await page.goto(path);
     await ready(page);
-    expect(await barriers(page), path).toEqual([]);
+    expect(await a11yViolations(page), path).toEqual([]);
   }
   await context.close();
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type pg from 'pg';
-import { barriers, expect, test } from './support.ts';
+import { a11yViolations, expect, test } from './support.ts';
 
 let database: pg.Client;
 let total = 0;
@@ -32,9 +32,9 @@ test.afterAll(async () => {
   await database.end();
 });
 
-test.beforeEach(({ faults }) => {
-  faults.expectStatus(500, 503);
-  faults.expectLoss('ERR_FAILED');
+test.beforeEach(({ pageErrors }) => {
+  pageErrors.expectStatus(500, 503);
+  pageErrors.expectLoss('ERR_FAILED');
 });
 
 const ready = (page: Page) => page.locator('html[data-hydrated="yes"]').waitFor();
@@ -160,11 +160,11 @@ test('waiting, failing and having nothing are said in words [NEXT-12..14] [NEXT-
   });
   await page.getByRole('link', { name: 'Next' }).first().click();
   await expect(page.getByText('Loading next projects...').last()).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   answer = 'fail';
   release();
   await expect(page.getByRole('alert')).toContainText('Error loading projects', { timeout: 15_000 });
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   for (const failing of ['broken', 'busy'] as const) {
     answer = failing;
     const again = page.waitForResponse('**/rpc/nextProjects/list**');
@@ -177,7 +177,7 @@ test('waiting, failing and having nothing are said in words [NEXT-12..14] [NEXT-
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(page.getByRole('button', { name: 'Reintentar' })).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'No next projects available' })).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
 });
 
 test('the list keeps what it has: asked again every 30 s, not on focus, kept when it fails [TIME-09] [AMB-99]', async ({
@@ -222,7 +222,7 @@ test('the page is accessible and fits a phone', async ({ browser }) => {
   for (const path of ['/next', '/en/next?page=5']) {
     await page.goto(path);
     await ready(page);
-    expect(await barriers(page), path).toEqual([]);
+    expect(await a11yViolations(page), path).toEqual([]);
   }
   await context.close();
 });

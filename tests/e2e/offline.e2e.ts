@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { barriers, expect, rankingOf, ready, rowOf, test, visit } from './support.ts';
+import { a11yViolations, expect, rankingOf, ready, rowOf, test, visit } from './support.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -52,12 +52,12 @@ const NOTICE = 'Sin conexión con nuestros datos: ves los datos de las';
 
 test('without a connection the pages seen last are shown as such, others say so, and nothing personal is kept', async ({
   page,
-  faults,
+  pageErrors,
   site,
 }) => {
-  faults.expectStatus(503);
-  faults.expectLoss('net::ERR_');
-  faults.expectLoss('Failed to fetch');
+  pageErrors.expectStatus(503);
+  pageErrors.expectLoss('net::ERR_');
+  pageErrors.expectLoss('Failed to fetch');
   const proxy = await proxyTo(site.url);
   const keys = () =>
     page.evaluate(async () => {
@@ -93,7 +93,7 @@ test('without a connection the pages seen last are shown as such, others say so,
   }
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
   }
   await page.goto(`${proxy.url}/en/vote`);
   await expect(page.getByRole('heading', { name: 'No connection', level: 1 })).toBeVisible();
@@ -109,10 +109,10 @@ test('without a connection the pages seen last are shown as such, others say so,
   await proxy.takeAway();
 });
 
-test('a link followed after the connection was lost ends on our own page', async ({ page, faults, site }) => {
-  faults.expectStatus(503);
-  faults.expectLoss('net::ERR_');
-  faults.expectLoss('Failed to fetch');
+test('a link followed after the connection was lost ends on our own page', async ({ page, pageErrors, site }) => {
+  pageErrors.expectStatus(503);
+  pageErrors.expectLoss('net::ERR_');
+  pageErrors.expectLoss('Failed to fetch');
   const proxy = await proxyTo(site.url);
   await visit(page, `${proxy.url}/`);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);

@@ -7,7 +7,7 @@ const server = new OwnServer();
 test.use({ baseURL: server.url });
 test.beforeAll(() => server.start());
 test.afterAll(() => server.end());
-test.beforeEach(({ faults }) => faults.expectStatus(428));
+test.beforeEach(({ pageErrors }) => pageErrors.expectStatus(428));
 
 async function rows(text: string) {
   const database = await server.database();
@@ -22,9 +22,9 @@ const confirmed = (page: Page) => expect(page.getByText('Payment Confirmed!').fi
 test('a power cut between the answer of the provider and its saving costs nothing: the next try is paid', async ({
   page,
   context,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(503);
+  pageErrors.expectStatus(503);
   await visit(page, '/create');
   await fill(page);
   await goToPayment(page);
@@ -56,7 +56,11 @@ test('a power cut between the answer of the provider and its saving costs nothin
   await confirmed(page);
   expect(await rows('select state from payments')).toEqual([{ state: 'paid' }]);
   // The connection broke; nothing else went wrong.
-  faults.seen.splice(0, faults.seen.length, ...faults.seen.filter((seen) => !/ERR_|Failed to fetch/.test(seen)));
+  pageErrors.seen.splice(
+    0,
+    pageErrors.seen.length,
+    ...pageErrors.seen.filter((seen) => !/ERR_|Failed to fetch/.test(seen)),
+  );
 });
 
 test('when every callback is lost and no page is open, the job asks, and the order is paid', async ({ page }) => {

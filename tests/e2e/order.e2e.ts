@@ -1,6 +1,6 @@
 import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { barriers, expect, expectNotice, ready, signUp, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, ready, signUp, test, visit } from './support.ts';
 
 interface Ordered {
   path: string;
@@ -56,7 +56,7 @@ test('an order is paid in a part, then the rest, and its page follows by itself 
   await expect(page.getByText('SIMULACIÓN: nada de esto es dinero de verdad.')).toBeVisible();
   await expect(page.getByText('Todavía no ha llegado ninguno.')).toBeVisible();
   await expect(page.getByText('Suministro configurable')).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Check Status' }).click();
   await expect(page.getByText('Current status: waiting')).toBeVisible();
@@ -75,7 +75,7 @@ test('an order is paid in a part, then the rest, and its page follows by itself 
   await expect(part.getByText('900,00 USD', { exact: true })).toBeVisible();
   // Nobody set a help mailbox: no answer to a mail would reach anybody.
   await expect(page.getByText('Este sitio no tiene un correo de ayuda.')).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
 
   await simulation.getByRole('button', { name: 'Completar lo que falta' }).click();
   await page.bringToFront();
@@ -88,7 +88,7 @@ test('an order is paid in a part, then the rest, and its page follows by itself 
     'step',
   );
   await expect(page.getByRole('button', { name: 'Check Status' })).toBeHidden();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
 
   // On paper there is the receipt, and nothing else.
   await page.emulateMedia({ media: 'print' });
@@ -151,8 +151,8 @@ test('an order that ran out is found to be so, starts again, and is paid without
   await expect(other.getByText(/ USDT en la red Tron/).first()).toBeVisible();
 });
 
-test('a private link that is wrong says no more than one that never was', async ({ page, request, faults }) => {
-  faults.expectStatus(404, 400);
+test('a private link that is wrong says no more than one that never was', async ({ page, request, pageErrors }) => {
+  pageErrors.expectStatus(404, 400);
   const one = await order(request);
   const texts: string[] = [];
   for (const path of [
@@ -175,7 +175,7 @@ test('a member finds the orders on the account page, and a lost network says so 
   page,
   context,
   request,
-  faults,
+  pageErrors,
 }) => {
   await page.goto('/');
   await signUp(page.request);
@@ -198,9 +198,9 @@ test('a member finds the orders on the account page, and a lost network says so 
   await expectNotice(page, 'Status Check Failed', 'No hay conexión con el servidor. Inténtalo de nuevo.');
   // The router says that it could not look up the links of the page.
   expect(
-    faults.seen.filter((line) => !/ERR_INTERNET_DISCONNECTED|Failed to fetch manifest patches/.test(line)),
+    pageErrors.seen.filter((line) => !/ERR_INTERNET_DISCONNECTED|Failed to fetch manifest patches/.test(line)),
   ).toEqual([]);
-  faults.seen.splice(0);
+  pageErrors.seen.splice(0);
   await page.getByRole('button', { name: 'Check Status' }).click();
   await expect(page.getByText('Current status: waiting')).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { barriers, expect, expectNotice, signUp, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, signUp, test, visit } from './support.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP4v00dD2IYlcaGAPB2ufHSuPcCAAAAAElFTkSuQmCC',
@@ -18,9 +18,9 @@ async function fill(page: Page, to: string): Promise<void> {
 
 test('a guest asks for a publication, and follows it by a private link [AMB-82] [PUB-01..04] [PUB-07]', async ({
   page,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(409, 404);
+  pageErrors.expectStatus(409, 404);
   await visit(page, '/publish');
   await expect(page.getByRole('heading', { level: 1, name: 'Publish Your Project' })).toBeVisible();
   await expect(page.getByText('Submit for Review').first()).toBeVisible();
@@ -32,7 +32,7 @@ test('a guest asks for a publication, and follows it by a private link [AMB-82] 
   await expect(field(page, 'Nombre del proyecto')).toBeFocused();
   await expect(page.getByText('Escribe el nombre del proyecto.')).toBeVisible();
   await expect(page.getByText('Revisa los campos marcados.')).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
 
   const to = email();
   await fill(page, to);
@@ -62,7 +62,7 @@ test('a guest asks for a publication, and follows it by a private link [AMB-82] 
   await expect(page.getByRole('heading', { level: 2, name: 'Recibida' })).toBeVisible();
   const reference = page.getByRole('button', { name: /Copiar el número PR-/ });
   await expect(reference).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   const link = page.url();
   await page.reload();
   await expect(reference).toBeVisible();
@@ -83,9 +83,9 @@ test('a guest asks for a publication, and follows it by a private link [AMB-82] 
 test('a member’s name is filled in; what the server refuses stands beside its field; a lost answer costs nothing', async ({
   page,
   context,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(400);
+  pageErrors.expectStatus(400);
   await page.goto('/');
   const me = await signUp(page.request);
   await visit(page, '/publish');
@@ -104,7 +104,7 @@ test('a member’s name is filled in; what the server refuses stands beside its 
     },
     `/media/${'0'.repeat(32)}.webp`,
   );
-  faults.expectStatus(404);
+  pageErrors.expectStatus(404);
   await page.reload();
   await expect(page.getByRole('button', { name: 'Quitar imagen' })).toBeVisible();
   await expect(page.getByRole('img', { name: 'Vista previa de la imagen' })).toHaveCount(0);
@@ -121,8 +121,8 @@ test('a member’s name is filled in; what the server refuses stands beside its 
   await send.click();
   await expect(page.getByText('Lo que has escrito sigue aquí.')).toBeVisible();
   await context.unroute('**/rpc/submissions/create');
-  expect(faults.seen.filter((line) => !line.includes('ERR_FAILED'))).toEqual([]);
-  faults.seen.splice(0);
+  expect(pageErrors.seen.filter((line) => !line.includes('ERR_FAILED'))).toEqual([]);
+  pageErrors.seen.splice(0);
   await send.click();
   await expect(page.getByText('¡Recibida!')).toBeVisible();
 });
@@ -134,7 +134,7 @@ test('the open form leads to the team too, where it has a mailbox [PUB-06]', asy
   );
   await visit(page, '/publish');
   await expect(page.getByRole('link', { name: 'Contact Admin' })).toHaveAttribute('href', 'mailto:ayuda@florka.test');
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   supportEmail = null;
   await visit(page, '/publish');
   await expect(page.getByRole('button', { name: 'Enviar a revisión' })).toBeVisible();
@@ -154,7 +154,7 @@ test('while requests are closed there is the box, with a way to the admins [PUB-
   ).toBeVisible();
   await expect(page.getByRole('link', { name: 'Contact Admin' })).toHaveAttribute('href', 'mailto:ayuda@florka.test');
   await expect(page.getByRole('button', { name: 'Enviar a revisión' })).toBeHidden();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   // Without an address there is nobody to write to.
   supportEmail = null;
   await visit(page, '/publish');

@@ -1,12 +1,12 @@
 import { LIMITS } from '#contract/limits.ts';
-import { barriers, expect, ready, test } from './support.ts';
+import { a11yViolations, expect, ready, test } from './support.ts';
 
 test('too many searches end in a page that says so, in both languages, and the board itself stays open', async ({
   page,
   request,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(429);
+  pageErrors.expectStatus(429);
   for (let n = 0; n < LIMITS.searchAddressMinute.hits; n++)
     expect((await request.get(`/forum?q=word-${n}`)).status()).toBe(200);
   for (const [path, words] of [
@@ -18,7 +18,7 @@ test('too many searches end in a page that says so, in both languages, and the b
     expect(Number(answer?.headers()['retry-after'])).toBeGreaterThan(0);
     await ready(page);
     await expect(page.getByRole('alert')).toContainText(words ?? '');
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
   }
   expect((await page.goto('/forum'))?.status()).toBe(200);
 });

@@ -3,10 +3,10 @@ import { expect, listening, otherBrowser, rankingOf, rowOf, signUp, test, visit 
 test('a session that is revoked elsewhere is over here at once, in every tab [AUTH-25] [AMB-142] [AMB-149]', async ({
   browser,
   page,
-  faults,
+  pageErrors,
 }) => {
   // A tab may speak for the member once more before it hears of it.
-  faults.expectStatus(401);
+  pageErrors.expectStatus(401);
   const me = await signUp(page.request);
   const desktop = await otherBrowser(browser);
   const data = { email: me.email, password: me.password };
@@ -84,9 +84,9 @@ test('a dialog gives the focus back to where it was', async ({ page }) => {
 
 test('a voter who must confirm the e-mail first is told so beside the button, with the way [AMB-10]', async ({
   page,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(403);
+  pageErrors.expectStatus(403);
   await signUp(page.request);
   const [candidate] = await rankingOf(page.request);
   const name = candidate?.tokenName ?? '';

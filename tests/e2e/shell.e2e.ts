@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import {
-  barriers,
+  a11yViolations,
   expect,
   expectNotice,
   notice,
@@ -126,7 +126,7 @@ test.describe('a browser that prefers English', () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await visit(page, '/vote');
     await expect(offer(page)).toContainText('Read this page in English');
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
     await offer(page).getByRole('link', { name: 'Read this page in English' }).click();
     await expect(page).toHaveURL('/en/vote');
     await expect(page.getByRole('complementary')).toBeHidden();
@@ -210,9 +210,9 @@ test('notices come one at a time, F8 leads to them, and they go after five secon
 
 test('an unknown address shows the error screen with its status and a way home [APP-37] [AMB-83]', async ({
   page,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(404);
+  pageErrors.expectStatus(404);
   for (const path of ['/no/such/place', '/en/no/such/place']) {
     const response = await page.goto(path);
     expect(response?.status()).toBe(404);
@@ -224,20 +224,23 @@ test('an unknown address shows the error screen with its status and a way home [
     );
     await expect(page.getByRole('contentinfo')).toContainText(path.startsWith('/en') ? 'Privacy' : 'Privacidad');
     await expect(page.getByRole('main')).toHaveCount(1);
-    expect(await barriers(page)).toEqual([]);
+    expect(await a11yViolations(page)).toEqual([]);
     await page.getByRole('link', { name: path.startsWith('/en') ? 'Back to home' : 'Volver al inicio' }).click();
     await expect(page).toHaveURL(path.startsWith('/en') ? '/en' : '/');
   }
 });
 
-test('a page that breaks shows the error screen, and home works again [APP-37] [AMB-83]', async ({ page, faults }) => {
+test('a page that breaks shows the error screen, and home works again [APP-37] [AMB-83]', async ({
+  page,
+  pageErrors,
+}) => {
   await visit(page, '/');
   // Nothing like a ranking: no code is ready for it.
   await page.route('**/rpc/voting/ranking*', (route) => route.fulfill({ json: { json: { items: 'none' } } }));
   await page.getByRole('banner').getByRole('link', { name: 'Vote', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
   await expect(page.getByText(/^500 · /)).toBeVisible();
-  expect(faults.seen.splice(0)).not.toEqual([]);
+  expect(pageErrors.seen.splice(0)).not.toEqual([]);
   await page.getByRole('link', { name: 'Volver al inicio' }).click();
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('list', { name: 'Top 3' })).toBeVisible();
@@ -294,8 +297,11 @@ test('a vote can be cast and taken back with the keyboard alone', async ({ page 
   await expect(vote).toBeFocused();
 });
 
-test('the ranking that can not be read says so, and so does an empty one [VOTE-08..09]', async ({ page, faults }) => {
-  faults.expectStatus(500);
+test('the ranking that can not be read says so, and so does an empty one [VOTE-08..09]', async ({
+  page,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(500);
   await visit(page, '/auth');
   let answer: 'failure' | 'nothing' = 'failure';
   await page.route('**/rpc/voting/ranking*', (route) =>
@@ -305,15 +311,18 @@ test('the ranking that can not be read says so, and so does an empty one [VOTE-0
   );
   await page.getByRole('banner').getByRole('link', { name: 'Vote', exact: true }).click();
   await expect(page.getByText('Error al cargar candidatos')).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   answer = 'nothing';
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(page.getByText('No hay candidatos disponibles')).toBeVisible();
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
 });
 
-test('voting that fails says why; the count goes back [ERR-36] [ERR-40..41] [VOTE-12]', async ({ page, faults }) => {
-  faults.expectStatus(409, 429, 500);
+test('voting that fails says why; the count goes back [ERR-36] [ERR-40..41] [VOTE-12]', async ({
+  page,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(409, 429, 500);
   await signUp(page.request);
   const [first] = await rankingOf(page.request);
   const name = first?.tokenName ?? '';
@@ -375,7 +384,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('markup in stored text stays text', async ({ page, faults }) => {
+test('markup in stored text stays text', async ({ page, pageErrors }) => {
   const evil = '<img src=x onerror="document.title=`pwned`"></script><script>document.title="pwned"</script>';
   await visit(page, '/auth');
   await page.route('**/rpc/voting/ranking*', async (route) => {
@@ -388,5 +397,5 @@ test('markup in stored text stays text', async ({ page, faults }) => {
   await page.getByRole('banner').getByRole('link', { name: 'Vote', exact: true }).click();
   await expect(page.getByRole('heading', { name: evil }).first()).toBeVisible();
   await expect(page).not.toHaveTitle('pwned');
-  expect(faults.seen).toEqual([]);
+  expect(pageErrors.seen).toEqual([]);
 });

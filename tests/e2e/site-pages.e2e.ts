@@ -1,4 +1,4 @@
-import { barriers, expect, expectNotice, notice, signInAsAdmin, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, notice, signInAsAdmin, test, visit } from './support.ts';
 
 const PAGES = ['/about', '/how-voting-works', '/prices', '/terms', '/privacy', '/risk', '/contact'];
 
@@ -22,7 +22,7 @@ test('the footer leads to the pages about the site, in both languages', async ({
     await page.setViewportSize({ width, height: 800 });
     for (const path of ['/terms', '/prices']) {
       await visit(page, path);
-      expect(await barriers(page)).toEqual([]);
+      expect(await a11yViolations(page)).toEqual([]);
     }
   }
 });
@@ -62,7 +62,7 @@ test('an admin writes a page in both languages, and takes an older version back'
   await expect(visitor.getByRole('heading', { name: 'Primera regla' })).toBeVisible();
   // Its colours are mixed while it fades out.
   await expect(notice(page)).toHaveCount(0);
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
   await visitor.context().close();
 });
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { barriers, expect, expectNotice, OwnServer, rankingOf, rowOf, signUp, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, OwnServer, rankingOf, rowOf, signUp, test, visit } from './support.ts';
 
 /** The server of the built-in database with all its processes. */
 function databaseProcesses(data: string): number[] {
@@ -32,11 +32,11 @@ const PAGES = ['/', '/vote', '/forum', '/en/vote', '/next', '/news'];
 test('while the database is away pages of before are shown as such, and become pages of now by themselves', async ({
   page,
   browser,
-  faults,
+  pageErrors,
 }) => {
   test.setTimeout(600_000);
   test.skip(process.platform !== 'linux', 'processes are found in /proc');
-  faults.expectStatus(503, 500);
+  pageErrors.expectStatus(503, 500);
   const own = new OwnServer({ ADMIN_SECOND_FACTOR: 'off' });
   try {
     await own.start();
@@ -68,7 +68,7 @@ test('while the database is away pages of before are shown as such, and become p
     for (const button of buttons) await expect(button).toBeDisabled();
     for (const width of [360, 768, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      expect(await barriers(page)).toEqual([]);
+      expect(await a11yViolations(page)).toEqual([]);
     }
 
     // Links lead to copies of other pages; on those of the forum nothing can be written either.

@@ -23,7 +23,7 @@ const salt = process.pid % 200;
 const newAddress = () => `10.${salt}.${++addresses % 250}.${Math.floor(addresses / 250) + 1}`;
 
 /** What must never happen on any screen: errors in the console, exceptions, violated policies. */
-export interface Faults {
+export interface PageErrors {
   seen: string[];
   /** An answer of this status is part of the story. */
   expectStatus(...statuses: number[]): void;
@@ -32,7 +32,7 @@ export interface Faults {
 }
 
 /** Collects the faults of a browser. */
-export function watch(context: BrowserContext): Faults {
+export function watch(context: BrowserContext): PageErrors {
   const seen: string[] = [];
   const expected = new Set<number>();
   const losses: string[] = [];
@@ -52,7 +52,7 @@ export function watch(context: BrowserContext): Faults {
   };
 }
 
-export const test = playwright.extend<{ faults: Faults }, { site: OwnServer }>({
+export const test = playwright.extend<{ pageErrors: PageErrors }, { site: OwnServer }>({
   /** The server that a worker's stories share; what they find there is of this worker alone. */
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs.
@@ -71,11 +71,11 @@ export const test = playwright.extend<{ faults: Faults }, { site: OwnServer }>({
   baseURL: ({ site }, use) => use(site.url),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs.
   extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': newAddress() }),
-  faults: [
+  pageErrors: [
     async ({ context }, use) => {
-      const faults = watch(context);
-      await use(faults);
-      expect(faults.seen).toEqual([]);
+      const pageErrors = watch(context);
+      await use(pageErrors);
+      expect(pageErrors.seen).toEqual([]);
     },
     { auto: true },
   ],
@@ -99,7 +99,7 @@ const settled = (page: Page) =>
  * What keeps people out of the page, or of one part of it, as rule and markup; empty when nothing does. In both lights:
  * the other one is put on for a moment, and only what depends on it is looked at again.
  */
-export async function barriers(page: Page, within?: string): Promise<string[]> {
+export async function a11yViolations(page: Page, within?: string): Promise<string[]> {
   await settled(page);
   // In the page itself, and without what it would say about all that is well: a fifth of the time for the same rules.
   // Frames of other origins would want the other mode; there are none.

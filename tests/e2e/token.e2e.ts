@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { barriers, expect, expectNotice, rankingOf, signUp, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, rankingOf, signUp, test, visit } from './support.ts';
 
 test('a candidate shows all there is about it [APP-20] [CAND-08..19] [CAND-21] [CAND-41] [ERR-37]', async ({
   page,
@@ -106,8 +106,8 @@ for (const path of [
   '/token/%00',
   '/token/%3Cscript%3E',
 ])
-  test(`${path} is the not-found screen, with its status [CAND-03..06] [CAND-38]`, async ({ page, faults }) => {
-    faults.expectStatus(404);
+  test(`${path} is the not-found screen, with its status [CAND-03..06] [CAND-38]`, async ({ page, pageErrors }) => {
+    pageErrors.expectStatus(404);
     const response = await visit(page, path);
     expect(response?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'Candidato no encontrado' })).toBeVisible();
@@ -119,9 +119,9 @@ for (const path of [
 test('a failure to load looks the same [CAND-06] [CAND-39] [TIME-12] [TIME-36] [AMB-75]', async ({
   page,
   request,
-  faults,
+  pageErrors,
 }) => {
-  faults.expectStatus(500);
+  pageErrors.expectStatus(500);
   const [candidate] = await rankingOf(request);
   let asked = 0;
   await visit(page, '/vote');
@@ -132,7 +132,7 @@ test('a failure to load looks the same [CAND-06] [CAND-39] [TIME-12] [TIME-36] [
   await page.getByRole('link', { name: candidate?.tokenName ?? '', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Candidato no encontrado' })).toBeVisible();
   expect(asked).toBe(2);
-  expect(await barriers(page)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
 });
 
 test('the way back is where one came from, else the list it belongs to [CAND-07] [AMB-76]', async ({

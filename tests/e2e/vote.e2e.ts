@@ -12,9 +12,9 @@ import {
 } from './support.ts';
 
 // The code of the toasts loads four seconds after the page; a network that fails before must not silence them.
-test('an action that cannot be sent says so at once, and a vote is not left counted', async ({ page, faults }) => {
-  faults.expectLoss('ERR_INTERNET_DISCONNECTED');
-  faults.expectLoss('Failed to fetch');
+test('an action that cannot be sent says so at once, and a vote is not left counted', async ({ page, pageErrors }) => {
+  pageErrors.expectLoss('ERR_INTERNET_DISCONNECTED');
+  pageErrors.expectLoss('Failed to fetch');
   await signUp(page.request);
   const name = (await rankingOf(page.request))[0]?.tokenName ?? '';
   await page.clock.install();
@@ -66,10 +66,10 @@ test('a vote and its withdrawal show in the member’s other tabs; a double clic
 test('a visitor who wants to vote comes back to it after signing in; a plain sign-in ends at home [VOTE-10] [AUTH-17]', async ({
   page,
   browser,
-  faults,
+  pageErrors,
 }) => {
   // Clicked before it is known who is here, the server is asked, and refuses.
-  faults.expectStatus(401);
+  pageErrors.expectStatus(401);
   const elsewhere = await otherBrowser(browser);
   const person = await signUp(elsewhere.request);
   await elsewhere.close();

@@ -1,17 +1,17 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import type pg from 'pg';
-import { expect, type Faults, otherBrowser, test, watch } from './support.ts';
+import { expect, otherBrowser, type PageErrors, test, watch } from './support.ts';
 
 let database: pg.Client;
 /** For each file of stories about the wizard: the database they look into, and what is no fault there. */
-export function wizardStories(): void {
+export function wizardScenarios(): void {
   test.describe.configure({ timeout: 90_000 });
   test.beforeAll(async ({ site }) => {
     database = await site.database();
   });
   test.afterAll(() => database.end());
   // People of these tests share a network, so some of them are asked for a proof of work: the page solves it.
-  test.beforeEach(({ faults }) => faults.expectStatus(428));
+  test.beforeEach(({ pageErrors }) => pageErrors.expectStatus(428));
 }
 export const query = (text: string, values: unknown[]) => database.query(text, values);
 
@@ -68,9 +68,11 @@ export async function rowOf(name: string) {
   return rows;
 }
 /** Somebody else, elsewhere; nothing of theirs may go wrong either. */
-export async function guest(browser: Browser): Promise<{ page: Page; context: BrowserContext; faults: Faults }> {
+export async function guest(
+  browser: Browser,
+): Promise<{ page: Page; context: BrowserContext; pageErrors: PageErrors }> {
   const context = await otherBrowser(browser);
-  const faults = watch(context);
-  faults.expectStatus(428);
-  return { context, faults, page: await context.newPage() };
+  const pageErrors = watch(context);
+  pageErrors.expectStatus(428);
+  return { context, pageErrors, page: await context.newPage() };
 }

@@ -39,7 +39,7 @@ test('from the first visit to a vote that a power cut does not undo [VOTE-01..07
   context,
   browser,
   request,
-  faults,
+  pageErrors,
 }) => {
   test.setTimeout(90_000);
   const race = closestRace(await rankingOf(request));
@@ -57,7 +57,7 @@ test('from the first visit to a vote that a power cut does not undo [VOTE-01..07
 
   // A second screen, where somebody just looks on.
   const elsewhere = await otherBrowser(browser, { baseURL: server.url });
-  const elsewhereFaults = watch(elsewhere);
+  const elsewhereErrors = watch(elsewhere);
   const screen = await elsewhere.newPage();
   await visit(screen, '/vote');
   await listening(screen);
@@ -114,7 +114,7 @@ test('from the first visit to a vote that a power cut does not undo [VOTE-01..07
   await expect(voted).toBeDisabled();
 
   // The other device tries the same.
-  faults.expectStatus(409);
+  pageErrors.expectStatus(409);
   await voteInTab.click();
   await expectNotice(
     tab,
@@ -136,7 +136,7 @@ test('from the first visit to a vote that a power cut does not undo [VOTE-01..07
   await expect(votesOf(screen, name)).toHaveText(number(before + 1), { timeout: 1_000 });
 
   // The power goes out. Open screens say so, and find their way back by themselves.
-  const quiet = faults.seen.length + elsewhereFaults.seen.length;
+  const quiet = pageErrors.seen.length + elsewhereErrors.seen.length;
   expect(quiet).toBe(0);
   await server.kill();
   await expect(screen.getByText('Reconectando')).toBeVisible();
@@ -146,7 +146,7 @@ test('from the first visit to a vote that a power cut does not undo [VOTE-01..07
   await expect(votesOf(screen, name)).toHaveText(number(before + 1));
   // Lost connections, and a server that is not ready yet, are all that the console had to report meanwhile.
   const outage = /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)|status of 503/;
-  for (const list of [faults.seen, elsewhereFaults.seen])
+  for (const list of [pageErrors.seen, elsewhereErrors.seen])
     expect(list.splice(0).filter((entry) => !outage.test(entry))).toEqual([]);
 
   await page.reload();
