@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type Invoice, type Payment, RATES, type State } from './state.ts';
 
 /** Invoices in all: the page is open to everybody, and everything is one file. */
-const INVOICES_MOST = 2_000;
+const MAX_INVOICES = 2_000;
 
 export type Book = ReturnType<typeof openBook>;
 
@@ -32,7 +32,7 @@ export function openBook(file: string | undefined, now: () => number) {
     addInvoice(over: Omit<Invoice, 'id' | 'created_at' | 'muted'>): Invoice {
       const invoice = { ...over, id: newId(), created_at: new Date(now()).toISOString(), muted: false };
       state.invoices.push(invoice);
-      const gone = new Set(state.invoices.splice(0, state.invoices.length - INVOICES_MOST).map(({ id }) => id));
+      const gone = new Set(state.invoices.splice(0, state.invoices.length - MAX_INVOICES).map(({ id }) => id));
       if (gone.size > 0) state.payments = state.payments.filter(({ invoice_id: of }) => of === null || !gone.has(of));
       return invoice;
     },

@@ -9,7 +9,7 @@ import { renderMissing, renderPage } from './page.ts';
 import { ACTIONS, type Action, createPayers, isUnderWay } from './payers.ts';
 import { type Payment, RATES } from './state.ts';
 
-const BODY_MOST = 64 * 1024;
+const MAX_BODY = 64 * 1024;
 
 export interface EmulatorOptions {
   apiKey: string;
@@ -243,7 +243,7 @@ async function readBody(req: http.IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of req) {
     size += (chunk as Buffer).length;
-    if (size > BODY_MOST) throw new Error('too long');
+    if (size > MAX_BODY) throw new Error('too long');
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -26,7 +26,7 @@ const DAY = 86_400_000;
 /** Less than this share of the price is below the least that the provider takes. */
 const DUST = 0.01;
 /** Payments of one invoice: the page is open to everybody. */
-const PAYMENTS_MOST = 50;
+const MAX_PAYMENTS = 50;
 
 interface PayerOptions extends Callbacks {
   book: Book;
@@ -76,7 +76,7 @@ export function createPayers({ book, deliver, callBack, pace, now, closed }: Pay
   async function act(invoiceId: number, action: Action, currency = 'usdttrc20'): Promise<void> {
     const invoice = book.invoice(invoiceId);
     if (!invoice) throw new Error('no such invoice');
-    if (book.paymentsOf(invoiceId).length >= PAYMENTS_MOST && !['mute', 'unmute', 'top_up', 'refund'].includes(action))
+    if (book.paymentsOf(invoiceId).length >= MAX_PAYMENTS && !['mute', 'unmute', 'top_up', 'refund'].includes(action))
       return;
     const own = book.paymentsOf(invoiceId).filter((payment) => payment.parent_payment_id === null);
     const latest = own.at(-1);

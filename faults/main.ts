@@ -15,7 +15,7 @@ import { networkFaults } from './scenarios/network.ts';
 import { outsideFaults } from './scenarios/outside.ts';
 import { processFaults } from './scenarios/processes.ts';
 import { startFaults } from './scenarios/starts.ts';
-import { faultsOf, RECOVERY_MOST, type Row, tableOf, writeTable } from './table.ts';
+import { faultsOf, MAX_RECOVERY, type Row, tableOf, writeTable } from './table.ts';
 
 const FAULTS: (Fault | Special)[] = [
   ...processFaults,
@@ -116,7 +116,7 @@ async function main(): Promise<boolean> {
       const row = await runOne(stage, fault, repetitions ?? (short ? fault.short : fault.repetitions));
       rows.push(row);
       const bad = faultsOf(row);
-      const slow = row.recovery.filter((seconds) => seconds > RECOVERY_MOST);
+      const slow = row.recovery.filter((seconds) => seconds > MAX_RECOVERY);
       if (bad.length > 0 || (slow.length > 0 && !short)) good = false;
       say(
         `${bad.length > 0 ? '✗' : row.skipped ? '-' : '✓'} ${fault.name.padEnd(14)} ${secondsSince(began)} s; ${row.skipped ?? row.seen}`,
@@ -124,7 +124,7 @@ async function main(): Promise<boolean> {
       for (const line of bad.slice(0, 20)) say(`  !! ${line}`);
       if (bad.length > 20) say(`  !! and ${bad.length - 20} more`);
       if (slow.length > 0)
-        say(`  note: ${slow.length} recoveries took longer than ${RECOVERY_MOST} s: ${slow.join(', ')}`);
+        say(`  note: ${slow.length} recoveries took longer than ${MAX_RECOVERY} s: ${slow.join(', ')}`);
     }
   } finally {
     await stage.close(!good);

@@ -15,7 +15,7 @@ const BEGIN = '<!-- table: npm run faults -- --write -->';
 const END = '<!-- end of the table -->';
 
 /** Longest time that a recovery may take after its cause is gone. Seconds. */
-export const RECOVERY_MOST = 10;
+export const MAX_RECOVERY = 10;
 
 /** Every fault of a row that must not be. */
 export const faultsOf = ({ lost, doubled, wrong }: Report): string[] => [

@@ -29,11 +29,11 @@ const PAGES = `florka-pages-${RELEASE}`;
 const ASSETS = `florka-assets-${RELEASE}`;
 /** When a document was read. */
 const KEPT_AT = 'x-florka-kept-at';
-const PAGES_MOST = 30;
+const MAX_PAGES = 30;
 /** Copies older than this are not shown. */
 const PAGES_SECONDS = 7 * 24 * 3_600;
 /** A page seen again within this time is not read again. Milliseconds. */
-const SEEN_PAUSE = 60_000;
+const SEEN_INTERVAL_MS = 60_000;
 
 const offline: SerwistPlugin = {
   handlerDidError: async ({ request }) =>
@@ -68,7 +68,7 @@ const keeping: SerwistPlugin = {
 const assets = new CacheFirst({ cacheName: ASSETS, plugins: [new ExpirationPlugin({ maxEntries: 250 })] });
 const stored = {
   cacheName: PAGES,
-  plugins: [offline, new ExpirationPlugin({ maxEntries: PAGES_MOST, maxAgeSeconds: PAGES_SECONDS }), keeping],
+  plugins: [offline, new ExpirationPlugin({ maxEntries: MAX_PAGES, maxAgeSeconds: PAGES_SECONDS }), keeping],
 };
 const pages = new NetworkFirst(stored);
 const copies = new CacheOnly(stored);
@@ -114,7 +114,7 @@ async function keepSeen(url: URL, event: WorkerEvent): Promise<void> {
   const path = url.origin === location.origin ? cacheKeyOf(url) : null;
   if (path === null) return;
   const last = await (await caches.open(PAGES)).match(path);
-  if (last && Date.now() - Number(last.headers.get(KEPT_AT)) < SEEN_PAUSE) return;
+  if (last && Date.now() - Number(last.headers.get(KEPT_AT)) < SEEN_INTERVAL_MS) return;
   // Without cookies: what is kept is what any visitor gets.
   const request = new Request(path, { credentials: 'omit', headers: { accept: 'text/html' } });
   await Promise.allSettled(pages.handleAll({ request, event }));

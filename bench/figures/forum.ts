@@ -61,7 +61,7 @@ export function forumLists(stage: Stage): Promise<Row[]> {
 const SCREENS = 500;
 const COMMENTS = 7;
 /** As the page does: it gathers changes, spread over a moment, then reads the post. Milliseconds. */
-const GATHER = 200;
+const COALESCE_MS = 200;
 const SPREAD = 200;
 const LIMIT_MS = 1_000;
 
@@ -79,7 +79,7 @@ export function newComment(stage: Stage): Promise<Row[]> {
       await audience.open(site.port, SCREENS, () => {
         const reader = readers[next++ % SCREENS] as Connection;
         reading.push(
-          sleep(GATHER + Math.random() * SPREAD)
+          sleep(COALESCE_MS + Math.random() * SPREAD)
             .then(() => read(reader))
             .catch((error: unknown) => {
               failure = error;

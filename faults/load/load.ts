@@ -20,7 +20,7 @@ const MIX: Record<Kind, number> = {
 const PEOPLE = 8;
 const PAUSE = 40;
 /** After an act that failed. Milliseconds. */
-const PAUSE_FAILED = 200;
+const DELAY_FAILED_MS = 200;
 
 const ROUND = (Object.keys(MIX) as Kind[]).flatMap((kind) => Array.from({ length: MIX[kind] }, () => kind));
 
@@ -60,7 +60,7 @@ export class Load {
       const kind = ROUND[(this.#turn++ * 37) % ROUND.length] as Kind;
       const site = this.#scene.sites[this.#turn % this.#scene.sites.length];
       const done = site ? await this.one(kind, site.origin) : false;
-      await sleep(done ? PAUSE : PAUSE_FAILED);
+      await sleep(done ? PAUSE : DELAY_FAILED_MS);
     }
   }
 }

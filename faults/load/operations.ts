@@ -5,7 +5,7 @@ import { cookieOf } from '../rig/world.ts';
 import type { Ending, Journal, Kind } from './journal.ts';
 
 /** Longest wait for an answer, longer than the site's own. Milliseconds. */
-const PATIENCE = 40_000;
+const TIMEOUT_MS = 40_000;
 const PAGES = ['/', '/vote', '/forum', '/news', '/en/vote'];
 const DRAFT = {
   tokenSymbol: 'AJO',
@@ -39,7 +39,7 @@ function createClient(scene: Scene, journal: Journal) {
 
   async function send(url: string, init: RequestInit): Promise<Answer> {
     try {
-      const answer = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) });
+      const answer = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
       const text = await answer.text();
       const { status } = answer;
       if (status >= 500) return { status, ending: 'unknown' };

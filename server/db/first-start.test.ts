@@ -11,7 +11,7 @@ import { onDatabase, runStatements } from '#tests/support/test-server.ts';
 import { withAdvisoryLock } from './advisory-lock.ts';
 
 /** Processes start on a machine that does other work. Milliseconds. */
-const PATIENCE = 240_000;
+const TIMEOUT_MS = 240_000;
 
 /** A database with nothing in it, which goes away with the test. */
 async function emptyDatabase(): Promise<pg.ClientConfig> {
@@ -60,7 +60,7 @@ describe('sites that start at once on an empty database', () => {
         expect(code).toBe(0);
       }
     },
-    PATIENCE,
+    TIMEOUT_MS,
   );
 });
 

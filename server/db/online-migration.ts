@@ -4,7 +4,7 @@ import { type Statement, statementsOf } from './statements.ts';
 
 /** Tries of one statement that did not get its lock within the lock timeout, and the wait between two. */
 const MAX_ATTEMPTS = 30;
-const PAUSE = 1_000;
+const DELAY_MS = 1_000;
 /** What passes by itself: no lock within the time, a deadlock. */
 const PASSING = ['55P03', '40P01'];
 
@@ -26,7 +26,7 @@ export async function untilLocked<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !PASSING.includes((error as { code?: string }).code ?? '')) throw error;
-      await sleep(PAUSE);
+      await sleep(DELAY_MS);
     }
   }
 }

@@ -31,7 +31,7 @@ export interface TransactionClient {
 /** How often a transaction is tried that PostgreSQL ended because it crossed another one. */
 const MAX_ATTEMPTS = 4;
 /** Longest pause before a further try, times the tries before. Milliseconds. */
-const PAUSE = 25;
+const DELAY_MS = 25;
 /** Deadlock, and a snapshot that another writer overtook. */
 const CONFLICTS = new Set(['40P01', '40001']);
 
@@ -59,7 +59,7 @@ export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (attempts >= MAX_ATTEMPTS || !isConflict(error)) throw error;
     }
-    await pause(Math.random() * PAUSE * attempts);
+    await pause(Math.random() * DELAY_MS * attempts);
   }
 }
 

@@ -3,7 +3,7 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 /** In the order in which we like to send them. */
 const OURS: readonly Encoding[] = ['br', 'gzip', 'identity'];
 /** Browsers send a handful of different headers; more than this is somebody making them up. */
-const REMEMBERED_MOST = 200;
+const MAX_REMEMBERED = 200;
 const remembered = new Map<string, Record<Encoding, number>>();
 
 /**
@@ -39,7 +39,7 @@ function weightsOf(header: string): Record<Encoding, number> {
     // Acceptable unless refused, and least of all liked unless said otherwise.
     identity: named.get('identity') ?? (others === 0 ? 0 : Number.MIN_VALUE),
   };
-  if (remembered.size >= REMEMBERED_MOST) remembered.clear();
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   remembered.set(header, weights);
   return weights;
 }

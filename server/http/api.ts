@@ -13,7 +13,7 @@ import { exportList, refusalOf } from './list-export.ts';
 import { createForeignCheck } from './same-origin.ts';
 
 /** Bytes of one JSON body. */
-const BODY_MOST = 256 * 1024;
+const MAX_BODY = 256 * 1024;
 
 export type MakeContext = (request: Request, resHeaders: Headers) => Context;
 
@@ -151,7 +151,7 @@ const limitBody: MiddlewareHandler = async (c, next) => {
   const { raw } = c.req;
   if (!hasBody(raw)) return next();
   if (!raw.headers.has('transfer-encoding'))
-    return Number(raw.headers.get('content-length')) > BODY_MOST ? refuse(c, 413, 'PAYLOAD_TOO_LARGE') : next();
+    return Number(raw.headers.get('content-length')) > MAX_BODY ? refuse(c, 413, 'PAYLOAD_TOO_LARGE') : next();
   // Looked at only here: the adapter makes a whole Request and a stream for whoever asks for the body.
   if (!raw.body) return next();
   const chunks: Uint8Array[] = [];
@@ -161,7 +161,7 @@ const limitBody: MiddlewareHandler = async (c, next) => {
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       size += next.value.length;
-      if (size > BODY_MOST) return refuse(c, 413, 'PAYLOAD_TOO_LARGE');
+      if (size > MAX_BODY) return refuse(c, 413, 'PAYLOAD_TOO_LARGE');
       chunks.push(next.value);
     }
   } catch {

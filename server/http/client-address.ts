@@ -10,7 +10,7 @@ export interface TrustedProxies {
   listed: BlockList | null;
 }
 
-const MOST_HOPS = 10;
+const MAX_HOPS = 10;
 
 /**
  * Reads TRUST_PROXY: a number of proxies on this machine's side, or addresses and networks (`10.0.0.5, 10.1.0.0/16`), or
@@ -21,7 +21,7 @@ const MOST_HOPS = 10;
 export function parseTrustedProxies(text: string): TrustedProxies | null {
   if (/^\d+$/.test(text.trim())) {
     const hops = Number(text);
-    return hops <= MOST_HOPS ? { hops, listed: null } : null;
+    return hops <= MAX_HOPS ? { hops, listed: null } : null;
   }
   const listed = new BlockList();
   for (const part of text.split(',').map((one) => one.trim())) {

@@ -3,7 +3,7 @@ import { listen } from './listen.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Longest wait of a request that arrives while the process starts. Milliseconds. */
-const START_PATIENCE = 15_000;
+const START_TIMEOUT_MS = 15_000;
 /** For this long the end goes on answering, so that most connections end with an answer instead of under a request. Milliseconds. */
 const FAREWELL = 500;
 /** Between two looks for connections that fell idle while the process ends. Milliseconds. */
@@ -28,7 +28,7 @@ export interface Front {
 export async function openFront(
   env: { HOST: string; PORT: number; PUBLIC_URL?: string },
   asked: () => boolean,
-  patience = START_PATIENCE,
+  patience = START_TIMEOUT_MS,
 ): Promise<Front> {
   let ready: RequestListener | undefined;
   let begin = () => {};

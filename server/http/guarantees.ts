@@ -5,7 +5,7 @@ import { LIMITS, type Limit } from '#contract/limits.ts';
 import type { SolvedChallenge } from '#contract/token-requests.ts';
 import { passAnonymousWrite } from '#server/lib/challenge.ts';
 import { fail } from '#server/lib/fail.ts';
-import { addressTakes, type Take, takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, consumeRateLimits, type Take } from '#server/lib/rate-limit.ts';
 import { takeSearch } from '#server/lib/search-limits.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import type { Context } from './context.ts';
@@ -77,7 +77,7 @@ export const limit = <C, In>(...rules: Rule<C, In>[]) =>
       input: In,
     ): Promise<MiddlewareResult<Nothing, Out>> => {
       const takes = rules.flatMap((rule) => rule.takes(context, input));
-      await takeLimits(context.db, takes, context.now());
+      await consumeRateLimits(context.db, takes, context.now());
       return next();
     },
   );

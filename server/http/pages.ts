@@ -19,13 +19,13 @@ interface Rule {
 }
 
 /** Pages of a list that are kept, from the first; nobody reads further, but anybody can count further. */
-const NUMBERED_MOST = 100;
+const MAX_NUMBERED = 100;
 
 const tab: Spelling = (value) => (value === 'next' || value === 'new' ? value : '');
 const number: Spelling = (value) => {
   const page = /^\d{1,9}$/.test(value) ? Number(value) : 1;
   if (page <= 1) return '';
-  return page <= NUMBERED_MOST ? String(page) : null;
+  return page <= MAX_NUMBERED ? String(page) : null;
 };
 /** Everybody searches for something else: results would only push other pages out. */
 const search: Spelling = () => null;

@@ -18,9 +18,9 @@ type Cause =
   | 'stopping';
 
 /** Longest wait for the database. Milliseconds. */
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 /** Statements that wait for a lock, and how long each of them, before it counts. */
-const WAITING_MOST = 5;
+const MAX_WAITING = 5;
 const WAITING_SECONDS = 3;
 /** A job is due and no process took any for so long. Seconds. */
 const JOBS_STAND = 300;
@@ -69,8 +69,8 @@ export function createReadiness({ services, migrations, isStopping }: Options): 
 async function probeDatabase(pool: pg.Pool, migrations: Migration[]): Promise<Cause[]> {
   const client = new pg.Client({
     ...ownConnection(pool.options, 'florka health'),
-    connectionTimeoutMillis: PATIENCE,
-    query_timeout: PATIENCE,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
   });
   client.on('error', () => {});
   try {
@@ -95,7 +95,7 @@ async function causesOf(client: pg.Client, pool: pg.Pool, migrations: Migration[
   else if (sawFullDisk(pool))
     if (await hasRoom(client)) forgetFullDisk(pool);
     else causes.push('disk');
-  if (state.waiting >= WAITING_MOST) causes.push('lock waits');
+  if (state.waiting >= MAX_WAITING) causes.push('lock waits');
   if (state.queued && (await jobsStand(client))) causes.push('job age');
   return causes;
 }

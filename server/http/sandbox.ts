@@ -3,7 +3,7 @@ import { createForeignCheck } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Bytes of one form of the simulation's page. */
-const BODY_MOST = 16 * 1024;
+const MAX_BODY = 16 * 1024;
 
 /**
  * /sandbox/*: the pages of the payment simulation, which listens on this machine only. Its API is not reachable here.
@@ -39,7 +39,7 @@ export function createSandboxProxy(origin: () => Promise<string>, publicUrl: str
       // Not destroyed when it is left: its sender must hear the answer.
       for await (const chunk of req.iterator({ destroyOnReturn: false })) {
         size += (chunk as Buffer).length;
-        if (size > BODY_MOST) {
+        if (size > MAX_BODY) {
           res.setHeader('connection', 'close');
           return void plain(413, 'Too long');
         }

@@ -7,9 +7,9 @@ import { IMAGE, type ImageType, imageType, mediaBucket, UPLOAD_LIMITS, UPLOAD_PL
 import { typeOfFile, UploadRefused } from '#server/domains/media/media.policy.ts';
 import type { MediaOwner } from '#server/domains/media/media.port.ts';
 import { fail, failure } from '#server/lib/fail.ts';
-import { createPlaces, type Places, sharesOf } from '#server/lib/places.ts';
 import { createRankedQueue, type Rank, type RankedQueue } from '#server/lib/ranked-queue.ts';
-import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { createSlots, type Places, sharesOf } from '#server/lib/slots.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
 import type { HttpServices } from './context.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
@@ -76,7 +76,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
     'cache-control': 'public, max-age=3600, immutable',
   };
   const spool = openSpool(options.spoolDir, bodyPatience ? (elapsed) => elapsed >= bodyPatience : undefined);
-  const places = { known: createPlaces(UPLOAD_PLACES.members), stranger: createPlaces(UPLOAD_PLACES.guests) };
+  const places = { known: createSlots(UPLOAD_PLACES.members), stranger: createSlots(UPLOAD_PLACES.guests) };
   const rooms = { known: { left: UPLOAD_PLACES.memberBytes }, stranger: { left: UPLOAD_PLACES.guestBytes } };
   const processing = createRankedQueue({
     slots: UPLOAD_PLACES.processed,
@@ -179,7 +179,11 @@ async function accept(
         ? [{ key: `${name}:${owner.userId}`, limit }]
         : addressTakes(`${name}:address`, context.address, limit);
     const { minute, day } = UPLOAD_LIMITS;
-    await takeLimits(services.db, [...takes('upload:minute', minute), ...takes('upload:day', day)], services.now());
+    await consumeRateLimits(
+      services.db,
+      [...takes('upload:minute', minute), ...takes('upload:day', day)],
+      services.now(),
+    );
     await services.media.checkRoom(owner, Number(headers.get('content-length') ?? 0));
     const actor = {
       id: owner.userId ?? null,

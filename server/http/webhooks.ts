@@ -4,12 +4,12 @@ import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { addressKey } from '#server/lib/address.ts';
 
 /** Bytes of one callback; real ones have about one thousand. */
-const BODY_MOST = 64 * 1024;
+const MAX_BODY = 64 * 1024;
 /** Longest time for it to arrive. Milliseconds. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 /** One line in the log per source and this time. Milliseconds. */
-const LOG_PAUSE = 60_000;
-const SOURCES_MOST = 1_000;
+const LOG_INTERVAL_MS = 60_000;
+const MAX_SOURCES = 1_000;
 
 /**
  * POST /webhooks/nowpayments. Stored and queued, then answered at once: nothing counts before the provider was asked.
@@ -20,8 +20,8 @@ export function createWebhooks(payments: PaymentService, log: Logger) {
   const refused = (address: string, reason: string) => {
     const at = performance.now();
     const source = addressKey(address);
-    if (at - (logged.get(source) ?? -LOG_PAUSE) < LOG_PAUSE) return;
-    if (logged.size >= SOURCES_MOST) logged.clear();
+    if (at - (logged.get(source) ?? -LOG_INTERVAL_MS) < LOG_INTERVAL_MS) return;
+    if (logged.size >= MAX_SOURCES) logged.clear();
     logged.set(source, at);
     log.warn({ source, reason }, 'payment callback refused');
   };
@@ -36,7 +36,7 @@ export function createWebhooks(payments: PaymentService, log: Logger) {
     if (req.method !== 'POST') return answer(405, 'Method not allowed', { allow: 'POST' });
     const type = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
     const fault =
-      Number(req.headers['content-length'] ?? 0) > BODY_MOST
+      Number(req.headers['content-length'] ?? 0) > MAX_BODY
         ? 413
         : type !== 'application/json' || (req.headers['content-encoding'] ?? 'identity') !== 'identity'
           ? 400
@@ -72,12 +72,12 @@ function readBody(req: IncomingMessage): Promise<Buffer | 408 | 413> {
     };
     const collect = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > BODY_MOST) settle(413);
+      if (size > MAX_BODY) settle(413);
       else chunks.push(chunk);
     };
     const whole = () => settle(Buffer.concat(chunks, size));
     const gone = () => settle(408);
-    const timer = setTimeout(() => settle(408), PATIENCE);
+    const timer = setTimeout(() => settle(408), TIMEOUT_MS);
     req.on('data', collect).on('end', whole).on('close', gone);
   });
 }

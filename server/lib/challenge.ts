@@ -7,7 +7,7 @@ import type { SolvedChallenge } from '#contract/token-requests.ts';
 import type { Db } from '#server/db/client.ts';
 import { deriveKey } from './derive-key.ts';
 import { failure } from './fail.ts';
-import { addressTakes, type Take, takeLimits } from './rate-limit.ts';
+import { addressTakes, consumeRateLimits, type Take } from './rate-limit.ts';
 
 /** About half a second on a phone: up to 1,500 times 1,000 rounds; checking costs one of them. */
 const ALGORITHM = { algorithm: 'PBKDF2/SHA-256', cost: 1_000, deriveKey: derive } as const;
@@ -78,7 +78,7 @@ async function isGood({ db, secret, now }: AnonymousWrite, { challenge, solution
 /** Counts, and says whether the limits still hold. */
 async function holds(db: Db, now: Date, takes: Take[]): Promise<boolean> {
   try {
-    await takeLimits(db, takes, now);
+    await consumeRateLimits(db, takes, now);
     return true;
   } catch (error) {
     if (error instanceof ORPCError && error.code === 'RATE_LIMITED') return false;

@@ -35,7 +35,7 @@ export const addressTakes = (name: string, address: string, limit: Limit): Take[
  *
  * @throws RATE_LIMITED with the seconds until the last full limit frees itself.
  */
-export async function takeLimits(db: Reader, takes: Take[], now: Date): Promise<void> {
+export async function consumeRateLimits(db: Reader, takes: Take[], now: Date): Promise<void> {
   const sizes = [...new Set(takes.map(({ size = 0 }) => size))].sort((a, b) => a - b);
   const at = sql`${now.toISOString()}::timestamptz`;
   const values = takes.map(

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
-import { addressTakes, takeLimits } from './rate-limit.ts';
+import { addressTakes, consumeRateLimits } from './rate-limit.ts';
 import type { Viewer } from './viewer.ts';
 
 /** What a search is counted by. */
@@ -24,7 +24,11 @@ export async function takeSearch({ db, address, viewer: who, now }: Searcher, ki
   if (!viewer && !address) return;
   const name = kind === 'first' ? 'search' : 'search-more';
   const limit = viewer || kind === 'more' ? LIMITS.searchAccountMinute : LIMITS.searchAddressMinute;
-  await takeLimits(db, viewer ? [{ key: `${name}:${viewer.id}`, limit }] : addressTakes(name, address, limit), now());
+  await consumeRateLimits(
+    db,
+    viewer ? [{ key: `${name}:${viewer.id}`, limit }] : addressTakes(name, address, limit),
+    now(),
+  );
 }
 
 /** Counts a search that arrives as the address of a page, before the page is made. @throws RATE_LIMITED */

@@ -7,14 +7,14 @@ import type { Tally } from '#contract/voting.ts';
 import { nextUtcDay } from '#server/lib/clock.ts';
 
 /** Votes heard within this time go out together, so a rush costs every screen a few messages a second. Milliseconds. */
-const GATHER = 150;
+const COALESCE_MS = 150;
 const RECONNECT = [100, 500, 1_000, 2_000, 5_000];
 /** Milliseconds to get a connection that listens. */
 const CONNECT = 5_000;
 /** A channel of its own for the message to itself: programs from before it would stumble over one on the others. */
 const PINGS = 'live_ping';
 /** Kinds of unreadable messages that are told apart in the log; newer programs have few. */
-const MOST_UNKNOWN = 20;
+const MAX_UNKNOWN = 20;
 
 /** Proof that the connection still hears; milliseconds. */
 interface Ping {
@@ -191,7 +191,7 @@ export class LiveHub {
 
   #misheard(channel: string, payload: string, error: unknown): void {
     const kind = `${channel} ${/"type":"([\w.]{1,40})"/.exec(payload)?.[1] ?? ''}`;
-    if (!this.#unknown.has(kind) && this.#unknown.size < MOST_UNKNOWN) {
+    if (!this.#unknown.has(kind) && this.#unknown.size < MAX_UNKNOWN) {
       this.#unknown.add(kind);
       this.#onError(new Error(`unreadable live message: ${kind}`, { cause: error }));
     }
@@ -199,7 +199,7 @@ export class LiveHub {
     this.#resyncing ??= setTimeout(() => {
       this.#resyncing = undefined;
       this.#emitResync();
-    }, GATHER);
+    }, COALESCE_MS);
   }
 
   #onEvent(event: LiveEvent): void {
@@ -213,7 +213,7 @@ export class LiveHub {
       const tallies = [...this.#tallies.values()];
       this.#tallies.clear();
       this.#emit({ type: 'votes.changed', tallies });
-    }, GATHER);
+    }, COALESCE_MS);
   }
 
   #emit(event: LiveEvent): void {

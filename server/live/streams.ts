@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createPlaces, sharesOf } from '#server/lib/places.ts';
+import { createSlots, sharesOf } from '#server/lib/slots.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import type { Ended, LiveHub } from './hub.ts';
 
@@ -52,7 +52,7 @@ interface Reader {
  */
 export function createLiveStreams({ hub, now, readSession, most = 3_000, mostOfAddress = 60 }: Options): LiveStreams {
   const streams = new Map<ServerResponse, Reader>();
-  const places = createPlaces(most);
+  const places = createSlots(most);
   /** Ends that were heard while streams were still finding out whose they are. */
   const receivedMeanwhile: Ended[] = [];
   let findingOut = 0;

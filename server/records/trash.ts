@@ -11,7 +11,7 @@ const column = (field: AuditField) =>
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 /** Records of one kind that one run removes; the next run goes on. */
-const MOST = 500;
+const MAX_ITEMS = 500;
 
 /** What a kind of record says of its trash, beside its own rules. */
 export interface Trash {
@@ -43,7 +43,7 @@ export async function purgeTrash(
       const { rows } = await tx.execute<{ id: string } & Record<string, unknown>>(sql`
         delete from ${sql.raw(table)} where id in (
           select t.id from ${sql.raw(table)} t where t.deleted_at <= ${before} ${keep}
-          order by t.deleted_at limit ${MOST} for update skip locked)
+          order by t.deleted_at limit ${MAX_ITEMS} for update skip locked)
         returning id, ${sql.raw(show.map(column).join(', '))}`);
       for (const { id, ...shown } of rows)
         await audit(tx, SYSTEM, { action: `${what}.purged`, resourceType: what, resourceId: id, before: shown });

@@ -12,7 +12,7 @@ export type DatabaseFigures = ReadonlyMap<string, readonly Figure[]>;
 /** How long values are good for. Milliseconds. */
 const KEEP = 5_000;
 /** Longest wait for all of them, so that a scrape never waits for a stalled database. Milliseconds. */
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
 interface Question {
   text: string;
@@ -88,7 +88,7 @@ const QUESTIONS: Question[] = [
  */
 export function createDatabaseFigures(
   config: pg.ClientConfig,
-  { keep = KEEP, patience = PATIENCE } = {},
+  { keep = KEEP, patience = TIMEOUT_MS } = {},
 ): () => Promise<DatabaseFigures | null> {
   let last: { at: number; look: Promise<DatabaseFigures | null> } | undefined;
   return () => {

@@ -22,7 +22,7 @@ import type { SurfnetChain } from './chains.ts';
 import { startRpcProxy } from './rpc-proxy.ts';
 
 export const SEED = '5eed'.repeat(16);
-export const SUPPLY_MOST = 18_446_744_073_709n;
+export const MAX_SUPPLY = 18_446_744_073_709n;
 export const NOTHING = { nonceFrom: 0n };
 
 export const keyOf = (on: SurfnetChain) => JSON.stringify([...on.payerSecretKey]);

@@ -17,11 +17,11 @@ export interface Mine {
 }
 
 /** Most that one request may ask for. */
-const POSTS_MOST = 50;
-const COMMENTS_MOST = 100;
-const MINE_MOST = 200;
+const MAX_POSTS = 50;
+const MAX_COMMENTS = 100;
+const MAX_MINE = 200;
 /** Requests that one refresh of a long list may take; what lies deeper stays as it was. */
-const REQUESTS_MOST = 10;
+const MAX_REQUESTS = 10;
 /** The live stream tells what changes; this only helps where it cannot get through. Milliseconds. */
 const FRESH = 60_000;
 
@@ -39,10 +39,10 @@ export const feedQuery = (q: string, api = rpc) => {
 };
 
 async function readFeed(api: typeof rpc, q: string, held: () => Feed | undefined): Promise<Feed> {
-  const limit = Math.min(POSTS_MOST, Math.max(POSTS_PAGE, held()?.items.length ?? 0));
+  const limit = Math.min(MAX_POSTS, Math.max(POSTS_PAGE, held()?.items.length ?? 0));
   const items: Post[] = [];
   let cursor: string | null = null;
-  for (let request = 0; request < REQUESTS_MOST; request++) {
+  for (let request = 0; request < MAX_REQUESTS; request++) {
     const page: Feed = await api.forum.posts.call({ ...(q ? { q } : {}), cursor, limit });
     items.push(...page.items);
     cursor = page.nextCursor;
@@ -70,11 +70,11 @@ async function keepComments(api: typeof rpc, fresh: Post, held: Post | undefined
 /** The post with at least so many comments, as far as there are. */
 export async function openComments(post: Post, least: number, api = rpc): Promise<Post> {
   let { comments, commentsCursor } = post;
-  for (let request = 0; commentsCursor && comments.length < least && request < REQUESTS_MOST; request++) {
+  for (let request = 0; commentsCursor && comments.length < least && request < MAX_REQUESTS; request++) {
     const page: { items: Comment[]; nextCursor: string | null } = await api.forum.comments.call({
       postId: post.id,
       cursor: commentsCursor,
-      limit: Math.min(COMMENTS_MOST, Math.max(COMMENTS_PAGE, least - comments.length)),
+      limit: Math.min(MAX_COMMENTS, Math.max(COMMENTS_PAGE, least - comments.length)),
     });
     comments = [...comments, ...page.items];
     commentsCursor = page.nextCursor;
@@ -92,8 +92,8 @@ export function useMine(memberId: string | undefined, postIds: string[]): Mine |
     queryKey: [...rpc.forum.mine.key(), memberId, postIds],
     queryFn: async () => {
       const parts: Mine[] = [];
-      for (let at = 0; at < postIds.length; at += MINE_MOST)
-        parts.push(await rpc.forum.mine.call({ postIds: postIds.slice(at, at + MINE_MOST) }));
+      for (let at = 0; at < postIds.length; at += MAX_MINE)
+        parts.push(await rpc.forum.mine.call({ postIds: postIds.slice(at, at + MAX_MINE) }));
       return {
         reactions: parts.flatMap((part) => part.reactions),
         posts: parts.flatMap((part) => part.posts),

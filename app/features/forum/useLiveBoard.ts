@@ -6,10 +6,10 @@ import { onLiveEvent } from '#app/lib/live/live.ts';
 import { heldPost, patchPost, rereadPost } from './forum.queries.ts';
 
 /** Changes heard within this time are read together; spread, so that not all screens ask at once. Milliseconds. */
-const GATHER = 200;
+const COALESCE_MS = 200;
 const SPREAD = 200;
 /** More changed posts than this cost less as one list. */
-const ALONE_MOST = 10;
+const MAX_ALONE = 10;
 
 interface Options {
   /** A reaction of mine is on its way: what the server says of the post is older than the screen. */
@@ -35,7 +35,7 @@ export function useLiveBoard({ isBusy, announce }: Options) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const later = (id: string) => {
       changed.add(id);
-      timer ??= setTimeout(readChanged, GATHER + Math.random() * SPREAD);
+      timer ??= setTimeout(readChanged, COALESCE_MS + Math.random() * SPREAD);
     };
     function readChanged() {
       timer = undefined;
@@ -43,7 +43,7 @@ export function useLiveBoard({ isBusy, announce }: Options) {
       if (document.hidden) return;
       const ids = [...changed];
       changed.clear();
-      if (ids.length > ALONE_MOST) void queries.invalidateQueries({ queryKey: rpc.forum.posts.key() });
+      if (ids.length > MAX_ALONE) void queries.invalidateQueries({ queryKey: rpc.forum.posts.key() });
       else for (const id of ids) void reread(id);
     }
     async function reread(id: string) {

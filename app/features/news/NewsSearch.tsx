@@ -7,7 +7,7 @@ import { Input } from '#app/ui/controls/Field.tsx';
 import { newsSearchTerms } from './news.queries.ts';
 
 /** Milliseconds without a new letter before the search runs. */
-const PAUSE = 300;
+const DELAY_MS = 300;
 
 /** The search box. What is typed goes into the address; without the script it is a plain form that does the same. */
 export function NewsSearch({ searchTerm, onSearch }: { searchTerm: string; onSearch: (searchTerm: string) => void }) {
@@ -34,7 +34,7 @@ export function NewsSearch({ searchTerm, onSearch }: { searchTerm: string; onSea
   const sendNow = useRef(send);
   sendNow.current = send;
   useEffect(() => {
-    const timer = setTimeout(() => sendNow.current(typed), PAUSE);
+    const timer = setTimeout(() => sendNow.current(typed), DELAY_MS);
     return () => clearTimeout(timer);
   }, [typed]);
 

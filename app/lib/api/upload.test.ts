@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { IMAGE, imageType } from '#contract/media.ts';
-import { checkImage, IMAGE_ACCEPT, IMAGE_BYTES_MOST, uploadImage } from './upload.ts';
+import { checkImage, IMAGE_ACCEPT, MAX_IMAGE_BYTES, uploadImage } from './upload.ts';
 
 const blob = (text: string, size = text.length) =>
   new Blob([Uint8Array.from(text.padEnd(size, '\0'), (letter) => letter.charCodeAt(0))]);
 
 describe('what is sent at all', () => {
   it('has the limits of the server', () => {
-    expect(IMAGE_BYTES_MOST).toBe(IMAGE.bytesMost);
+    expect(MAX_IMAGE_BYTES).toBe(IMAGE.bytesMost);
     for (const type of imageType.options) expect(IMAGE_ACCEPT).toContain(type);
   });
 
@@ -29,8 +29,8 @@ describe('what is sent at all', () => {
   );
 
   it('is 5 MB at most [MEDIA-02]', async () => {
-    expect(await checkImage(blob('GIF89a', IMAGE_BYTES_MOST))).toBe('image/gif');
-    await expect(checkImage(blob('GIF89a', IMAGE_BYTES_MOST + 1))).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' });
+    expect(await checkImage(blob('GIF89a', MAX_IMAGE_BYTES))).toBe('image/gif');
+    await expect(checkImage(blob('GIF89a', MAX_IMAGE_BYTES + 1))).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' });
   });
 });
 

@@ -2,12 +2,12 @@ import type { ErrorCode } from '#contract/errors.ts';
 import type { ImageType, MediaBucket, UploadedImage, UploadFailureCode } from '#contract/media.ts';
 
 /** As the server has it (contract/media.ts); upload.test.ts compares them. */
-export const IMAGE_BYTES_MOST = 5 * 1024 * 1024;
+export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 /** For file pickers: types, and endings for systems that know only those. */
 export const IMAGE_ACCEPT = 'image/jpeg,image/png,image/webp,image/gif,.jpg,.jpeg,.png,.webp,.gif';
 
 /** Longest time for sending and painting. Milliseconds. */
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 export type UploadErrorCode =
   | UploadFailureCode
@@ -49,7 +49,7 @@ async function imageTypeOf(file: Blob): Promise<ImageType | null> {
 
 /** What the server would refuse at first sight, without sending it. @throws UploadError */
 export async function checkImage(file: Blob): Promise<ImageType> {
-  if (file.size > IMAGE_BYTES_MOST) throw new UploadError('FILE_TOO_LARGE');
+  if (file.size > MAX_IMAGE_BYTES) throw new UploadError('FILE_TOO_LARGE');
   const type = await imageTypeOf(file);
   if (!type) throw new UploadError('FILE_TYPE');
   return type;
@@ -99,7 +99,7 @@ export function uploadImage(
     if (draft) request.setRequestHeader('x-draft', `${draft.id}.${draft.secret}`);
     if (formKey) request.setRequestHeader('x-claim', formKey);
     request.responseType = 'json';
-    request.timeout = PATIENCE;
+    request.timeout = TIMEOUT_MS;
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? (loaded / total) * 100 : 0);
     request.onload = settle(() => {
       const answer = request.response as (UploadedImage & { code?: string }) | null;

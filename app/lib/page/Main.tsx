@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 
 /** Between two looks at the title: a page that is still being read may have none yet. Milliseconds, and how many looks. */
-const PAUSE = 150;
+const DELAY_MS = 150;
 const LOOKS = 30;
 
 /** The content of a page. After a change of page inside the app the reader starts here, and hears the title, as after a real page load. */
@@ -19,7 +19,7 @@ export function Main({ className, children }: { className: string; children: Rea
     const timer = setInterval(() => {
       if (document.title) setTitle(document.title);
       if (document.title || ++looks > LOOKS) clearInterval(timer);
-    }, PAUSE);
+    }, DELAY_MS);
     return () => clearInterval(timer);
   }, [pathname]);
   return (

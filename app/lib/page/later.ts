@@ -1,5 +1,5 @@
 /** Between two tries. Milliseconds. */
-const PAUSE = 3_000;
+const DELAY_MS = 3_000;
 
 /**
  * Loads a part of the page that can wait, as often as it takes: a `lazy` part that failed would take the whole page down, in
@@ -10,7 +10,7 @@ export async function later<T>(load: () => Promise<T>): Promise<T> {
     try {
       return await load();
     } catch {
-      await new Promise((done) => setTimeout(done, PAUSE));
+      await new Promise((done) => setTimeout(done, DELAY_MS));
     }
   }
 }

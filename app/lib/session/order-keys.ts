@@ -1,6 +1,6 @@
 const NAME = 'florka-order-keys';
 /** Orders of one device; the oldest are forgotten. */
-const MOST = 50;
+const MAX_ITEMS = 50;
 
 function read(): [id: string, key: string][] {
   try {
@@ -18,7 +18,7 @@ function read(): [id: string, key: string][] {
 export function keepOrderKey(id: string, key: string): void {
   try {
     const others = read().filter(([known]) => known !== id);
-    localStorage.setItem(NAME, JSON.stringify([[id, key], ...others].slice(0, MOST)));
+    localStorage.setItem(NAME, JSON.stringify([[id, key], ...others].slice(0, MAX_ITEMS)));
   } catch {
     // Storage can be full or denied: the mail has the link.
   }

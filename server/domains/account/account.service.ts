@@ -9,7 +9,7 @@ import { dropTokens } from '#server/domains/auth/tokens.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
@@ -46,7 +46,7 @@ export async function setUsername(account: Account, requested: string, limit: Li
     const message = 'Too short';
     throw new ORPCError('BAD_REQUEST', { message, data: { issues: [{ path: ['username'], message }] } });
   }
-  await takeLimits(db, [{ key: `username:${viewer.id}`, limit }], now);
+  await consumeRateLimits(db, [{ key: `username:${viewer.id}`, limit }], now);
   try {
     await db.transaction(async (tx) => {
       await tx.execute(sql`

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import { audit } from '#server/lib/audit.ts';
-import { checkLimits, takeLimits } from '#server/lib/rate-limit.ts';
+import { checkLimits, consumeRateLimits } from '#server/lib/rate-limit.ts';
 import type { Account } from './second-factor.service.ts';
 
 /** Each part of the export; `me` is the member's id. Columns are named one by one: no hash, token or secret is among them. */
@@ -54,7 +54,7 @@ export async function exportAccount(
     { work: 'report', snapshot: true },
   );
   await db.transaction(async (tx) => {
-    await takeLimits(tx, limits, now);
+    await consumeRateLimits(tx, limits, now);
     await audit(tx, actor, { action: 'account.exported', resourceType: 'member', resourceId: viewer.id });
   });
   return data;

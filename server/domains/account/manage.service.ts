@@ -11,7 +11,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
@@ -114,7 +114,7 @@ export async function createUser(
 ): Promise<AdminUser> {
   const { email, confirmed, locale } = input;
   const username = input.username ? visible(input.username) : null;
-  await takeLimits(db, [{ key: `mail:to:${email}`, limit }], by.now);
+  await consumeRateLimits(db, [{ key: `mail:to:${email}`, limit }], by.now);
   return unique(async () =>
     db.transaction(async (tx) => {
       await tx.execute(sql`select set_config('florka.added_by_staff', 'yes', true)`);
@@ -158,7 +158,7 @@ export async function updateUser(
 ): Promise<AdminUser> {
   const { id, email, locale } = input;
   const username = visible(input.username);
-  await takeLimits(db, [{ key: `mail:to:${email}`, limit }], by.now);
+  await consumeRateLimits(db, [{ key: `mail:to:${email}`, limit }], by.now);
   return unique(() =>
     db.transaction(async (tx) => {
       await lockUser(tx, id);
@@ -290,7 +290,7 @@ export const sendPasswordLinks = (
   limit: Limit,
 ): Results =>
   forEachRecord(ids, async (id) => {
-    await takeLimits(db, [{ key: `mail:${id}`, limit }], by.now);
+    await consumeRateLimits(db, [{ key: `mail:${id}`, limit }], by.now);
     return db.transaction(async (tx) => {
       const email = await lockUser(tx, id);
       const token = await issueToken(tx, 'reset_password', { userId: id, email, locale, now: by.now });
@@ -309,7 +309,7 @@ export const removeUsers = (
 ): Results =>
   forEachRecord(ids, async (id) => {
     const key = `member-removal:${by.actor.id}`;
-    await takeLimits(db, [{ key, limit }], by.now);
+    await consumeRateLimits(db, [{ key, limit }], by.now);
     return amongAdmins(db, async (tx, admins) => {
       await mayLower(tx, by.actor, admins, id);
       const votes = (await removeMember(tx, id, by.now)) ?? fail('NOT_FOUND', { what: 'member' });

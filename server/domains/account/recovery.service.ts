@@ -26,7 +26,7 @@ import {
 import { pagePath } from '#server/domains/auth/verification.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { takeOverByMailbox } from './mailbox.service.ts';
 import { padded } from './padding.ts';
@@ -52,7 +52,7 @@ export async function requestPasswordReset(
   limits: AskLimits,
 ): Promise<void> {
   const { address } = request;
-  await takeLimits(
+  await consumeRateLimits(
     request.db,
     [
       // E-mail and address together: a stranger elsewhere can't keep the owner from asking.
@@ -79,7 +79,7 @@ export async function requestSignInCode(
   limits: AskLimits,
 ): Promise<void> {
   const { address } = request;
-  await takeLimits(
+  await consumeRateLimits(
     request.db,
     [
       ...addressTakes(`code:${ask.email}`, address, limits.account),
@@ -112,7 +112,7 @@ async function mailMember(
   limit: Limit,
   write: (tx: Tx, member: Member) => Promise<AuditAction>,
 ): Promise<void> {
-  const within = await takeLimits(db, [{ key: `mail:to:${ask.email}`, limit }], now).then(
+  const within = await consumeRateLimits(db, [{ key: `mail:to:${ask.email}`, limit }], now).then(
     () => true,
     (error: { code?: string }) => {
       if (error.code !== 'RATE_LIMITED') throw error;
@@ -221,7 +221,7 @@ export async function provideSecondFactor(
     select md5(coalesce(a.password, '')) as era from users u
     left join accounts a on a.user_id = u.id and a.provider_id = 'credential' where u.id = ${step.userId}`);
   const key = `second-factor:${step.userId}:${rows[0]?.era}`;
-  await takeLimits(db, [{ key, limit }], now);
+  await consumeRateLimits(db, [{ key, limit }], now);
   const outcome = await db.transaction(async (tx) => {
     const found = await findToken(tx, step.nonce, ['second_factor'], now, true);
     if (found?.userId !== step.userId || found.tries >= MAX_ATTEMPTS) return 'UNAUTHORIZED' as const;

@@ -6,7 +6,7 @@ import { provePassword } from '#server/domains/auth/password.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import {
@@ -111,7 +111,7 @@ export async function proveAgain(
   const { db, viewer, now } = account;
   const how = viewer.hasSecondFactor ? 'code' : 'password';
   if (how === 'password') await provePassword(db, viewer.id, proof.password ?? '', limits.password, now);
-  else await takeLimits(db, [{ key: `second-factor:setup:${viewer.id}`, limit: limits.code }], now);
+  else await consumeRateLimits(db, [{ key: `second-factor:setup:${viewer.id}`, limit: limits.code }], now);
   await db.transaction(async (tx) => {
     await lockMember(tx, viewer.id);
     if (how === 'code' && !(await takeSecondFactor(tx, account.secret, viewer.id, proof.code ?? '', now)))

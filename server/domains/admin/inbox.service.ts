@@ -12,7 +12,7 @@ import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 
 /** Items of one source in one answer. */
-const MOST = 200;
+const MAX_ITEMS = 200;
 
 /**
  * What waits, by source: item_id, title, details, since. An item is there as long as its cause is, so nothing here can be
@@ -113,7 +113,7 @@ const itemsOf = (source: InboxSource, filter: SQL) => sql`
    from (${WAITING[source]}) as ${NAMED}
    left join inbox_owners o on o.source = ${source} and o.item_id = w.item_id
    left join users u on u.id = o.owner_id left join forum_users f on f.new_auth_user_id = u.id
-   where ${filter} order by w.since limit ${MOST})`;
+   where ${filter} order by w.since limit ${MAX_ITEMS})`;
 
 const itemOf = (row: ItemRow): InboxItem => ({
   source: row.source,

@@ -21,7 +21,7 @@ export interface AuthRequest {
 }
 
 /** Sessions that one member may have; the oldest ends. */
-const MOST_SESSIONS = 10;
+const MAX_SESSIONS = 10;
 
 type AuthCookie = Awaited<BetterAuth['$context']>['authCookies']['sessionToken'];
 
@@ -57,7 +57,7 @@ export async function openSession(tx: Tx, request: AuthRequest, userId: string):
             ${request.headers.get('user-agent')?.slice(0, 500) ?? ''})`);
   await tx.execute(sql`delete from sessions where user_id = ${userId} and token <> ${token} and id in (
     select id from sessions where user_id = ${userId} order by token = ${token} desc, created_at desc, id
-    offset ${MOST_SESSIONS})`);
+    offset ${MAX_SESSIONS})`);
   const { rows } = await tx.execute<{ email: string }>(sql`select email from users where id = ${userId}`);
   return [
     cookieLine(context.authCookies.sessionToken, `${token}.${sign(context.secret, token)}`, expiresIn),

@@ -7,7 +7,7 @@ import type { Limit } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { addressTakes, checkLimits, returnLimits, takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, checkLimits, consumeRateLimits, returnLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type Admission, type AuthRequest, admit, knownDevice } from './admission.service.ts';
 import { memberByPassword } from './password.service.ts';
@@ -35,14 +35,14 @@ export async function signUp(
   limits: Record<'tryHour' | 'hour' | 'day', Limit>,
 ): Promise<SignedIn> {
   const { db, address, now } = request;
-  await takeLimits(db, addressTakes('sign-up:try', address, limits.tryHour), now);
+  await consumeRateLimits(db, addressTakes('sign-up:try', address, limits.tryHour), now);
   const accounts = [
     ...addressTakes('sign-up:hour', address, limits.hour),
     ...addressTakes('sign-up:day', address, limits.day),
   ];
   // A refusal makes no account. Counted before there is one, so that tries at once can't pass together.
   await checkLimits(db, accounts, now);
-  await takeLimits(db, accounts, now);
+  await consumeRateLimits(db, accounts, now);
   try {
     return await createAccount(request, actor, input);
   } catch (error) {
@@ -116,7 +116,7 @@ export async function signIn(
     // Account and address together: a stranger elsewhere can't lock the owner out.
     ...addressTakes(`sign-in:account:${input.email}`, request.address, limits.account),
   ];
-  await takeLimits(
+  await consumeRateLimits(
     db,
     // Neighbours can't lock out a member in a browser of theirs.
     device

@@ -3,7 +3,7 @@ import type { Limit } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Rank } from '#server/lib/ranked-queue.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { hashPassword as hash, verifyPassword } from './passwords.ts';
 
 /** Hash of the new password of somebody who proved to be the member. @throws BUSY when too many hashes wait. */
@@ -49,7 +49,7 @@ export async function memberByPassword(
  * @throws RATE_LIMITED past the limit of tries, which all questions for a member's password share.
  */
 export async function provePassword(db: Db, userId: string, password: string, limit: Limit, now: Date): Promise<void> {
-  await takeLimits(db, [{ key: `proof:${userId}`, limit }], now);
+  await consumeRateLimits(db, [{ key: `proof:${userId}`, limit }], now);
   const { rows } = await db.execute<Stored>(sql`${STORED} where u.id = ${userId}`);
   if (!(await compare(rows[0], password, 'known'))) fail('WRONG_PASSWORD');
 }

@@ -5,7 +5,7 @@ import type { Viewer } from '#server/lib/viewer.ts';
 /** A use is noted when the last note is this old: members see it to the minute. Milliseconds. */
 const EVERY = 60_000;
 /** Uses within this time are written together. Milliseconds. */
-const GATHER = 1_000;
+const COALESCE_MS = 1_000;
 
 /** Notes when sessions are used. It never delays or fails a request: a note that is lost is made up for by the next. */
 export interface SessionUse {
@@ -36,7 +36,7 @@ export function createSessionUse(db: Db): SessionUse {
     note(viewer, now) {
       if (!viewer.sessionId || now.getTime() - viewer.sessionUsedAt.getTime() < EVERY) return;
       noted.set(viewer.sessionId, now);
-      timer ??= setTimeout(() => void flush(), GATHER).unref();
+      timer ??= setTimeout(() => void flush(), COALESCE_MS).unref();
     },
     flush,
   };

@@ -6,7 +6,7 @@ import { COMMENTS_SHOWN } from '#contract/limits.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
-import { shareReads } from '#server/lib/share-reads.ts';
+import { singleFlight } from '#server/lib/single-flight.ts';
 
 /**
  * Username and short id of an author: nothing of a deleted account, 'User_' and 8 characters of one whose profile got lost.
@@ -219,9 +219,9 @@ const concurrent = new WeakMap<Db, ConcurrentReads>();
 /** The reads that are the same for everybody: when a comment arrives, every open screen asks for its post at once. */
 export function readsForAll(db: Db): ConcurrentReads {
   const reads = concurrent.get(db) ?? {
-    posts: shareReads((input) => listPosts(db, input)),
-    post: shareReads((id) => findPost(db, id)),
-    comments: shareReads((input) => listComments(db, input)),
+    posts: singleFlight((input) => listPosts(db, input)),
+    post: singleFlight((id) => findPost(db, id)),
+    comments: singleFlight((input) => listComments(db, input)),
   };
   concurrent.set(db, reads);
   return reads;

@@ -14,7 +14,7 @@ import type { Db, Tx } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
-import { type Take, takeLimits } from '#server/lib/rate-limit.ts';
+import { consumeRateLimits, type Take } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publish } from '#server/live/publish.ts';
 import { canDelete, canEdit, isEditable } from './forum.policy.ts';
@@ -255,7 +255,7 @@ async function takePause(
   const fresh = rows[0]?.fresh ?? true;
   const takes: Take[] = [{ key: `${what}:${viewer.id}`, limit: fresh ? pauseNew : pause }];
   if (day) takes.push({ key: `${what}-day:${viewer.id}`, limit: day });
-  await takeLimits(tx, takes, now);
+  await consumeRateLimits(tx, takes, now);
 }
 
 const minutesBefore = (now: Date, minutes: number) =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { MARKET } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import type { MarketNetwork } from '#server/providers/market/port.ts';
 import { type Ask, nextFetch, pauseOf, type Source } from './pace.policy.ts';
 
@@ -102,7 +102,7 @@ export async function mayFetch(db: Db, source: Source, now: Date): Promise<boole
   if (rows.length > 0) return false;
   const limit = { hits: MARKET.perMinute[source], seconds: 60 };
   try {
-    await takeLimits(db, [{ key: `market:${source}`, limit }], now);
+    await consumeRateLimits(db, [{ key: `market:${source}`, limit }], now);
     return true;
   } catch (error) {
     if ((error as { code?: string }).code === 'RATE_LIMITED') return false;

@@ -10,11 +10,11 @@ const server = await startMarketServer();
 const { box } = server;
 afterAll(() => server.close());
 /** Only the story of a provider that never answers waits for it: a busy machine answers late. */
-const PATIENCE = 4_000;
+const TIMEOUT_MS = 4_000;
 const app = await startTestApp({
   market: {
-    prices: dexScreener({ baseUrl: server.url, patience: PATIENCE }),
-    holders: geckoTerminal({ baseUrl: `${server.url}/api/v2`, patience: PATIENCE }),
+    prices: dexScreener({ baseUrl: server.url, patience: TIMEOUT_MS }),
+    holders: geckoTerminal({ baseUrl: `${server.url}/api/v2`, patience: TIMEOUT_MS }),
   },
 });
 const MINUTE = 60_000;

@@ -4,9 +4,9 @@ import { BlockList, isIP } from 'node:net';
 import { IMAGE } from '#contract/media.ts';
 
 /** Longest time for name, connection and the whole file together. Milliseconds. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 /** Characters of an address. */
-const ADDRESS_MOST = 2_048;
+const MAX_ADDRESS = 2_048;
 
 export type FetchError = 'address' | 'private' | 'redirect' | 'unreachable' | 'slow' | 'large' | 'type';
 
@@ -85,7 +85,7 @@ export type ImageFetcher = (url: string) => Promise<Buffer>;
  * @throws ImageNotFetched (of the promise).
  */
 export function createImageFetcher(means: Means = {}): ImageFetcher {
-  const { port = 443, patience = PATIENCE, isPublic = isPublicAddress, request = https.request } = means;
+  const { port = 443, patience = TIMEOUT_MS, isPublic = isPublicAddress, request = https.request } = means;
   const resolve = means.resolve ?? ((name) => dns.lookup(name, { all: true }));
   return async (text) => {
     const url = addressOf(text);
@@ -103,7 +103,7 @@ export function createImageFetcher(means: Means = {}): ImageFetcher {
 
 /** @throws ImageNotFetched for everything but a plain https address. */
 function addressOf(text: string): URL {
-  const url = text.length <= ADDRESS_MOST ? URL.parse(text.trim()) : null;
+  const url = text.length <= MAX_ADDRESS ? URL.parse(text.trim()) : null;
   const plain = url?.protocol === 'https:' && url.hostname && !url.port && !url.username && !url.password;
   if (!plain) throw new ImageNotFetched('address');
   return url;

@@ -10,7 +10,7 @@ import { type Storage, StorageError } from '#server/providers/storage/port.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import { cleanUploads } from './cleaning.ts';
 import { createImageFetcher, type ImageFetcher, ImageNotFetched } from './fetch-image.ts';
-import { createImageStudio, type ImageStudio } from './image-studio.ts';
+import { createImageProcessor, type ImageProcessor } from './image-processor.ts';
 import { fileOf, nameOfFile, nameOfUrl, UploadRefused, urlOf } from './media.policy.ts';
 import type { MediaOwner, MediaService, Upload } from './media.port.ts';
 import type { Rendering } from './paint.ts';
@@ -23,19 +23,19 @@ export function createMediaService(options: {
   db: Db;
   storage: Storage;
   now: () => Date;
-  studio?: ImageStudio;
+  processor?: ImageProcessor;
   /** Brings images from elsewhere. */
   fetchImage?: ImageFetcher | undefined;
 }): MediaService {
   const { db, storage, now } = options;
-  const studio = options.studio ?? createImageStudio();
+  const processor = options.processor ?? createImageProcessor();
   const fetchImage = options.fetchImage ?? createImageFetcher();
   const service: MediaService = {
     async copy({ url, ...upload }) {
       return service.store({ ...upload, bytes: await fetchImage(url), declared: null });
     },
     async store(upload) {
-      const picture = await studio({
+      const picture = await processor({
         bytes: upload.bytes,
         declared: upload.declared,
         rank: upload.owner.userId ? 'known' : 'stranger',

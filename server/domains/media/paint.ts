@@ -5,7 +5,7 @@ import { loadSharp } from '#server/lib/sharp.ts';
 import { checkSize, isWholeGif, PNG_SIDE, UploadRefused, type VariantType, WEBP_SIDES } from './media.policy.ts';
 
 /** Longest time of one decoding or encoding. Seconds. */
-const PATIENCE = 5;
+const TIMEOUT_MS = 5;
 /** Side from which the small sizes of moving images are made: all frames of it lie in memory. */
 const MOVING_BASE = 384;
 const WEBP = { quality: 82, alphaQuality: 90, effort: 4 } as const;
@@ -83,7 +83,7 @@ async function sniff(bytes: Buffer): Promise<ImageType | null> {
 }
 
 const fitInto = (image: Sharp, side: number) =>
-  image.timeout({ seconds: PATIENCE }).resize(side, side, { fit: 'inside', withoutEnlargement: true });
+  image.timeout({ seconds: TIMEOUT_MS }).resize(side, side, { fit: 'inside', withoutEnlargement: true });
 
 /** Plain pixels in sRGB, decoded once for all sizes that are made of them. */
 async function toPixels(image: Sharp): Promise<{ data: Buffer; raw: NonNullable<SharpOptions['raw']> }> {
@@ -131,7 +131,7 @@ const paintPng = (sharp: SharpConstructor, image: Sharp): Promise<Variant> =>
     PNG_SIDE,
     'image/png',
     image
-      .timeout({ seconds: PATIENCE })
+      .timeout({ seconds: TIMEOUT_MS })
       .resize(PNG_SIDE, PNG_SIDE, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
       .toColourspace('srgb')
       .png({ compressionLevel: 9 }),

@@ -6,10 +6,10 @@ import type { Picture, Rendering } from './paint.ts';
 import type { PainterWord } from './painter.ts';
 
 /** Longest time for one picture, and for the process to be ready for its first. Milliseconds. */
-const PATIENCE = 30_000;
-const START_PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 /** Bytes that the process may have in memory. */
-const MEMORY_MOST = 640 * 1024 * 1024;
+const MAX_MEMORY = 640 * 1024 * 1024;
 /** How long a process without work is kept. Milliseconds. */
 const IDLE = 60_000;
 
@@ -30,7 +30,7 @@ type Ending = { word: PainterWord } | { ended: 'late' | 'gone' };
  * @throws BUSY when it took too long (of the promise).
  */
 export function createPainter(options: Options = {}): (picture: Picture) => Promise<Rendering> {
-  const { patience = PATIENCE, memoryMost = MEMORY_MOST } = options;
+  const { patience = TIMEOUT_MS, memoryMost = MAX_MEMORY } = options;
   const program = options.program ?? path.join(process.cwd(), 'server/domains/media/painter.ts');
   const idle: { child: ChildProcess; end: NodeJS.Timeout }[] = [];
 
@@ -58,7 +58,7 @@ export function createPainter(options: Options = {}): (picture: Picture) => Prom
       if (stored.child.connected) return stored.child;
     }
     const child = start();
-    const ending = await onMessage(child, START_PATIENCE);
+    const ending = await onMessage(child, START_TIMEOUT_MS);
     if ('word' in ending) return child;
     child.kill('SIGKILL');
     if (ending.ended === 'late') throw failure('BUSY', { retryAfter: 10 });

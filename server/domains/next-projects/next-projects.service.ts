@@ -59,7 +59,7 @@ export async function listNextProjects(
 }
 
 /** Far more than a calendar can show. */
-const LAUNCHES_MOST = 1_000;
+const MAX_LAUNCHES = 1_000;
 
 /** Public launches with a time, past ones too; of too many the latest. */
 export async function listLaunches(db: Reader): Promise<Launch[]> {
@@ -79,7 +79,7 @@ export async function listLaunches(db: Reader): Promise<Launch[]> {
     .from(nextProjects)
     .where(and(isPublic, sql`${startsAt} is not null`))
     .orderBy(desc(startsAt), asc(nextProjects.id))
-    .limit(LAUNCHES_MOST);
+    .limit(MAX_LAUNCHES);
   return rows.reverse().map((row) => ({
     ...row,
     startsAt: row.startsAt.toISOString(),

@@ -7,7 +7,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
 import { newReference, privatePath } from '#server/lib/private-pages.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
@@ -18,7 +18,7 @@ const DAY = 86_400_000;
 /** How long one process may take for one invoice; the provider's answer comes sooner or not at all. Milliseconds. */
 const CREATION = 30_000;
 /** How long a second click waits for the first. Milliseconds. */
-const PATIENCE = 6_000;
+const TIMEOUT_MS = 6_000;
 
 export interface PayOrder {
   requestId: string;
@@ -151,7 +151,7 @@ async function openOrder(
   const { tools, provider } = context;
   // What the payer reads today stays true for this payment, whatever is promised to others later.
   const { price, manualDays } = order;
-  await takeLimits(tx, [{ key: `order:${order.requestId}`, limit: order.limit }], at);
+  await consumeRateLimits(tx, [{ key: `order:${order.requestId}`, limit: order.limit }], at);
   if (old) {
     await tx.execute(sql`update payments set is_current = false where id = ${old.id}`);
     // An order that ran out may still be paid late; one that the payer replaced is a question for the operator.
@@ -241,7 +241,7 @@ async function createInvoice(context: InvoiceContext, row: PaymentRow, actor: Ac
 /** The invoice that another process is making; null when it did not come in time. */
 async function awaitOthers(context: InvoiceContext, id: string): Promise<PaymentRow | null> {
   const { db } = context;
-  const end = performance.now() + PATIENCE;
+  const end = performance.now() + TIMEOUT_MS;
   while (performance.now() < end) {
     await sleep(100);
     const [row] = await findPayments(db, sql`id = ${id}`);

@@ -4,7 +4,7 @@ import { depositIds, isSettled, isUnderWay, type Ledger } from './reduce.policy.
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** How long a deposit that began before the end of the watch is waited for after it. Milliseconds. */
-const CONFIRMATION_MOST = 7 * 24 * HOUR;
+const MAX_CONFIRMATION = 7 * 24 * HOUR;
 
 /**
  * When to ask the provider again by ourselves; null for never. Soon while something is under way, then less and less often,
@@ -23,7 +23,7 @@ export function nextCheck(
   const { now } = times;
   // Money that is on its way at the end is waited for, and so is the last answer.
   const open = underWay || times.askedAt < times.watchUntil;
-  const until = open ? times.watchUntil + CONFIRMATION_MOST : times.watchUntil;
+  const until = open ? times.watchUntil + MAX_CONFIRMATION : times.watchUntil;
   if (now >= until) return null;
   if (now >= times.watchUntil) return Math.min(now + 6 * HOUR, until);
   const age = now - times.createdAt;

@@ -8,10 +8,10 @@ import { keepUnplaced } from './unplaced.service.ts';
 
 const DAY = 86_400_000;
 /** Orders that one run asks about, and how many of them have evidence of money at most: the others get the rest. */
-const RUN_MOST = 50;
-const EVIDENCE_MOST = 40;
+const MAX_RUN = 50;
+const MAX_EVIDENCE = 40;
 /** Orders that one run puts off because the list of all deposits says nothing new of them. */
-const QUIET_MOST = 500;
+const MAX_QUIET = 500;
 /** Unreachable this often in a row, the provider is left alone until the next run. */
 const GIVE_UP = 3;
 /** How far back the list of all deposits goes: an order's whole life, and a payment on its way at the end. */
@@ -148,12 +148,12 @@ async function choose(
         when state in ('confirming', 'partially_paid', 'under_review') then 2
         when p.ledger -> 'deposits' <> '{}' then 3 end as rank
       from payments p where next_check_at <= ${at.toISOString()} or id = any(${ids}::uuid[])) q
-    where rank is not null order by rank, next_check_at limit ${QUIET_MOST}`);
+    where rank is not null order by rank, next_check_at limit ${MAX_QUIET}`);
   const { rows: oldest } = await db.execute<{ id: string }>(sql`
-    select id from payments where next_check_at <= ${at.toISOString()} order by next_check_at limit ${QUIET_MOST}`);
+    select id from payments where next_check_at <= ${at.toISOString()} order by next_check_at limit ${MAX_QUIET}`);
   // Also those that are too many for this run: what has news is never put off.
   const notified = new Set(evident.filter(({ rank }) => rank < 2).map(({ id }) => id));
-  const all = [...new Set([...evident.slice(0, EVIDENCE_MOST), ...oldest].map(({ id }) => id))];
+  const all = [...new Set([...evident.slice(0, MAX_EVIDENCE), ...oldest].map(({ id }) => id))];
   const found = new Map((await findPayments(db, sql`id = any(${sql.param(all)}::uuid[])`)).map((row) => [row.id, row]));
   const ask: PaymentRow[] = [];
   const quiet: PaymentRow[] = [];
@@ -161,7 +161,7 @@ async function choose(
     const row = found.get(id);
     if (!row) continue;
     if (wholeSince !== null && !notified.has(id) && isCovered(row, wholeSince, at)) quiet.push(row);
-    else if (ask.length < RUN_MOST) ask.push(row);
+    else if (ask.length < MAX_RUN) ask.push(row);
   }
   return { ask, quiet };
 }

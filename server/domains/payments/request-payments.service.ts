@@ -89,7 +89,7 @@ export async function knownPayments(
 }
 
 /** Payments that their payer replaced and may have paid all the same; asking about a few is enough. */
-const REPLACED_MOST = 3;
+const MAX_REPLACED = 3;
 
 /**
  * Asks the provider about the payment that counts, and about those that it replaced.
@@ -111,7 +111,7 @@ export async function checkOrder(
   );
   const [answer] = await Promise.all([
     service.check(found.id, hint),
-    ...replaced.slice(0, REPLACED_MOST).map(({ id }) => service.check(id)),
+    ...replaced.slice(0, MAX_REPLACED).map(({ id }) => service.check(id)),
   ]);
   return answer;
 }

@@ -8,7 +8,7 @@ import type { Deposit } from '#server/providers/payments/port.ts';
 import { hasMoney } from './reduce.policy.ts';
 
 /** Entries in one answer. */
-const MOST = 200;
+const MAX_ITEMS = 200;
 
 /** Waits for a person: nobody settled it, and no order of ours knows the deposit by now. */
 export const UNPLACED = sql.raw(`u.settled_at is null and not exists
@@ -42,7 +42,7 @@ interface Row extends Record<string, unknown> {
 export async function listUnplaced(db: Reader): Promise<UnplacedPayment[]> {
   const { rows } = await db.execute<Row>(sql`
     select provider_payment_id as id, deposit, simulation, first_seen_at as since
-    from unplaced_payments u where ${UNPLACED} order by first_seen_at, provider_payment_id limit ${MOST}`);
+    from unplaced_payments u where ${UNPLACED} order by first_seen_at, provider_payment_id limit ${MAX_ITEMS}`);
   return rows.map(({ id, deposit, simulation, since }) => ({
     id,
     orderId: deposit.orderId,

@@ -13,7 +13,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { newReference, pageKey, pageKeyFits, privatePath } from '#server/lib/private-pages.ts';
-import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { checkSubmission, isDecision } from './submission.policy.ts';
 
@@ -94,7 +94,7 @@ export async function createSubmission(
   const networks = await activeKeys(db);
   const { clean, invalid } = checkSubmission(input, networks);
   if (invalid.length > 0) throw notValid(invalid);
-  await takeLimits(db, addressTakes('submission', from.address, limits.requests), now);
+  await consumeRateLimits(db, addressTakes('submission', from.address, limits.requests), now);
   return db.transaction(async (tx) => {
     // One applicant's requests come one after the other: both checks below see what the other one wrote.
     await tx.execute(

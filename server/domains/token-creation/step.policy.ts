@@ -27,7 +27,7 @@ export const PACE: Pace = {
 };
 
 /** Signatures of one creation before a person says that it may go on. */
-export const SIGNATURES_MOST = 8;
+export const MAX_SIGNATURES = 8;
 
 /** What is known of a signed transaction. Times in milliseconds. */
 export interface Signed {
@@ -74,7 +74,7 @@ export function nextStep({ sight, attempts, held, begunAt, now }: Situation, pac
       const attempt = attempts.find(({ transaction }) => transaction === sight.transaction);
       if (attempt && attempt.sentAt === null) return { do: 'send', transaction: attempt.transaction };
       const newest = attempts.at(-1);
-      const mayReplace = !held && attempt?.nonce != null && signedSince < SIGNATURES_MOST && !overdue;
+      const mayReplace = !held && attempt?.nonce != null && signedSince < MAX_SIGNATURES && !overdue;
       if (sight.stuck && mayReplace && newest && now - newest.signedAt >= pace.replace)
         return { do: 'sign', replaces: attempt.transaction };
       const patience = attempt?.validUntil === null ? pace.resend.lasting : pace.resend.mortal;
@@ -85,7 +85,7 @@ export function nextStep({ sight, attempts, held, begunAt, now }: Situation, pac
     }
     case 'open':
       if (held) return { do: 'wait', ms: rest, stage: 'stopped' };
-      if (attempts.length > 0 && (overdue || signedSince >= SIGNATURES_MOST))
+      if (attempts.length > 0 && (overdue || signedSince >= MAX_SIGNATURES))
         return { do: 'hold', problem: 'stuck', detail: `${attempts.length} transactions were signed, none landed` };
       return { do: 'sign', replaces: null };
     case 'refused':

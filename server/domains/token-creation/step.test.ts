@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterTrouble, nextStep, PACE, SIGNATURES_MOST, type Signed, type Situation } from './step.policy.ts';
+import { afterTrouble, MAX_SIGNATURES, nextStep, PACE, type Signed, type Situation } from './step.policy.ts';
 
 const NOW = 10_000_000;
 const signed = (over: Partial<Signed> = {}): Signed => ({
@@ -31,7 +31,7 @@ describe('the next step', () => {
   });
 
   it('asks a person after so many signatures, counted from when one last said to go on', () => {
-    const many = Array.from({ length: SIGNATURES_MOST }, (_, i) => signed({ transaction: String(i) }));
+    const many = Array.from({ length: MAX_SIGNATURES }, (_, i) => signed({ transaction: String(i) }));
     expect(step({ attempts: many })).toMatchObject({ do: 'hold', problem: 'stuck' });
     expect(step({ attempts: many, begunAt: NOW - 10 })).toEqual({ do: 'sign', replaces: null });
   });

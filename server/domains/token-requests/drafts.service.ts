@@ -13,7 +13,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
 import { hashSecret, newSecret, pageKey, secretFits } from '#server/lib/private-pages.ts';
-import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { cleanDraft, hintsOf } from './draft.policy.ts';
 
 /** Who comes to a request: the member of the session, or a guest; and the draft's secret, where one was given. */
@@ -60,7 +60,7 @@ export async function createDraft(
   limit: Limit,
 ): Promise<Draft & { secret: string }> {
   const { now } = author;
-  await takeLimits(
+  await consumeRateLimits(
     db,
     author.userId ? [{ key: `draft:${author.userId}`, limit }] : addressTakes('draft:address', author.address, limit),
     now,
@@ -104,7 +104,7 @@ export async function saveDraft(
   limit: Limit,
 ): Promise<Draft> {
   await openRequest(db, visitor, input.id);
-  await takeLimits(db, [{ key: `draft-save:${input.id}`, limit }], now);
+  await consumeRateLimits(db, [{ key: `draft-save:${input.id}`, limit }], now);
   return db.transaction(async (tx) => {
     const row = await openRequest(tx, visitor, input.id, true);
     if (row.payment_status === 'completed') fail('LOCKED');

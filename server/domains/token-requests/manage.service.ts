@@ -144,7 +144,7 @@ export async function readTokenRequest(db: Db, services: Services, id: string): 
 }
 
 /** Entries of one request that a person reads at once. */
-const TIMELINE_MOST = 100;
+const MAX_TIMELINE = 100;
 
 /** Acts on the request and its payments, callbacks, and what the provider said of deposits; newest first. */
 async function timelineOf(db: Reader, id: string, payments: PaymentRow[]): Promise<Happening[]> {
@@ -161,7 +161,7 @@ async function timelineOf(db: Reader, id: string, payments: PaymentRow[]): Promi
      from audit_events e left join users u on u.id = e.actor_id left join forum_users f on f.new_auth_user_id = u.id
      where (e.resource_type = 'token_request' and e.resource_id = ${id})
         or (e.resource_type = 'payment' and e.resource_id = any(${ids}::text[]))
-     order by e.id desc limit ${TIMELINE_MOST})
+     order by e.id desc limit ${MAX_TIMELINE})
     union all
     (select 'p' || v.id, v.created_at, v.kind,
        coalesce(v.body ->> 'rawStatus', v.body ->> 'status', v.body ->> 'payment_status', ''), v.payment_id::text, null, null, null,
@@ -169,8 +169,8 @@ async function timelineOf(db: Reader, id: string, payments: PaymentRow[]): Promi
          'amount', coalesce(v.body -> 'actuallyPaid', v.body -> 'actually_paid'),
          'currency', coalesce(v.body ->> 'payCurrency', v.body ->> 'pay_currency')))
      from payment_events v where v.payment_id = any(${ids}::uuid[]) and v.kind in ('webhook', 'seen')
-     order by v.id desc limit ${TIMELINE_MOST})
-    order by 2 desc, 1 desc limit ${TIMELINE_MOST}`);
+     order by v.id desc limit ${MAX_TIMELINE})
+    order by 2 desc, 1 desc limit ${MAX_TIMELINE}`);
   return rows.map(({ about, before, after, ...row }) => ({
     ...row,
     at: iso(row.at),

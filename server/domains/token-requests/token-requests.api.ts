@@ -6,7 +6,7 @@ import type { Context } from '#server/http/context.ts';
 import { actorOf } from '#server/http/context.ts';
 import { challengesGuests, handsDown, limit, perAddress } from '#server/http/guarantees.ts';
 import { member, open } from '#server/http/procedures.ts';
-import { takeLimits } from '#server/lib/rate-limit.ts';
+import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { createDraft, openRequest, readDraft, removeDraftImage, saveDraft } from './drafts.service.ts';
 import { listOwnRequests, openOrder, readOrder, renewOrder } from './orders.service.ts';
 
@@ -68,7 +68,7 @@ export const tokenRequestsApi = {
     .use(handsDown({ pays: LIMITS.payRequestMinute, orders: LIMITS.orderRequestDay }))
     .handler(async ({ input, context }) => {
       await openRequest(context.db, await by(context, input.secret), input.id);
-      await takeLimits(context.db, [{ key: `pay:${input.id}`, limit: context.limits.pays }], context.now());
+      await consumeRateLimits(context.db, [{ key: `pay:${input.id}`, limit: context.limits.pays }], context.now());
       const row = await context.payments.pay({
         requestId: input.id,
         plan: input.plan,
@@ -86,7 +86,7 @@ export const tokenRequestsApi = {
       const use = input.ask
         ? { key: `order-check:${input.id}`, limit: context.limits.checks }
         : { key: `order-read:${input.id}`, limit: context.limits.reads };
-      await takeLimits(context.db, [use], context.now());
+      await consumeRateLimits(context.db, [use], context.now());
       if (!input.ask) return knownPayments(context.db, input.id);
       const answer = await checkOrder(
         context.db,
@@ -104,7 +104,11 @@ export const tokenRequestsApi = {
     .handler(async ({ input, context }) => {
       const found = await openOrder(context.db, context, input.id, input.key);
       if (found && input.check) {
-        await takeLimits(context.db, [{ key: `order-check:${input.id}`, limit: context.limits.checks }], context.now());
+        await consumeRateLimits(
+          context.db,
+          [{ key: `order-check:${input.id}`, limit: context.limits.checks }],
+          context.now(),
+        );
         const hint = hintOf(input.providerPaymentId);
         const answer = await checkOrder(context.db, context.payments, input.id, context.now(), hint);
         return readOrder(context.db, context, input.id, answer);
@@ -117,7 +121,7 @@ export const tokenRequestsApi = {
     .use(handsDown({ pays: LIMITS.payRequestMinute, orders: LIMITS.orderRequestDay }))
     .handler(async ({ input, context }) => {
       await openOrder(context.db, context, input.id, input.key);
-      await takeLimits(context.db, [{ key: `pay:${input.id}`, limit: context.limits.pays }], context.now());
+      await consumeRateLimits(context.db, [{ key: `pay:${input.id}`, limit: context.limits.pays }], context.now());
       const actor = actorOf(context, await context.viewer());
       return renewOrder(context.db, context.payments, context, { ...input, actor, limit: context.limits.orders });
     }),

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Reader } from '#server/db/client.ts';
 
 /** Characters of a slug before its serial number. */
-const STEM_MOST = 60;
+const MAX_STEM = 60;
 
 /** Letters and digits of plain Latin, everything else as one dash. */
 const plain = (searchTerms: string): string =>
@@ -13,7 +13,7 @@ const plain = (searchTerms: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
-    .slice(0, STEM_MOST)
+    .slice(0, MAX_STEM)
     .replace(/-+$/, '');
 
 /**

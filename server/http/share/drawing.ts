@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '#contract/limits.ts';
 import type { HttpServices } from '#server/http/context.ts';
-import { addressTakes, takeLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { type Card, drawCard } from './card.ts';
 import type { CardStore } from './card-store.ts';
 import { ShareUnavailable } from './shared.ts';
@@ -14,13 +14,13 @@ export interface CardFacts extends Omit<Card, 'picture'> {
 /** Part of every card's key: raise it when drawCard draws something else from the same facts. */
 const LOOK = 2;
 /** Drawings that may wait for their turn; each takes about 0.1 s of a processor. */
-const QUEUE_MOST = 40;
+const MAX_QUEUE = 40;
 
 /** Counts the drawings of an address, in all processes together. */
 export const drawingLimit =
   (services: Pick<HttpServices, 'db' | 'now'>) =>
   (address: string): Promise<void> =>
-    takeLimits(services.db, addressTakes('drawing', address, LIMITS.drawingAddressMinute), services.now());
+    consumeRateLimits(services.db, addressTakes('drawing', address, LIMITS.drawingAddressMinute), services.now());
 
 /**
  * Cards from their facts: a kept one where there is one, else drawn, one at a time, because drawing takes a whole processor
@@ -36,7 +36,7 @@ export function createDrawing(options: {
   let turn: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   function draw(card: Card): Promise<Buffer> {
-    if (waiting >= QUEUE_MOST) throw new ShareUnavailable('too many drawings');
+    if (waiting >= MAX_QUEUE) throw new ShareUnavailable('too many drawings');
     waiting++;
     const mine = turn.then(() => drawCard(card)).finally(() => waiting--);
     turn = mine.catch(() => {});

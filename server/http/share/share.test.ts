@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { tokenArt } from '#contract/token-art.ts';
-import { createImageStudio } from '#server/domains/media/image-studio.ts';
+import { createImageProcessor } from '#server/domains/media/image-processor.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { ART, cut } from './card.ts';
 import { createFacts } from './facts.ts';
@@ -88,7 +88,7 @@ describe('cards', () => {
     const bytes = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#c33' } })
       .png()
       .toBuffer();
-    await createImageStudio()({ bytes, declared: 'image/png' });
+    await createImageProcessor()({ bytes, declared: 'image/png' });
     const answer = await get('/og/en/site.png');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
   });

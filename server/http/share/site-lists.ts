@@ -6,14 +6,14 @@ import type { Ranking } from '#contract/voting.ts';
 import type { Read } from './shared.ts';
 
 /** Addresses of one kind in the site map. */
-const LISTED_MOST = 5_000;
+const MAX_LISTED = 5_000;
 const PAGE = 100;
 
 /** All of a list that comes in pages, by number or by cursor. */
 async function everything<T>(read: Read, path: string): Promise<T[]> {
   const found: T[] = [];
   let from = '';
-  while (found.length < LISTED_MOST) {
+  while (found.length < MAX_LISTED) {
     const page = await read<{ items: T[]; nextCursor?: string | null }>(`${path}?limit=${PAGE}${from}`);
     found.push(...page.items);
     if (page.items.length < PAGE || page.nextCursor === null) break;

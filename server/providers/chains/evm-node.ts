@@ -7,7 +7,7 @@ import { TRANSFER_TOPIC, ZERO_TOPIC } from './evm-token.ts';
 
 /** Blocks of one question for events, as public nodes allow them, and how many questions. */
 const SEARCH_BLOCKS = 2_000n;
-const SEARCHES_MOST = 10;
+const MAX_SEARCHES = 10;
 
 const isHex = (text: string): text is Hex => /^0x([0-9a-f]{2})*$/i.test(text);
 const bytes = z.string().refine(isHex);
@@ -90,7 +90,7 @@ export function evmNode(address: string, patience: number | undefined) {
     /** The transaction in which a token was made, looked for from about that block on; null when the node can't tell. */
     async creation(token: string, begin: bigint, end: bigint): Promise<Hex | null> {
       let from = begin > SEARCH_BLOCKS ? begin - SEARCH_BLOCKS : 0n;
-      for (let search = 0; search < SEARCHES_MOST && from <= end; search++) {
+      for (let search = 0; search < MAX_SEARCHES && from <= end; search++) {
         const last = from + SEARCH_BLOCKS - 1n;
         const range = { fromBlock: at(from), toBlock: at(last < end ? last : end) };
         try {

@@ -3,11 +3,11 @@ import { nodeHttp } from './node-http.ts';
 import { ChainError } from './port.ts';
 
 /** Longest wait for one answer. Milliseconds. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Longest answer that is read. Bytes; a block of 3,000 transactions has about 250 KB. */
-const ANSWER_MOST = 2 * 1024 * 1024;
+const MAX_ANSWER = 2 * 1024 * 1024;
 /** Pauses before a question is asked again. Milliseconds. */
-const PAUSES = [100, 400];
+const BACKOFF_MS = [100, 400];
 
 /** What a node means when it refuses; nodes of different makes say it in different words. */
 export type RefusalKind = 'known' | 'nonce_too_low' | 'underpriced' | 'no_funds' | 'reverted' | 'no_method' | 'other';
@@ -77,8 +77,8 @@ class NoAnswer extends ChainError {
  * @returns `read` asks again when there was no answer, `send` never.
  * @throws RangeError for an address that is none.
  */
-export function evmRpc(address: string, patience = PATIENCE): { read: Ask; send: Ask } {
-  const post = nodeHttp(address, { patience, most: ANSWER_MOST });
+export function evmRpc(address: string, patience = TIMEOUT_MS): { read: Ask; send: Ask } {
+  const post = nodeHttp(address, { patience, most: MAX_ANSWER });
   let serial = 0;
 
   const send: Ask = async (method, params, shape) => {
@@ -100,7 +100,7 @@ export function evmRpc(address: string, patience = PATIENCE): { read: Ask; send:
   };
 
   const read: Ask = async (method, params, shape) => {
-    for (const pause of PAUSES) {
+    for (const pause of BACKOFF_MS) {
       try {
         return await send(method, params, shape);
       } catch (error) {

@@ -39,9 +39,9 @@ const VERSIONS: Readonly<Record<Hex, Hex>> = {
 export const DECIMALS = 18;
 const UNIT = 10n ** BigInt(DECIMALS);
 /** What balances can count. Whole tokens; what people may order is much less. */
-const SUPPLY_MOST = (2n ** 256n - 1n) / UNIT;
+const MAX_SUPPLY = (2n ** 256n - 1n) / UNIT;
 /** The same as on Solana, where they have a reason: one token may be made on either. */
-const BYTES_MOST = { name: 32, symbol: 10 };
+const MAX_BYTES = { name: 32, symbol: 10 };
 
 /** Addresses below are the chain's own contracts. */
 const PRECOMPILES_END = 0x10000n;
@@ -64,10 +64,10 @@ export const baseUnits = (supply: bigint): bigint => supply * UNIT;
 /** Throws for what can't become a token here, whatever the chain says. */
 export function checkOrder(order: TokenOrder): void {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(order.requestId)) throw new RangeError('no UUID');
-  checkText('name_invalid', 'name', order.name, BYTES_MOST.name);
-  checkText('symbol_invalid', 'symbol', order.symbol, BYTES_MOST.symbol);
-  if (order.supply < 1n || order.supply > SUPPLY_MOST)
-    throw new ChainError('supply_invalid', `The supply is not between 1 and ${SUPPLY_MOST}`);
+  checkText('name_invalid', 'name', order.name, MAX_BYTES.name);
+  checkText('symbol_invalid', 'symbol', order.symbol, MAX_BYTES.symbol);
+  if (order.supply < 1n || order.supply > MAX_SUPPLY)
+    throw new ChainError('supply_invalid', `The supply is not between 1 and ${MAX_SUPPLY}`);
   const owner = ownerOf(order).toLowerCase();
   if (BigInt(owner) < PRECOMPILES_END || NOBODY.has(owner))
     throw new ChainError('owner_invalid', 'Nobody holds the key of that owner');

@@ -34,15 +34,15 @@ const PRODUCTION: Record<EvmNetwork, { chainId: number; coin: string; confirmati
  */
 const TEST_CHAINS = new Set([31_337, 1_337, 11_155_111, 17_000, 560_048, 97, 80_002]);
 /** Ordinary nodes forget what stood in accounts 128 blocks ago. */
-const CONFIRMATIONS_MOST = 100;
+const MAX_CONFIRMATIONS = 100;
 
 /** A creation takes about 550,000 units of gas, with the longest texts about 620,000; what is not used is not paid. */
 const GAS_USUAL = 560_000n;
 const GAS_LEAST = 700_000n;
 /** A node that says more is wrong. */
-const GAS_MOST = 3_000_000n;
+const MAX_GAS = 3_000_000n;
 /** Attempts that land and fail cost their fee. */
-const FAILURES_MOST = 3;
+const MAX_FAILURES = 3;
 export interface EvmOptions {
   network: EvmNetwork;
   /** The only chain that may answer: the network's own, or a test chain. */
@@ -91,8 +91,8 @@ export function evmChain(options: EvmOptions): Chain {
   if (chainId !== usual.chainId && !TEST_CHAINS.has(chainId))
     throw new RangeError(`Chain ${chainId} is neither ${network} nor a known test chain`);
   const confirmations = options.confirmations ?? usual.confirmations;
-  if (!Number.isInteger(confirmations) || confirmations < 1 || confirmations > CONFIRMATIONS_MOST)
-    throw new RangeError(`Confirmations are not between 1 and ${CONFIRMATIONS_MOST}`);
+  if (!Number.isInteger(confirmations) || confirmations < 1 || confirmations > MAX_CONFIRMATIONS)
+    throw new RangeError(`Confirmations are not between 1 and ${MAX_CONFIRMATIONS}`);
   const feeMost = options.feeMost ?? usual.feeMost;
   const deployer = readKey(options.key);
   const node = evmNode(options.rpcUrl, options.patience);
@@ -241,7 +241,7 @@ async function look(context: EvmContext, plan: Plan, attempts: readonly Attempt[
   const last = [...receipts.values()].at(-1);
   if (last) {
     const refused = (reason: string) => ({ kind: 'refused' as const, transaction: last.transactionHash, reason });
-    if (receipts.size >= FAILURES_MOST) return refused('The creation landed and failed again and again');
+    if (receipts.size >= MAX_FAILURES) return refused('The creation landed and failed again and again');
     try {
       await gasOf(context, callDataOf(plan as EvmPlan), top);
     } catch (error) {
@@ -267,7 +267,7 @@ async function sign(
     throw new ChainError('unreachable', 'The token is there already: look again');
   const data = callDataOf(plan);
   const estimate = await gasOf(context, data, top);
-  if (estimate > GAS_MOST) throw nonsense('gas beyond measure');
+  if (estimate > MAX_GAS) throw nonsense('gas beyond measure');
   const wanted = (estimate * 12n) / 10n;
   const gas = wanted > GAS_LEAST ? wanted : GAS_LEAST;
   const fees = await node.market(top);

@@ -4,9 +4,9 @@ import { ChainError } from './port.ts';
 import { type Failure, readFailure } from './solana-failures.ts';
 
 /** Longest wait for one answer. Milliseconds. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Longest answer that is read. Bytes; a list of 1,000 signatures has about 250 KB. */
-const ANSWER_MOST = 1024 * 1024;
+const MAX_ANSWER = 1024 * 1024;
 
 /** The node answered, in the words of the protocol, that it won't. Callers who know better look at the code. */
 export class NodeRefusal extends ChainError {
@@ -42,8 +42,8 @@ export type Call = <T>(method: string, params: readonly unknown[], shape: z.ZodT
  *
  * @throws RangeError for an address that is none.
  */
-export function solanaRpc(address: string, patience = PATIENCE): Call {
-  const post = nodeHttp(address, { patience, most: ANSWER_MOST });
+export function solanaRpc(address: string, patience = TIMEOUT_MS): Call {
+  const post = nodeHttp(address, { patience, most: MAX_ANSWER });
   let serial = 0;
 
   return async (method, params, shape) => {

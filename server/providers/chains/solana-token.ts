@@ -28,9 +28,9 @@ import { ChainError, type TokenOrder } from './port.ts';
 export const DECIMALS = 6;
 const UNIT = 10n ** BigInt(DECIMALS);
 /** Balances are counted in 64 bits. */
-const SUPPLY_MOST = (2n ** 64n - 1n) / UNIT;
+const MAX_SUPPLY = (2n ** 64n - 1n) / UNIT;
 /** Bytes, not letters: wallets and explorers cut or refuse what is longer. */
-const BYTES_MOST = { name: 32, symbol: 10, metadata: 200 };
+const MAX_BYTES = { name: 32, symbol: 10, metadata: 200 };
 /** About 32,000 are used; finding the owner's token account may take some thousands more. */
 export const COMPUTE_UNITS = 120_000;
 /** A token account of Token-2022 that can't change hands. Bytes. */
@@ -44,13 +44,13 @@ export const baseUnits = (supply: bigint): bigint => supply * UNIT;
 
 /** Throws for what can't become a token here, whatever the chain says. */
 export function checkOrder(order: TokenOrder): void {
-  checkText('name_invalid', 'name', order.name, BYTES_MOST.name);
-  checkText('symbol_invalid', 'symbol', order.symbol, BYTES_MOST.symbol);
-  checkText('metadata_invalid', 'metadata address', order.metadataUrl, BYTES_MOST.metadata);
+  checkText('name_invalid', 'name', order.name, MAX_BYTES.name);
+  checkText('symbol_invalid', 'symbol', order.symbol, MAX_BYTES.symbol);
+  checkText('metadata_invalid', 'metadata address', order.metadataUrl, MAX_BYTES.metadata);
   if (!/^https?:$/.test(URL.parse(order.metadataUrl)?.protocol ?? ''))
     throw new ChainError('metadata_invalid', 'The metadata address is no http address');
-  if (order.supply < 1n || order.supply > SUPPLY_MOST)
-    throw new ChainError('supply_invalid', `The supply is not between 1 and ${SUPPLY_MOST}`);
+  if (order.supply < 1n || order.supply > MAX_SUPPLY)
+    throw new ChainError('supply_invalid', `The supply is not between 1 and ${MAX_SUPPLY}`);
   if (!isAddress(order.owner)) throw new ChainError('owner_invalid', 'The owner is no Solana address');
   if (NOBODY.has(order.owner)) throw new ChainError('owner_invalid', 'Nobody holds the key of that owner');
 }
@@ -89,11 +89,11 @@ export function mintBytes(mint: Address, order: TokenOrder): { created: number; 
 /** What the longest name, symbol and address need. */
 export const LONGEST_MINT_BYTES = mintBytes(TOKEN_2022_PROGRAM_ADDRESS, {
   requestId: '',
-  name: 'n'.repeat(BYTES_MOST.name),
-  symbol: 's'.repeat(BYTES_MOST.symbol),
+  name: 'n'.repeat(MAX_BYTES.name),
+  symbol: 's'.repeat(MAX_BYTES.symbol),
   supply: 1n,
   owner: '',
-  metadataUrl: 'u'.repeat(BYTES_MOST.metadata),
+  metadataUrl: 'u'.repeat(MAX_BYTES.metadata),
 }).final;
 
 export interface Creation {

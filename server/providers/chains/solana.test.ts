@@ -9,13 +9,13 @@ import {
   drive,
   keyOf,
   landedAt,
+  MAX_SUPPLY,
   NOTHING,
   open,
   openBehindProxy,
   pause,
   problemOf,
   SEED,
-  SUPPLY_MOST,
   someOrder,
 } from '#tests/support/solana-rig.ts';
 import { SOLANA_MAINNET, stakesOf } from './solana.ts';
@@ -117,7 +117,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         [{ metadataUrl: 'javascript:alert(1)' }, 'metadata_invalid'],
         [{ supply: 0n }, 'supply_invalid'],
         [{ supply: -1n }, 'supply_invalid'],
-        [{ supply: SUPPLY_MOST + 1n }, 'supply_invalid'],
+        [{ supply: MAX_SUPPLY + 1n }, 'supply_invalid'],
       ] as const;
       for (const [over, problem] of refusals) {
         expect(await problemOf(chain.prepare({ ...longest, ...over })), inspect(over)).toBe(problem);
@@ -127,8 +127,8 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
     });
 
     test('the largest and the smallest supply', async () => {
-      const { facts } = await create(net, await someOrder({ supply: SUPPLY_MOST }));
-      expect(facts).toMatchObject({ supply: `${SUPPLY_MOST}000000`, ownerReceived: `${SUPPLY_MOST}000000` });
+      const { facts } = await create(net, await someOrder({ supply: MAX_SUPPLY }));
+      expect(facts).toMatchObject({ supply: `${MAX_SUPPLY}000000`, ownerReceived: `${MAX_SUPPLY}000000` });
       expect((await create(net, await someOrder({ supply: 1n }))).facts.supply).toBe('1000000');
     });
 

@@ -53,16 +53,16 @@ const TOKEN_PROGRAMS = new Set<string>(['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623V
 /** Blocks after the last one in which an attempt could land before it is given up. */
 const EXPIRY_MARGIN = 32n;
 /** A blockhash is good for 150 blocks; a node that promises many more would keep an order waiting for ever. */
-const BLOCKHASH_LIFE_MOST = 600n;
+const MAX_BLOCKHASH_LIFE = 600n;
 /** Attempts that land and fail cost a fee each. */
-const FAILURES_MOST = 3;
+const MAX_FAILURES = 3;
 /** Signatures that a node tells about at once. */
-const ATTEMPTS_MOST = 256;
+const MAX_ATTEMPTS = 256;
 /** Lamports for a signature; the deployer and the mint sign. */
 const SIGNATURE_FEE = 5_000n;
 /** Micro-lamports for a compute unit. */
 const PRICE_LEAST = 10_000n;
-const PRICE_MOST = 2_000_000n;
+const MAX_PRICE = 2_000_000n;
 /** Each further attempt for the same token offers so many times more: the one before was too cheap, perhaps. */
 const PRICE_STEP = 4n;
 
@@ -148,7 +148,7 @@ async function unitPrice(context: SolanaContext, earlier = 0): Promise<bigint> {
   const market = await node.unitPrice(payer.address);
   const least = PRICE_LEAST * PRICE_STEP ** BigInt(Math.min(earlier, 9));
   const price = market > least ? market : least;
-  return price < PRICE_MOST ? price : PRICE_MOST;
+  return price < MAX_PRICE ? price : MAX_PRICE;
 }
 
 /** Lamports: what one token with a mint of that size costs, and what must stay on the deployer's account. */
@@ -234,7 +234,7 @@ async function prepare(context: SolanaContext, order: TokenOrder) {
 async function look(context: SolanaContext, plan: Plan, all: readonly Attempt[]): Promise<Sight> {
   const { node, settling } = context;
   // Older ones ran out long ago; and had one landed, the token would be there.
-  const attempts = all.slice(-ATTEMPTS_MOST);
+  const attempts = all.slice(-MAX_ATTEMPTS);
   await genesisOf(context, plan);
   const before = await node.progress();
   // In this order: what is not seen now, after the height, did not land before it.
@@ -270,7 +270,7 @@ async function look(context: SolanaContext, plan: Plan, all: readonly Attempt[])
   );
   const final =
     failures.find(({ failure }) => !canChange(failure)) ??
-    (failures.length >= FAILURES_MOST ? failures.at(-1) : undefined);
+    (failures.length >= MAX_FAILURES ? failures.at(-1) : undefined);
   if (final) return { kind: 'refused', transaction: final.transaction, reason: failureText(final.failure) };
   // Those that landed and failed can't come back, whatever their blockhash.
   const silent = known.flatMap(({ attempt, status }) => (status ? [] : [attempt]));
@@ -294,7 +294,7 @@ async function sign(context: SolanaContext, plan: Plan, order: TokenOrder) {
 
   const { blockHeight } = await node.progress();
   const { blockhash, lastValidBlockHeight } = await node.latestBlockhash();
-  if (lastValidBlockHeight <= blockHeight || lastValidBlockHeight > blockHeight + BLOCKHASH_LIFE_MOST)
+  if (lastValidBlockHeight <= blockHeight || lastValidBlockHeight > blockHeight + MAX_BLOCKHASH_LIFE)
     throw nonsense('the life of a blockhash');
   const found = there?.lamports ?? 0n;
   const transaction = await signTransactionMessageWithSigners(

@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import type { MailTransport } from './port.ts';
 
 /** Longest waits for a connection, the greeting, and each answer after that. Milliseconds. */
-const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+const TIMEOUT_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 interface Options {
   /** Hears each line of the talk with the server; nodemailer leaves passwords out. */
@@ -11,7 +11,7 @@ interface Options {
   /** Where answers go; nowhere else than to the sender without it. */
   replyTo?: string | undefined;
   /** Other waits, for tests. */
-  patience?: typeof PATIENCE;
+  patience?: typeof TIMEOUT_MS;
 }
 
 /** What nodemailer wants as a logger; only what goes over the line, and faults, is of interest. */
@@ -32,7 +32,7 @@ function listener(listen: (line: string) => void) {
 export function smtpTransport(
   url: string,
   from: string,
-  { listen, replyTo, patience = PATIENCE }: Options = {},
+  { listen, replyTo, patience = TIMEOUT_MS }: Options = {},
 ): MailTransport {
   const { protocol, host } = new URL(url);
   const transport = createTransport(

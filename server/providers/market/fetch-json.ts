@@ -2,9 +2,9 @@ import { readBody } from '#server/lib/read-body.ts';
 import { MarketError } from './port.ts';
 
 /** Longest wait for one whole answer. Milliseconds. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Longest answer that is read. Bytes; 30 pools have about 60 KB. */
-const ANSWER_MOST = 1024 * 1024;
+const MAX_ANSWER = 1024 * 1024;
 
 export interface FetchOptions {
   /** Without a slash at the end. No other host is ever asked: redirections are refused. */
@@ -18,7 +18,7 @@ export interface FetchOptions {
  * @param path its changing parts must be harmless in an address.
  * @throws MarketError
  */
-export async function ask({ baseUrl, patience = PATIENCE }: FetchOptions, path: string): Promise<unknown> {
+export async function ask({ baseUrl, patience = TIMEOUT_MS }: FetchOptions, path: string): Promise<unknown> {
   const host = new URL(baseUrl).host;
   let response: Response;
   let text: string;
@@ -28,7 +28,7 @@ export async function ask({ baseUrl, patience = PATIENCE }: FetchOptions, path: 
       signal: AbortSignal.timeout(patience),
       headers: { accept: 'application/json' },
     });
-    text = await readBody(response, ANSWER_MOST);
+    text = await readBody(response, MAX_ANSWER);
   } catch (cause) {
     throw new MarketError('away', `${host} does not answer`, { cause });
   }

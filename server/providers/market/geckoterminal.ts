@@ -8,7 +8,7 @@ const NETWORKS: Record<MarketNetwork, string> = {
   polygon: 'polygon_pos',
 };
 /** The most that the database and the contract hold. */
-const COUNT_MOST = 2_147_483_647;
+const MAX_COUNT = 2_147_483_647;
 
 /** GeckoTerminal's public API, for the number of holders only; no key. */
 export function geckoTerminal(options: FetchOptions): HolderProvider {
@@ -18,7 +18,7 @@ export function geckoTerminal(options: FetchOptions): HolderProvider {
       const answer = await ask(options, `/networks/${NETWORKS[network]}/tokens/${encodeURIComponent(address)}/info`);
       const attributes = objectOf(objectOf(objectOf(answer)['data'])['attributes']);
       const count = positiveOf(objectOf(attributes['holders'])['count']);
-      return count !== null && Number.isInteger(count) && count <= COUNT_MOST ? count : null;
+      return count !== null && Number.isInteger(count) && count <= MAX_COUNT ? count : null;
     },
   };
 }

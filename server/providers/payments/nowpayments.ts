@@ -11,14 +11,14 @@ import {
 import { verifyBody } from './signature.ts';
 
 /** Longest wait for one answer. Milliseconds. */
-const PATIENCE = 12_000;
+const TIMEOUT_MS = 12_000;
 /** Longest answer that is read. Bytes; a list of 100 deposits has about 100 KB. */
-const ANSWER_MOST = 1024 * 1024;
+const MAX_ANSWER = 1024 * 1024;
 /** Deposits that one question brings. */
-const LIST_MOST = 100;
+const MAX_LIST = 100;
 /** Deposits of one page of everybody's, and pages that are read. */
-const PAGE_MOST = 500;
-const PAGES_MOST = 6;
+const MAX_PAGE = 500;
+const MAX_PAGES = 6;
 /** How long a sign-in for lists is used; the provider ends it after five minutes. Milliseconds. */
 const TOKEN_LIFE = 4 * 60_000;
 
@@ -80,7 +80,7 @@ async function call(
     const response = await fetch((await base()) + path, {
       method,
       redirect: 'error',
-      signal: AbortSignal.timeout(options.patience ?? PATIENCE),
+      signal: AbortSignal.timeout(options.patience ?? TIMEOUT_MS),
       headers: {
         'x-api-key': apiKey,
         accept: 'application/json',
@@ -90,7 +90,7 @@ async function call(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     status = response.status;
-    text = await readBody(response, ANSWER_MOST);
+    text = await readBody(response, MAX_ANSWER);
   } catch (cause) {
     throw new ProviderError('unknown', 'The payment provider does not answer', {
       cause,
@@ -175,7 +175,7 @@ async function deposits(
   const { mayList } = context;
   if (!invoiceId || !mayList) return null;
   const answer = await list(context, {
-    limit: String(LIST_MOST),
+    limit: String(MAX_LIST),
     page: '0',
     sortBy: 'created_at',
     orderBy: 'desc',
@@ -192,9 +192,9 @@ async function recent(
   const { mayList } = context;
   if (!mayList) return null;
   const found = new Map<string, Deposit>();
-  for (let page = 0; page < PAGES_MOST; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const answer = await list(context, {
-      limit: String(PAGE_MOST),
+      limit: String(MAX_PAGE),
       page: String(page),
       sortBy: 'created_at',
       orderBy: 'desc',

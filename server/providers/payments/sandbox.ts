@@ -21,15 +21,15 @@ export interface Sandbox {
 
 /** Longest wait for its port; the pause before it is started again, which doubles while it can't stay. Milliseconds. */
 const START = 10_000;
-const PAUSE = 2_000;
-const PAUSE_MOST = 60_000;
+const DELAY_MS = 2_000;
+const MAX_DELAY_MS = 60_000;
 
 /** Runs the payment simulation beside us, and starts it again when it ends. It ends with us. */
 export function startSandbox(options: SandboxOptions): Sandbox {
   let child: ChildProcess | undefined;
   let stopped = false;
   let origin: Promise<string>;
-  let pause = PAUSE;
+  let pause = DELAY_MS;
 
   const launch = () => {
     origin = new Promise<string>((resolve, reject) => {
@@ -52,7 +52,7 @@ export function startSandbox(options: SandboxOptions): Sandbox {
       const timer = setTimeout(() => reject(new ProviderError('unknown', 'The simulation does not start')), START);
       child.once('message', (message) => {
         clearTimeout(timer);
-        pause = PAUSE;
+        pause = DELAY_MS;
         resolve((message as { origin: string }).origin);
       });
       child.once('error', (error) =>
@@ -64,7 +64,7 @@ export function startSandbox(options: SandboxOptions): Sandbox {
         if (stopped) return;
         options.warn({ code }, 'payment simulation ended; it is started again');
         setTimeout(() => stopped || launch(), pause).unref();
-        pause = Math.min(2 * pause, PAUSE_MOST);
+        pause = Math.min(2 * pause, MAX_DELAY_MS);
       });
     });
     // Whoever asks hears of it; nobody has to.

@@ -10,7 +10,7 @@ import type { AdminList } from './useAdminList.ts';
 // What narrows and orders a list; all of it stands in the address.
 
 /** Milliseconds after the last key. */
-const PAUSE = 300;
+const DELAY_MS = 300;
 
 export function SearchBox<Row>({ label, list }: { label: string; list: AdminList<Row> }) {
   const [typed, setTyped] = useState(list.q);
@@ -32,7 +32,7 @@ export function SearchBox<Row>({ label, list }: { label: string; list: AdminList
     const timer = setTimeout(() => {
       sent.current = wanted;
       latest.current({ q: wanted });
-    }, PAUSE);
+    }, DELAY_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   return (

@@ -132,7 +132,7 @@ async function afterRefusal(context: DraftContext, claim: Claim, error: unknown)
 }
 
 /** Between a change and its way to the server; the device has it at once. Milliseconds. */
-const PAUSE = 1_500;
+const DELAY_MS = 1_500;
 /** Waits before each new try; the last one repeats. Milliseconds. */
 const MAX_RETRIES = [2_000, 4_000, 8_000, 15_000, 30_000];
 /** At most this many requests in one save. */
@@ -201,13 +201,13 @@ export function createDraftSaver(context: DraftContext, { alone, now }: DraftSav
       running = null;
       // Typed while the last request was under way.
       const { saving, conflict, online } = local.get();
-      if (saving === 'idle' && !conflict && online && local.unsaved().length > 0) schedule(PAUSE);
+      if (saving === 'idle' && !conflict && online && local.unsaved().length > 0) schedule(DELAY_MS);
     });
     return running;
   }
   return {
     save,
-    schedule: () => schedule(PAUSE),
+    schedule: () => schedule(DELAY_MS),
     isScheduled: () => timer !== undefined,
     isSaving: () => running !== null,
     cancel,

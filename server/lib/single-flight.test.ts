@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { shareReads } from './share-reads.ts';
+import { singleFlight } from './single-flight.ts';
 
 /** Reads that end when the test says so. */
 function slow() {
   const begun: { input: number; end: (answer: string) => void; fail: () => void }[] = [];
-  const read = shareReads(
+  const read = singleFlight(
     (input: number) =>
       new Promise<string>((resolve, reject) =>
         begun.push({ input, end: resolve, fail: () => reject(new Error('no')) }),

@@ -8,7 +8,7 @@ const LANES = 2;
 const GUEST_LANES = 1;
 const QUEUE = 8;
 
-export type ImageStudio = (picture: Picture & { rank?: Rank | undefined }) => Promise<Rendering>;
+export type ImageProcessor = (picture: Picture & { rank?: Rank | undefined }) => Promise<Rendering>;
 
 /**
  * Checks what people send and paints it anew (paint.ts), two at once. A few more wait, members before guests.
@@ -16,7 +16,9 @@ export type ImageStudio = (picture: Picture & { rank?: Rank | undefined }) => Pr
  * @throws UploadRefused when it is no image of the four types, damaged or too large (of the promise).
  * @throws BUSY when too many wait, or the machine can't keep up (of the promise).
  */
-export function createImageStudio(paint: (picture: Picture) => Promise<Rendering> = createPainter()): ImageStudio {
+export function createImageProcessor(
+  paint: (picture: Picture) => Promise<Rendering> = createPainter(),
+): ImageProcessor {
   const queue = createRankedQueue({
     slots: LANES,
     strangerSlots: GUEST_LANES,

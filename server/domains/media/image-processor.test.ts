@@ -18,7 +18,7 @@ import {
   speckled,
   webpClaiming,
 } from '#tests/support/images.ts';
-import { createImageStudio, type ImageStudio } from './image-studio.ts';
+import { createImageProcessor, type ImageProcessor } from './image-processor.ts';
 import {
   checkSize,
   fileOf,
@@ -31,8 +31,9 @@ import {
 } from './media.policy.ts';
 import type { Rendering, Variant } from './paint.ts';
 
-const studio = createImageStudio();
-const paint = (bytes: Buffer, declared: Parameters<ImageStudio>[0]['declared'] = null) => studio({ bytes, declared });
+const processor = createImageProcessor();
+const paint = (bytes: Buffer, declared: Parameters<ImageProcessor>[0]['declared'] = null) =>
+  processor({ bytes, declared });
 const refused = (code: string, reason?: RegExp) =>
   reason ? { code, message: expect.stringMatching(reason) } : { code };
 
@@ -331,7 +332,7 @@ describe('the studio', () => {
     let [active, most] = [0, 0];
     const release: (() => void)[] = [];
     const rendering: Rendering = { width: 1, height: 1, frames: 1, variants: [] };
-    const slow = createImageStudio(async () => {
+    const slow = createImageProcessor(async () => {
       most = Math.max(most, ++active);
       await new Promise<void>((resolve) => release.push(resolve));
       active--;
@@ -354,7 +355,7 @@ describe('the studio', () => {
   it('paints guests behind members, and one lane is never theirs', async () => {
     const [begun, release]: [string[], (() => void)[]] = [[], []];
     const rendering: Rendering = { width: 1, height: 1, frames: 1, variants: [] };
-    const slow = createImageStudio(async ({ bytes }) => {
+    const slow = createImageProcessor(async ({ bytes }) => {
       begun.push(bytes.toString());
       await new Promise<void>((resolve) => release.push(resolve));
       return rendering;

@@ -18,7 +18,7 @@ export interface Places {
 }
 
 /** Counts what is under way at once, in all and by shares, in this process. @param most places in all. */
-export function createPlaces(most: number): Places {
+export function createSlots(most: number): Places {
   const taken = new Map<string, number>();
   let size = 0;
   return {

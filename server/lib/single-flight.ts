@@ -2,7 +2,7 @@
  * Lets a crowd that asks the same at the same moment share one read. Nobody gets an answer that began before the question:
  * while one read is under way, those who come wait together for the next.
  */
-export function shareReads<In, Out>(read: (input: In) => Promise<Out>): (input: In) => Promise<Out> {
+export function singleFlight<In, Out>(read: (input: In) => Promise<Out>): (input: In) => Promise<Out> {
   /** By question: the read under way, and the one that has not begun. */
   const running = new Map<string, Promise<unknown>>();
   const next = new Map<string, Promise<Out>>();

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createPlaces, sharesOf } from './places.ts';
+import { createSlots, sharesOf } from './slots.ts';
 
 it('are limited in all and by each share, and free again once', () => {
-  const places = createPlaces(3);
+  const places = createSlots(3);
   const a = [{ key: 'a', most: 2 }];
   const first = places.take(a);
   expect([typeof first, typeof places.take(a), places.take(a)]).toEqual(['function', 'function', 'crowded']);
@@ -16,7 +16,7 @@ it('are limited in all and by each share, and free again once', () => {
 
 /** How many of these addresses find a place. */
 const fitting = (addresses: string[], each: number) => {
-  const places = createPlaces(10_000);
+  const places = createSlots(10_000);
   return addresses.filter((address) => typeof places.take(sharesOf(address, each)) === 'function').length;
 };
 const numbers = Array.from({ length: 200 }, (_, i) => i + 1);
