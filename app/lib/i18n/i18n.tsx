@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use } from 'react';
 import { useLocation } from 'react-router';
 import type { Locale } from '../format/format.ts';
-import type { Widen } from '../messages/area.ts';
+import type { Widen } from '../messages/define-messages.ts';
 import type { Catalogue } from '../messages/es.ts';
 
 interface Language {

@@ -1,6 +1,6 @@
-import { area } from './area.ts';
+import { defineMessages } from './define-messages.ts';
 
-export const accountTexts = area({
+export const accountTexts = defineMessages({
   es: {
     account: {
       title: 'Mi cuenta · Florka',

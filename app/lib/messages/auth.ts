@@ -1,6 +1,6 @@
-import { area } from './area.ts';
+import { defineMessages } from './define-messages.ts';
 
-export const authTexts = area({
+export const authTexts = defineMessages({
   es: {
     auth: {
       title: 'Acceso · Florka',

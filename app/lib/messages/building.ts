@@ -1,6 +1,6 @@
-import { area } from './area.ts';
+import { defineMessages } from './define-messages.ts';
 
-export const buildingTexts = area({
+export const buildingTexts = defineMessages({
   es: {
     building: {
       title: 'En construcción · Florka',

@@ -1,7 +1,7 @@
-import { area } from './area.ts';
+import { defineMessages } from './define-messages.ts';
 import { linkNames } from './links.ts';
 
-export const createTexts = area({
+export const createTexts = defineMessages({
   es: {
     create: {
       title: (step: string) => `${step} · Crea tu token · Florka`,

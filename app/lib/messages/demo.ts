@@ -1,7 +1,7 @@
-import { area } from './area.ts';
+import { defineMessages } from './define-messages.ts';
 
 /** Above every page where the demo was asked for; it stands outside of the catalogues of pages. */
-export const demoTexts = area({
+export const demoTexts = defineMessages({
   es: {
     title: 'Sitio de demostración.',
     text: 'Personas, proyectos y pagos son de ejemplo: no envíes dinero ni datos personales.',

@@ -1,5 +1,5 @@
 import { duration } from '#app/lib/format/format.ts';
-import { counted } from './area.ts';
+import { counted } from './define-messages.ts';
 import type { Catalogue } from './es.ts';
 
 /** The English catalogue; a missing or wrong key does not compile. */

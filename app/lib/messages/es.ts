@@ -1,5 +1,5 @@
 import { duration } from '#app/lib/format/format.ts';
-import { counted, type Widen } from './area.ts';
+import { counted, type Widen } from './define-messages.ts';
 
 /**
  * The texts that every page may need, default catalogue; areas beside this file hold the others. Texts quoted by the product's documents stand exactly as quoted, mostly

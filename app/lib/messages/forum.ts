@@ -1,6 +1,6 @@
-import { area, counted } from './area.ts';
+import { counted, defineMessages } from './define-messages.ts';
 
-export const forumTexts = area({
+export const forumTexts = defineMessages({
   es: {
     forum: {
       title: 'Foro · Florka',

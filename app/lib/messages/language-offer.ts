@@ -1,7 +1,7 @@
-import { area } from './area.ts';
+import { defineMessages } from './define-messages.ts';
 
 /** Said on a page of one language in the other one, to those who prefer it: found under the language of the page. */
-export const languageOfferTexts = area({
+export const languageOfferTexts = defineMessages({
   es: {
     languageOffer: {
       label: 'Language',

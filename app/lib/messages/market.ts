@@ -1,6 +1,6 @@
-import { area } from './area.ts';
+import { defineMessages } from './define-messages.ts';
 
-export const marketTexts = area({
+export const marketTexts = defineMessages({
   es: {
     market: {
       range: 'Periodo',

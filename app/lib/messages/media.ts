@@ -1,6 +1,6 @@
-import { area } from './area.ts';
+import { defineMessages } from './define-messages.ts';
 
-export const mediaTexts = area({
+export const mediaTexts = defineMessages({
   es: {
     media: {
       hint: 'JPG, PNG, WebP o GIF, máximo 5 MB.',

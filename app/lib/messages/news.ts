@@ -1,6 +1,6 @@
-import { area, counted } from './area.ts';
+import { counted, defineMessages } from './define-messages.ts';
 
-export const newsTexts = area({
+export const newsTexts = defineMessages({
   es: {
     news: {
       title: 'News · Florka',

@@ -1,6 +1,6 @@
-import { area, counted } from './area.ts';
+import { counted, defineMessages } from './define-messages.ts';
 
-export const nextTexts = area({
+export const nextTexts = defineMessages({
   es: {
     next: {
       title: 'Próximos lanzamientos · Florka',

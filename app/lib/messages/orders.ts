@@ -1,6 +1,6 @@
-import { area } from './area.ts';
+import { defineMessages } from './define-messages.ts';
 
-export const ordersTexts = area({
+export const ordersTexts = defineMessages({
   es: {
     orders: {
       title: 'Tu pedido · Florka',

@@ -1,7 +1,7 @@
-import { area } from './area.ts';
+import { defineMessages } from './define-messages.ts';
 
 /** What the plans are called and promise; the keys of the items are those of PLANS in contract/limits.ts. */
-export const plansTexts = area({
+export const plansTexts = defineMessages({
   es: {
     plans: {
       name: { entry: 'Entrada', basic: 'Básico', standard: 'Estándar', complete: 'Completo' },

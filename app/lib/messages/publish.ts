@@ -1,8 +1,8 @@
 import { eachLink } from '#contract/links.ts';
-import { area } from './area.ts';
+import { defineMessages } from './define-messages.ts';
 import { linkNames } from './links.ts';
 
-export const publishTexts = area({
+export const publishTexts = defineMessages({
   es: {
     publish: {
       title: 'Publica tu proyecto · Florka',

@@ -1,6 +1,6 @@
-import { area } from './area.ts';
+import { defineMessages } from './define-messages.ts';
 
-export const reportTexts = area({
+export const reportTexts = defineMessages({
   es: {
     report: {
       post: (title: string) => `Denunciar «${title}»`,

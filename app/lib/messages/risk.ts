@@ -1,7 +1,7 @@
-import { area } from './area.ts';
+import { defineMessages } from './define-messages.ts';
 
 /** The short notice beside tokens and payments. It is fixed: the page behind it is what operators write. */
-export const riskTexts = area({
+export const riskTexts = defineMessages({
   es: {
     risk: {
       label: 'Aviso de riesgo',

@@ -1,6 +1,6 @@
-import { area } from './area.ts';
+import { defineMessages } from './define-messages.ts';
 
-export const savedTexts = area({
+export const savedTexts = defineMessages({
   es: {
     saved: {
       title: 'Guardados · Florka',

@@ -1,5 +1,5 @@
 import { ROUND_DAYS, type SITE_PAGES } from '#contract/limits.ts';
-import { area } from './area.ts';
+import { defineMessages } from './define-messages.ts';
 import { sitePageDefaultsEn } from './site-pages-en.ts';
 import { sitePageDefaultsEs } from './site-pages-es.ts';
 
@@ -7,7 +7,7 @@ import { sitePageDefaultsEs } from './site-pages-es.ts';
 export type SitePageDefaults = Record<(typeof SITE_PAGES)[number], { title: string; body: string }>;
 
 /** The pages about the site: their built-in texts, and the words around them. */
-export const sitePagesTexts = area({
+export const sitePagesTexts = defineMessages({
   es: {
     sitePages: {
       defaults: sitePageDefaultsEs(ROUND_DAYS) as SitePageDefaults,

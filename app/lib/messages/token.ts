@@ -1,7 +1,7 @@
-import { area } from './area.ts';
+import { defineMessages } from './define-messages.ts';
 import { linkNames } from './links.ts';
 
-export const tokenTexts = area({
+export const tokenTexts = defineMessages({
   es: {
     token: {
       notFoundTitle: 'Candidato no encontrado',

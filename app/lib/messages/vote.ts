@@ -1,6 +1,6 @@
-import { area, counted } from './area.ts';
+import { counted, defineMessages } from './define-messages.ts';
 
-export const voteTexts = area({
+export const voteTexts = defineMessages({
   es: {
     vote: {
       title: 'Votaciones · Florka',

@@ -1,5 +1,5 @@
 import type { AuditAction, AuditKind } from '#contract/admin/audit-actions.ts';
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 
 const kinds = {
   project: 'Proyecto',
@@ -168,7 +168,7 @@ const acts = {
   'demo.seeded': 'Contenido de demostración creado',
 } satisfies Record<AuditAction, string>;
 
-export const adminAuditActionTexts = area({
+export const adminAuditActionTexts = defineMessages({
   es: { auditKinds: kinds, auditActions: acts },
   en: {
     auditKinds: {

@@ -1,5 +1,5 @@
 import type { AuditField } from '#contract/admin/audit-fields.ts';
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 import { linkNames } from '../links.ts';
 import { projectTextNames } from './project-texts.ts';
 
@@ -132,7 +132,7 @@ const fields = {
 } satisfies Record<AuditField, string>;
 
 /** What the fields within the entries of the audit log are called. */
-export const adminAuditFieldTexts = area({
+export const adminAuditFieldTexts = defineMessages({
   es: { auditFields: fields },
   en: {
     auditFields: {

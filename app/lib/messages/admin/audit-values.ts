@@ -1,7 +1,7 @@
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 
 /** Words for the values of fields with a choice, as the audit log holds them. Names are never among them. */
-export const adminAuditValueTexts = area({
+export const adminAuditValueTexts = defineMessages({
   es: {
     auditValues: {
       pending: 'Pendiente',

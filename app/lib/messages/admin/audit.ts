@@ -1,6 +1,6 @@
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 
-export const adminAuditTexts = area({
+export const adminAuditTexts = defineMessages({
   es: {
     audit: {
       heading: 'Auditoría',

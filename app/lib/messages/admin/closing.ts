@@ -1,6 +1,6 @@
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 
-export const adminClosingTexts = area({
+export const adminClosingTexts = defineMessages({
   es: {
     closing: {
       heading: 'Cierre',

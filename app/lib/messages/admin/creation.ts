@@ -1,7 +1,7 @@
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 
 /** The creation of a token on its chain: the question before it, its stages, and what came of it. */
-export const adminCreationTexts = area({
+export const adminCreationTexts = defineMessages({
   es: {
     creation: {
       confirm: {

@@ -1,6 +1,6 @@
-import { area, counted } from '../area.ts';
+import { counted, defineMessages } from '../define-messages.ts';
 
-export const adminDashboardTexts = area({
+export const adminDashboardTexts = defineMessages({
   es: {
     dashboard: {
       heading: 'Dashboard',

@@ -1,6 +1,6 @@
-import { area, counted } from '../area.ts';
+import { counted, defineMessages } from '../define-messages.ts';
 
-export const adminForumTexts = area({
+export const adminForumTexts = defineMessages({
   es: {
     forumAdmin: {
       heading: 'Gestión del Foro',

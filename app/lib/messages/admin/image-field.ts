@@ -1,7 +1,7 @@
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 
 /** An image in a form of the back office: uploaded, or fetched from an address elsewhere. */
-export const adminImageFieldTexts = area({
+export const adminImageFieldTexts = defineMessages({
   es: {
     image: {
       label: 'Imagen',

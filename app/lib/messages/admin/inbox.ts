@@ -1,6 +1,6 @@
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 
-export const adminInboxTexts = area({
+export const adminInboxTexts = defineMessages({
   es: {
     inbox: {
       heading: 'Bandeja',

@@ -1,7 +1,7 @@
-import { area, counted } from '../area.ts';
+import { counted, defineMessages } from '../define-messages.ts';
 
 /** The back office's frame and shared parts: navigation, lists, forms, questions. Texts in quotes of the documents stand exactly. */
-export const adminTexts = area({
+export const adminTexts = defineMessages({
   es: {
     admin: {
       title: (screen: string) => `${screen} · Florka`,

@@ -1,6 +1,6 @@
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 
-export const adminMarketTexts = area({
+export const adminMarketTexts = defineMessages({
   es: {
     market: {
       network: 'Red de la dirección',

@@ -1,6 +1,6 @@
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 
-export const adminModeratorsTexts = area({
+export const adminModeratorsTexts = defineMessages({
   es: {
     moderators: {
       heading: 'Solicitudes de moderador pendientes',

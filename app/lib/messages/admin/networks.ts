@@ -1,6 +1,6 @@
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 
-export const adminNetworksTexts = area({
+export const adminNetworksTexts = defineMessages({
   es: {
     networks: {
       heading: 'Redes blockchain',

@@ -1,6 +1,6 @@
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 
-export const adminNewsTexts = area({
+export const adminNewsTexts = defineMessages({
   es: {
     news: {
       heading: 'Gestión de Noticias',

@@ -1,7 +1,7 @@
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 
 /** NEXT projects in the back office; what is the same for all projects stands in projects.ts. */
-export const adminNextTexts = area({
+export const adminNextTexts = defineMessages({
   es: {
     next: {
       heading: 'Gestión de Proyectos NEXT',

@@ -1,7 +1,7 @@
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 
 /** What the screens of members, roles, moderators and the forum share. */
-export const adminPeopleTexts = area({
+export const adminPeopleTexts = defineMessages({
   es: {
     people: {
       roles: { user: 'Usuario', moderator: 'Moderador', admin: 'Administrador' },

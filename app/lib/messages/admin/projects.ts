@@ -1,9 +1,9 @@
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 import { linkNames } from '../links.ts';
 import { projectTextNames } from './project-texts.ts';
 
 /** Projects on home in the back office, and what their form shares with that of NEXT projects. */
-export const adminProjectsTexts = area({
+export const adminProjectsTexts = defineMessages({
   es: {
     projects: {
       heading: 'Gestión de Proyectos',

@@ -1,6 +1,6 @@
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 
-export const adminRolesTexts = area({
+export const adminRolesTexts = defineMessages({
   es: {
     roles: {
       heading: 'Gestión de Roles',

@@ -1,6 +1,6 @@
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 
-export const adminSitePagesTexts = area({
+export const adminSitePagesTexts = defineMessages({
   es: {
     sitePagesAdmin: {
       heading: 'Páginas del sitio',

@@ -1,6 +1,6 @@
-import { area } from '../area.ts';
+import { defineMessages } from '../define-messages.ts';
 
-export const adminSubmissionsTexts = area({
+export const adminSubmissionsTexts = defineMessages({
   es: {
     submissions: {
       heading: 'Solicitudes de publicación',

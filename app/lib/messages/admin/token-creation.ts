@@ -1,8 +1,8 @@
 import { eachWizardLink } from '#contract/links.ts';
-import { area, counted } from '../area.ts';
+import { counted, defineMessages } from '../define-messages.ts';
 import { linkNames } from '../links.ts';
 
-export const adminTokenTexts = area({
+export const adminTokenTexts = defineMessages({
   es: {
     tokenAdmin: {
       heading: 'Creación de tokens',

@@ -1,6 +1,6 @@
-import { area, counted } from '../area.ts';
+import { counted, defineMessages } from '../define-messages.ts';
 
-export const adminUsersTexts = area({
+export const adminUsersTexts = defineMessages({
   es: {
     users: {
       heading: 'Administración Completa de Usuarios',

@@ -1,7 +1,7 @@
-import { area, counted } from '../area.ts';
+import { counted, defineMessages } from '../define-messages.ts';
 import { linkNames } from '../links.ts';
 
-export const adminVotingTexts = area({
+export const adminVotingTexts = defineMessages({
   es: {
     voting: {
       heading: 'Sistema de Votación',

@@ -8,13 +8,13 @@ export type Widen<T> = T extends string
       : { [K in keyof T]: Widen<T[K]> };
 
 /** The texts of one part of the product, in both languages. */
-export interface Area<Texts extends object = object> {
+export interface MessageNamespace<Texts extends object = object> {
   readonly es: Texts;
   readonly en: Widen<Texts>;
 }
 
 /** Texts that load with the pages that say them, and not with every page. A missing or wrong key does not compile. */
-export const area = <Texts extends object>(texts: Area<Texts>): Area<Texts> => texts;
+export const defineMessages = <Texts extends object>(texts: MessageNamespace<Texts>): MessageNamespace<Texts> => texts;
 
 /** '1 voto', '2 votos': a count, written as it is or already with its separators, and what is counted. */
 export const counted = (count: number | string, one: string, many: string): string =>
