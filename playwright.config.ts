@@ -18,7 +18,7 @@ export default defineConfig({
     { name: 'stories', testIgnore: 'order-trouble.e2e.ts' },
   ],
   use: {
-    // Stories are told in Spanish; a browser that prefers another language is offered it on every page.
+    // Scenarios are in Spanish; a browser that prefers another language is offered it on every page.
     locale: 'es-ES',
     // Its own stories are in offline.e2e.ts; elsewhere it would answer before what a story puts in the way of requests.
     serviceWorkers: 'block',

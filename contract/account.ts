@@ -42,7 +42,7 @@ export const overview = z.object({
   username: z.string(),
   hidePresence: z.boolean(),
   secondFactor: z.boolean(),
-  /** Staff of a house that asks its staff for one, without one. */
+  /** Staff of an installation that asks its staff for one, without one. */
   secondFactorNeeded: z.boolean(),
   recoveryCodesLeft: z.int().nonnegative(),
   /** Without SMTP the screens say where mails go. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const chainObstacle = z.enum([
   /** Nobody set up a signer for it. */
   'not_configured',
-  /** The signer has not been heard for a minute. */
+  /** The signer has not been received for a minute. */
   'signer_offline',
   'unreachable',
   'wrong_chain',

@@ -289,7 +289,7 @@ export const TIMING = {
   debugRefresh: 5_000,
   /** Between two questions of a page of earlier whether the server can read again. */
   staleRecheck: 3_000,
-  /** Pause between a change heard from the server and the refetch of a list. */
+  /** Pause between a change received from the server and the refetch of a list. */
   liveRefreshDelay: 1_000,
   /** Between a change in the back office and the next read of public lists in the same browser. */
   publicRefreshDelay: 100,

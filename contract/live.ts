@@ -17,12 +17,12 @@ export const liveDomain = z.enum([
 export type LiveDomain = z.infer<typeof liveDomain>;
 
 /**
- * What open screens hear at GET /live (server-sent events, one JSON object each): absolute values, or the name of what to
+ * What open screens receive at GET /live (server-sent events, one JSON object each): absolute values, or the name of what to
  * read again. Never deltas and never content, so hearing one twice is harmless.
  */
 export const liveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('votes.changed'), tallies: z.array(tally) }),
-  /** A new post; it is not put under the eyes of readers, they are told how many there are. */
+  /** A new post; it is not put under the eyes of readers, they see how many there are. */
   z.object({ type: z.literal('post.created'), postId: z.uuid() }),
   /** A post, its comments or its reactions changed. */
   z.object({ type: z.literal('post.changed'), postId: z.uuid() }),

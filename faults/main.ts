@@ -29,7 +29,7 @@ const FAULTS: (Fault | Special)[] = [
 
 const USAGE = `Usage: npm run faults -- [--short] [--only name,name] [--tries N] [--write]
 
-  --short   the form that npm test runs: a few faults, a few tries; times are told and decide nothing
+  --short   the form that npm test runs: a few faults, a few tries; times are printed and decide nothing
   --only    these faults: ${FAULTS.map(({ name }) => name).join(', ')}
   --tries   so often each
   --write   puts the table into docs/faults.md`;

@@ -67,7 +67,7 @@ export interface Site {
 export const readVersion = (): string =>
   (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version;
 
-/** Everything that answers over HTTP, on top of the services of a House; the same in production and development. */
+/** Everything that answers over HTTP, on top of the services; the same in production and development. */
 export function openSite(services: Services, options: Options): Site {
   const { publicUrl, migrations, log } = options;
   const streams = createLiveStreams(services);

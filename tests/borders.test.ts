@@ -92,10 +92,10 @@ describe('import borders', () => {
   it('prints a cycle of domains once, with the imports that form it', () => {
     const files: SourceFile[] = [
       { path: 'server/domains/voting/votes.service.ts', text: "import { news } from '../news/news.service.ts';" },
-      { path: 'server/domains/voting/votes.test.ts', text: "import { pay } from '../payments/desk.service.ts';" },
+      { path: 'server/domains/voting/votes.test.ts', text: "import { pay } from '../payments/payments.service.ts';" },
       {
         path: 'server/domains/news/news.service.ts',
-        text: "import { a } from './a.ts';\nimport type { Desk } from '#server/domains/payments/payments.service.ts';",
+        text: "import { a } from './a.ts';\nimport type { PaymentService } from '#server/domains/payments/payments.service.ts';",
       },
       {
         path: 'server/domains/payments/payments.service.ts',

@@ -132,7 +132,7 @@ describe('variables', () => {
   it("the operator's guide and the guide of chains have those of the signer", () => {
     const source = read('server/signer/env.ts');
     const own = [...schemaOf(source, 'const schema').keys()].filter((name) => name.startsWith('SIGNER_'));
-    const [worker, evm, solana] = ['const lane', 'const evm', 'const solana'].map((from) => [
+    const [worker, evm, solana] = ['const worker', 'const evm', 'const solana'].map((from) => [
       ...schemaOf(source, from).keys(),
     ]);
     const names = [

@@ -118,7 +118,7 @@ export function newComment(stage: Stage): Promise<Row[]> {
       const worst = Math.max(...times);
       return [
         stated(
-          `i) comment until the last of ${SCREENS} streams hears of it`,
+          `i) comment until the last of ${SCREENS} streams has received it`,
           `${ms(median(received))}, worst ${ms(Math.max(...received))}`,
         ),
         stated(

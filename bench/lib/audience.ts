@@ -5,7 +5,7 @@ import { getRequest } from './http-driver.ts';
 const AT_ONCE = 100;
 const LIMIT_MS = 10_000;
 
-/** Open event streams; tells when the last of them has heard a text. */
+/** Open event streams; tells when the last of them has received a text. */
 export class Audience {
   readonly #sockets: net.Socket[] = [];
   #awaited = '';
@@ -14,7 +14,7 @@ export class Audience {
   #onHeard: (() => void) | undefined;
   lost = 0;
 
-  /** @param onHeard called for each stream that hears the awaited text. */
+  /** @param onHeard called for each stream that receives the awaited text. */
   async open(port: number, many: number, onMessage?: () => void): Promise<void> {
     this.#onHeard = onMessage;
     for (let n = 0; n < many; n += AT_ONCE)
@@ -49,12 +49,12 @@ export class Audience {
     });
   }
 
-  /** Resolves with the moment when all streams have heard `text`. */
+  /** Resolves with the moment when all streams have received `text`. */
   await(text: string): Promise<number> {
     this.#awaited = text;
     this.#missing = this.#sockets.length;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`${this.#missing} streams did not hear '${text}'`)), LIMIT_MS);
+      const timer = setTimeout(() => reject(new Error(`${this.#missing} streams did not receive '${text}'`)), LIMIT_MS);
       this.#heard = () => {
         clearTimeout(timer);
         resolve(performance.now());

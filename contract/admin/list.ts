@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { LIST_EXPORT_PAGE, LIST_PAGE, SEARCH_MAX } from '../limits.ts';
 
-/** Failures of every procedure of the back office, refused by the door before anything is read. */
+/** Failures of every procedure of the back office, refused by the guard before anything is read. */
 export const byAdmin = {
   UNAUTHORIZED: errors.UNAUTHORIZED,
   FORBIDDEN: errors.FORBIDDEN,

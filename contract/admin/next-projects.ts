@@ -49,7 +49,7 @@ export const adminNextProjects = {
     .errors(savingDates)
     .input(newNextProject.extend({ countdownAccepted }))
     .output(adminNextProject),
-  /** Fields that are left out stay as they are. Members who follow it hear of a new date and of its launch. */
+  /** Fields that are left out stay as they are. Members who follow it are notified of a new date and of its launch. */
   update: adminWrite('PUT', '/next-projects/{id}', 'Change a NEXT project')
     .errors(savingDates)
     .input(seenRecord.extend({ ...nextProjectForm.partial().shape, countdownAccepted }))

@@ -642,7 +642,7 @@ const TABLE: Record<string, Line[]> = {
 
 /** Every procedure of the contract. */
 
-/** The back office has one door for all of it: access-office.test.ts. */
+/** The back office has one guard for all of it: access-admin.test.ts. */
 const PUBLIC = NAMES.filter((name) => !name.startsWith('admin.'));
 
 /** The answer for a kind of person, in words. */

@@ -13,7 +13,7 @@ interface Call<T> extends Pick<Options, 'context' | 'input' | 'path'> {
 
 /**
  * Takes an admin's e-mail out of the input of a call of the back office before anything reads it (AMB-01). It opens no
- * door: only the session says who asks. One that names somebody else refuses the call.
+ * guard: only the session says who asks. One that names somebody else refuses the call.
  */
 export async function acceptAdminEmail<T>(call: Call<T>): Promise<T> {
   if (call.path[0] !== 'admin') return call.next();
@@ -28,7 +28,7 @@ export async function withoutAdminEmail(context: Pick<Context, 'viewer'>, input:
   const foreign = fields.some(
     ([name, email]) => NAMES.includes(name) && String(email).trim().toLowerCase() !== viewer?.email.toLowerCase(),
   );
-  // Who is no admin is refused by the door, as without it.
+  // Who is no admin is refused by the guard, as without it.
   if (foreign && viewer?.isAdmin) throw new ORPCError('UNAUTHORIZED', { status: 401, message: NOT_AUTHENTICATED });
   return Object.fromEntries(fields.filter(([name]) => !NAMES.includes(name)));
 }

@@ -126,7 +126,7 @@ function reportFailure(log: Logger, error: unknown): void {
   log.error({ err: error }, 'unexpected failure');
 }
 
-/** In the shape of each door's other failures. */
+/** In the shape of the other failures of each protocol. */
 const refuse = (
   c: HonoContext,
   status: 400 | 403 | 404 | 405 | 413 | 415 | 500,
@@ -185,7 +185,7 @@ function bodyError(request: Request) {
   return { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' } as const;
 }
 
-/** What leaves the house: known failures as they are, wrong input with its fields, all else without a word about why. */
+/** What is sent: known failures as they are, wrong input with its fields, all else without a word about why. */
 function publicError(error: unknown): unknown {
   if (error instanceof ORPCError) {
     if (error.cause instanceof ValidationError) {

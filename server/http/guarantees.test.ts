@@ -70,7 +70,7 @@ const TABLE: Record<string, readonly string[]> = {
     'limit code-try: 10 in 3600 s for each address and subject',
     'limit code-try:address: 30 in 3600 s for each address',
   ],
-  'account.provideSecondFactor': ['everyone', 'limit tries: 10 in 3600 s, taken by the service'],
+  'account.provideSecondFactor': ['everyone', 'limit attempts: 10 in 3600 s, taken by the service'],
   'admin.session': ['member', 'admin'],
   'admin.audit.list': ADMIN,
   'admin.audit.names': ADMIN,

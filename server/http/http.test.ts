@@ -106,7 +106,7 @@ describe('writes from foreign pages [AMB-210]', () => {
     ['the name in Host, which anybody can set', { origin: app.origin }],
   ];
 
-  it.each(WRITES)('$name refuses them on both doors', async ({ name, method, path }) => {
+  it.each(WRITES)('$name refuses them over both protocols', async ({ name, method, path }) => {
     for (const [why, headers] of FOREIGN) {
       const init = {
         headers: { ...headers, cookie: admin.cookie, 'content-type': 'application/json' },
@@ -209,7 +209,7 @@ describe('writes from foreign pages [AMB-210]', () => {
 describe('the status says what happened', () => {
   it.each([
     ['400', 'malformed JSON', () => app.http('/api/auth/sign-in', json('{"email":'))],
-    ['400', 'malformed JSON at the other door', () => app.http('/rpc/auth/signIn', json('{"json":'))],
+    ['400', 'malformed JSON over the other protocol', () => app.http('/rpc/auth/signIn', json('{"json":'))],
     ['400', 'a UUID that is none', () => app.http('/api/candidates/42/history')],
     ['400', 'an unknown query parameter', () => app.http('/api/projects?admin=1')],
     ['400', 'a number out of range', () => app.http('/api/candidates?limit=100000')],
@@ -256,7 +256,7 @@ describe('the status says what happened', () => {
     ['a foreign origin', '403', 'FOREIGN_ORIGIN', (at) => app.post(`${at}/x`, {}, { headers: { origin: 'null' } })],
     ['a wrong type', '415', 'UNSUPPORTED_MEDIA_TYPE', (at) => app.http(`${at}/x`, { method: 'POST', body: 'hello' })],
     ['a long body', '413', 'PAYLOAD_TOO_LARGE', (at) => app.http(`${at}/x`, json('x'.repeat(300_000)))],
-  ])('%s is told at each door in its own shape', async (_what, status, code, ask) => {
+  ])('%s is told over each protocol in its own shape', async (_what, status, code, ask) => {
     const failure = { defined: false, code, status: Number(status), message: code };
     expect(await (await ask('/api')).json()).toEqual(failure);
     expect(await (await ask('/rpc')).json()).toEqual({ json: failure });

@@ -39,7 +39,7 @@ const adminWithoutMore = member.use(
   }),
 );
 
-/** Admins: an admin profile now, read with this request, and a second factor where the house asks for it. */
+/** Admins: an admin profile now, read with this request, and a second factor where the installation asks for it. */
 const adminGuard = adminWithoutMore.use(
   declares(['second factor'], async <Out>({ context, next }: Guarded<Out>) => {
     if (lacksSecondFactor(context, context.me)) fail('SECOND_FACTOR_REQUIRED');
@@ -56,7 +56,7 @@ const provenAdminGuard = adminGuard.use(
   }),
 );
 
-// The three doors of the back office open its part of the contract only.
+// The three guards of the back office open its part of the contract only.
 export const newAdmin = adminWithoutMore.admin;
 export const admin = adminGuard.admin;
 export const provenAdmin = provenAdminGuard.admin;

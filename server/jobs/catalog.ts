@@ -32,9 +32,9 @@ export const jobs = {
   'purge-trash': { input: z.object({}), attempts: 3, pause: 60, cron: '23 * * * *' },
   /** Market data: what is due, within the providers' limits. */
   'refresh-market': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
-  /** Tells followers of NEXT projects that a launch moved or happened. */
+  /** Notifies followers of NEXT projects that a launch moved or happened. */
   'tell-launches': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
-  /** Tells customers that their token was made. */
+  /** Notifies customers that their token was made. */
   'tell-created': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Hands one mail to the transport; about a day of tries. */
   'send-mail': { input: z.object({ mailId: z.uuid() }), attempts: 14, pause: 5, parallel: 3 },

@@ -1,7 +1,7 @@
 import { notifyCreated } from '#server/domains/token-creation/notify.service.ts';
 import type { Handler } from './handler.ts';
 
-/** Tokens are made by another program: their customers hear of it within a minute. */
+/** Tokens are made by another program: their customers are notified of it within a minute. */
 export const notifyCreatedJob: Handler<'tell-created'> = async (
   _input,
   { services: { db, jobs, secret, now }, log },

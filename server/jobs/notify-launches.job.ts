@@ -1,7 +1,7 @@
 import { notifyLaunches } from '#server/domains/saved/launches.service.ts';
 import type { Handler } from './handler.ts';
 
-/** Launches move by hand and happen by themselves: followers hear of both within a minute. */
+/** Launches move by hand and happen by themselves: followers are notified of both within a minute. */
 export const notifyLaunchesJob: Handler<'tell-launches'> = async (
   _input,
   { services: { db, jobs, secret, now }, log },

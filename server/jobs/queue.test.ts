@@ -32,7 +32,7 @@ const put = (queue: JobQueue, eventId: number) =>
   db.transaction((tx) => queue.enqueue(tx, 'follow-payment', { eventId }));
 const states = async () => {
   const { rows } = await database.pool.query<{ event: number; state: string; attempts: number }>(
-    `select (data ->> 'eventId')::int as event, state::text, retry_count as tries from jobs.job
+    `select (data ->> 'eventId')::int as event, state::text, retry_count as attempts from jobs.job
      where name = 'follow-payment' order by 1`,
   );
   return rows;

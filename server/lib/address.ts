@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * One form for one address: without port, brackets and zone, and IPv4 in IPv6 clothes (`::ffff:1.2.3.4`,
+ * One form for one address: without port, brackets and zone, and IPv4 in IPv6 form (`::ffff:1.2.3.4`,
  * `::ffff:102:304`) as IPv4. Proxies write all of these into X-Forwarded-For. What is no address stays as it is.
  */
 export function normalizeAddress(text: string): string {

@@ -17,7 +17,7 @@ const iteration = async () => {
   for (let n = 0; n < 3; n++) await new Promise(setImmediate);
 };
 
-describe('a crowd that asks the same', () => {
+describe('callers that read the same at once', () => {
   it('shares one read, and those who come during it share the next', async () => {
     const { begun, read } = slow();
     const first = [read(1), read(1), read(1)];

@@ -1,5 +1,5 @@
 /**
- * Lets a crowd that asks the same at the same moment share one read. Nobody gets an answer that began before the question:
+ * Lets callers that read the same at once at the same moment share one read. Nobody gets an answer that began before the question:
  * while one read is under way, those who come wait together for the next.
  */
 export function singleFlight<In, Out>(read: (input: In) => Promise<Out>): (input: In) => Promise<Out> {

@@ -6,7 +6,7 @@ import { domainOf, type LiveDomain, type LiveEvent, liveDomain, liveEvent } from
 import type { Tally } from '#contract/voting.ts';
 import { nextUtcDay } from '#server/lib/clock.ts';
 
-/** Votes heard within this time go out together, so a rush costs every screen a few messages a second. Milliseconds. */
+/** Votes received within this time go out together, so a rush costs every screen a few messages a second. Milliseconds. */
 const COALESCE_MS = 150;
 const RECONNECT = [100, 500, 1_000, 2_000, 5_000];
 /** Milliseconds to get a connection that listens. */
@@ -16,7 +16,7 @@ const PINGS = 'live_ping';
 /** Kinds of unreadable messages that are told apart in the log; newer programs have few. */
 const MAX_UNKNOWN = 20;
 
-/** Proof that the connection still hears; milliseconds. */
+/** Proof that the connection still receives; milliseconds. */
 interface Ping {
   every: number;
   /** Without an answer for so long the connection counts as dead, even if nothing says so. */
@@ -70,12 +70,12 @@ export class LiveHub {
     return new Promise((connected) => void this.#follow(connected));
   }
 
-  /** True while changes are heard. */
+  /** True while changes are received. */
   get ready(): boolean {
     return this.#ready;
   }
 
-  /** When each domain last changed as far as this process heard, in milliseconds; its own start where it heard nothing. */
+  /** When each domain last changed as far as this process received, in milliseconds; its own start where it received nothing. */
   get changedAt(): Record<LiveDomain, number> {
     return Object.fromEntries(
       liveDomain.options.map((domain) => [domain, this.#changedAt.get(domain) ?? this.#began]),
@@ -144,7 +144,7 @@ export class LiveHub {
     }
   }
 
-  /** Returns when the connection is gone. @throws when it does not hear any more. */
+  /** Returns when the connection is gone. @throws when it receives nothing any more. */
   async #watch(client: pg.Client, gone: AbortSignal): Promise<void> {
     for (;;) {
       await pause(this.#ping.every, undefined, { signal: gone, ref: false }).catch(() => {});

@@ -53,7 +53,7 @@ interface Reader {
 export function createLiveStreams({ hub, now, readSession, most = 3_000, mostOfAddress = 60 }: Options): LiveStreams {
   const streams = new Map<ServerResponse, Reader>();
   const places = createSlots(most);
-  /** Ends that were heard while streams were still finding out whose they are. */
+  /** Ends that were received while streams were still finding out whose they are. */
   const receivedMeanwhile: Ended[] = [];
   let findingOut = 0;
 

@@ -42,7 +42,7 @@ function explorerOf({ network, EXPLORER_URL }: WorkerSettings, production: boole
 
 /** Milliseconds between two words to the web; without one for a minute it counts the signer as gone. */
 const BEAT = 15_000;
-/** Between two tries to become the one that works on a lane, and after the database failed. */
+/** Between two tries to become the one that works on a worker, and after the database failed. */
 const STANDBY = 3_000;
 const AFTER_FAILURE = 2_000;
 /** For each answer on the connection that holds the lock. Milliseconds. */
@@ -51,7 +51,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
 interface WorkerOptions {
   creator: TokenCreator;
   network: ChainNetwork;
-  /** For a connection of its own, which holds the lane's lock. */
+  /** For a connection of its own, which holds the worker's lock. */
   config: pg.ClientConfig;
   /** While it answers true nothing is done, not even the sign of life. */
   paused: () => Promise<boolean>;
@@ -88,7 +88,7 @@ export function runWorker({ creator, network, config, paused, log, beat = BEAT }
     if (isPaused) return STANDBY;
     const due = Date.now() - state.beat >= beat;
     if (lock.held && due) await lock.verify();
-    // Whose lane it is, only the chain can tell.
+    // Whose worker it is, only the chain can tell.
     if (!state.probe || (lock.held && due)) {
       state.probe = (await creator.heartbeat()) ?? state.probe;
       state.beat = Date.now();
@@ -142,7 +142,7 @@ class WorkerLock {
 
   /**
    * Asks the database through the lock's own connection. Without an answer within five seconds the lock counts as lost:
-   * behind a dead network the server has freed it, or will, and another process may work on the lane.
+   * behind a dead network the server has freed it, or will, and another process may work on the worker.
    */
   async verify(): Promise<void> {
     const client = this.#client;

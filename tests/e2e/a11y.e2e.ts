@@ -85,7 +85,7 @@ async function outOfReach(page: Page, widths: number[]): Promise<string[]> {
 }
 
 for (const part of [0, 1, 2, 3, 4, 5])
-  test(`no screen has a barrier, in either light, on a phone or a desk, at any zoom, part ${part + 1}`, async ({
+  test(`no screen has an accessibility violation, in either light, on a phone or a desktop, at any zoom, part ${part + 1}`, async ({
     page,
     request,
     pageErrors,

@@ -176,7 +176,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
     await expect(row.getByRole('button', { name: `${act} ${name}`, exact: true })).toBeVisible();
   await expect(row.getByRole('checkbox', { name: `Top 3: ${name}`, exact: true })).toBeDisabled();
 
-  // Read, then on to the form: published on home, which open screens of visitors hear.
+  // Read, then on to the form: published on home, which open screens of visitors receive.
   const visitor = await (await otherBrowser(browser)).newPage();
   await visit(visitor, '/');
   await listening(visitor);

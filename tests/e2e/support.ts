@@ -166,7 +166,7 @@ export async function visit(page: Page, path: string) {
   return response;
 }
 export const ready = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-hydrated', 'yes');
-/** Waits until changes made elsewhere are heard. */
+/** Waits until changes made elsewhere are received. */
 export const listening = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-live', 'on');
 
 /** Keeps the next call of a procedure of the back office on its way until the answer is let go. */

@@ -79,7 +79,7 @@ export async function planned(chain: Chain, token: TokenOrder): Promise<Journal>
   return journal;
 }
 
-/** One round of the maker: look, sign when that is safe, send. What the chain can't tell leaves everything as it is. */
+/** One iteration of the token creator: look, sign when that is safe, send. What the chain can't tell leaves everything as it is. */
 export async function round(chain: Chain, token: TokenOrder, journal: Journal): Promise<Sight | undefined> {
   try {
     const sight = await chain.look(journal.plan, journal.attempts);

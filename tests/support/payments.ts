@@ -107,13 +107,13 @@ export async function paymentRig() {
     });
   /** Does the queue's work for every callback that was stored and not looked at. */
   const followed = new Set<number>();
-  async function follow(desk: PaymentService = app.services.payments): Promise<void> {
+  async function follow(service: PaymentService = app.services.payments): Promise<void> {
     for (const { id } of await app.sql<{ id: string }>(
       "select id from payment_events where kind = 'webhook' order by id",
     )) {
       if (followed.has(Number(id))) continue;
       followed.add(Number(id));
-      await desk.follow(Number(id));
+      await service.follow(Number(id));
     }
   }
   async function callBack(deposit: Deposit): Promise<number> {

@@ -144,7 +144,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ...recordMakers(sql),
     ...requestsTo(origin),
     ...connectionsTo(config, sql),
-    /** A second process on the same database: a house with a pool and a live connection of its own. */
+    /** A second process on the same database: services with a pool and a live connection of its own. */
     async secondProcess(over: PoolConfig = {}): Promise<Services> {
       const pool = openPool({ ...database.config, max: 5, ...over });
       const other = open(pool);

@@ -60,7 +60,7 @@ export function AdminLogin({ secondStep }: AdminLoginProps) {
       return notify.error({ title: messages.failed, text: messages.notAdmin });
     }
     keepFormFor(me.email);
-    // The stream belongs to the session: it ends with this one, and the tab hears of it at once.
+    // The stream belongs to the session: it ends with this one, and the tab is notified of it at once.
     reopenLive();
     queries.setQueryData(rpc.auth.me.queryKey(), me);
     // What the guard finds lets the reader through.

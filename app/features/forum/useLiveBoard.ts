@@ -5,7 +5,7 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { onLiveEvent } from '#app/lib/live/live.ts';
 import { heldPost, patchPost, rereadPost } from './forum.queries.ts';
 
-/** Changes heard within this time are read together; spread, so that not all screens ask at once. Milliseconds. */
+/** Changes received within this time are read together; spread, so that not all screens ask at once. Milliseconds. */
 const COALESCE_MS = 200;
 const SPREAD = 200;
 /** More changed posts than this cost less as one list. */
@@ -83,7 +83,7 @@ export function useLiveBoard({ isBusy, announce }: Options) {
       stop();
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onVisible);
-      // Away from the board nothing is heard: the next visit reads it again.
+      // Away from the board nothing is received: the next visit reads it again.
       void queries.invalidateQueries({ queryKey: rpc.forum.posts.key(), refetchType: 'none' });
     };
   }, [queries, announce]);

@@ -41,7 +41,7 @@ export function applyTally(queries: QueryClient, tally: Tally): void {
   );
 }
 
-/** Keeps counts equal to the server's as votes are told. @returns stops it. */
+/** Keeps counts equal to the server's as votes are published. @returns stops it. */
 export const followCounts = (queries: QueryClient): (() => void) =>
   onLiveEvent((event) => {
     if (event.type === 'votes.changed') for (const tally of event.tallies) applyTally(queries, tally);

@@ -68,7 +68,7 @@ export function readPreview(file: Blob, type: ImageType): Promise<string> {
 /**
  * Sends one checked image. By XMLHttpRequest, because `fetch` does not say how much of a body has left.
  *
- * @param options.onProgress hears 0 to 100, the part of the file that was sent.
+ * @param options.onProgress receives 0 to 100, the part of the file that was sent.
  * @throws UploadError; the signal's reason when it was called off.
  */
 export function uploadImage(

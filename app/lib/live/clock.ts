@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 
 let offset = 0;
 
-/** The server's clock, told by the live stream; people's own clocks are often wrong. */
+/** The server's clock, sent by the live stream; people's own clocks are often wrong. */
 export const serverClock = {
   set(iso: string): void {
     offset = Date.parse(iso) - Date.now();

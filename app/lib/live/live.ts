@@ -55,7 +55,7 @@ export const reopenLive = () => requestReopen();
 
 /**
  * Follows the server's live stream for this tab. Tabs of one browser share one connection: the tab that holds the lock
- * listens and tells the others, and when it closes the next one takes over.
+ * listens and forwards to the others, and when it closes the next one takes over.
  *
  * @returns stops following.
  */
@@ -133,7 +133,7 @@ function showState(live: boolean) {
   for (const listener of stateListeners) listener();
 }
 
-/** Whether changes are heard right now; undefined before the first contact. */
+/** Whether changes are received right now; undefined before the first contact. */
 export const useLiveState = (): 'on' | 'off' | undefined =>
   useSyncExternalStore(
     (listener) => {
@@ -144,7 +144,7 @@ export const useLiveState = (): 'on' | 'off' | undefined =>
         forget();
       };
     },
-    // Counts of earlier are not live, whatever is heard: nothing says that they are what it is heard about.
+    // Counts of earlier are not live, whatever is received: nothing says that they are what it is received about.
     () => (staleSince() ? 'off' : (document.documentElement.dataset.live as 'on' | 'off' | undefined)),
     () => undefined,
   );
@@ -154,7 +154,7 @@ async function listen(say: (message: Message) => void, channel: BroadcastChannel
   let first = true;
   let synced = false;
   let lastSync: Sync | undefined;
-  // A tab that opens later learns from the listening one that changes are heard.
+  // A tab that opens later learns from the listening one that changes are received.
   channel.addEventListener('message', ({ data }) => {
     if (data === 'hello' && lastSync)
       channel.postMessage({ kind: 'sync', sync: lastSync, first: true, fresh: false } satisfies Message);

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router';
 const DELAY_MS = 150;
 const LOOKS = 30;
 
-/** The content of a page. After a change of page inside the app the reader starts here, and hears the title, as after a real page load. */
+/** The content of a page. After a change of page inside the app the reader starts here, and screen readers announce the title, as after a real page load. */
 export function Main({ className, children }: { className: string; children: ReactNode }) {
   const { pathname } = useLocation();
   const shown = useRef(pathname);

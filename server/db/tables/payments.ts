@@ -62,7 +62,7 @@ export const payments = pgTable('payments', {
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
 
-/** Everything heard about payments. */
+/** Everything received about payments. */
 export const paymentEvents = pgTable('payment_events', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   paymentId: uuid('payment_id').references(() => payments.id, { onDelete: 'restrict' }),

@@ -147,7 +147,7 @@ export async function createUser(
 
 /**
  * Changes name or e-mail. A new mailbox has to be proven by its owner: until then the account counts as unproven, its
- * sessions and pending links end, and both mailboxes hear of it.
+ * sessions and pending links end, and both mailboxes are notified of it.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, NOT_VALID, RATE_LIMITED
  */

@@ -12,7 +12,7 @@ import type { Account } from './second-factor.service.ts';
  *
  * - Forum: posts and comments stay, without a name. The profile row is kept under 'Cuenta eliminada …' and leads nowhere.
  * - Votes: all of them are withdrawn, those of past days too. A vote belongs to a member (not null, one per member and
- *   day), and a total always equals its rows, so both go in this transaction and every screen hears the new totals. Winners
+ *   day), and a total always equals its rows, so both go in this transaction and every screens receive the new totals. Winners
  *   of closed rounds are written down elsewhere and stay.
  * - Reactions are withdrawn with their counters; saved tokens, sessions, codes, and mails to the address are deleted; an
  *   admin invitation that was claimed does not come back to life.

@@ -36,7 +36,7 @@ const call = (method: string, path: string, cookie: string, body?: unknown) =>
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
-describe('the door [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', () => {
+describe('the guard [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', () => {
   it('is in front of every procedure of the back office', async () => {
     const { paths } = (await (await app.http('/api/openapi.json')).json()) as {
       paths: Record<string, Record<string, unknown>>;
@@ -49,7 +49,7 @@ describe('the door [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', (
       const [method = '', path = ''] = one.split(' ');
       return !CALLS.some(([m, p]) => m === method && pattern(path).test(`/admin${p}`));
     });
-    // Other parts of the back office have their own tests of the door; what is named here has it below.
+    // Other parts of the back office have their own tests of the guard; what is named here has it below.
     expect(missing.filter((one) => /\/(session|audit|dashboard|inbox|networks)/.test(one))).toEqual([]);
   });
 
@@ -114,7 +114,7 @@ describe('the door [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', (
         });
         if (name === 'adminEmail')
           expect([path, (await send(` ${admin.email.toUpperCase()} `)).status]).toEqual([path, status]);
-        // It opens no door to anybody.
+        // It opens nothing to anybody.
         expect([path, (await send(admin.email, member)).status]).toEqual([path, 403]);
       }
     }

@@ -442,7 +442,7 @@ describe('limits', () => {
     expect(await codeOf({ email }, searcher)).toBe('RATE_LIMITED');
   });
 
-  it('count an IPv6 by its /64, and an IPv4 in IPv6 clothes as IPv4', async () => {
+  it('count an IPv6 by its /64, and an IPv4 in IPv6 form as IPv4', async () => {
     for (let i = 0; i < 5; i++) expect((await trySignIn('a@florka.test', `2001:db8:7:7:${i}::${i}`)).status).toBe(401);
     expect((await trySignIn('a@florka.test', '2001:db8:7:7:ffff::1')).status).toBe(429);
     expect((await trySignIn('a@florka.test', '2001:db8:7:8::1')).status).toBe(401);
@@ -498,7 +498,7 @@ describe('limits without a proxy in front', () => {
 describe('claiming an admin invitation', () => {
   const invite = (mail: string, over: { claimed_by?: string } = {}) =>
     app.sql('insert into admin_users (email, claimed_by) values ($1, $2)', [mail, over.claimed_by ?? null]);
-  /** The refusal as it leaves the house. */
+  /** The refusal as it is sent. */
   const refusalOf = async (person: Person, mail: string) => {
     const response = await app.post(
       '/api/auth/link-admin',

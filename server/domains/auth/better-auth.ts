@@ -9,7 +9,7 @@ const DAY = 86_400;
 
 /**
  * Better Auth keeps accounts and sessions. Its own HTTP routes are not mounted: the contract's procedures are the only
- * door, so limits, texts and audit are the same as everywhere else.
+ * guard, so limits, texts and audit are the same as everywhere else.
  */
 export function createBetterAuth(options: { pool: Pool; publicUrl: string; secret: string }) {
   return betterAuth({

@@ -32,7 +32,7 @@ export interface Writer {
   viewer: Viewer;
   actor: Actor;
   now: Date;
-  /** A moderator who has not set up the second factor that the house asks for. */
+  /** A moderator who has not set up the second factor that the installation asks for. */
   withoutPowers?: boolean;
 }
 

@@ -125,7 +125,7 @@ export function pauseSource(
       returning failures, paused_until as until`);
     const failures = rows[0]?.failures ?? 1;
     const before = rows[0]?.until ? new Date(rows[0].until).getTime() : 0;
-    // Another process may have heard a longer wish.
+    // Another process may have received a longer wish.
     const until = new Date(Math.max(before, now.getTime() + pauseOf(failures, retryAfter, chance)));
     await tx.execute(sql`update market_sources set paused_until = ${at(until)} where source = ${source}`);
     return { failures, until };

@@ -5,7 +5,7 @@ import type { Reader } from '#server/db/client.ts';
 import { blockchainNetworks } from '#server/db/tables/networks.ts';
 import { readSigners } from '#server/domains/token-creation/signer-workers.service.ts';
 
-/** Settings of the house that decide what can be delivered. */
+/** Settings that decide what can be delivered. */
 interface Services {
   publicUrl: string;
   payments: { mode: { simulation: boolean } };

@@ -151,7 +151,7 @@ export async function createNextProject(
 }
 
 /**
- * Changes a NEXT project. The job tell-launches sees new dates and launches by itself and writes to those who follow it.
+ * Changes a NEXT project. The job `tell-launches` sees new dates and launches by itself and writes to those who follow it.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, IMAGE_NOT_FETCHED, NOT_VALID, COUNTDOWN_DOUBTFUL
  */

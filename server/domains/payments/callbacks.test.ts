@@ -327,7 +327,7 @@ describe('the reconciliation', () => {
       [paid.paymentId],
     );
     app.pass(61_000);
-    // A crowd of abandoned orders, all due for longer than the one that was paid.
+    // Many abandoned orders, all due for longer than the one that was paid.
     await app.sql(
       `insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, is_current, invoice_id,
          payment_url, ledger, expires_at, next_check_at, created_at)

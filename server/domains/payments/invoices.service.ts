@@ -40,7 +40,7 @@ export interface PayableRequests {
   check(tx: Tx, requestId: string): Promise<{ manualDays: number | null }>;
 }
 
-/** What payments need of the house. */
+/** What payments need of the services. */
 export interface PaymentOptions {
   db: Db;
   jobs: JobQueue;

@@ -127,7 +127,7 @@ interface Tools {
 
 /**
  * The only place where the state of a payment, and what its request shows of it, changes: adds facts to the ledger, works
- * out where the order stands, and tells everybody in the same transaction.
+ * out where the order stands, and notifies everybody in the same transaction.
  *
  * @returns the state before and after.
  */

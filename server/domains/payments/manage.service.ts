@@ -75,7 +75,7 @@ async function namesOf(db: Reader, payments: PaymentRow[]): Promise<Map<string, 
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Payments as the back office sees them. @param house.simulation whether payments are simulated here. */
+/** Payments as the back office sees them. @param services.simulation whether payments are simulated here. */
 export async function presentForAdmin(
   db: Reader,
   payments: PaymentRow[],

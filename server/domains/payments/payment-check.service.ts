@@ -9,7 +9,7 @@ import { depositsWithMoney, EMPTY, isConfirmed, mayDeliver, reduce } from './red
  * What stands between a request and its token: the operator may begin only with null. Call it in the transaction that
  * begins, after locking the request.
  *
- * @param house.simulation whether payments are simulated here: where money is real, a simulated payment is none.
+ * @param services.simulation whether payments are simulated here: where money is real, a simulated payment is none.
  */
 export async function whyNotDeliver(
   db: Reader,

@@ -92,9 +92,9 @@ describe('creating a payment', () => {
     const waiting = (clicks: number) =>
       vi.waitUntil(async () => (await app.waiting()) === clicks, { timeout: 10_000, interval: 10 });
     // All five come to the request together, and the provider answers only when each of them has been there.
-    const door = await app.sqlClient();
-    await door.query('begin');
-    await door.query('select 1 from token_creation_submissions where id = $1 for update', [request.id]);
+    const blocker = await app.sqlClient();
+    await blocker.query('begin');
+    await blocker.query('select 1 from token_creation_submissions where id = $1 for update', [request.id]);
     fake.box.before = async () => void (await waiting(0));
     const clicks = Promise.all([
       request.pay(),
@@ -104,8 +104,8 @@ describe('creating a payment', () => {
       request.pay(),
     ]);
     await waiting(5);
-    await door.query('commit');
-    await door.end();
+    await blocker.query('commit');
+    await blocker.end();
     const answers = await clicks;
     fake.box.before = async () => {};
     answers.push(await request.pay());

@@ -108,7 +108,7 @@ function newer(a: Deposit, b: Deposit): Deposit {
   return difference > 0 ? a : b;
 }
 
-/** What is known of a deposit in states of this kind, to compare with what was just heard. */
+/** What is known of a deposit in states of this kind, to compare with what was just received. */
 export const knownOf = ({ deposits, unknown }: Ledger, { paymentId, status }: Deposit): Deposit | undefined =>
   (status === 'unknown' ? unknown : deposits)[paymentId];
 

@@ -14,7 +14,7 @@ const SHOWN = 100;
 const since = (now: Date) => sql`${new Date(now.getTime() - ONLINE_MINUTES * 60_000).toISOString()}::timestamptz`;
 
 /**
- * A tab of a member says it is open; screens hear of it only when the member was not online before. The tab lasts no longer
+ * A tab of a member says it is open; screens are notified of it only when the member was not online before. The tab lasts no longer
  * than the session it is open in. Not audited.
  *
  * @throws UNAUTHORIZED when the session ended a moment ago.

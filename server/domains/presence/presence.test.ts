@@ -227,7 +227,7 @@ describe('who hears of it', () => {
     const here = tab();
     const { liveEvents, changes, until } = listenTo(app.services);
     const said = () => changes('presence');
-    /** Everything said before this has been heard once it arrives. */
+    /** Everything said before this has been received once it arrives. */
     const settle = async () => {
       const postId = `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}`;
       await app.sql(`select pg_notify('live', $1)`, [JSON.stringify({ type: 'post.created', postId })]);

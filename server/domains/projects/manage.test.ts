@@ -273,7 +273,7 @@ describe('the Top 3', () => {
     },
   );
 
-  it('holds three under a crowd of admins: ticks, forms and new projects at once [A-PROJ-64] [AMB-90]', async () => {
+  it('holds three under many admins at once: ticks, forms and new projects at once [A-PROJ-64] [AMB-90]', async () => {
     await clearPodium();
     const waiting = await Promise.all(Array.from({ length: 8 }, () => home()));
     const results = await Promise.allSettled([

@@ -14,7 +14,7 @@ interface ServiceContext {
 const AT_ONCE = 50;
 
 /**
- * Tells the followers of public NEXT projects what changed since they were last told: another launch time, or the launch
+ * Notifies the followers of public NEXT projects what changed since they were last notified: another launch time, or the launch
  * itself; and those of a candidate that it won its round and became one. State, not events, so it does not matter who changed the project, and running twice tells once.
  *
  * @returns how many mails were queued.

@@ -21,7 +21,7 @@ import {
 import { listChains } from './signer-workers.service.ts';
 import { hashOf, type Snapshot, snapshotOf } from './snapshot.policy.ts';
 
-/** Settings of the house that these functions need. */
+/** Settings that these functions need. */
 interface Services {
   publicUrl: string;
   payments: PaymentService;

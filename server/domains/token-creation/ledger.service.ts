@@ -147,7 +147,7 @@ interface Mark {
 }
 
 /**
- * Writes how far a creation is. People hear of it when they would see a difference; that it stopped is written down.
+ * Writes how far a creation is. People are notified of it when they would see a difference; that it stopped is written down.
  *
  * @returns false when somebody else changed the order meanwhile.
  */
@@ -321,7 +321,7 @@ export interface WorkerReport {
   probe: Probe | null;
 }
 
-/** Says what the signer can do on a network; people hear of it when that changes. */
+/** Says what the signer can do on a network; people are notified of it when that changes. */
 export function reportWorker(db: Db, word: WorkerReport, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
     const { network, state, detail, dailyCap, probe } = word;

@@ -30,7 +30,7 @@ interface WorkerRow extends Record<string, unknown> {
   fresh: boolean;
 }
 
-/** Settings of the house that these functions need. */
+/** Settings that these functions need. */
 interface Services {
   publicUrl: string;
   payments: { mode: { simulation: boolean } };

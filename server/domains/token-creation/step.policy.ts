@@ -1,7 +1,7 @@
 import type { CreationProblem, CreationStage } from '#contract/admin/token-creation.ts';
 import type { ChainProblem, Sight } from '#server/providers/chains/port.ts';
 
-/** How patient the maker is. Milliseconds. */
+/** How patient the token creator is. Milliseconds. */
 export interface Pace {
   /** Between two looks at something that is under way. */
   look: number;

@@ -45,7 +45,7 @@ export interface TokenCreatorOptions {
 }
 type Say = (about: Record<string, unknown>, message: string) => void;
 
-/** Makes tokens on one network with one key. Whoever calls it holds the lane's lock. */
+/** Makes tokens on one network with one key. Whoever calls it holds the worker's lock. */
 export interface TokenCreator {
   /** Asks the chain how things are and says so to the web. Never throws for the chain's sake. */
   heartbeat(): Promise<Probe | null>;

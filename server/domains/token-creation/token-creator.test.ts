@@ -213,7 +213,7 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
             world.block(what.blocks);
             world.mining = true;
           }
-          // The lock is broken: both believe that the lane is theirs.
+          // The lock is broken: both believe that the worker is theirs.
           if (what.do === 'two signers') await Promise.allSettled([iteration(), alive().work()]);
           for (let i = 0; i < (what.do === 'work' ? what.rounds : 1); i++) await iteration();
           const now = await one.creation();

@@ -14,7 +14,7 @@ import { queueMail } from '#server/mail/mail.ts';
 import type { Editor } from '#server/records/records.ts';
 import { findRequest } from './drafts.service.ts';
 
-/** Settings of the house that these functions need. */
+/** Settings that these functions need. */
 interface Services {
   jobs: JobQueue;
   secret: string;

@@ -40,7 +40,7 @@ export interface RequestRow extends Record<string, unknown> {
   updated_at: Date;
 }
 
-/** Settings of the house that these functions need. */
+/** Settings that these functions need. */
 export interface Services {
   secret: string;
   publicUrl: string;

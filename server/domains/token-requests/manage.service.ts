@@ -101,7 +101,7 @@ export async function listTokenRequests(
   };
 }
 
-/** Settings of the house that these functions need. */
+/** Settings that these functions need. */
 interface Services {
   secret: string;
   publicUrl: string;

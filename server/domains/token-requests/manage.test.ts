@@ -317,7 +317,7 @@ describe('the creation of a token', () => {
     ['confirmation', { confirmation: 'ajo' }, 'confirmationDiffers'],
     ['confirmation', { confirmation: '' }, 'confirmationDiffers'],
   ])(
-    'refuses a wrong %s at the door, as the form does: %o [A-TOKEN-16] [A-TOKEN-24] [A-TOKEN-26] [AMB-189]',
+    'refuses a wrong %s before the procedure runs, as the form does: %o [A-TOKEN-16] [A-TOKEN-24] [A-TOKEN-26] [AMB-189]',
     async (field, over, fault) => {
       const call = api.createToken(input('5b6c5a3e-0d0b-4b6e-9a55-000000000000', over) as never);
       await expect(call).rejects.toMatchObject({

@@ -25,7 +25,7 @@ import { pageKey, pageKeyFits } from '#server/lib/private-pages.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 import { findRequest, type RequestRow } from './drafts.service.ts';
 
-/** Settings of the house that these functions need. */
+/** Settings that these functions need. */
 interface Services {
   secret: string;
   supportEmail: string | null;

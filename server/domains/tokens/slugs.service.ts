@@ -20,7 +20,7 @@ const plain = (searchTerms: string): string =>
  * A name for addresses that no project and no candidate has or had in the trash (AMB-80): from the token's name, else from
  * its symbol. Two at once may get the same; the unique key of the table decides, and the second one asks again.
  *
- * @param tries from the third one on nothing is counted any more: in a crowd everybody would count to the same.
+ * @param tries from the third one on nothing is counted any more: with many at once everybody would count to the same.
  */
 export async function freeTokenSlug(
   db: Reader,

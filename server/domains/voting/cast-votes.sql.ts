@@ -70,7 +70,7 @@ with asked as materialized (
 ), tallies as materialized (
   select t.id, t.total_votes, d.votes as votes_today
   from totals t join days d on d.candidate_id = t.id
-), told as materialized (${notifyTallies('tallies')}
+), reported as materialized (${notifyTallies('tallies')}
 )
 select a.place,
   case when i.user_id is not null and a.turn = 1 then 'cast'
@@ -87,4 +87,4 @@ left join open o on o.id = a.candidate_id
 left join voters w on w.id = a.user_id
 left join limited l on l.place = a.place
 left join tallies t on t.id = a.candidate_id
-cross join (select count(said) from told) as all_told`;
+cross join (select count(said) from reported) as all_reported`;

@@ -5,7 +5,7 @@ import { utcDay } from '#server/lib/clock.ts';
 import { notifyTallies } from './tally.sql.ts';
 
 /**
- * Reads the counts of candidates as they are now in this transaction and tells every open screen, in one statement. Votes
+ * Reads the counts of candidates as they are now in this transaction and notifies every open screen, in one statement. Votes
  * that are cast are counted and told by their own statement (cast-votes.sql.ts).
  *
  * @returns the tallies of those that can be voted for; open screens show no others.
@@ -16,7 +16,7 @@ export async function publishTallies(tx: Tx, candidateIds: readonly string[], no
       select c.id, c.total_votes, coalesce(d.votes, 0) as votes_today
       from voting_candidates c left join candidate_daily_votes d on d.candidate_id = c.id and d.day = ${utcDay(now)}::date
       where c.id = any(${sql.param(candidateIds)}::uuid[]) and c.is_active and c.deleted_at is null
-    ), told as materialized (${sql.raw(notifyTallies('tallies'))})
-    select id, total_votes, votes_today from tallies cross join (select count(said) from told) as all_told`);
+    ), reported as materialized (${sql.raw(notifyTallies('tallies'))})
+    select id, total_votes, votes_today from tallies cross join (select count(said) from reported) as all_reported`);
   return rows.map((row) => ({ candidateId: row.id, totalVotes: row.total_votes, votesToday: row.votes_today }));
 }

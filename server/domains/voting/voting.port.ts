@@ -14,14 +14,14 @@ export interface Ballot {
 /** Where votes are handed in. */
 export interface VoteService {
   /**
-   * Records one vote and tells every open screen; answers only after the commit.
+   * Records one vote and notifies every open screen; answers only after the commit.
    *
    * @throws NOT_FOUND when the candidate is unknown or inactive.
    * @throws ALREADY_VOTED when this member voted for it on that UTC day.
    * @throws RATE_LIMITED past 20 votes a minute or 60 a day, counting tries.
    * @throws UNAUTHORIZED when the member was removed a moment ago.
    * @throws UNCONFIRMED where only confirmed members vote, and this one is neither confirmed by mail nor by an admin.
-   * @throws BUSY when the desk is overrun.
+   * @throws BUSY when the service is overrun.
    */
   cast(ballot: Ballot): Promise<Tally>;
 }

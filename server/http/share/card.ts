@@ -12,7 +12,7 @@ export interface Card {
   title: string;
   /** Below the title; a sentence at most. */
   text: string;
-  /** What is torn off: a rank, a date. Null: the mark of the house stands there. */
+  /** What is torn off: a rank, a date. Null: the product's mark stands there. */
   stub: Figure | null;
   /** Below the words. */
   figures: Figure[];
@@ -182,7 +182,7 @@ async function curve({ values, name, today }: NonNullable<Card['curve']>): Promi
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke-linecap="round" stroke-linejoin="round"><path d="M7.2 14.4 5.6 5.6l5.5 4L16 2.8l4.9 6.8 5.5-4-1.6 8.8z" fill="#ffb627" stroke="#ffb627" stroke-width="1.6"/><path d="M6.6 18.2v2.2a9.4 9.4 0 0 0 18.8 0v-2.2M12.2 29v-4.3h7.6V29M12 20.2h.01M20 20.2h.01" stroke="#f4f1ea" stroke-width="2.6"/></svg>`;
 const mark = async (size: number): Promise<Box> => image(await painted(MARK, size, size), size, size);
 
-/** The sign of the house: bunting over the card's head. */
+/** The product's sign: bunting over the card's head. */
 const bunting = (): Box =>
   box(
     { position: 'absolute', top: 0, left: 0, width: CARD_WIDTH, height: 34 },

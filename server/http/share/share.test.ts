@@ -155,7 +155,7 @@ describe('what cards say', () => {
     });
   });
 
-  it('name the house once', () => {
+  it('name the product once', () => {
     for (const language of ['es', 'en'] as const) expect(JSON.stringify(facts.site(language))).not.toContain('Florka');
   });
 });

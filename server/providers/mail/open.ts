@@ -11,7 +11,7 @@ export const mailTarget = () => target;
 /**
  * The configured way out: SMTP, or files in the data directory. Answers go to SUPPORT_EMAIL, where one is set.
  *
- * @param listen hears each line of the talk with the SMTP server, without passwords.
+ * @param listen receives each line of the dialogue with the SMTP server, without passwords.
  */
 export function openMail(
   env: { SMTP_URL?: string; MAIL_FROM: string; DATA_DIR: string; SUPPORT_EMAIL?: string | undefined },

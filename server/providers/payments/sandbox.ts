@@ -67,7 +67,7 @@ export function startSandbox(options: SandboxOptions): Sandbox {
         pause = Math.min(2 * pause, MAX_DELAY_MS);
       });
     });
-    // Whoever asks hears of it; nobody has to.
+    // Whoever asks is notified of it; nobody has to.
     origin.catch(() => {});
   };
   launch();

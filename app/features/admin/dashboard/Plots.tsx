@@ -18,7 +18,7 @@ const PLOTS = [
   { name: 'revenue', field: 'revenueUsd', colour: 'var(--color-lead-text)' },
 ] as const;
 
-/** Votes, sign-ups, posts and revenue by UTC day, each with a table for those who hear it. */
+/** Votes, sign-ups, posts and revenue by UTC day, each with a table for those who use a screen reader. */
 export default function Plots() {
   const messages = useText(adminDashboardTexts).dashboard.plots;
   const locale = useLocale();

@@ -10,7 +10,7 @@ import { useUndo } from '../kit/notices.ts';
 
 export type ItemActions = ReturnType<typeof useItemActions>;
 
-/** What is done with one item of the inbox; each tells how it went and reads the inbox again. */
+/** What is done with one item of the inbox; each shows how it went and refetches the inbox again. */
 export function useItemActions(item: InboxItem) {
   const messages = useText(adminInboxTexts).inbox.toast;
   const failure = useAdminFailure();

@@ -144,7 +144,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
   );
 }
 
-/** What is done with one click; each tells how it went and reads the list again. */
+/** What is done with one click; each shows how it went and refetches the list again. */
 function useNetworkActions() {
   const messages = useText(adminNetworksTexts).networks.toast;
   const failure = useAdminFailure('tokens');

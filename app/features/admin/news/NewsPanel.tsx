@@ -133,7 +133,7 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
   );
 }
 
-/** What is done with one click; each tells how it went and reads the list again. */
+/** What is done with one click; each shows how it went and refetches the list again. */
 function useNewsActions() {
   const messages = useText(adminNewsTexts).news.toast;
   const failure = useAdminFailure('news');

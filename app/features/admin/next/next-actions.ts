@@ -18,7 +18,7 @@ export function useNextRefresh(): () => Promise<void> {
   };
 }
 
-/** What is done with one click; each tells how it went and reads the list again. */
+/** What is done with one click; each shows how it went and refetches the list again. */
 export function useNextActions() {
   const messages = useText(adminProjectsTexts).projects;
   const failure = useRecordFailure('next');

@@ -28,13 +28,13 @@ describe('after a change in the back office', () => {
     ['NEXT projects', useNextRefresh, rpc.admin.nextProjects.key(), rpc.nextProjects.key()],
   ] as const)(
     'its list of %s is read again at once, the public ones 100 ms later [A-PROJ-76] [A-PROJ-77] [A-NEXT-60] [TIME-33] [AMB-201]',
-    async (_, use, desk, site) => {
+    async (_, use, adminKey, site) => {
       vi.useFakeTimers();
       const queries = new QueryClient();
-      for (const key of [desk, site, rpc.tokens.key()]) queries.setQueryData(key, []);
+      for (const key of [adminKey, site, rpc.tokens.key()]) queries.setQueryData(key, []);
       const stale = (key: readonly unknown[]) => queries.getQueryState(key)?.isInvalidated;
       await handed(queries, use)();
-      expect([desk, site, rpc.tokens.key()].map(stale)).toEqual([true, false, false]);
+      expect([adminKey, site, rpc.tokens.key()].map(stale)).toEqual([true, false, false]);
       await vi.advanceTimersByTimeAsync(99);
       expect(stale(site)).toBe(false);
       await vi.advanceTimersByTimeAsync(1);

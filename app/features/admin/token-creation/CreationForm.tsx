@@ -141,7 +141,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
       const made = await new Promise<TokenCreation>((resolve, reject) =>
         setConfirming({ token, resolve, reject }),
       ).finally(() => setConfirming(null));
-      // The rest is the creation's own story, told beside the form.
+      // The rest is the creation's own progress, shown beside the form.
       queries.setQueryData(requestQuery(token.requestId).queryKey, (old) => old && { ...old, creation: made });
       await queries.invalidateQueries({ queryKey: rpc.admin.tokenRequests.key() });
     },
@@ -171,12 +171,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
         <InlineForm form={form} label={messages.heading} fieldNames={{}}>
           <CreationFields form={form} />
           <Warnings values={trimmed(values)} request={about.data} unknown={about.isError} />
-          {refused ? (
-            <div className="admin-callout mt-4" data-tone="coral" role="alert">
-              <p className="font-semibold">{messages.problem}</p>
-              <p className="text-sm">{refused}</p>
-            </div>
-          ) : null}
+          <Refusal text={refused} />
           <div className="mt-4">
             <Button
               type="submit"
@@ -217,6 +212,18 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
           }}
         />
       ) : null}
+    </div>
+  );
+}
+
+/** Why nothing was ordered; nothing while there is no such reason. */
+function Refusal({ text }: { text: string }) {
+  const { problem } = useText(adminTokenTexts).tokenAdmin.create;
+  if (!text) return null;
+  return (
+    <div className="admin-callout mt-4" data-tone="coral" role="alert">
+      <p className="font-semibold">{problem}</p>
+      <p className="text-sm">{text}</p>
     </div>
   );
 }

@@ -145,7 +145,7 @@ function Deposits({ payment }: { payment: AdminPayment }) {
   );
 }
 
-/** What the team does about a payment; each tells how it went and reads everything again. */
+/** What the team does about a payment; each shows how it went and refetches everything again. */
 function usePaymentActions({ id }: AdminPayment) {
   const messages = useText(adminTokenTexts).tokenAdmin.act;
   const failure = useAdminFailure('tokens');

@@ -125,7 +125,7 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
   );
 }
 
-/** What the team does about such money; each tells how it went and reads everything again. */
+/** What the team does about such money; each shows how it went and refetches everything again. */
 function useUnplacedActions(id: string, onView: (requestId: string) => void) {
   const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
   const failure = useAdminFailure('tokens');

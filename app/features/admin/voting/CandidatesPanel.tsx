@@ -239,7 +239,7 @@ function ResetDialogs({ asked, onClose, mutations }: ResetDialogsProps) {
   );
 }
 
-/** What is done with one click; each tells how it went and reads the lists again. */
+/** What is done with one click; each shows how it went and refetches the lists again. */
 function useCandidateActions() {
   const messages = useText(adminVotingTexts).voting.toast;
   const failure = useAdminFailure('votes');

@@ -58,7 +58,7 @@ function fakeServer() {
   return { ...server, server, api: api as never };
 }
 
-/** The storage of one device, whose tabs hear each other. */
+/** The storage of one device, whose tabs receive each other's messages. */
 function fakeDevice() {
   const items = new Map<string, string>();
   const tabs: DraftStore[] = [];

@@ -20,7 +20,7 @@ import {
 } from './draft-sync.ts';
 import { blank, type Claim, type FieldName, isTouched, NAMES, nameOf, pick, STEPS } from './stored-draft.ts';
 
-/** What the keeper needs of its surroundings. */
+/** What the store needs of its surroundings. */
 export interface Surroundings extends Pick<DraftContext, 'api' | 'onOrder'>, Pick<DraftSaverOptions, 'alone'> {
   storage: DraftStorage;
   now?: () => number;
@@ -94,7 +94,7 @@ function takeOverCopy(local: LocalDraft, isBeingWritten: (name: FieldName) => bo
   const copy = local.copy();
   const next = copy ?? blank();
   const same = remote === null || next.remote?.id === remote.id;
-  // Two tabs that write in the same moment hear of each other crosswise.
+  // Two tabs that write in the same moment receive each other's message at the same time.
   const mine = NAMES.filter((name) => copy && same && isBeingWritten(name));
   const crossed = mine.some((name) => next.data[name] !== data[name]);
   const patch = {

@@ -1,0 +1,124 @@
+// One word for one thing: names and terms that this project has given up, and what to say instead. The product's own terms
+// are in docs/glossary.md.
+import fs from 'node:fs';
+
+export interface RetiredUse {
+  /** `path:line` */
+  where: string;
+  found: string;
+  instead: string;
+}
+
+interface Retired {
+  /** Matches a whole name or word. */
+  pattern: RegExp;
+  instead: string;
+  /** Paths where it means something else. */
+  except?: RegExp;
+}
+
+/** Names of variables, functions, types, properties and files. */
+const NAMES: Retired[] = [
+  { pattern: /^(?:open)?[Hh]ouse$/, instead: 'services' },
+  { pattern: /^[Dd]esk$|Desk$/, instead: 'service' },
+  { pattern: /^door$|Door$/, instead: 'guard', except: /payments\.test/ },
+  { pattern: /[Bb]ackstage|[Bb]ackOffice/, instead: 'admin' },
+  // Names of columns follow when the next version drops the old ones.
+  { pattern: /^(?:tell|told)(?:[A-Z]|$)/, instead: 'notify, notified', except: /db\/tables/ },
+  { pattern: /^[Ff]olded(?:[A-Z]|$)/, instead: 'collapsed (panels), normalized (texts)', except: /feeds/ },
+  { pattern: /^[Kk]eeper|Keeper$/, instead: 'store' },
+  {
+    pattern: /^[Ll]anes?$/,
+    instead: 'worker',
+    except: /db\/tables|contract\/wallets|jobs\/queue|lib\/batch|messages\/|token-creation\/|signer\//,
+  },
+  { pattern: /^[Mm]aker(?:Of|Options)?$/, instead: 'creator' },
+  {
+    pattern: /^(?:hear|hears|ear|ears|crowd|crowded)$/,
+    instead: 'onMessage, listener, concurrent',
+    except: /uploads|slots|streams/,
+  },
+  {
+    pattern: /^[Ww]ish(?:es|ed|Queue|Of)?$/,
+    instead: 'mutation, request',
+    except: /moderator|account|roles|power-cut/,
+  },
+  { pattern: /^[Ff]aults$/, instead: 'errors', except: /^faults\/|chains|signer|rpc-proxy|scripts\/|market|support/ },
+  { pattern: /^takeLimits$/, instead: 'consumeRateLimits' },
+  { pattern: /^(?:shareReads|[Cc]rowdReads)$/, instead: 'singleFlight' },
+  { pattern: /Studio$|^studio$/, instead: 'image processor' },
+  { pattern: /PATIENCE|_MOST$|^MOST_|^MOST$/, instead: '…_TIMEOUT_MS, MAX_…', except: /FEE_MOST_GWEI/ },
+  { pattern: /^(?:GATHER|PAUSES?)$/, instead: 'COALESCE_MS, DELAY_MS, BACKOFF_MS', except: /^faults\// },
+  { pattern: /^barriers$/, instead: 'a11yViolations' },
+];
+
+/** Words of comments and documents. */
+const PROSE: Retired[] = [
+  { pattern: /\bthe house\b|\bof the house\b|\ba house\b/i, instead: 'services' },
+  { pattern: /\bdesks?\b/i, instead: 'service; desktop' },
+  { pattern: /\bbackstage\b/i, instead: 'admin' },
+  { pattern: /\bkeeper\b/i, instead: 'store' },
+  { pattern: /\bbarriers\b/i, instead: 'accessibility violations' },
+];
+
+/** Names in code without its comments and texts; an approximation that needs no parser. */
+function namesOf(code: string): Map<number, string[]> {
+  const bare = code
+    .replace(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/[^\n]*/g, (text) => text.replace(/[^\n]/g, ' '))
+    .replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, (text) => ' '.repeat(text.length));
+  const found = new Map<number, string[]>();
+  for (const [index, line] of bare.split('\n').entries()) found.set(index + 1, line.match(/[A-Za-z_$][\w$]*/g) ?? []);
+  return found;
+}
+
+/** Comments of code, by line. */
+function commentsOf(code: string): [number, string][] {
+  return code.split('\n').flatMap((line, index): [number, string][] => {
+    const text = /^\s*(?:\/\/|\/?\*)(.*)/.exec(line)?.[1];
+    return text === undefined ? [] : [[index + 1, text]];
+  });
+}
+
+/**
+ * Every use of a retired name or word.
+ *
+ * @param files their paths from the root of the project, and texts.
+ */
+export function findRetired(files: { path: string; text: string }[]): RetiredUse[] {
+  const uses: RetiredUse[] = [];
+  const look = (list: Retired[], path: string, line: number, word: string) => {
+    for (const { pattern, instead, except } of list) {
+      const found = pattern.exec(word);
+      if (found && !except?.test(path) && !except?.test(word))
+        uses.push({ where: `${path}:${line}`, found: found[0], instead });
+    }
+  };
+  for (const { path, text } of files) {
+    if (path.endsWith('.md')) {
+      for (const [index, line] of text.split('\n').entries()) look(PROSE, path, index + 1, line);
+      continue;
+    }
+    for (const [line, names] of namesOf(text)) for (const name of new Set(names)) look(NAMES, path, line, name);
+    for (const [line, comment] of commentsOf(text)) look(PROSE, path, line, comment);
+  }
+  return uses;
+}
+
+/** Files that are read: code and documents of this project, but this list itself and texts for people. */
+function projectFiles(): { path: string; text: string }[] {
+  const trees = '{app,bench,contract,docs,emulator,faults,scripts,server,tests}/**/*.{ts,tsx,mjs,md}';
+  return fs
+    .globSync([trees, '*.{ts,mjs,md}'])
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter(
+      (path) =>
+        !/check-words|retired-words|^CHANGELOG|app\/lib\/messages\/|server\/db\/demo\/|docs\/screens/.test(path),
+    )
+    .map((path) => ({ path, text: fs.readFileSync(path, 'utf8') }));
+}
+
+if (import.meta.main) {
+  const uses = findRetired(projectFiles());
+  for (const { where, found, instead } of uses) console.log(`${where}: '${found}' is retired; say ${instead}`);
+  process.exitCode = uses.length === 0 ? 0 : 1;
+}

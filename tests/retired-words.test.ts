@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { findRetired } from '../scripts/check-words.ts';
+
+const found = (path: string, text: string) => findRetired([{ path, text }]).map((use) => `${use.where} ${use.found}`);
+
+test('retired names are found where they are names', () => {
+  expect(found('server/a.ts', 'const house = openHouse();\nhouse.close();')).toEqual([
+    'server/a.ts:1 house',
+    'server/a.ts:1 openHouse',
+    'server/a.ts:2 house',
+  ]);
+  expect(found('app/a.tsx', 'const BODY_MOST = 1;')).toEqual(['app/a.tsx:1 _MOST']);
+  expect(found('server/a.ts', 'await takeLimits(tx);')).toEqual(['server/a.ts:1 takeLimits']);
+});
+
+test('and retired words in comments and documents', () => {
+  expect(found('server/a.ts', '// What the keeper holds.\nconst store = 1;')).toEqual(['server/a.ts:1 keeper']);
+  expect(found('docs/a.md', 'The house has doors.')).toEqual(['docs/a.md:1 The house']);
+});
+
+test('but not in texts, nor in names that only contain them', () => {
+  expect(found('server/a.ts', "const text = 'the house';\nconst warehouse = `house`.length;")).toEqual([
+    'server/a.ts:2 house',
+  ]);
+  expect(found('server/a.ts', 'const services = 1; // a comment that says nothing wrong')).toEqual([]);
+});
