@@ -14,15 +14,15 @@ function gated<Out>(answer: (item: number) => Out | Error) {
     await new Promise<void>((resolve) => gates.push(resolve));
     return items.map(answer);
   };
-  const iteration = () => new Promise((resolve) => setImmediate(resolve));
+  const tick = () => new Promise((resolve) => setImmediate(resolve));
   return {
     runs,
     run,
     async release() {
-      while (gates.length === 0) await iteration();
+      while (gates.length === 0) await tick();
       gates.shift()?.();
-      await iteration();
-      await iteration();
+      await tick();
+      await tick();
     },
   };
 }

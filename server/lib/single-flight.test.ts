@@ -13,7 +13,7 @@ function slow() {
   return { begun, read };
 }
 /** Longer than a read takes to begin. */
-const iteration = async () => {
+const tick = async () => {
   for (let n = 0; n < 3; n++) await new Promise(setImmediate);
 };
 
@@ -21,14 +21,14 @@ describe('callers that read the same at once', () => {
   it('shares one read, and those who come during it share the next', async () => {
     const { begun, read } = slow();
     const first = [read(1), read(1), read(1)];
-    await iteration();
+    await tick();
     expect(begun).toHaveLength(1);
     const later = [read(1), read(1)];
-    await iteration();
+    await tick();
     expect(begun).toHaveLength(1);
     begun[0]?.end('old');
     expect(await Promise.all(first)).toEqual(['old', 'old', 'old']);
-    await iteration();
+    await tick();
     expect(begun).toHaveLength(2);
     begun[1]?.end('new');
     expect(await Promise.all(later)).toEqual(['new', 'new']);
@@ -38,7 +38,7 @@ describe('callers that read the same at once', () => {
     const { begun, read } = slow();
     void read(1);
     const other = read(2);
-    await iteration();
+    await tick();
     expect(begun.map(({ input }) => input)).toEqual([1, 2]);
     begun[1]?.end('two');
     expect(await other).toBe('two');
@@ -48,15 +48,15 @@ describe('callers that read the same at once', () => {
     const { begun, read } = slow();
     const failed = [read(1), read(1)];
     for (const one of failed) one.catch(() => {});
-    await iteration();
+    await tick();
     const later = read(1);
     begun[0]?.fail();
     for (const one of failed) await expect(one).rejects.toThrow('no');
-    await iteration();
+    await tick();
     begun[1]?.end('fine');
     expect(await later).toBe('fine');
     const after = read(1);
-    await iteration();
+    await tick();
     begun[2]?.end('finer');
     expect(await after).toBe('finer');
   });
