@@ -1,10 +1,10 @@
 import type { TokenFacts } from '#contract/admin/token-creation.ts';
 import type { Db } from '#server/db/client.ts';
+import { databaseCode, isDatabaseAway } from '#server/db/failures.ts';
 import { doubtPayment } from '#server/domains/payments/payment-check.service.ts';
 import type { CrashPoint } from '#server/lib/crash-point.ts';
 import { type Attempt, type Chain, ChainError, type Plan, type Probe } from '#server/providers/chains/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
-import { databaseCode, isDatabaseAway } from './database-errors.ts';
 import {
   attemptsBefore,
   complete,
