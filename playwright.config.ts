@@ -15,12 +15,12 @@ export default defineConfig({
   // Stories that wait for clocks of a minute come first: at the end one worker would wait alone.
   projects: [
     { name: 'waiting', testMatch: 'order-trouble.e2e.ts' },
-    { name: 'stories', testIgnore: 'order-trouble.e2e.ts' },
+    { name: 'scenarios', testIgnore: 'order-trouble.e2e.ts' },
   ],
   use: {
     // Scenarios are in Spanish; a browser that prefers another language is offered it on every page.
     locale: 'es-ES',
-    // Its own stories are in offline.e2e.ts; elsewhere it would answer before what a story puts in the way of requests.
+    // Its own scenarios are in offline.e2e.ts; elsewhere it would answer before what a scenario puts in the way of requests.
     serviceWorkers: 'block',
     // A trace costs every story half as much again; `--trace=retain-on-failure` to look closer.
     screenshot: 'only-on-failure',

@@ -4,7 +4,7 @@ import { a11yViolations, expect, rankingOf, ready, signInAsAdmin, signUp, test, 
 /** 320 px is a page of 1280 px at 400 %, 640 px the same at 200 %. */
 const WIDTHS = [320, 640, 768, 1280];
 
-/** Every screen that a visitor can reach; together they are looked at by four stories. */
+/** Every screen that a visitor can reach; together they are looked at by four scenarios. */
 const SCREENS = [
   '/',
   '/?tab=next',

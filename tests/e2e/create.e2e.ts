@@ -127,7 +127,7 @@ test('every field of the three steps is there, and what is written into it is ke
   const network = page.getByLabel('Red blockchain', { exact: true });
   await expect(network.getByRole('option', { name: 'Cargando redes...' })).toBeAttached();
   release();
-  // Other stories add networks of their own, on which nobody can deliver [AMB-216].
+  // Other scenarios add networks of their own, on which nobody can deliver [AMB-216].
   const open = (await (await page.request.get('/api/networks')).json()) as { name: string; delivery: string | null }[];
   const names = open.filter(({ delivery }) => delivery !== null).map((one) => one.name);
   expect(names).toEqual(expect.arrayContaining(['Solana', 'Ethereum', 'BNB Chain', 'Polygon']));

@@ -14,7 +14,7 @@ import {
   watch,
 } from './support.ts';
 
-// Two screens and long stories.
+// Two screens and long scenarios.
 test.describe.configure({ timeout: 120_000 });
 
 let database: pg.Client;

@@ -20,7 +20,7 @@ async function rows(text: string, values: unknown[] = []) {
     await database.end();
   }
 }
-/** The job comes every minute by itself; stories don't wait that long. */
+/** The job comes every minute by itself; scenarios don't wait that long. */
 async function refresh() {
   const [job] = await rows(`insert into jobs.job (name, data) values ('refresh-market', '{}') returning id`);
   await expect

@@ -53,7 +53,7 @@ export function watch(context: BrowserContext): PageErrors {
 }
 
 export const test = playwright.extend<{ pageErrors: PageErrors }, { site: OwnServer }>({
-  /** The server that a worker's stories share; what they find there is of this worker alone. */
+  /** The server that a worker's scenarios share; what they find there is of this worker alone. */
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs.
     async ({}, use) => {
