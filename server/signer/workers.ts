@@ -42,7 +42,7 @@ function explorerOf({ network, EXPLORER_URL }: WorkerSettings, production: boole
 
 /** Milliseconds between two words to the web; without one for a minute it counts the signer as gone. */
 const BEAT = 15_000;
-/** Between two tries to become the one that works on a worker, and after the database failed. */
+/** Between two attempts to become the worker of a network, and after the database failed. */
 const STANDBY = 3_000;
 const AFTER_FAILURE = 2_000;
 /** For each answer on the connection that holds the lock. Milliseconds. */
@@ -88,7 +88,7 @@ export function runWorker({ creator, network, config, paused, log, beat = BEAT }
     if (isPaused) return STANDBY;
     const due = Date.now() - state.beat >= beat;
     if (lock.held && due) await lock.verify();
-    // Whose worker it is, only the chain can tell.
+    // Which network it works for, only the chain can say.
     if (!state.probe || (lock.held && due)) {
       state.probe = (await creator.heartbeat()) ?? state.probe;
       state.beat = Date.now();
