@@ -1,21 +1,32 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 
 /** What to change: null and '' take a name out. */
 type Change = Record<string, string | number | null>;
 
-/** The newest parameters that were set at an entry of the history, until the address has followed. */
-let pending: { key: string; parameters: URLSearchParams } | undefined;
+interface Pending {
+  pathname: string;
+  parameters: URLSearchParams;
+  /** What was set shortly before: the address may still come by there. */
+  earlier: ReadonlySet<string>;
+}
+
+/** What was set and the address does not show yet; of all parts of the screen together. */
+let pending: Pending | undefined;
 const subscribers = new Set<() => void>();
 
-function setPending(next: typeof pending): void {
+function setPending(next: Pending | undefined): void {
   pending = next;
   for (const notify of subscribers) notify();
 }
 
 function subscribe(onChange: () => void): () => void {
   subscribers.add(onChange);
-  return () => subscribers.delete(onChange);
+  return () => {
+    subscribers.delete(onChange);
+    // Nobody shows it any more: the next screen begins with its address.
+    if (subscribers.size === 0) pending = undefined;
+  };
 }
 
 function changed(from: URLSearchParams | undefined, change: Change): URLSearchParams {
@@ -33,19 +44,32 @@ function changed(from: URLSearchParams | undefined, change: Change): URLSearchPa
  * second change begins with the first, whichever part of the screen made it.
  */
 export function useAddress() {
-  const { key } = useLocation();
+  const { pathname, key } = useLocation();
   const [inAddress, setInAddress] = useSearchParams();
   const ahead = useSyncExternalStore(
     subscribe,
     () => pending,
     () => undefined,
   );
-  const parameters = ahead?.key === key ? ahead.parameters : inAddress;
-  const latest = () => (pending?.key === key ? pending.parameters : inAddress);
+  const own = (one: Pending | undefined) => (one?.pathname === pathname ? one.parameters : undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each entry of the history counts, also one with the same address.
+  useEffect(() => {
+    if (!pending) return;
+    const here = String(inAddress);
+    const isOnTheWay = pending.pathname === pathname && pending.earlier.has(here);
+    // It has arrived, or somebody else led elsewhere.
+    if (here === String(pending.parameters) || !isOnTheWay) setPending(undefined);
+  }, [key, pathname, inAddress]);
+
   function go(next: URLSearchParams): void {
-    setPending({ key, parameters: next });
+    const before = own(pending);
+    const earlier = new Set([String(inAddress), ...(before && pending ? pending.earlier : [])]);
+    if (before) earlier.add(String(before));
+    setPending({ pathname, parameters: next, earlier });
     setInAddress(next, { replace: true, preventScrollReset: true });
   }
+  const parameters = own(ahead) ?? inAddress;
+  const latest = () => own(pending) ?? inAddress;
   return {
     parameters,
     set: (change: Change) => go(changed(latest(), change)),
