@@ -40,14 +40,14 @@ function optionsOf() {
       options: {
         short: { type: 'boolean', default: false },
         only: { type: 'string' },
-        repetitions: { type: 'string' },
+        tries: { type: 'string' },
         write: { type: 'boolean', default: false },
       },
     });
     const only = values.only?.split(',');
     const unknown = only?.filter((name) => !FAULTS.some((fault) => fault.name === name)) ?? [];
     if (unknown.length > 0) throw new Error(`no such fault: ${unknown.join(', ')}`);
-    const repetitions = values.repetitions === undefined ? undefined : Number(values.repetitions);
+    const repetitions = values.tries === undefined ? undefined : Number(values.tries);
     if (repetitions !== undefined && !(Number.isInteger(repetitions) && repetitions > 0))
       throw new Error('--tries wants a number');
     return { short: values.short, write: values.write, only, repetitions };
