@@ -13,7 +13,7 @@ import { firstLoad } from './figures/first-load.ts';
 import { forumLists, newComment } from './figures/forum.ts';
 import { lists } from './figures/lists.ts';
 import { onlineMigration } from './figures/migrations.ts';
-import { cachedHome, renderedHome } from './figures/pages.ts';
+import { cachedHome, publicReads, renderedHome } from './figures/pages.ts';
 import { phone } from './figures/phone.ts';
 import { streams } from './figures/streams.ts';
 import { hotVotes, spreadVotes } from './figures/votes.ts';
@@ -36,6 +36,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   l: phone,
   m: onlineMigration,
   n: auditedWrites,
+  o: publicReads,
 };
 
 const asked = process.argv.slice(2);

@@ -6,7 +6,7 @@ import { median } from '../lib/numbers.ts';
 import { ms, type Row, stated } from '../lib/report.ts';
 import { BUSY_POST, idOf, WORDS } from '../lib/seed.ts';
 import { type Question, sideBySide } from '../lib/side-by-side.ts';
-import { cookieOf, type Site, type SizeName, type Stage } from '../lib/stage.ts';
+import { cookieOf, type Site, type SizeName, type Stage, UNCACHED } from '../lib/stage.ts';
 
 /** The cursor behind the row that stands in the middle of a list. */
 async function cursorIn(client: pg.Client, table: 'posts' | 'comments'): Promise<string> {
@@ -46,7 +46,7 @@ async function paths(stage: Stage, size: SizeName): Promise<[string, string][]> 
 
 /** (h) The forum with 100,000 posts and 1,000,000 comments and reactions against one of 1,000 and 10,000. */
 export function forumLists(stage: Stage): Promise<Row[]> {
-  const env = { TRUST_PROXY: '1' };
+  const env = { ...UNCACHED, TRUST_PROXY: '1' };
   const both = (use: (big: Site, small: Site) => Promise<Row[]>) =>
     stage.withSite('bigForum', (big) => stage.withSite('smallForum', (small) => use(big, small), env), env);
   return both(async (big, small) => {

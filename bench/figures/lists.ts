@@ -1,7 +1,7 @@
 import { ask, getRequest } from '../lib/http-driver.ts';
 import type { Row } from '../lib/report.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
-import { SIZES, type SizeName, type Stage } from '../lib/stage.ts';
+import { SIZES, type Site, type SizeName, type Stage, UNCACHED } from '../lib/stage.ts';
 
 /** The deep page begins in the middle of the list, but no deeper than the small one reaches. */
 const PAGE = 50;
@@ -39,15 +39,14 @@ async function questions(port: number, size: SizeName): Promise<[string, string]
 
 /** (e) The lists with 10,000 projects and 1,000,000 votes against 100 and 1,000. */
 export function lists(stage: Stage): Promise<Row[]> {
-  return stage.withSite('big', (big) =>
-    stage.withSite('small', async (small) => {
-      const theirs = await questions(small.port, 'small');
-      const asked = (await questions(big.port, 'big')).map(([what, here], i) => ({
-        what: `e) ${what}`,
-        here,
-        there: theirs[i]?.[1] ?? '',
-      }));
-      return sideBySide(big.port, small.port, asked, 1.5);
-    }),
-  );
+  const use = async (big: Site, small: Site) => {
+    const theirs = await questions(small.port, 'small');
+    const asked = (await questions(big.port, 'big')).map(([what, here], i) => ({
+      what: `e) ${what}`,
+      here,
+      there: theirs[i]?.[1] ?? '',
+    }));
+    return sideBySide(big.port, small.port, asked, 1.5);
+  };
+  return stage.withSite('big', (big) => stage.withSite('small', (small) => use(big, small), UNCACHED), UNCACHED);
 }

@@ -5,11 +5,12 @@ import type { Handed } from '../lib/bare-server.ts';
 import { type Answer, ask, drive, getRequest } from '../lib/http-driver.ts';
 import { inTurns, median, ROUNDS } from '../lib/numbers.ts';
 import { compared, count, type Row, spread } from '../lib/report.ts';
-import { cpuSeconds, type Stage, stopChild } from '../lib/stage.ts';
+import { cpuSeconds, type Site, type Stage, stopChild, UNCACHED } from '../lib/stage.ts';
 
 const CONNECTIONS = 32;
 const SECONDS = 1.5;
-const HOME = getRequest('/', { 'accept-encoding': 'gzip, deflate, br' });
+const ACCEPTED = { 'accept-encoding': 'gzip, deflate, br' };
+const HOME = getRequest('/', ACCEPTED);
 
 interface Measured {
   perSecond: number;
@@ -17,10 +18,10 @@ interface Measured {
   cpu: number;
 }
 
-async function homes(port: number, pid: number): Promise<Measured> {
+async function requests(port: number, pid: number, request = HOME): Promise<Measured> {
   const until = performance.now() + SECONDS * 1_000;
   const before = cpuSeconds(pid);
-  const { answered, seconds } = await drive(port, CONNECTIONS, () => (performance.now() < until ? HOME : undefined));
+  const { answered, seconds } = await drive(port, CONNECTIONS, () => (performance.now() < until ? request : undefined));
   return { perSecond: answered / seconds, cpu: ((cpuSeconds(pid) - before) / answered) * 1e6 };
 }
 
@@ -37,30 +38,42 @@ async function startBare(answer: Answer): Promise<{ child: ChildProcess; port: n
   return { child, port: Number((await notified)[0]) };
 }
 
-/** (a) The cached home page against a bare node:http server with the same bytes and headers. */
+/** Sends one request again and again, to the site and to a bare node:http server with the same bytes and headers. */
+async function againstBare(site: Site, what: string, request: string, atLeast: number): Promise<Row> {
+  const answer = await ask(site.port, request);
+  if (answer.status !== 200) throw new Error(`${what}: status ${answer.status}`);
+  const { child, port } = await startBare(answer);
+  try {
+    const twin = await ask(port, request);
+    if (!twin.body.equals(answer.body)) throw new Error('the bare server answers other bytes');
+    const { ours, reference } = await inTurns(
+      () => requests(site.port, site.pid, request),
+      () => requests(port, child.pid ?? 0, request),
+    );
+    const rate = (all: Measured[]) => all.map((one) => one.perSecond);
+    const cpu = (all: Measured[]) => ` (${Math.round(median(all.map((one) => one.cpu)))} µs CPU each)`;
+    return compared(`${what}, ${count(answer.body.length)} B brotli`, rate(ours), rate(reference), {
+      atLeast,
+      show: (n) => `${count(n)}/s`,
+      details: [cpu(ours), cpu(reference)],
+    });
+  } finally {
+    await stopChild(child);
+  }
+}
+
+/** (a) The cached home page against a bare node:http server. */
 export function cachedHome(stage: Stage): Promise<Row[]> {
+  return stage.withSite('big', async (site) => [await againstBare(site, 'a) cached home', HOME, 0.8)]);
+}
+
+/** (o) Public reads of the API, kept for a second, against a bare node:http server. */
+export function publicReads(stage: Stage): Promise<Row[]> {
   return stage.withSite('big', async (site) => {
-    const home = await ask(site.port, HOME);
-    const { child, port } = await startBare(home);
-    try {
-      const twin = await ask(port, HOME);
-      if (!twin.body.equals(home.body)) throw new Error('the bare server answers other bytes');
-      const { ours, reference } = await inTurns(
-        () => homes(site.port, site.pid),
-        () => homes(port, child.pid ?? 0),
-      );
-      const rate = (all: Measured[]) => all.map((one) => one.perSecond);
-      const cpu = (all: Measured[]) => ` (${Math.round(median(all.map((one) => one.cpu)))} µs CPU each)`;
-      return [
-        compared(`a) cached home, ${count(home.body.length)} B brotli`, rate(ours), rate(reference), {
-          atLeast: 0.8,
-          show: (n) => `${count(n)}/s`,
-          details: [cpu(ours), cpu(reference)],
-        }),
-      ];
-    } finally {
-      await stopChild(child);
-    }
+    const rows: Row[] = [];
+    for (const path of ['/api/projects?limit=50', '/api/candidates?limit=50', '/api/tokens/project-77'])
+      rows.push(await againstBare(site, `o) GET ${path}`, getRequest(path, ACCEPTED), 0.7));
+    return rows;
   });
 }
 
@@ -69,9 +82,9 @@ export function renderedHome(stage: Stage): Promise<Row[]> {
   return stage.withSite(
     'big',
     async (site) => {
-      await homes(site.port, site.pid);
+      await requests(site.port, site.pid);
       const rounds: Measured[] = [];
-      for (let round = 0; round < ROUNDS; round++) rounds.push(await homes(site.port, site.pid));
+      for (let round = 0; round < ROUNDS; round++) rounds.push(await requests(site.port, site.pid));
       const perSecond = rounds.map((one) => one.perSecond);
       return [
         {
@@ -84,6 +97,6 @@ export function renderedHome(stage: Stage): Promise<Row[]> {
         },
       ];
     },
-    { FLORKA_BENCH_NO_PAGE_CACHE: '1' },
+    UNCACHED,
   );
 }

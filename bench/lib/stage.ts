@@ -26,6 +26,9 @@ const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
 const SECRET = randomBytes(32).toString('hex');
 
+/** Every answer is made anew: the figure is about making it. */
+export const UNCACHED = { FLORKA_BENCH_NO_PAGE_CACHE: '1' };
+
 /** The production server as a process of its own. */
 export interface Site {
   port: number;

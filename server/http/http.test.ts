@@ -474,7 +474,7 @@ describe('security headers', () => {
 describe('personal answers', () => {
   it('are kept by no cache', async () => {
     const headers = { cookie: admin.cookie };
-    for (const target of ['/api/me', '/api/votes/mine', '/api/saved', '/api/networks'])
+    for (const target of ['/api/me', '/api/votes/mine', '/api/saved', '/api/account'])
       expect((await app.http(target, { headers })).headers.get('cache-control'), target).toBe('no-store');
   });
 

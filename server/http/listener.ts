@@ -13,7 +13,7 @@ import { clientAddress, isBelieved, type TrustedProxies } from './client-address
 import { knownDatabaseFailure } from './database-failures.ts';
 import { answerWhoStillSends } from './early-answers.ts';
 import { createFeeds } from './feeds.ts';
-import { PageCache, sendPage } from './page-cache.ts';
+import { type Page, PageCache, sendPage } from './page-cache.ts';
 import {
   canonicalDocument,
   feedPage,
@@ -23,6 +23,7 @@ import {
   renderPage,
 } from './page-documents.ts';
 import { cacheablePage } from './pages.ts';
+import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_KEPT_MS, publicRead } from './public-reads.ts';
 import { isAdminPath, type Renderer } from './renderer.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
@@ -76,6 +77,8 @@ interface SiteContext extends PageContext {
   /** Security headers of answers that are no page. */
   headers: [string, string][];
   api: ReturnType<typeof getRequestListener>;
+  /** Answers to public reads of the API. */
+  reads: PageCache;
   share: ReturnType<typeof createShare>;
   streams: LiveStreams;
 }
@@ -92,8 +95,15 @@ export function createListener(options: Options): {
   const { hub, streams, statics, log } = options;
   const secure = options.publicUrl.startsWith('https:');
   const cache = new PageCache();
-  hub.onEvent((event) => cache.drop(domainOf(event)));
-  hub.onResync(() => cache.clear());
+  const reads = new PageCache({ most: MAX_PUBLIC_READS, keepFor: PUBLIC_READ_KEPT_MS });
+  hub.onEvent((event) => {
+    cache.drop(domainOf(event));
+    reads.drop(domainOf(event));
+  });
+  hub.onResync(() => {
+    cache.clear();
+    reads.clear();
+  });
 
   const { origin } = new URL(options.publicUrl);
   const headers = Object.entries(securityHeaders(secure));
@@ -119,11 +129,8 @@ export function createListener(options: Options): {
   const listener: RequestListener = (req, res) => {
     const began = performance.now();
     const requestId = `${series}-${(++serial).toString(36)}`;
-    // The shortest way for what most requests are: only pages that anybody may have are ever in the cache.
-    const ready =
-      options.cachePages && hub.ready && (req.method === 'GET' || req.method === 'HEAD') && !mayChooseLanguage(req)
-        ? cache.peek(req.url ?? '/')
-        : undefined;
+    // The shortest way for what most requests are.
+    const ready = readyAnswer(site, req);
     if (ready) {
       sendPage(ready, req, res);
       note(site, req, res, requestId, began);
@@ -158,6 +165,7 @@ export function createListener(options: Options): {
     api,
     feeds,
     cache,
+    reads,
     hub,
     share,
     streams,
@@ -167,6 +175,14 @@ export function createListener(options: Options): {
     cache,
     warm: () => warm(site),
   };
+}
+
+/** What is in memory for exactly this target: only answers that anybody may have are ever there. */
+function readyAnswer({ options, hub, cache, reads }: SiteContext, req: IncomingMessage): Page | undefined {
+  if (!options.cachePages || !hub.ready || (req.method !== 'GET' && req.method !== 'HEAD')) return undefined;
+  const target = req.url ?? '/';
+  if (target.startsWith('/api/')) return reads.peek(target);
+  return mayChooseLanguage(req) ? undefined : cache.peek(target);
 }
 
 /** Says once that a proxy in front is not believed, which makes all visitors count as one. */
@@ -190,6 +206,9 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
 
   if (reads && statics(req, res, pathname)) return;
   if (pathname.startsWith('/rpc/') || pathname.startsWith('/api/')) {
+    const read =
+      reads && options.cachePages && site.hub.ready ? publicRead(pathname, target.slice(pathname.length)) : null;
+    if (read) return sendPage(await answerPublicRead(site, req, read), req, res);
     for (const [name, value] of headers) res.setHeader(name, value);
     return void (await api(req, res));
   }

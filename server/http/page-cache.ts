@@ -34,16 +34,12 @@ export async function finishPage(
   staleAt?: number,
 ): Promise<Page> {
   const identity = Buffer.from(await response.arrayBuffer());
-  const html = identity.toString('utf8');
-  const hashes = new Set(
-    [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-      ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
-    ),
-  );
+  const type = withCharset(response.headers.get('content-type') ?? 'text/html');
+  const hashes = type.startsWith('text/html') ? scriptHashes(identity.toString('utf8')) : [];
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 20)}"`;
   const [br, gz] = await Promise.all([brotli(identity, BROTLI), gzip(identity)]);
   const shared = {
-    ...securityHeaders(secure, [...hashes].join(' ')),
+    ...securityHeaders(secure, hashes.join(' ')),
     'cache-control': cacheControl,
     vary: 'Accept-Encoding',
     etag,
@@ -52,7 +48,7 @@ export async function finishPage(
   const list = (encoding: string, body: Buffer) =>
     Object.entries({
       ...shared,
-      'content-type': withCharset(response.headers.get('content-type') ?? 'text/html'),
+      'content-type': type,
       ...passedOn(response.headers),
       ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
       'content-length': String(body.length),
@@ -70,6 +66,15 @@ export async function finishPage(
     },
   };
 }
+
+/** CSP sources of a document's inline scripts. */
+const scriptHashes = (html: string): string[] => [
+  ...new Set(
+    [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+      ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
+    ),
+  ),
+];
 
 /** A document is UTF-8, and says so before its first byte is read. */
 const withCharset = (type: string) => (/^text\/html\s*$/i.test(type) ? 'text/html; charset=utf-8' : type);
