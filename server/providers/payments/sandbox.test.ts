@@ -29,6 +29,19 @@ const invoice = {
 };
 
 describe('the payment simulation as a program of its own', () => {
+  it('starts with the first payment, and at once where there were some', async () => {
+    const folder = path.join(dataDir, 'idle');
+    const idle = openPayments({ ...env, DATA_DIR: folder }, at);
+    expect(idle?.sandbox?.running).toBe(false);
+    await idle?.provider.createInvoice(invoice);
+    expect(idle?.sandbox?.running).toBe(true);
+    idle?.close();
+    await expect.poll(() => idle?.sandbox?.running, POLL).toBe(false);
+    const again = openPayments({ ...env, DATA_DIR: folder }, at);
+    expect(again?.sandbox?.running).toBe(true);
+    again?.close();
+  });
+
   it('runs beside the server, and remembers everything over a restart', async () => {
     const first = openPayments(env, at);
     const made = await first?.provider.createInvoice(invoice);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ProviderError } from './port.ts';
 
@@ -16,6 +17,8 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** http://127.0.0.1:port, as soon as it listens. @throws ProviderError when it does not. */
   origin(): Promise<string>;
+  /** Whether its process is there. */
+  readonly running: boolean;
   stop(): void;
 }
 
@@ -24,15 +27,20 @@ const START = 10_000;
 const DELAY_MS = 2_000;
 const MAX_DELAY_MS = 60_000;
 
-/** Runs the payment simulation beside us, and starts it again when it ends. It ends with us. */
+/**
+ * Runs the payment simulation beside us, and starts it again when it ends. It ends with us. It takes as much memory as half
+ * of the site, so it starts with the first payment, or at once where there were payments: it has to bring those to their end.
+ */
 export function startSandbox(options: SandboxOptions): Sandbox {
   let child: ChildProcess | undefined;
   let stopped = false;
-  let origin: Promise<string>;
+  let origin: Promise<string> | undefined;
   let pause = DELAY_MS;
 
-  const launch = () => {
-    origin = new Promise<string>((resolve, reject) => {
+  const stateFile = path.join(options.dataDir, 'emulator/state.json');
+
+  const launch = (): Promise<string> => {
+    const launched = new Promise<string>((resolve, reject) => {
       // Nothing of our own environment but what it needs: no secrets of ours.
       const { PATH, NODE_ENV, NOWPAYMENTS_API_KEY } = process.env;
       child = spawn(process.execPath, [path.join(options.root, 'emulator/main.ts')], {
@@ -46,7 +54,7 @@ export function startSandbox(options: SandboxOptions): Sandbox {
           EMULATOR_API_KEY: options.apiKey,
           EMULATOR_IPN_SECRET: options.ipnSecret,
           EMULATOR_PAGE_BASE: options.pageBase,
-          EMULATOR_FILE: path.join(options.dataDir, 'emulator/state.json'),
+          EMULATOR_FILE: stateFile,
         },
       });
       const timer = setTimeout(() => reject(new ProviderError('unknown', 'The simulation does not start')), START);
@@ -68,11 +76,16 @@ export function startSandbox(options: SandboxOptions): Sandbox {
       });
     });
     // Whoever asks is notified of it; nobody has to.
-    origin.catch(() => {});
+    launched.catch(() => {});
+    origin = launched;
+    return launched;
   };
-  launch();
+  if (existsSync(stateFile)) launch();
   return {
-    origin: () => origin,
+    origin: () => origin ?? launch(),
+    get running() {
+      return child !== undefined && child.exitCode === null && child.signalCode === null;
+    },
     stop() {
       stopped = true;
       child?.kill();
