@@ -64,6 +64,8 @@ export default defineConfig(({ command }) => ({
         command === 'build'
           ? { noExternal: true, external: ['@node-rs/argon2', 'pg-native', 'pino', 'pg-boss', 'sharp'] }
           : {},
+      // Or the bundle holds React twice, once for development.
+      ...(command === 'build' ? { define: { 'process.env.NODE_ENV': JSON.stringify('production') } } : {}),
       build: { target: 'node24', minify: false, rolldownOptions: { input: { index: './server/main.ts' } } },
     },
   },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import satori, { type Font } from 'satori';
+import type { Font } from 'satori';
 import { tokenArt } from '#contract/token-art.ts';
 import { loadSharp } from '#server/lib/sharp.ts';
 
@@ -334,6 +334,8 @@ export async function drawCard(card: Card): Promise<Buffer> {
       box({ fontSize: 28, color: '#D9CDB4' }, cut(card.note, 60)),
     ),
   );
+  // Loaded with the first card: its layout engine and fonts are WebAssembly that most processes never need.
+  const { default: satori } = await import('satori');
   const svg = await satori(tree as never, { width: CARD_WIDTH, height: CARD_HEIGHT, fonts: fonts() });
   return sharp(Buffer.from(svg)).png({ compressionLevel: 9, palette: true, quality: 90 }).toBuffer();
 }

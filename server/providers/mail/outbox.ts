@@ -1,6 +1,5 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { MailTransport } from './port.ts';
 
 /**
@@ -10,14 +9,20 @@ import type { MailTransport } from './port.ts';
  * @param replyTo where answers go; nowhere else than to the sender without it.
  */
 export function outboxTransport(folder: string, from: string, replyTo?: string): MailTransport {
-  const composer = createTransport(
-    { streamTransport: true, buffer: true, newline: 'crlf' },
-    { from, ...(replyTo ? { replyTo } : {}) },
-  );
+  // Loaded with the first mail.
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport(
+      { streamTransport: true, buffer: true, newline: 'crlf' },
+      { from, ...(replyTo ? { replyTo } : {}) },
+    );
+  };
+  let composer: ReturnType<typeof open> | undefined;
   return {
     target: folder,
     async send({ messageId, to, subject, text, html }) {
-      const { message } = await composer.sendMail({
+      composer ??= open();
+      const { message } = await (await composer).sendMail({
         messageId,
         to: [{ name: '', address: to }],
         subject,

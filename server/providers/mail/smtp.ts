@@ -1,5 +1,4 @@
 import { format } from 'node:util';
-import { createTransport } from 'nodemailer';
 import type { MailTransport } from './port.ts';
 
 /** Longest waits for a connection, the greeting, and each answer after that. Milliseconds. */
@@ -35,14 +34,20 @@ export function smtpTransport(
   { listen, replyTo, patience = TIMEOUT_MS }: Options = {},
 ): MailTransport {
   const { protocol, host } = new URL(url);
-  const transport = createTransport(
-    { url, ...patience, ...(listen ? { logger: listener(listen) as never, debug: true } : {}) },
-    { from, ...(replyTo ? { replyTo } : {}) },
-  );
+  // Loaded with the first mail.
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport(
+      { url, ...patience, ...(listen ? { logger: listener(listen) as never, debug: true } : {}) },
+      { from, ...(replyTo ? { replyTo } : {}) },
+    );
+  };
+  let transport: ReturnType<typeof open> | undefined;
   return {
     target: `${protocol}//${host}`,
     async send({ messageId, to, subject, text, html, unsubscribeUrl }) {
-      await transport.sendMail({
+      transport ??= open();
+      await (await transport).sendMail({
         messageId,
         // As a list of one, so an address can't smuggle in a second one.
         to: [{ name: '', address: to }],
@@ -60,6 +65,6 @@ export function smtpTransport(
         disableUrlAccess: true,
       });
     },
-    close: () => transport.close(),
+    close: () => void transport?.then((opened) => opened.close()),
   };
 }
