@@ -12,6 +12,7 @@ import { auditedWrites } from './figures/audit.ts';
 import { firstLoad } from './figures/first-load.ts';
 import { forumLists, newComment } from './figures/forum.ts';
 import { lists } from './figures/lists.ts';
+import { restAndStart } from './figures/memory.ts';
 import { onlineMigration } from './figures/migrations.ts';
 import { cachedHome, publicReads, renderedHome } from './figures/pages.ts';
 import { phone } from './figures/phone.ts';
@@ -37,6 +38,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   m: onlineMigration,
   n: auditedWrites,
   o: publicReads,
+  p: restAndStart,
 };
 
 const asked = process.argv.slice(2);

@@ -24,6 +24,9 @@ function instructionsOf(text: string): Instruction[] {
     });
 }
 
+/** Of the system and of the C library, not of the site. */
+const RUNTIME_NAMES = new Set(['PATH', 'MALLOC_ARENA_MAX']);
+
 /** What is wrong with an image's file, in sentences. */
 function imageFaults(text: string): string[] {
   const all = instructionsOf(text);
@@ -41,7 +44,7 @@ function imageFaults(text: string): string[] {
     ...(of('HEALTHCHECK').some((line) => line.includes('/healthz')) ? [] : ['no health check at /healthz']),
     ...(of('VOLUME').some((line) => line.includes('/var/lib/florka')) ? [] : ['DATA_DIR is no volume']),
     ...(/^\["node", /.test(of('CMD').at(-1) ?? '') ? [] : ['the site is not process 1']),
-    ...names.filter((name) => name !== 'PATH' && !NAMES.has(name)).map((name) => `${name} is no variable`),
+    ...names.filter((name) => !RUNTIME_NAMES.has(name) && !NAMES.has(name)).map((name) => `${name} is no variable`),
     ...[...text.matchAll(/\b(?:ARG|ENV)\s+\w*(?:SECRET|PASSWORD|TOKEN|KEY)\w*/g)].map(
       ([line]) => `${line} in an image`,
     ),

@@ -2,6 +2,7 @@
 // `npm start`: installs, builds and runs the server, each step only when needed. `--build-only` stops after building.
 import { ensureBuilt, ensureInstalled, fail, runUnderNode } from './lib/bootstrap.mjs';
 import { portTrouble } from './lib/port.mjs';
+import { SERVER_ARGS, SERVER_ENV } from './lib/server.mjs';
 
 const buildOnly = process.argv.includes('--build-only');
 const trouble = buildOnly ? undefined : await portTrouble(process.env);
@@ -12,8 +13,8 @@ await ensureBuilt();
 if (buildOnly) process.exit(0);
 
 // The channel closes when this process dies in any way, kill -9 included, and the server then stops itself.
-const { code } = await runUnderNode(['build/server/index.js'], {
-  env: { NODE_ENV: process.env.NODE_ENV ?? 'production' },
+const { code } = await runUnderNode(SERVER_ARGS, {
+  env: { ...SERVER_ENV, NODE_ENV: process.env.NODE_ENV ?? 'production' },
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 process.exit(code);

@@ -5,3 +5,7 @@ declare module '*/scripts/lib/bootstrap.mjs' {
 declare module '*/scripts/lib/browser.mjs' {
   export function findOrInstallChromium(): Promise<string>;
 }
+declare module '*/scripts/lib/server.mjs' {
+  export const SERVER_ARGS: string[];
+  export const SERVER_ENV: Record<string, string>;
+}

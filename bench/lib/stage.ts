@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type EmbeddedPg, startEmbeddedPg } from '#server/db/embedded.ts';
+import { SERVER_ARGS, SERVER_ENV } from '../../scripts/lib/server.mjs';
 import { type Size, seed, tokenOf } from './seed.ts';
 
 /** The product at work, and nearly empty. */
@@ -132,11 +133,12 @@ export class Stage {
     const profile = process.env.BENCH_PROFILE;
     const child = spawn(
       process.execPath,
-      [...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []), 'build/server/index.js'],
+      [...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []), ...SERVER_ARGS],
       {
         // The server stops by itself when the channel closes, so it can't outlive us.
         stdio: ['ignore', log, log, 'ipc'],
         env: {
+          ...SERVER_ENV,
           PATH: process.env.PATH,
           NODE_ENV: 'production',
           PORT: '0',
