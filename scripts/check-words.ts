@@ -19,7 +19,7 @@ interface Retired {
 
 /** Names of variables, functions, types, properties and files. */
 const NAMES: Retired[] = [
-  { pattern: /^(?:open)?[Hh]ouse$/, instead: 'services' },
+  { pattern: /^(?:open)?[Hh]ouse(?:Of|Options|Parts)?$/, instead: 'services' },
   { pattern: /^[Dd]esk$|Desk$/, instead: 'service' },
   { pattern: /^door$|Door$/, instead: 'guard', except: /payments\.test/ },
   { pattern: /[Bb]ackstage|[Bb]ackOffice/, instead: 'admin' },

@@ -17,7 +17,7 @@ import type { Services } from '#server/services.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import {
   connectionsTo,
-  houseOf,
+  servicesOf,
   listen,
   listenerOf,
   logInto,
@@ -58,7 +58,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const storage = options.storage ?? localStorage(uploadsDir);
 
   const open = (pool: pg.Pool) =>
-    houseOf(options, {
+    servicesOf(options, {
       pool,
       config: database.config,
       publicUrl,

@@ -79,9 +79,9 @@ interface Site {
   render: Renderer;
 }
 
-type HouseOptions = Parameters<typeof openServices>[0];
-type HouseParts = Pick<
-  HouseOptions,
+type ServicesOptions = Parameters<typeof openServices>[0];
+type ServicesParts = Pick<
+  ServicesOptions,
   'pool' | 'config' | 'publicUrl' | 'secret' | 'mail' | 'storage' | 'log' | 'now'
 > & {
   /** The provider reaches us by the port, which is known by the time it is needed. */
@@ -89,7 +89,7 @@ type HouseParts = Pick<
 };
 
 /** The services of one process. */
-export function houseOf(options: TestAppOptions, { callbackUrl, ...parts }: HouseParts): Services {
+export function servicesOf(options: TestAppOptions, { callbackUrl, ...parts }: ServicesParts): Services {
   return openServices({
     ...parts,
     fetchImage: options.fetchImage,
