@@ -1,5 +1,5 @@
 import { Logo } from '#app/ui/art/Logo.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import type { Locale } from '../format/format.ts';

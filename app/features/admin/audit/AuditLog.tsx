@@ -7,7 +7,7 @@ import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminAuditTexts } from '#app/lib/messages/admin/audit.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { SceneLostTicket } from '#app/ui/art/scenes.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { Copyable } from '#app/ui/controls/Copyable.tsx';
