@@ -13,7 +13,8 @@ import {
   useLoaderData,
   useLocation,
 } from 'react-router';
-import { keepFocus } from '#app/ui/controls/focus.ts';
+import { later } from '#app/lib/page/later.ts';
+import { keepFocusFromFirst } from '#app/ui/controls/keep-focus.ts';
 import { themeScript } from '#app/ui/controls/theme-script.ts';
 import { fontPreloads } from '#app/ui/font-preloads.ts';
 import { demoContext, originContext } from './context.ts';
@@ -77,7 +78,7 @@ export default function App() {
   const [queries] = useState(queryClient);
   useEffect(() => endStaleness(queries), [queries]);
   useEffect(() => followLive(queries), [queries]);
-  useEffect(() => keepFocus(), []);
+  useEffect(() => keepFocusFromFirst(() => later(() => import('#app/ui/controls/focus.ts'))), []);
   useEffect(() => keepForOffline(), []);
   const { pathname, search } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each address is another page.

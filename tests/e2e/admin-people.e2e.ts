@@ -58,6 +58,13 @@ test('roles are found, assigned and taken away; an open tab of a demoted admin c
   await expect(theirs.getByText('No hay sesión de administrador activa')).toBeVisible();
   await theirs.context().close();
 
+  // What was done by mistake is taken back from its notice.
+  await page.getByLabel('Rol a asignar').selectOption('moderator');
+  await found.getByRole('button', { name: /Asignar/ }).click();
+  await expect(found.getByText('Moderador', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Deshacer' }).last().click();
+  await expect(found.getByText('Usuario', { exact: true })).toBeVisible();
+
   // Oneself, and the last one, stays.
   await page.getByRole('searchbox').fill('admin@florka.test');
   const own = row(page, 'admin@florka.test');
@@ -119,6 +126,9 @@ test('members are approved, promoted, banned, edited and deleted, one by one and
   await page.getByRole('alertdialog').getByRole('button', { name: 'Bloquear o desactivar' }).click();
   await expectNotice(page, 'Usuario bloqueado');
   await expect(second.getByText('Desactivado')).toBeVisible();
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expectNotice(page, 'Bloqueo quitado');
+  await expect(second.getByText('Desactivado')).toBeHidden();
 
   await second.getByRole('button', { name: /^Más acciones/ }).click();
   await page.getByRole('menuitem', { name: 'Editar' }).click();

@@ -323,7 +323,14 @@ test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..08]
   await form.getByLabel('Símbolo del token').pressSequentially('com');
   await expect(form.getByLabel('Símbolo del token')).toHaveValue('COM');
   await form.getByLabel('Precio (USD)').fill('0.000001');
-  await form.getByLabel('Fecha de lanzamiento').fill('2027-05-01T10:30');
+  // Dates are typed in the order of the page's language, whatever the browser's is.
+  const launch = form.getByLabel('Fecha de lanzamiento');
+  await expect(launch).toHaveAttribute('placeholder', 'dd/mm/aaaa hh:mm');
+  await launch.fill('05/31/2027 10:30');
+  await form.getByRole('button', { name: 'Crear' }).click();
+  await expect(form.getByText('Esta fecha no es válida.').first()).toBeVisible();
+  await launch.fill('1/5/2027 10:30');
+  await expect(form.getByText('1 may 2027 a las 10:30', { exact: true })).toBeVisible();
   await form.getByLabel('Orden de aparición').fill('2');
   await form.getByRole('button', { name: 'Crear' }).click();
   await expectNotice(page, 'Proyecto creado');

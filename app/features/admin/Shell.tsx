@@ -11,7 +11,7 @@ import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Main } from '#app/lib/page/Main.tsx';
 import { Logo } from '#app/ui/art/Logo.tsx';
-import { SceneClosedGate } from '#app/ui/art/scenes.tsx';
+import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Sheet } from '#app/ui/controls/Sheet.tsx';
 import { ThemeToggle } from '#app/ui/controls/ThemeToggle.tsx';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { itemsOf } from '#app/lib/api/pages.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { SceneClosedGate } from '#app/ui/art/scenes.tsx';
+import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { useMore } from '#app/ui/controls/useMore.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';

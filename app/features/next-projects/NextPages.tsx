@@ -4,7 +4,7 @@ import { ApiFailure } from '#app/lib/api/failure.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { nextTexts } from '#app/lib/messages/next.ts';
-import { SceneClosedGate } from '#app/ui/art/scenes.tsx';
+import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Pagination } from '#app/ui/controls/Pagination.tsx';
 import { cx } from '#app/ui/cx.ts';

@@ -2,12 +2,12 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { itemsOf } from '#app/lib/api/pages.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { SceneConstruction } from '#app/ui/art/scenes.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { useMore } from '#app/ui/controls/useMore.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { TicketGrid } from '#app/ui/layout/Page.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx';
+import { GridScene } from './empty-scenes.tsx';
 import { ProjectCard } from './ProjectCard.tsx';
 import { podiumQuery, projectsQuery } from './projects.queries.ts';
 
@@ -22,7 +22,7 @@ export function ProjectGrid({ order }: { order: 'all' | 'new' }) {
   const onPodium = new Set(order === 'all' ? podium?.map(({ id }) => id) : []);
   if (isPending) return <GridSkeleton count={6} />;
   if (projects.length === 0)
-    return <EmptyState level={3} scene={<SceneConstruction />} title={text.home.empty} text={text.home.emptyHint} />;
+    return <EmptyState level={3} scene={<GridScene />} title={text.home.empty} text={text.home.emptyHint} />;
   return (
     <>
       <TicketGrid ref={further.list}>

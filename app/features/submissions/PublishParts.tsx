@@ -1,6 +1,6 @@
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { publishTexts } from '#app/lib/messages/publish.ts';
-import { SceneConstruction } from '#app/ui/art/scenes.tsx';
+import { SceneConstruction } from '#app/ui/art/scenes/SceneConstruction.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';

@@ -12,7 +12,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { English } from '#app/ui/layout/English.tsx';
-import { Masthead } from '#app/ui/layout/Page.tsx';
+import { Masthead } from '#app/ui/layout/Masthead.tsx';
 import { Stat, Stats } from '#app/ui/layout/Stat.tsx';
 import { tokenColours } from '#contract/token-art.ts';
 import type { Token } from '#contract/tokens.ts';

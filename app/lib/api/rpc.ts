@@ -1,7 +1,7 @@
 import type { ContractRouterClient } from '@orpc/contract';
-import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { contract } from '#contract/index.ts';
 import { ApiFailure } from './failure.ts';
+import { queriesOf } from './query-options.ts';
 
 export type ApiClient = ContractRouterClient<typeof contract>;
 
@@ -37,5 +37,5 @@ function procedureAt(path: readonly string[]): unknown {
 export const client = procedureAt([]) as ApiClient;
 
 /** Query keys and options of every procedure; on the server `apiQueries` makes the same over the in-process API. */
-export const rpc = createTanstackQueryUtils(client);
-export const apiQueries = (api: ApiClient) => createTanstackQueryUtils(api) as typeof rpc;
+export const rpc = queriesOf(client);
+export const apiQueries = (api: ApiClient) => queriesOf(api);

@@ -1,10 +1,17 @@
+import { lazy, Suspense } from 'react';
 import { Logo } from '#app/ui/art/Logo.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes.tsx';
+import { Scene } from '#app/ui/art/scenes/Scene.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import type { Locale } from '../format/format.ts';
 import { localize } from '../i18n/i18n.tsx';
 import { errorScreen } from '../messages/error-screen.ts';
+import { later } from './later.ts';
+
+/** Every page carries this screen, and hardly any shows it: its words are there at once, its drawing when it can come. */
+const LostTicket = lazy(() =>
+  later(() => import('#app/ui/art/scenes/SceneLostTicket.tsx')).then((part) => ({ default: part.SceneLostTicket })),
+);
 
 interface ErrorProps {
   locale: Locale;
@@ -33,7 +40,11 @@ export function ErrorContent({ locale, status }: ErrorProps) {
         className="m-auto"
         level={1}
         role="alert"
-        scene={<SceneLostTicket />}
+        scene={
+          <Suspense fallback={<Scene>{null}</Scene>}>
+            <LostTicket />
+          </Suspense>
+        }
         title={<span lang="en">{text.title}</span>}
         text={`${status} · ${status === 404 ? text.notFound : status === 429 ? text.tooMany : text.failed}`}
         action={

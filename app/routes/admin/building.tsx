@@ -4,7 +4,7 @@ import { NAVIGATION } from '#app/features/admin/navigation.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { buildingTexts } from '#app/lib/messages/building.ts';
-import { SceneConstruction } from '#app/ui/art/scenes.tsx';
+import { SceneConstruction } from '#app/ui/art/scenes/SceneConstruction.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 

@@ -8,7 +8,7 @@ import { useMounted } from '#app/lib/live/clock.ts';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
-import { SceneClosedGate } from '#app/ui/art/scenes.tsx';
+import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';

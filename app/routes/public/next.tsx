@@ -14,7 +14,7 @@ import { whole } from '#app/lib/format/format.ts';
 import { localeOf, localize, useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { nextTexts } from '#app/lib/messages/next.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
-import { SceneEmptyStage } from '#app/ui/art/scenes.tsx';
+import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';

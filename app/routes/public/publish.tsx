@@ -7,7 +7,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { publishTexts } from '#app/lib/messages/publish.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';

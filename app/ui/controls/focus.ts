@@ -28,6 +28,7 @@ export function keepFocus(): () => void {
   const note = (event: FocusEvent) => {
     last.element = event.target as HTMLElement;
   };
+  last.element = document.activeElement as HTMLElement | null;
   document.addEventListener('focusin', note);
   followed.add(last);
   observer = new MutationObserver(heed);

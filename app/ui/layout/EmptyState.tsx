@@ -6,7 +6,7 @@ export interface EmptyStateProps {
   text?: ReactNode;
   /** One next step. */
   action?: ReactNode;
-  /** A drawing of scenes.tsx. */
+  /** A drawing of `app/ui/art/scenes`. */
   scene?: ReactNode;
   /** Level of the heading where it stands. */
   level?: 1 | 2 | 3 | undefined;

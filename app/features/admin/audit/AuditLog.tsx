@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { day, type Locale } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
-import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminAuditTexts } from '#app/lib/messages/admin/audit.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { SceneLostTicket } from '#app/ui/art/scenes.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { Copyable } from '#app/ui/controls/Copyable.tsx';
@@ -16,6 +16,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import { CollapsibleFilters } from '../kit/CollapsibleFilters.tsx';
+import { DayInput } from '../kit/DateInput.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { useActionText } from './action-text.ts';
@@ -106,7 +107,6 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
   const { filter, onChange } = props;
   const messages = useText(adminAuditTexts).audit;
   const announcement = useActionText();
-  const locale = useLocale();
   const { data: names } = useQuery(rpc.admin.audit.names.queryOptions({ staleTime: 60_000 }));
   // Typed words count when the field is left or Enter is pressed; choices at once.
   const typed = (name: string) => ({
@@ -161,12 +161,8 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
           <Field label={messages.record}>
             <Input {...typed('resourceId')} maxLength={100} className="figures" />
           </Field>
-          <Field label={messages.from} hint={dayIn(filter['from'], locale)}>
-            <Input {...chosen('from')} type="date" />
-          </Field>
-          <Field label={messages.to} hint={dayIn(filter['to'], locale)}>
-            <Input {...chosen('to')} type="date" />
-          </Field>
+          <DayFilter name="from" label={messages.from} value={filter['from'] ?? ''} onChange={onChange} />
+          <DayFilter name="to" label={messages.to} value={filter['to'] ?? ''} onChange={onChange} />
           <button type="submit" className="visually-hidden" tabIndex={-1}>
             {messages.filter}
           </button>
@@ -176,9 +172,33 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
   );
 }
 
-/** The browser draws its date fields in its own language: the chosen day stands below in the page's. */
-const dayIn = (iso: string | undefined, locale: Locale) =>
-  iso && !Number.isNaN(Date.parse(iso)) ? day(iso, locale) : undefined;
+interface DayFilterProps {
+  name: 'from' | 'to';
+  label: string;
+  /** 2026-11-23, or nothing. */
+  value: string;
+  onChange: (change: Record<string, string>) => void;
+}
+
+/** Counts when the field is left or Enter is pressed, and only when it is a day. */
+function DayFilter({ name, label, value, onChange }: DayFilterProps) {
+  const messages = useText(adminAuditTexts).audit;
+  const [typed, setTyped] = useState({ over: value, text: value, left: false });
+  const text = typed.over === value ? typed.text : value;
+  const isDay = text === '' || /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const leave = () => {
+    setTyped({ over: value, text, left: true });
+    if (isDay && text !== value) onChange({ [name]: text });
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: leaving the field and Enter in it are heard here.
+    <div onBlur={leave} onKeyDown={(event) => event.key === 'Enter' && leave()}>
+      <Field label={label} error={typed.left && !isDay ? messages.noDay : undefined}>
+        <DayInput name={name} value={text} onChange={(next) => setTyped({ over: value, text: next, left: false })} />
+      </Field>
+    </div>
+  );
+}
 
 /** What is chosen is on offer also before the list of all is there. */
 const options = (all: string[] | undefined, chosen: string | undefined) => [

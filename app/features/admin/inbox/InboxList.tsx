@@ -7,7 +7,7 @@ import { exactly, whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
-import { SceneEmptyStage } from '#app/ui/art/scenes.tsx';
+import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client } from '#app/lib/api/rpc.ts';
-import { when } from '#app/lib/format/format.ts';
-import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
@@ -12,6 +11,7 @@ import { nextProjectForm, nextProjectStatus } from '#contract/admin/forms/next-p
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { PUBLIC_TEXTS } from '#contract/project-texts.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { MomentInput } from '../kit/DateInput.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
 import { MarketNote } from '../market/MarketNote.tsx';
@@ -178,28 +178,5 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
         />
       ) : null}
     </FormDialog>
-  );
-}
-
-/** A moment in the reader's own time; the form holds it as the API does. */
-function MomentInput({ name, value, onChange }: { name: string; value: string; onChange: (iso: string) => void }) {
-  const locale = useLocale();
-  const at = value ? new Date(value) : null;
-  const local = at ? new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16) : '';
-  return (
-    <>
-      <Input
-        name={name}
-        type="datetime-local"
-        max="2199-12-31T23:59"
-        value={local}
-        onChange={({ target }) => {
-          const typed = target.value ? new Date(target.value) : null;
-          onChange(typed && !Number.isNaN(typed.getTime()) ? typed.toISOString() : '');
-        }}
-      />
-      {/* The browser draws the field in its own language: here it stands in the page's. */}
-      {value ? <p className="field-hint">{when(value, locale)}</p> : null}
-    </>
   );
 }

@@ -13,6 +13,7 @@ import type { BulkOutcome } from '#contract/admin/bulk.ts';
 import type { Role } from '#contract/auth.ts';
 import { checkSession } from '../admin.queries.ts';
 import { Cancelled, type Screen, useAdminFailure } from '../kit/failures.ts';
+import { useUndo } from '../kit/notices.ts';
 
 export const ROLE_TONE: Record<Role, Tone> = { admin: 'coral', moderator: 'sky', user: 'neutral' };
 
@@ -40,6 +41,8 @@ interface Act {
   rows: Named[];
   work: (ids: string[]) => Promise<{ results: BulkOutcome[] }>;
   done: Notice;
+  /** Takes it back again; offered with the notice. */
+  undo?: (() => Promise<unknown>) | undefined;
   /** Title of the notice when it failed; the reason follows. */
   failed: string;
   /** Other words for the failure than the reason alone. */
@@ -63,19 +66,21 @@ export function useActions(screen: Screen = 'users') {
   const failure = useAdminFailure(screen);
   const refresh = useRefreshPeople();
   const queries = useQueryClient();
+  const offer = useUndo();
   const [shown, setShown] = useState<Shown | null>(null);
 
   const codes: Record<string, string> = { ...text.failure, ...messages.codes };
   const reasonOf = (code: string | null) => codes[code ?? ''] ?? messages.unknownError;
 
-  async function act({ rows, work, done, failed, failedText, refreshAfter = 0 }: Act): Promise<void> {
+  async function act({ rows, work, done, undo, failed, failedText, refreshAfter = 0 }: Act): Promise<void> {
     const withNotices = (reason: string) =>
       notify.error({ title: failed, text: failedText ? failedText(reason) : reason });
     try {
       const { results } = await work(rows.map(({ id }) => id));
       const [first] = results;
       if (results.length > 1) setShown({ rows, results });
-      else if (first?.outcome === 'done') notify.success(done);
+      else if (first?.outcome === 'done')
+        notify.success({ ...done, ...(undo ? offer(() => undo().catch(() => {})) : {}) });
       else if (first?.outcome === 'unchanged') notify.success({ title: messages.results.unchanged });
       else withNotices(reasonOf(first?.code ?? null));
       if (results.every(({ outcome }) => outcome === 'refused')) throw new Refused();

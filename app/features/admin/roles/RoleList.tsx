@@ -20,6 +20,7 @@ import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, type Conflict, useAdminFailure } from '../kit/failures.ts';
 import { ListSelect } from '../kit/filters.tsx';
+import { useUndo } from '../kit/notices.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { Figures } from '../people/Figures.tsx';
@@ -207,6 +208,7 @@ function useRoleChange() {
   const failure = useAdminFailure('users');
   const refresh = useRefreshPeople();
   const withProof = useStepUp();
+  const undo = useUndo();
   const [busy, setBusy] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);
 
@@ -221,14 +223,18 @@ function useRoleChange() {
     return code === 'FORBIDDEN' ? failure(error) : (own[code] ?? failure(error));
   };
 
-  async function save(row: RoleRow, to: Role, removing: boolean): Promise<void> {
+  /** @param back that this takes back a change: that one offered it, this one offers nothing. */
+  async function save(row: RoleRow, to: Role, removing: boolean, back = false): Promise<void> {
     setBusy(true);
     const { id, role: seen } = row;
     try {
       await withProof(() =>
         removing ? client.admin.roles.remove({ id, seen }) : client.admin.roles.assign({ id, role: to, seen }),
       );
-      notify.success({ title: removing ? messages.toast.removed : messages.toast.assigned });
+      notify.success({
+        title: removing ? messages.toast.removed : messages.toast.assigned,
+        ...(back ? {} : undo(() => save({ ...row, role: to }, seen, seen === 'user', true).catch(() => {}))),
+      });
     } catch (error) {
       if (!(error instanceof Cancelled))
         notify.error({

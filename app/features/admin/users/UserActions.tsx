@@ -41,6 +41,26 @@ export function UserActions({ asked, onClose }: { asked: Asked | null; onClose: 
     resetPassword: (ids) => users.resetPassword({ ids, locale }),
     remove: (ids, reason) => withProof(() => users.remove({ ids, reason })),
   };
+  /** What takes an act on one account back, where something does: a ban of an open account, and a promotion. */
+  function undoOf(row: AdminUser): (() => Promise<void>) | undefined {
+    const back = {
+      rows: [{ id: row.id, name: row.email }],
+      failed: messages.toast.undoFailed,
+    };
+    if (act === 'ban' && row.access === 'open')
+      return () => run({ ...back, work: (ids) => users.unban({ ids }), done: { title: messages.toast.unban } });
+    if (act === 'promote')
+      return () =>
+        run({
+          ...back,
+          work: async () => {
+            await withProof(() => client.admin.roles.remove({ id: row.id, seen: 'moderator' }));
+            return { results: [{ id: row.id, outcome: 'done', code: null }] };
+          },
+          done: { title: messages.toast.demote },
+        });
+    return undefined;
+  }
   async function confirmed(reason: string): Promise<void> {
     if (!asked) return;
     const [first] = rows;
@@ -51,6 +71,7 @@ export function UserActions({ asked, onClose }: { asked: Asked | null; onClose: 
         title: messages.toast[act],
         ...(act === 'confirm' && first ? { text: messages.toast.confirmText(first.email) } : {}),
       },
+      ...(first && rows.length === 1 ? { undo: undoOf(first) } : {}),
       failed: messages.toast[`${act}Failed`],
     });
     asked.clear?.();

@@ -14,6 +14,7 @@ export const adminAuditTexts = defineMessages({
       record: 'Id del registro',
       from: 'Desde',
       to: 'Hasta',
+      noDay: 'No es una fecha.',
       role: {
         visitor: 'Visitante',
         user: 'Usuario',
@@ -42,6 +43,7 @@ export const adminAuditTexts = defineMessages({
       record: 'Id of the record',
       from: 'From',
       to: 'To',
+      noDay: 'This is not a date.',
       role: { visitor: 'Visitor', user: 'User', moderator: 'Moderator', admin: 'Administrator', system: 'System' },
       filter: 'Filters',
       older: 'Older ones',

@@ -118,6 +118,7 @@ export const adminTexts = defineMessages({
         historyOf: (name: string) => `Historial de ${name}`,
       },
       form: {
+        dateFormat: { day: 'dd/mm/aaaa', moment: 'dd/mm/aaaa hh:mm' },
         create: 'Crear',
         update: 'Actualizar',
         saving: 'Guardando...',
@@ -304,6 +305,7 @@ export const adminTexts = defineMessages({
         historyOf: (name) => `History of ${name}`,
       },
       form: {
+        dateFormat: { day: 'mm/dd/yyyy', moment: 'mm/dd/yyyy hh:mm' },
         create: 'Create',
         update: 'Update',
         saving: 'Saving...',

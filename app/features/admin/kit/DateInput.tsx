@@ -1,0 +1,73 @@
+import { useId, useState } from 'react';
+import { day, type Locale, when } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { Input, useField } from '#app/ui/controls/Field.tsx';
+import { cx } from '#app/ui/cx.ts';
+import { parseDay, parseMoment, typedDay, typedMoment } from './typed-dates.ts';
+
+// A browser draws its own fields for dates in its own language and order, whatever the page's is. These are lines of text in the
+// order of the page's language, and say below in words what was understood.
+
+interface Kind {
+  parse: (typed: string, locale: Locale) => string | null;
+  typed: (iso: string, locale: Locale) => string;
+  inWords: (iso: string, locale: Locale) => string;
+  /** Of a value; what somebody still types is none. */
+  isValue: RegExp;
+  format: 'day' | 'moment';
+}
+
+const DAY: Kind = { parse: parseDay, typed: typedDay, inWords: day, isValue: /^\d{4}-\d{2}-\d{2}$/, format: 'day' };
+const MOMENT: Kind = {
+  parse: parseMoment,
+  typed: typedMoment,
+  inWords: when,
+  isValue: /^\d{4}-\d{2}-\d{2}T/,
+  format: 'moment',
+};
+
+interface DateProps {
+  name: string;
+  /** A day (2026-11-23) or a moment as the API writes it; any other text is shown as it is. */
+  value: string;
+  /** Gets the same; and what was typed, as it is, when it is none, for the form's check to refuse. */
+  onChange: (value: string) => void;
+}
+
+function DateText({ name, value, onChange, kind }: DateProps & { kind: Kind }) {
+  const locale = useLocale();
+  const format = useText(adminTexts).admin.form.dateFormat[kind.format];
+  const field = useField();
+  const id = useId();
+  const [typed, setTyped] = useState(value);
+  const isValue = kind.isValue.test(value) && !Number.isNaN(Date.parse(value));
+  // While somebody types, their own text stands; when the value is another, the value.
+  const shown = (kind.parse(typed, locale) ?? typed) === value ? typed : isValue ? kind.typed(value, locale) : value;
+  return (
+    <>
+      <Input
+        name={name}
+        value={shown}
+        placeholder={format}
+        autoComplete="off"
+        maxLength={30}
+        className="figures"
+        aria-describedby={cx(field['aria-describedby'], id)}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          onChange(kind.parse(target.value, locale) ?? target.value.trim());
+        }}
+      />
+      <p className="field-hint" id={id}>
+        {isValue ? kind.inWords(value, locale) : format}
+      </p>
+    </>
+  );
+}
+
+/** A day, typed in the order of the page's language. Stands inside `Field`. */
+export const DayInput = (props: DateProps) => <DateText {...props} kind={DAY} />;
+
+/** A day and hour in the reader's own time. Stands inside `Field`. */
+export const MomentInput = (props: DateProps) => <DateText {...props} kind={MOMENT} />;

@@ -1,0 +1,59 @@
+import { type Locale, TAG } from '#app/lib/format/format.ts';
+
+// Dates as they are typed in each language: day first in Spanish, month first in English; hours from 0 to 23. What a machine writes
+// (2026-11-23, 2026-11-23T14:05) is read in both.
+
+const OWN_DAY = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
+const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+const TIME = /^(\d{1,2}):(\d{2})$/;
+/** A year outside of these is a slip. */
+const YEARS = { first: 1970, last: 2199 };
+
+const padded = (value: number, length = 2) => String(value).padStart(length, '0');
+
+/** Year, month (1 to 12) and day of a typed date; null when the calendar has no such day. */
+function partsOf(typed: string, locale: Locale): [number, number, number] | null {
+  const iso = ISO_DAY.exec(typed);
+  const own = OWN_DAY.exec(typed);
+  const [year, month, day] = iso
+    ? [iso[1], iso[2], iso[3]]
+    : locale === 'es'
+      ? [own?.[3], own?.[2], own?.[1]]
+      : [own?.[3], own?.[1], own?.[2]];
+  const parts: [number, number, number] = [Number(year), Number(month), Number(day)];
+  const at = new Date(Date.UTC(parts[0], parts[1] - 1, parts[2]));
+  const isDay = at.getUTCFullYear() === parts[0] && at.getUTCMonth() === parts[1] - 1 && at.getUTCDate() === parts[2];
+  return isDay && parts[0] >= YEARS.first && parts[0] <= YEARS.last ? parts : null;
+}
+
+/** A typed day as 2026-11-23; null for what is none. */
+export function parseDay(typed: string, locale: Locale): string | null {
+  const parts = partsOf(typed.trim(), locale);
+  return parts && `${padded(parts[0], 4)}-${padded(parts[1])}-${padded(parts[2])}`;
+}
+
+/**
+ * A typed day and hour, in the reader's own time, as the API writes moments; null for what is none. An hour that the
+ * reader's clocks skip (the start of summer time) is none.
+ */
+export function parseMoment(typed: string, locale: Locale): string | null {
+  const [day = '', time = '', ...rest] = typed.trim().split(/[\s,T]+/);
+  const parts = partsOf(day, locale);
+  const clock = TIME.exec(time);
+  if (!parts || !clock || rest.length > 0) return null;
+  const [hours, minutes] = [Number(clock[1]), Number(clock[2])];
+  const at = new Date(parts[0], parts[1] - 1, parts[2], hours, minutes);
+  return at.getHours() === hours && at.getMinutes() === minutes ? at.toISOString() : null;
+}
+
+const DIGITS = { day: '2-digit', month: '2-digit', year: 'numeric' } as const;
+
+/** 2026-11-23 as it is typed: 23/11/2026 or 11/23/2026. */
+export const typedDay = (iso: string, locale: Locale): string =>
+  new Intl.DateTimeFormat(TAG[locale], { ...DIGITS, timeZone: 'UTC' }).format(new Date(`${iso}T00:00:00Z`));
+
+/** A moment as it is typed, in the reader's own time: 23/11/2026 14:05 or 11/23/2026 14:05. */
+export function typedMoment(iso: string, locale: Locale): string {
+  const at = new Date(iso);
+  return `${new Intl.DateTimeFormat(TAG[locale], DIGITS).format(at)} ${padded(at.getHours())}:${padded(at.getMinutes())}`;
+}
