@@ -65,17 +65,16 @@ export async function marketFactsOf(
  * SQL of a record's market cap as lists show it: what a provider says ('$2.50M', as app/lib/format/format.ts writes it), else
  * the text that the team entered.
  */
-export const shownMarketCap = (table: CapTable): SQL =>
-  sql.raw(`coalesce((
+export const shownMarketCap = (table: CapTable): string => `coalesce((
     select '$' || case
       when f.value >= 1e9 then round(f.value / 1e9, 2) || 'B'
       when f.value >= 1e6 then round(f.value / 1e6, 2) || 'M'
       when f.value >= 1e3 then round(f.value / 1e3, 2) || 'K'
       else round(f.value, 2)::text end
-    ${reportedCap(table)}), ${table}.market_cap)`);
+    ${reportedCap(table)}), ${table}.market_cap)`;
 
 /** SQL of the provider that says so; null: it is the team's text. */
-export const marketCapSaidBy = (table: CapTable): SQL => sql.raw(`(select f.source ${reportedCap(table)})`);
+export const marketCapSaidBy = (table: CapTable): string => `(select f.source ${reportedCap(table)})`;
 
 type CapTable = 'projects' | 'next_projects';
 const reportedCap = (table: CapTable) => `from market_figures f where f.figure = 'marketCap'
@@ -87,14 +86,16 @@ const addressOf = (table: CapTable) => `${table}.network, ${tokenOf(table)}`;
 /**
  * SQL of how the recorded price of a record changed within seven days, as a share of the earlier one; null where no price
  * is recorded for both ends, each within a day.
+ *
+ * @param now the place of the moment in the statement.
  */
-export const priceChange7d = (table: CapTable, now: Date): SQL => {
-  const recorded = (days: number) => sql`(select p.price from market_prices p
-    where p.network = florka_market_network(${sql.raw(addressOf(table))}) and p.address = florka_market_address(${sql.raw(tokenOf(table))})
-      and p.at <= ${now.toISOString()}::timestamptz - make_interval(days => ${days})
-      and p.at > ${now.toISOString()}::timestamptz - make_interval(days => ${days + 1})
+export const priceChange7d = (table: CapTable, now: string): string => {
+  const recorded = (days: number) => `(select p.price from market_prices p
+    where p.network = florka_market_network(${addressOf(table)}) and p.address = florka_market_address(${tokenOf(table)})
+      and p.at <= ${now} - make_interval(days => ${days})
+      and p.at > ${now} - make_interval(days => ${days + 1})
     order by p.at desc limit 1)`;
-  return sql`(${recorded(0)} / nullif(${recorded(7)}, 0) - 1)::float8`;
+  return `(${recorded(0)} / nullif(${recorded(7)}, 0) - 1)::float8`;
 };
 
 /** Missing, or what forms fill in for a text that nobody entered. */
