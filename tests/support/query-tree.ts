@@ -61,6 +61,9 @@ const TOTAL = new Set(
 const TOTAL_OPERATORS = new Set(['+', '-', '*', '/', '%', '||']);
 const NUMBERING = new Set(['row_number', 'rank', 'dense_rank']);
 
+/** They answer something of every group whose values are never null. */
+const AGGREGATES = new Set(['max', 'min', 'sum', 'avg', 'bool_or', 'bool_and', 'array_agg', 'string_agg']);
+
 /** Queries around an expression, the innermost first. */
 type Scope = readonly Node[];
 
@@ -144,7 +147,7 @@ class Proof {
         return name !== undefined && plain && this.#all(fields['args'], scope);
       }
       case 'AGGREF':
-        return this.#catalog.functions.get(word(fields['aggfnoid'])) === 'count';
+        return this.#aggregate(fields, scope);
       case 'WINDOWFUNC': {
         const name = this.#catalog.functions.get(word(fields['winfnoid'])) ?? '';
         return name === 'count' || NUMBERING.has(name);
@@ -154,6 +157,16 @@ class Proof {
       default:
         return false;
     }
+  }
+
+  #aggregate(fields: Node['fields'], scope: Scope): boolean {
+    const name = this.#catalog.functions.get(word(fields['aggfnoid'])) ?? '';
+    if (name === 'count') return true;
+    // A group has a row at least, and so a largest value.
+    const query = scope[0]?.fields;
+    const grouped = list(query?.['groupClause']).length > 0 && query?.['groupingSets'] === '<>';
+    if (!AGGREGATES.has(name) || !grouped || fields['aggfilter'] !== '<>' || fields['agglevelsup'] !== '0') return false;
+    return list(fields['args']).every((one) => this.#total(node(node(one)?.fields['expr']), scope));
   }
 
   #sublink(fields: Node['fields'], scope: Scope): boolean {
