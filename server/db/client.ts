@@ -8,7 +8,10 @@ export { openPool } from './pool.ts';
 declare const inTransaction: unique symbol;
 
 /** The ORM's statements; its transactions can't be reached, see ADR 0019. */
-type Statements = Omit<NodePgDatabase, 'transaction'>;
+type Statements = Omit<NodePgDatabase, 'transaction'> & {
+  /** What they run on; for the hand-written ones of statement.ts. */
+  readonly $client: TransactionClient;
+};
 
 /** The statements of one transaction. */
 export type Tx = Statements & { readonly [inTransaction]: true };
@@ -41,7 +44,8 @@ export function openDb(pool: pg.Pool): Db {
 }
 
 /** The ORM asks its client for nothing but `query`. */
-const over = (client: TransactionClient) => drizzle({ client: client as unknown as pg.PoolClient });
+const over = (client: TransactionClient) =>
+  Object.assign(drizzle({ client: client as unknown as pg.PoolClient }), { $client: client });
 
 /**
  * The same transaction for a service that wants to open its own: what it does becomes a part of this one, and is undone

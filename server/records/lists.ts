@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { MANY_FOUND } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
+import { asText } from '#server/db/expressions.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 
 interface ListQuery {
@@ -11,8 +12,7 @@ interface ListQuery {
 }
 
 interface ListParts {
-  columns: SQL;
-  /** `from …` with its joins. */
+  /** `from …` with its joins, for what is asked for and sorted by. */
   from: SQL;
   where: (SQL | undefined)[];
   /** The SQL behind each sort key of the contract; anything else can't be sorted by. */
@@ -45,19 +45,28 @@ export interface Terms {
   along: SQL;
 }
 
+/** Which rows a page has, and in which order: for `where` and `orderBy` of the query builder. */
+export interface PageRows {
+  where: SQL;
+  orderBy: SQL;
+}
+
 /**
  * One page of a list of the back office, and how many rows there are in all; of words that more than MANY_FOUND rows hold,
  * only that there are more.
  *
  * Rare words are looked up and what they found is sorted; common ones are met anyway on the way along the order. Which of
  * the two it is the database can't know beforehand, and taking the wrong one takes a second at 100,000 rows.
+ *
+ * @param select reads the rows, with the same names for its tables as the parts have.
  */
-export async function readPage<Row extends Record<string, unknown>>(
+export async function listRecords<Row>(
   db: Reader,
   { page, size, sort }: ListQuery,
-  { columns, from, where, sorts, filled, tie, id, searchTerms, fromFilled, keys }: ListParts,
+  { from, where, sorts, filled, tie, id, searchTerms, fromFilled, keys }: ListParts,
+  select: (rows: PageRows) => PromiseLike<Row[]>,
 ): Promise<{ rows: Row[]; total: number }> {
-  const found = searchTerms && (await db.execute<{ id: string }>(searchTerms.ids)).rows;
+  const found = searchTerms && (await db.select({ id: FOUND_ID }).from(sql`(${searchTerms.ids}) found`));
   const many = found !== undefined && found.length > MANY_FOUND;
   // Common words are read along the way, for which their columns are needed.
   const source = keys && !many ? keys.from : from;
@@ -73,11 +82,11 @@ export async function readPage<Row extends Record<string, unknown>>(
   const way = sql.raw(sort.startsWith('-') ? 'desc' : 'asc');
   const direction = filled?.includes(name) ? way : sql`${way} nulls last`;
   const order = sql`${key} ${direction}, ${tie}`;
-  const read = async (source: SQL, pageOrder: SQL) =>
-    (
-      await db.execute<Row>(sql`select ${columns} ${from} where ${id} in
-        (select ${id} ${source} ${filter} order by ${pageOrder} limit ${size} offset ${(page - 1) * size}) order by ${order}`)
-    ).rows;
+  const read = (source: SQL, pageOrder: SQL) =>
+    select({
+      where: sql`${id} in (select ${id} ${source} ${filter} order by ${pageOrder} limit ${size} offset ${(page - 1) * size})`,
+      orderBy: order,
+    });
   const readFilled = async (shortcut: SQL) => {
     const rows = await read(shortcut, sql`${key} ${way}, ${tie}`);
     return rows.length < size ? read(source, order) : rows;
@@ -88,16 +97,27 @@ export async function readPage<Row extends Record<string, unknown>>(
     // Nothing but words was asked for: that many hold them is known already.
     many && conditions.length === 1 ? MANY_FOUND + 1 : countRows(db, sql`${source} ${filter}`, many),
   ]);
-  return { rows: rows as Row[], total };
+  return { rows, total };
 }
 
+/** The same for lists whose rows are still claimed; see ADR 0036. */
+export const readPage = <Row extends Record<string, unknown>>(
+  db: Reader,
+  query: ListQuery,
+  { columns, ...parts }: ListParts & { columns: SQL },
+): Promise<{ rows: Row[]; total: number }> =>
+  listRecords(db, query, parts, async ({ where, orderBy }) => {
+    const { rows } = await db.execute<Row>(sql`select ${columns} ${parts.from} where ${where} order by ${orderBy}`);
+    return rows as Row[];
+  });
+
+const FOUND_ID = sql`id`.mapWith(asText);
+
 async function countRows(db: Reader, rows: SQL, many: boolean): Promise<number> {
-  const counted = await db.execute<{ total: number }>(
-    many
-      ? sql`select count(*)::int as total from (select 1 ${rows} limit ${MANY_FOUND + 1}) first`
-      : sql`select count(*)::int as total ${rows}`,
-  );
-  return counted.rows[0]?.total ?? 0;
+  const [counted] = await db
+    .select({ total: sql`count(*)`.mapWith(Number) })
+    .from(sql`(select 1 ${rows} ${many ? sql`limit ${MANY_FOUND + 1}` : sql``}) first`);
+  return counted?.total ?? 0;
 }
 
 /**

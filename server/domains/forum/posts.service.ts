@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/server';
-import { sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Comment, Post } from '#contract/forum.ts';
 import {
   COMMENT_MAX,
@@ -11,6 +11,8 @@ import {
   REPEAT_MINUTES,
 } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -19,6 +21,8 @@ import type { Viewer } from '#server/lib/viewer.ts';
 import { publish } from '#server/live/publish.ts';
 import { canDelete, canEdit, isEditable } from './forum.policy.ts';
 import { findComment, findPost } from './forum-reads.service.ts';
+import { countComments } from './forum-writes.service.ts';
+import { lockCommentUnderPost } from './forum-writes.sql.ts';
 
 /** Between two texts of a member, of a new one, and in a day. */
 interface WriteLimits {
@@ -52,15 +56,25 @@ export async function createPost(
   const content = readable(input.content, 'text', POST_CONTENT_MAX);
   return db.transaction(async (tx) => {
     const profile = await ensureProfile(tx, viewer);
-    const same = await tx.execute(sql`
-      select 1 from forum_posts where forum_user_id = ${profile} and title = ${title} and content = ${content}
-        and created_at > ${minutesBefore(now, REPEAT_MINUTES)} limit 1`);
-    if (same.rows.length > 0) fail('DUPLICATE_POST');
+    const same = await tx
+      .select({ id: forumPosts.id })
+      .from(forumPosts)
+      .where(
+        and(
+          eq(forumPosts.forumUserId, profile),
+          eq(forumPosts.title, title),
+          eq(forumPosts.content, content),
+          gt(forumPosts.createdAt, minutesBefore(now, REPEAT_MINUTES)),
+        ),
+      )
+      .limit(1);
+    if (same.length > 0) fail('DUPLICATE_POST');
     await takePause(tx, viewer, now, 'post', limits);
-    const { rows } = await tx.execute<{ id: string }>(sql`
-      insert into forum_posts (title, content, forum_user_id, created_at)
-      values (${title}, ${content}, ${profile}, ${now.toISOString()}) returning id`);
-    const id = rows[0]?.id ?? '';
+    const [made] = await tx
+      .insert(forumPosts)
+      .values({ title, content, forumUserId: profile, createdAt: now })
+      .returning({ id: forumPosts.id });
+    const id = made?.id ?? '';
     await publish(tx, { type: 'post.created', postId: id });
     await audit(tx, actor, { action: 'post.created', resourceType: 'post', resourceId: id, after: { title } });
     return findPost(tx, id);
@@ -83,20 +97,33 @@ export async function createComment(
   const content = readable(input.content, 'text', COMMENT_MAX);
   return db.transaction(async (tx) => {
     await ensureProfile(tx, viewer);
-    const post = await tx.execute(
-      sql`select 1 from forum_posts where id = ${input.postId} and not is_hidden for no key update`,
-    );
-    if (post.rows.length === 0) fail('NOT_FOUND', { what: 'post' });
-    const same = await tx.execute(sql`
-      select 1 from forum_comments where user_id = ${viewer.id} and post_id = ${input.postId} and content = ${content}
-        and not is_hidden and created_at > ${minutesBefore(now, REPEAT_MINUTES)} limit 1`);
-    if (same.rows.length > 0) fail('DUPLICATE_POST');
+    const post = await tx
+      .select({ id: forumPosts.id })
+      .from(forumPosts)
+      .where(and(eq(forumPosts.id, input.postId), eq(forumPosts.isHidden, false)))
+      .for('no key update');
+    if (post.length === 0) fail('NOT_FOUND', { what: 'post' });
+    const same = await tx
+      .select({ id: forumComments.id })
+      .from(forumComments)
+      .where(
+        and(
+          eq(forumComments.userId, viewer.id),
+          eq(forumComments.postId, input.postId),
+          eq(forumComments.content, content),
+          eq(forumComments.isHidden, false),
+          gt(forumComments.createdAt, minutesBefore(now, REPEAT_MINUTES)),
+        ),
+      )
+      .limit(1);
+    if (same.length > 0) fail('DUPLICATE_POST');
     await takePause(tx, viewer, now, 'comment', limits);
-    const { rows } = await tx.execute<{ id: string }>(sql`
-      insert into forum_comments (post_id, user_id, content, created_at)
-      values (${input.postId}, ${viewer.id}, ${content}, ${now.toISOString()}) returning id`);
-    const id = rows[0]?.id ?? '';
-    await tx.execute(sql`update forum_posts set comment_count = comment_count + 1 where id = ${input.postId}`);
+    const [made] = await tx
+      .insert(forumComments)
+      .values({ postId: input.postId, userId: viewer.id, content, createdAt: now })
+      .returning({ id: forumComments.id });
+    const id = made?.id ?? '';
+    await countComments(tx, input.postId, 1);
     await publish(tx, { type: 'post.changed', postId: input.postId });
     await audit(tx, actor, {
       action: 'comment.created',
@@ -124,9 +151,7 @@ export async function editPost(
     const old = await lockPost(tx, input.id);
     if (!canEdit(viewer, old)) fail('FORBIDDEN');
     if (!isEditable(old, now, EDIT_MINUTES)) fail('EDIT_WINDOW_CLOSED');
-    await tx.execute(
-      sql`update forum_posts set title = ${title}, content = ${content}, edited_at = ${now.toISOString()} where id = ${input.id}`,
-    );
+    await tx.update(forumPosts).set({ title, content, editedAt: now }).where(eq(forumPosts.id, input.id));
     await publish(tx, { type: 'post.changed', postId: input.id });
     await audit(tx, actor, {
       action: 'post.edited',
@@ -150,9 +175,7 @@ export async function editComment(
     const old = await lockComment(tx, input.id);
     if (!canEdit(viewer, old)) fail('FORBIDDEN');
     if (!isEditable(old, now, EDIT_MINUTES)) fail('EDIT_WINDOW_CLOSED');
-    await tx.execute(
-      sql`update forum_comments set content = ${content}, edited_at = ${now.toISOString()} where id = ${input.id}`,
-    );
+    await tx.update(forumComments).set({ content, editedAt: now }).where(eq(forumComments.id, input.id));
     await publish(tx, { type: 'post.changed', postId: old.postId });
     await audit(tx, actor, {
       action: 'comment.edited',
@@ -171,9 +194,10 @@ export async function deletePost(db: Db, { viewer, actor, now, withoutPowers }: 
     const old = await lockPost(tx, id);
     if (!canDelete(viewer, old)) fail('FORBIDDEN');
     if (withoutPowers && old.authorId !== viewer.id) fail('SECOND_FACTOR_REQUIRED');
-    await tx.execute(
-      sql`update forum_posts set is_hidden = true, deleted_by = ${viewer.id}, deleted_at = ${now.toISOString()} where id = ${id}`,
-    );
+    await tx
+      .update(forumPosts)
+      .set({ isHidden: true, deletedBy: viewer.id, deletedAt: now })
+      .where(eq(forumPosts.id, id));
     // The place of an author's own deletion stays while others have answered.
     const stays = old.authorId === viewer.id && old.commentCount > 0;
     await publish(tx, { type: stays ? 'post.changed' : 'post.removed', postId: id });
@@ -196,10 +220,11 @@ export async function deleteComment(
     const old = await lockComment(tx, id);
     if (!canDelete(viewer, old)) fail('FORBIDDEN');
     if (withoutPowers && old.authorId !== viewer.id) fail('SECOND_FACTOR_REQUIRED');
-    await tx.execute(
-      sql`update forum_comments set is_hidden = true, deleted_by = ${viewer.id}, deleted_at = ${now.toISOString()} where id = ${id}`,
-    );
-    await tx.execute(sql`update forum_posts set comment_count = comment_count - 1 where id = ${old.postId}`);
+    await tx
+      .update(forumComments)
+      .set({ isHidden: true, deletedBy: viewer.id, deletedAt: now })
+      .where(eq(forumComments.id, id));
+    await countComments(tx, old.postId, -1);
     await publish(tx, { type: 'post.changed', postId: old.postId });
     await audit(tx, actor, {
       action: 'comment.deleted',
@@ -231,15 +256,22 @@ function readable(value: string, kind: 'line' | 'text', most: number): string {
  * @returns id of the forum profile.
  */
 async function ensureProfile(tx: Tx, viewer: Viewer): Promise<string> {
-  const { rows } = await tx.execute<{ id: string }>(
-    sql`select id from forum_users where new_auth_user_id = ${viewer.id}`,
-  );
-  if (rows[0]) return rows[0].id;
-  const made = await tx.execute<{ id: string }>(sql`
-    insert into forum_users (id, username, wallet_address, new_auth_user_id)
-    values (${viewer.id}, 'User_' || left(${viewer.id}, 8), 'user_' || ${viewer.id}, ${viewer.id})
-    on conflict (id) do update set new_auth_user_id = excluded.new_auth_user_id returning id`);
-  return made.rows[0]?.id ?? fail('FORBIDDEN');
+  const [profile] = await tx
+    .select({ id: forumUsers.id })
+    .from(forumUsers)
+    .where(eq(forumUsers.newAuthUserId, viewer.id));
+  if (profile) return profile.id;
+  const [made] = await tx
+    .insert(forumUsers)
+    .values({
+      id: viewer.id,
+      username: `User_${viewer.id.slice(0, 8)}`,
+      walletAddress: `user_${viewer.id}`,
+      newAuthUserId: viewer.id,
+    })
+    .onConflictDoUpdate({ target: forumUsers.id, set: { newAuthUserId: sql`excluded.new_auth_user_id` } })
+    .returning({ id: forumUsers.id });
+  return made?.id ?? fail('FORBIDDEN');
 }
 
 async function takePause(
@@ -249,50 +281,32 @@ async function takePause(
   what: 'post' | 'comment',
   { pause, pauseNew, day }: WriteLimits,
 ): Promise<void> {
-  const { rows } = await tx.execute<{ fresh: boolean }>(
-    sql`select created_at > ${minutesBefore(now, NEW_MEMBER_HOURS * 60)} as fresh from users where id = ${viewer.id}`,
-  );
-  const fresh = rows[0]?.fresh ?? true;
+  const [account] = await tx.select({ createdAt: users.createdAt }).from(users).where(eq(users.id, viewer.id));
+  const fresh = account === undefined || account.createdAt > minutesBefore(now, NEW_MEMBER_HOURS * 60);
   const takes: Take[] = [{ key: `${what}:${viewer.id}`, limit: fresh ? pauseNew : pause }];
   if (day) takes.push({ key: `${what}-day:${viewer.id}`, limit: day });
   await consumeRateLimits(tx, takes, now);
 }
 
-const minutesBefore = (now: Date, minutes: number) =>
-  sql`${new Date(now.getTime() - minutes * 60_000).toISOString()}::timestamptz`;
+const minutesBefore = (now: Date, minutes: number): Date => new Date(now.getTime() - minutes * 60_000);
 
 async function lockPost(tx: Tx, id: string) {
-  const { rows } = await tx.execute<{
-    title: string;
-    content: string;
-    created_at: string;
-    comment_count: number;
-    author_id: string | null;
-  }>(sql`
-    select p.title, p.content, p.created_at, p.comment_count, u.new_auth_user_id as author_id
-    from forum_posts p left join forum_users u on u.id = p.forum_user_id
-    where p.id = ${id} and not p.is_hidden for no key update of p`);
-  const row = rows[0] ?? fail('NOT_FOUND', { what: 'post' });
-  return {
-    title: row.title,
-    content: row.content,
-    commentCount: row.comment_count,
-    authorId: row.author_id,
-    createdAt: new Date(row.created_at),
-  };
+  const [row] = await tx
+    .select({
+      title: forumPosts.title,
+      content: forumPosts.content,
+      createdAt: forumPosts.createdAt,
+      commentCount: forumPosts.commentCount,
+      authorId: forumUsers.newAuthUserId,
+    })
+    .from(forumPosts)
+    .leftJoin(forumUsers, eq(forumUsers.id, forumPosts.forumUserId))
+    .where(and(eq(forumPosts.id, id), eq(forumPosts.isHidden, false)))
+    .for('no key update', { of: forumPosts });
+  return row ?? fail('NOT_FOUND', { what: 'post' });
 }
 
 async function lockComment(tx: Tx, id: string) {
-  // The post first: everybody who changes its counter locks in this order.
-  const { rows } = await tx.execute<{
-    post_id: string;
-    content: string;
-    created_at: string;
-    user_id: string | null;
-  }>(sql`
-    with post as (select id from forum_posts where id = (select post_id from forum_comments where id = ${id}) for no key update)
-    select c.post_id, c.content, c.created_at, c.user_id from forum_comments c join post on post.id = c.post_id
-    where c.id = ${id} and not c.is_hidden for no key update of c`);
-  const row = rows[0] ?? fail('NOT_FOUND', { what: 'comment' });
-  return { postId: row.post_id, content: row.content, authorId: row.user_id, createdAt: new Date(row.created_at) };
+  const [row] = await lockCommentUnderPost(tx, { id });
+  return row ?? fail('NOT_FOUND', { what: 'comment' });
 }

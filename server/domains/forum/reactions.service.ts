@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { EmojiType } from '#contract/forum.ts';
 import type { Db } from '#server/db/client.ts';
+import { forumPosts, postReactionCounts, postReactions } from '#server/db/tables/forum.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publish } from '#server/live/publish.ts';
@@ -21,22 +22,39 @@ export async function setReaction(
   if (!viewer.isForumUser) fail('FORBIDDEN');
   const { postId, emojiType, on } = input;
   return db.transaction(async (tx) => {
-    const post = await tx.execute(sql`select 1 from forum_posts where id = ${postId} and not is_hidden for key share`);
-    if (post.rows.length === 0) fail('NOT_FOUND', { what: 'post' });
+    const post = await tx
+      .select({ id: forumPosts.id })
+      .from(forumPosts)
+      .where(and(eq(forumPosts.id, postId), eq(forumPosts.isHidden, false)))
+      .for('key share');
+    if (post.length === 0) fail('NOT_FOUND', { what: 'post' });
+    const { reactions } = postReactionCounts;
     // The counter's row first, as the lock for everybody who reacts here with this emoji.
-    await tx.execute(sql`insert into post_reaction_counts (post_id, emoji_type, reactions) values (${postId}, ${emojiType}, 0)
-      on conflict (post_id, emoji_type) do update set reactions = post_reaction_counts.reactions`);
+    await tx
+      .insert(postReactionCounts)
+      .values({ postId, emojiType, reactions: 0 })
+      .onConflictDoUpdate({
+        target: [postReactionCounts.postId, postReactionCounts.emojiType],
+        set: { reactions: sql`${reactions}` },
+      });
+    const mine = and(
+      eq(postReactions.postId, postId),
+      eq(postReactions.userId, viewer.id),
+      eq(postReactions.emojiType, emojiType),
+    );
     const { rowCount } = on
-      ? await tx.execute(sql`insert into post_reactions (post_id, user_id, emoji_type, created_at)
-          values (${postId}, ${viewer.id}, ${emojiType}, ${now.toISOString()}) on conflict do nothing`)
-      : await tx.execute(
-          sql`delete from post_reactions where post_id = ${postId} and user_id = ${viewer.id} and emoji_type = ${emojiType}`,
-        );
+      ? await tx
+          .insert(postReactions)
+          .values({ postId, userId: viewer.id, emojiType, createdAt: now })
+          .onConflictDoNothing()
+      : await tx.delete(postReactions).where(mine);
     const step = rowCount ? (on ? 1 : -1) : 0;
-    const { rows } = await tx.execute<{ reactions: number }>(sql`
-      update post_reaction_counts set reactions = reactions + ${step}
-      where post_id = ${postId} and emoji_type = ${emojiType} returning reactions`);
+    const [counted] = await tx
+      .update(postReactionCounts)
+      .set({ reactions: sql`${reactions} + ${step}` })
+      .where(and(eq(postReactionCounts.postId, postId), eq(postReactionCounts.emojiType, emojiType)))
+      .returning({ reactions });
     if (step !== 0) await publish(tx, { type: 'post.changed', postId });
-    return rows[0]?.reactions ?? 0;
+    return counted?.reactions ?? 0;
   });
 }

@@ -1,9 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
+import { forumComments, forumPosts, forumReports } from '#server/db/tables/forum.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publish } from '#server/live/publish.ts';
+import { countComments, lockPostOf } from './forum-writes.service.ts';
 import type { Writer } from './posts.service.ts';
 
 /**
@@ -19,35 +21,48 @@ export async function report(
   const { what, id, reason } = input;
   const note = cleanText(input.note, 'text') || null;
   await db.transaction(async (tx) => {
-    const { rows: seen } = await tx.execute(
-      what === 'post'
-        ? sql`select 1 from forum_posts where id = ${id} and not is_hidden for key share`
-        : sql`select 1 from forum_comments where id = ${id} and not is_hidden for key share`,
-    );
+    const texts = what === 'post' ? forumPosts : forumComments;
+    const seen = await tx
+      .select({ id: texts.id })
+      .from(texts)
+      .where(and(eq(texts.id, id), eq(texts.isHidden, false)))
+      .for('key share');
     if (seen.length === 0) fail('NOT_FOUND', { what });
-    const { rows } = await tx.execute<{ id: string }>(sql`
-      insert into forum_reports (post_id, comment_id, reporter_id, reason, note, created_at)
-      values (${what === 'post' ? id : null}, ${what === 'comment' ? id : null}, ${viewer.id}, ${reason}, ${note}, ${now.toISOString()})
-      on conflict do nothing returning id`);
-    if (rows.length === 0) fail('ALREADY_DONE');
+    const { rowCount } = await tx
+      .insert(forumReports)
+      .values({
+        postId: what === 'post' ? id : null,
+        commentId: what === 'comment' ? id : null,
+        reporterId: viewer.id,
+        reason,
+        note,
+        createdAt: now,
+        // A trigger writes the age of the text here.
+        textCreatedAt: now,
+      })
+      .onConflictDoNothing();
+    if (!rowCount) fail('ALREADY_DONE');
     await audit(tx, actor, { action: `${what}.reported`, resourceType: what, resourceId: id, after: { reason } });
   });
 }
 
 /** Hides a reported text, in the transaction that answers its reports; what is hidden already stays so. */
 export async function hideReported(tx: Tx, what: 'post' | 'comment', id: string, by: string, now: Date): Promise<void> {
-  const hidden = sql`is_hidden = true, deleted_by = ${by}, deleted_at = ${now.toISOString()}`;
+  const hidden = { isHidden: true, deletedBy: by, deletedAt: now };
   if (what === 'post') {
-    const { rowCount } = await tx.execute(sql`update forum_posts set ${hidden} where id = ${id} and not is_hidden`);
+    const { rowCount } = await tx
+      .update(forumPosts)
+      .set(hidden)
+      .where(and(eq(forumPosts.id, id), eq(forumPosts.isHidden, false)));
     if (rowCount) await publish(tx, { type: 'post.changed', postId: id });
     return;
   }
-  // The post first: everybody who changes its counter locks in this order.
-  const { rows: posts } = await tx.execute<{ id: string }>(sql`
-    select id from forum_posts where id = (select post_id from forum_comments where id = ${id}) for no key update`);
-  const { rowCount } = await tx.execute(sql`update forum_comments set ${hidden} where id = ${id} and not is_hidden`);
-  const postId = posts[0]?.id;
+  const postId = await lockPostOf(tx, id);
+  const { rowCount } = await tx
+    .update(forumComments)
+    .set(hidden)
+    .where(and(eq(forumComments.id, id), eq(forumComments.isHidden, false)));
   if (!rowCount || !postId) return;
-  await tx.execute(sql`update forum_posts set comment_count = comment_count - 1 where id = ${postId}`);
+  await countComments(tx, postId, -1);
   await publish(tx, { type: 'post.changed', postId });
 }

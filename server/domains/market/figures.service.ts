@@ -1,18 +1,17 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { MarketView } from '#contract/admin/market.ts';
 import type { MarketNetwork, TokenKind } from '#contract/fields.ts';
 import type { FigureName, FigureSource, PriceHistory, PriceRange, Provenance } from '#contract/market.ts';
 import type { Reader } from '#server/db/client.ts';
+import { nextProjects } from '#server/db/tables/next-projects.ts';
+import { projects } from '#server/db/tables/projects.ts';
+import { votingCandidates } from '#server/db/tables/voting.ts';
 import { fail } from '#server/lib/fail.ts';
 import { pausedUntil } from './fetches.service.ts';
-import { isStale, type Source } from './pace.policy.ts';
+import { readListing, readListingState, readPrices } from './figures.sql.ts';
+import { isStale } from './pace.policy.ts';
 
-interface Stored {
-  value: number;
-  source: Source | 'demo';
-  at: string;
-}
-type StoredFigures = Partial<Record<FigureName, Stored>>;
+type Stored = NonNullable<NonNullable<Awaited<ReturnType<typeof readListing>>[number]['figures']>[FigureName]>;
 
 /** What providers said about a token. */
 export interface MarketFacts {
@@ -20,17 +19,6 @@ export interface MarketFacts {
   figures: Partial<Record<FigureName, { value: number; from: Provenance }>>;
   pricesSince: string | null;
 }
-
-const COLUMNS = sql.raw(`l.network, l.address, l.shown,
-  (select json_object_agg(f.figure, json_build_object('value', f.value::float8, 'source', f.source, 'at', f.at))
-   from market_figures f where f.network = l.network and f.address = l.address) as figures`);
-
-type Row = {
-  network: MarketNetwork;
-  address: string;
-  shown: boolean;
-  figures: StoredFigures | null;
-} & Record<string, unknown>;
 
 const provenanceOf = ({ source, at }: Stored, now: Date): Provenance & { at: string } => ({
   source,
@@ -44,10 +32,7 @@ export async function marketFactsOf(
   { kind, id }: { kind: TokenKind; id: string },
   now: Date,
 ): Promise<MarketFacts> {
-  const { rows } = await db.execute<Row & { since: Date | null }>(sql`
-    select ${COLUMNS}, (select min(p.at) from market_prices p where p.network = l.network and p.address = l.address) as since
-    from market_listings l where l.kind = ${kind} and l.id = ${id}`);
-  const [row] = rows;
+  const [row] = await readListing(db, { kind, id });
   if (!row) return { network: null, figures: {}, pricesSince: null };
   return {
     network: row.network,
@@ -57,7 +42,7 @@ export async function marketFactsOf(
         { value: stored.value, from: provenanceOf(stored, now) },
       ]),
     ),
-    pricesSince: row.since ? new Date(row.since).toISOString() : null,
+    pricesSince: row.since?.toISOString() ?? null,
   };
 }
 
@@ -65,17 +50,16 @@ export async function marketFactsOf(
  * SQL of a record's market cap as lists show it: what a provider says ('$2.50M', as app/lib/format/format.ts writes it), else
  * the text that the team entered.
  */
-export const shownMarketCap = (table: CapTable): SQL =>
-  sql.raw(`coalesce((
+export const shownMarketCap = (table: CapTable): string => `coalesce((
     select '$' || case
       when f.value >= 1e9 then round(f.value / 1e9, 2) || 'B'
       when f.value >= 1e6 then round(f.value / 1e6, 2) || 'M'
       when f.value >= 1e3 then round(f.value / 1e3, 2) || 'K'
       else round(f.value, 2)::text end
-    ${reportedCap(table)}), ${table}.market_cap)`);
+    ${reportedCap(table)}), ${table}.market_cap)`;
 
 /** SQL of the provider that says so; null: it is the team's text. */
-export const marketCapSaidBy = (table: CapTable): SQL => sql.raw(`(select f.source ${reportedCap(table)})`);
+export const marketCapSaidBy = (table: CapTable): string => `(select f.source ${reportedCap(table)})`;
 
 type CapTable = 'projects' | 'next_projects';
 const reportedCap = (table: CapTable) => `from market_figures f where f.figure = 'marketCap'
@@ -87,14 +71,16 @@ const addressOf = (table: CapTable) => `${table}.network, ${tokenOf(table)}`;
 /**
  * SQL of how the recorded price of a record changed within seven days, as a share of the earlier one; null where no price
  * is recorded for both ends, each within a day.
+ *
+ * @param now the place of the moment in the statement.
  */
-export const priceChange7d = (table: CapTable, now: Date): SQL => {
-  const recorded = (days: number) => sql`(select p.price from market_prices p
-    where p.network = florka_market_network(${sql.raw(addressOf(table))}) and p.address = florka_market_address(${sql.raw(tokenOf(table))})
-      and p.at <= ${now.toISOString()}::timestamptz - make_interval(days => ${days})
-      and p.at > ${now.toISOString()}::timestamptz - make_interval(days => ${days + 1})
+export const priceChange7d = (table: CapTable, now: string): string => {
+  const recorded = (days: number) => `(select p.price from market_prices p
+    where p.network = florka_market_network(${addressOf(table)}) and p.address = florka_market_address(${tokenOf(table)})
+      and p.at <= ${now} - make_interval(days => ${days})
+      and p.at > ${now} - make_interval(days => ${days + 1})
     order by p.at desc limit 1)`;
-  return sql`(${recorded(0)} / nullif(${recorded(7)}, 0) - 1)::float8`;
+  return `(${recorded(0)} / nullif(${recorded(7)}, 0) - 1)::float8`;
 };
 
 /** Missing, or what forms fill in for a text that nobody entered. */
@@ -123,16 +109,7 @@ export async function priceHistory(
   const { length, step } = RANGES[range];
   const last = Math.floor(now.getTime() / step) * step;
   const first = last - length + step;
-  const from = new Date(first).toISOString();
-  const { rows } = await db.execute<{ step: number; at: Date; price: number; source: Source | 'demo' | null }>(sql`
-    select distinct on (1) floor((extract(epoch from p.at) * 1000 - ${first}::float8) / ${step}::float8)::int as step,
-      p.at, p.price::float8 as price,
-      (select f.source from market_figures f where f.network = p.network and f.address = p.address and f.figure = 'price') as source
-    from market_prices p
-    where p.at >= ${from}::timestamptz and p.at <= ${now.toISOString()}::timestamptz
-      and (p.network, p.address) = (select l.network, l.address from market_listings l
-        where l.kind = ${kind} and l.id = ${id} and l.shown)
-    order by 1, p.at desc`);
+  const rows = await readPrices(db, { kind, id, from: new Date(first), to: now, first, step });
   if (rows.length === 0) return { points: [], source: null };
   const recorded = new Map(rows.map((row) => [row.step, row]));
   return {
@@ -144,12 +121,21 @@ export async function priceHistory(
   };
 }
 
-const TABLES = { project: 'projects', candidate: 'voting_candidates', next: 'next_projects' } as const;
-const ADDRESSES = {
-  project: 'coalesce(contract_address, token_address)',
-  candidate: 'contract_address',
-  next: 'coalesce(contract_address, token_address)',
-} as const;
+/** The address of a record's token, as the team entered it. @throws NOT_FOUND */
+async function addressOfRecord(db: Reader, { kind, id }: { kind: TokenKind; id: string }): Promise<string | null> {
+  if (kind === 'candidate') {
+    const { id: key, contractAddress } = votingCandidates;
+    const [row] = await db.select({ contractAddress }).from(votingCandidates).where(eq(key, id));
+    return (row ?? fail('NOT_FOUND', { what: kind })).contractAddress;
+  }
+  const table = kind === 'project' ? projects : nextProjects;
+  const [row] = await db
+    .select({ contract: table.contractAddress, token: table.tokenAddress })
+    .from(table)
+    .where(eq(table.id, id));
+  const { contract, token } = row ?? fail('NOT_FOUND', { what: kind });
+  return contract ?? token;
+}
 
 /** What the back office shows beside the figures that the team enters. @throws NOT_FOUND */
 export async function marketView(
@@ -157,21 +143,13 @@ export async function marketView(
   { kind, id }: { kind: TokenKind; id: string },
   { enabled, now }: { enabled: boolean; now: Date },
 ): Promise<MarketView> {
-  const { rows } = await db.execute<{ address: string | null }>(sql`
-    select ${sql.raw(ADDRESSES[kind])} as address from ${sql.raw(TABLES[kind])} where id = ${id}`);
-  const record = rows[0] ?? fail('NOT_FOUND', { what: kind });
-  const { rows: listed } = await db.execute<
-    Row & { misses: number | null; answeredAt: Date | null; never: boolean | null }
-  >(sql`
-    select ${COLUMNS}, a.misses, a.answered_at as "answeredAt", a.next_at = 'infinity' as never from market_listings l
-    left join market_asks a on a.network = l.network and a.address = l.address and a.ask = 'prices'
-    where l.kind = ${kind} and l.id = ${id}`);
-  const [row] = listed;
+  const address = await addressOfRecord(db, { kind, id });
+  const [row] = await readListingState(db, { kind, id });
   const figures = Object.entries(row?.figures ?? {}) as [FigureName, Stored][];
   return {
     enabled,
     network: row?.network ?? null,
-    address: record.address,
+    address,
     state: !row
       ? 'nowhere'
       : row.never
@@ -183,7 +161,7 @@ export async function marketView(
             : row.misses === 0
               ? 'listed'
               : 'unlisted',
-    answeredAt: row?.answeredAt ? new Date(row.answeredAt).toISOString() : null,
+    answeredAt: row?.answeredAt?.toISOString() ?? null,
     pausedUntil: await pausedUntil(db, 'dexscreener', now),
     figures: figures.map(([figure, stored]) => ({ figure, value: stored.value, ...provenanceOf(stored, now) })),
     serverTime: now.toISOString(),

@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { eq, like, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { AdminNetwork } from '#contract/admin/networks.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { blockchainNetworks } from '#server/db/tables/networks.ts';
-import { iso, isoOrNull, matchesTerms, onShelf, readPage } from '#server/records/lists.ts';
+import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
   createRecord,
   type Editor,
@@ -43,9 +44,7 @@ export async function listAllNetworks(
   db: Reader,
   input: { q: string; page: number; size: number; sort: string; shelf: 'live' | 'trash' },
 ): Promise<{ rows: AdminNetwork[]; total: number }> {
-  const { rows, total } = await readPage<AdminNetwork>(db, input, {
-    columns: sql`n.id, n.key, n.name, n.symbol, n.is_active as "isActive", n.manual_days as "manualDays", n.version, n.created_at as "createdAt",
-      n.updated_at as "updatedAt", n.deleted_at as "deletedAt"`,
+  const parts = {
     from: sql`from blockchain_networks n`,
     where: [onShelf(sql`n.deleted_at`, input.shelf)],
     sorts: {
@@ -58,7 +57,10 @@ export async function listAllNetworks(
     tie: sql`n.id`,
     id: sql`n.id`,
     searchTerms: matchesTerms(sql`blockchain_networks n`, sql`n.id`, WORDS, input.q),
-  });
+  };
+  const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
+    db.select().from(alias(blockchainNetworks, 'n')).where(where).orderBy(orderBy),
+  );
   return { rows: rows.map(networkOf), total };
 }
 
@@ -101,9 +103,11 @@ async function freeKey(db: Reader, name: string): Promise<string> {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
   const stem = plain.slice(0, 40) || 'network';
-  const { rows } = await db.execute<{ key: string }>(
-    sql`select key from blockchain_networks where key = ${stem} or key like ${`${stem}-%`}`,
-  );
+  const { key: column } = blockchainNetworks;
+  const rows = await db
+    .select({ key: column })
+    .from(blockchainNetworks)
+    .where(or(eq(column, stem), like(column, `${stem}-%`)));
   const taken = new Set(rows.map((row) => row.key));
   for (let serial = 1; ; serial++) {
     const key = serial === 1 ? stem : `${stem}-${serial}`;
@@ -111,8 +115,7 @@ async function freeKey(db: Reader, name: string): Promise<string> {
   }
 }
 
-/** Of a row of the table, or of raw SQL with its moments as text. */
-const networkOf = (row: AdminNetwork | typeof blockchainNetworks.$inferSelect): AdminNetwork => ({
+const networkOf = (row: typeof blockchainNetworks.$inferSelect): AdminNetwork => ({
   id: row.id,
   key: row.key,
   name: row.name,
@@ -120,7 +123,7 @@ const networkOf = (row: AdminNetwork | typeof blockchainNetworks.$inferSelect): 
   isActive: row.isActive,
   manualDays: row.manualDays,
   version: row.version,
-  createdAt: iso(row.createdAt),
-  updatedAt: iso(row.updatedAt),
-  deletedAt: isoOrNull(row.deletedAt),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  deletedAt: row.deletedAt?.toISOString() ?? null,
 });

@@ -1,11 +1,12 @@
-import { sql } from 'drizzle-orm';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { AdminNews, AdminNewsRow } from '#contract/admin/news.ts';
 import { NEWS_AUTHOR } from '#contract/limits.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { news } from '#server/db/tables/news.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
-import { iso, isoOrNull, matchesTerms, onShelf, readPage } from '#server/records/lists.ts';
+import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
   createRecord,
@@ -43,9 +44,8 @@ interface NewsFields {
   isActive: boolean;
 }
 
-const ROW = sql.raw(`n.id, n.title, n.author_name as "authorName", n.image_url as "imageUrl", n.is_active as "isActive",
-  n.published_at as "publishedAt", n.version, n.created_at as "createdAt", n.updated_at as "updatedAt",
-  n.deleted_at as "deletedAt"`);
+/** Without what is as long as the item itself. */
+const { search: _search, content: _content, ...ROW } = getTableColumns(alias(news, 'n'));
 
 /** News for the back office, without their texts. Words are found in title, author and text. */
 export async function listAllNews(
@@ -59,8 +59,7 @@ export async function listAllNews(
     status: 'all' | 'active' | 'inactive';
   },
 ): Promise<{ rows: AdminNewsRow[]; total: number }> {
-  const { rows, total } = await readPage<AdminNewsRow>(db, input, {
-    columns: ROW,
+  const parts = {
     from: sql`from news n`,
     where: [
       onShelf(sql`n.deleted_at`, input.shelf),
@@ -79,24 +78,16 @@ export async function listAllNews(
     // The column holds the words of an item without the signs of the markup.
     searchTerms: matchesTerms(sql`news n`, sql`n.id`, sql`n.search`, input.q.replaceAll('*', '')),
     tie: sql`n.id`,
-  });
-  return {
-    rows: rows.map((row) => ({
-      ...row,
-      publishedAt: isoOrNull(row.publishedAt),
-      createdAt: iso(row.createdAt),
-      updatedAt: iso(row.updatedAt),
-      deletedAt: isoOrNull(row.deletedAt),
-    })),
-    total,
   };
+  const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
+    db.select(ROW).from(alias(news, 'n')).where(where).orderBy(orderBy),
+  );
+  return { rows: rows.map(rowOf), total };
 }
 
 /** One of them with its text, also from the trash. @throws NOT_FOUND */
 export async function readNewsForAdmin(db: Reader, id: string): Promise<AdminNews> {
-  const [row] = (
-    await db.execute<AdminNews & Record<string, unknown>>(sql`select ${ROW}, n.content from news n where n.id = ${id}`)
-  ).rows;
+  const [row] = await db.select().from(news).where(eq(news.id, id));
   return newsOf(row ?? fail('NOT_FOUND', { what: 'news' }));
 }
 
@@ -156,17 +147,19 @@ const cleanFields = (fields: NewsFields): NewsFields => ({
   authorName: cleanText(fields.authorName, 'line') || NEWS_AUTHOR,
 });
 
-/** Of a row of the table, or of raw SQL with its moments as text. */
-const newsOf = (row: AdminNews | typeof news.$inferSelect): AdminNews => ({
+type Row = typeof news.$inferSelect;
+
+const rowOf = (row: Omit<Row, 'content' | 'search'>): AdminNewsRow => ({
   id: row.id,
   title: row.title,
-  content: row.content,
   authorName: row.authorName,
   imageUrl: row.imageUrl,
   isActive: row.isActive,
-  publishedAt: isoOrNull(row.publishedAt),
+  publishedAt: row.publishedAt?.toISOString() ?? null,
   version: row.version,
-  createdAt: iso(row.createdAt),
-  updatedAt: iso(row.updatedAt),
-  deletedAt: isoOrNull(row.deletedAt),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  deletedAt: row.deletedAt?.toISOString() ?? null,
 });
+
+const newsOf = (row: Row): AdminNews => ({ ...rowOf(row), content: row.content });

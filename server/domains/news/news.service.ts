@@ -1,24 +1,14 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { NEWS_EXCERPT, NEWS_EXCERPT_FIRST } from '#contract/limits.ts';
 import { excerpt, plainText } from '#contract/markup.ts';
 import type { NewsCard, NewsItem } from '#contract/news.ts';
 import type { Reader } from '#server/db/client.ts';
+import { asText } from '#server/db/expressions.ts';
+import { news } from '#server/db/tables/news.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 
-interface Row extends Record<string, unknown> {
-  id: string;
-  title: string;
-  content: string;
-  image_url: string | null;
-  author_name: string;
-  published_at: string | null;
-  updated_at: string;
-}
-const PUBLIC = sql.raw('is_active and deleted_at is null');
-/** More than any excerpt needs, markup included, and little enough to read of a hundred long items. */
-const EXCERPT_SOURCE = sql.raw('left(content, 6000) as content');
-const iso = (at: string | null) => (at ? new Date(at).toISOString() : null);
+const PUBLIC = and(eq(news.isActive, true), isNull(news.deletedAt));
 
 /** Published news, newest first; with `q` those whose title, content or author holds the words, case and accents apart. */
 export async function listNews(
@@ -28,40 +18,49 @@ export async function listNews(
   const searchTerms = cleanText(input.q ?? '', 'line')
     .replaceAll('*', '')
     .trim();
-  const found = searchTerms ? sql`and position(florka_fold(${searchTerms}) in search) > 0` : sql``;
-  const [rows, all] = await Promise.all([
-    db.execute<Row>(sql`
-      select id, title, ${EXCERPT_SOURCE}, image_url, author_name, published_at
-      from news where ${PUBLIC} ${found}
-      order by published_at desc nulls last, id limit ${input.limit} offset ${input.offset}`),
-    db.execute<{ n: number }>(sql`select count(*)::int as n from news where ${PUBLIC} ${found}`),
+  const found = and(PUBLIC, searchTerms ? sql`position(florka_fold(${searchTerms}) in ${news.search}) > 0` : undefined);
+  const [rows, total] = await Promise.all([
+    db
+      .select({
+        id: news.id,
+        title: news.title,
+        // More than any excerpt needs, markup included, and little enough to read of a hundred long items.
+        content: sql`left(${news.content}, 6000)`.mapWith(asText),
+        imageUrl: news.imageUrl,
+        authorName: news.authorName,
+        publishedAt: news.publishedAt,
+      })
+      .from(news)
+      .where(found)
+      .orderBy(sql`${news.publishedAt} desc nulls last`, news.id)
+      .limit(input.limit)
+      .offset(input.offset),
+    db.$count(news, found),
   ]);
   return {
-    items: rows.rows.map((row, i) => ({
-      id: row.id,
-      title: row.title,
-      excerpt: excerpt(plainText(row.content), i === 0 && input.offset === 0 ? NEWS_EXCERPT_FIRST : NEWS_EXCERPT),
-      imageUrl: row.image_url,
-      authorName: row.author_name,
-      publishedAt: iso(row.published_at),
+    items: rows.map(({ content, publishedAt, ...row }, i) => ({
+      ...row,
+      excerpt: excerpt(plainText(content), i === 0 && input.offset === 0 ? NEWS_EXCERPT_FIRST : NEWS_EXCERPT),
+      publishedAt: publishedAt?.toISOString() ?? null,
     })),
-    total: all.rows[0]?.n ?? 0,
+    total,
   };
 }
 
 /** @throws NOT_FOUND when it is not published. */
 export async function findNews(db: Reader, id: string): Promise<NewsItem> {
-  const { rows } = await db.execute<Row>(sql`
-    select id, title, content, image_url, author_name, published_at, updated_at
-    from news where ${PUBLIC} and id = ${id}`);
-  const row = rows[0] ?? fail('NOT_FOUND', { what: 'news' });
-  return {
-    id: row.id,
-    title: row.title,
-    content: row.content,
-    imageUrl: row.image_url,
-    authorName: row.author_name,
-    publishedAt: iso(row.published_at),
-    updatedAt: new Date(row.updated_at).toISOString(),
-  };
+  const [row] = await db
+    .select({
+      id: news.id,
+      title: news.title,
+      content: news.content,
+      imageUrl: news.imageUrl,
+      authorName: news.authorName,
+      publishedAt: news.publishedAt,
+      updatedAt: news.updatedAt,
+    })
+    .from(news)
+    .where(and(PUBLIC, eq(news.id, id)));
+  const { publishedAt, updatedAt, ...item } = row ?? fail('NOT_FOUND', { what: 'news' });
+  return { ...item, publishedAt: publishedAt?.toISOString() ?? null, updatedAt: updatedAt.toISOString() };
 }

@@ -1,11 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { AuditField } from '#contract/admin/audit-fields.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
-import { cleanChange, pick, TOKEN_COLUMNS, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
+import { cleanChange, pick, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 import { fail } from '#server/lib/fail.ts';
-import { iso, isoOrNull, matchesTerms, onShelf, readPage } from '#server/records/lists.ts';
+import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
   createRecord,
@@ -17,7 +17,9 @@ import {
 } from '#server/records/records.ts';
 import type { Trash } from '#server/records/trash.ts';
 
-type Row = typeof nextProjects.$inferSelect;
+/** What the team searches in is for the database alone. */
+const { search: _search, ...COLUMNS } = getTableColumns(nextProjects);
+type Row = Omit<typeof nextProjects.$inferSelect, 'search'>;
 const FIELDS = [
   ...TOKEN_FIELDS,
   'launchDate',
@@ -38,10 +40,10 @@ const IMAGES: ImageHome = { table: nextProjects, bucket: 'project-images' };
 /** Texts that a NEXT project always has. */
 const REQUIRED = ['tokenName', 'tokenSymbol', 'marketCap'];
 
-const shown = (row: Row | AdminNextProject): Fields => ({
+const shown = (row: Row): Fields => ({
   ...pick(row, FIELDS),
-  launchDate: isoOrNull(row.launchDate),
-  countdownEnd: isoOrNull(row.countdownEnd),
+  launchDate: row.launchDate?.toISOString() ?? null,
+  countdownEnd: row.countdownEnd?.toISOString() ?? null,
 });
 
 const NEXT_PROJECT: RecordKind<typeof nextProjects> = {
@@ -73,9 +75,7 @@ export async function listAllNextProjects(
     status?: AdminNextProject['status'] | undefined;
   },
 ): Promise<{ rows: AdminNextProject[]; total: number }> {
-  const { rows, total } = await readPage<AdminNextProject>(db, input, {
-    columns: sql`${TOKEN_COLUMNS}, launch_date as "launchDate", countdown_end as "countdownEnd", is_active as "isActive",
-      is_voting_winner as "isVotingWinner", voting_round_id as "votingRoundId", price::float8 as price`,
+  const parts = {
     from: sql`from next_projects`,
     where: [onShelf(sql`deleted_at`, input.shelf), input.status && sql`status = ${input.status}`],
     sorts: SORTS,
@@ -83,16 +83,19 @@ export async function listAllNextProjects(
     tie: sql`id`,
     id: sql`id`,
     searchTerms: matchesTerms(sql`next_projects`, sql`id`, sql`search`, input.q),
-  });
+  };
+  const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
+    db.select(COLUMNS).from(nextProjects).where(where).orderBy(orderBy),
+  );
   return { rows: rows.map(nextProjectOf), total };
 }
 
-const nextProjectOf = (row: Row | AdminNextProject): AdminNextProject => ({
+const nextProjectOf = (row: Row): AdminNextProject => ({
   ...shown(row),
   ...pick(row, ['id', 'isVotingWinner', 'votingRoundId', 'version']),
-  createdAt: iso(row.createdAt),
-  updatedAt: iso(row.updatedAt),
-  deletedAt: isoOrNull(row.deletedAt),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  deletedAt: row.deletedAt?.toISOString() ?? null,
 });
 
 /** Values for the table: clean texts, moments as such. */
@@ -103,7 +106,7 @@ function valuesOf(change: Change) {
     ...clean,
     ...(launchDate === undefined ? {} : { launchDate: moment(launchDate) }),
     ...(countdownEnd === undefined ? {} : { countdownEnd: moment(countdownEnd) }),
-  } as Partial<Omit<Row, 'search'>>;
+  } as Partial<Row>;
 }
 
 /** What of a countdown is probably a slip; null: nothing. Without an end of its own it runs to the launch. */
@@ -140,7 +143,7 @@ export async function createNextProject(
 ): Promise<AdminNextProject> {
   const imageUrl = await recordImage(db, media, by, IMAGES, null, fields.imageUrl);
   const values = { ...valuesOf(fields), imageUrl, createdAt: by.now, updatedAt: by.now };
-  const row = await createRecord(db, NEXT_PROJECT, by, values as Row, {
+  const row = await createRecord(db, NEXT_PROJECT, by, values as typeof nextProjects.$inferInsert, {
     also: async (tx, made) => {
       checkCountdown(made, null, by, countdownAccepted);
       await swapImage(media, by)(tx, made, null);

@@ -1,6 +1,8 @@
 import { and, asc, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { figureSource } from '#contract/market.ts';
 import type { Launch, NextProject, NextProjectPage } from '#contract/next-projects.ts';
 import type { Reader } from '#server/db/client.ts';
+import { asOneOf, asText, orNull } from '#server/db/expressions.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { marketCapFrom, marketCapSaidBy, shownMarketCap } from '#server/domains/market/figures.service.ts';
 import { pageLength, rowsToRead } from '#server/lib/page-length.ts';
@@ -32,8 +34,8 @@ export async function listNextProjects(
         isActive: nextProjects.isActive,
         launchDate: nextProjects.launchDate,
         countdownEnd: nextProjects.countdownEnd,
-        marketCap: sql<string>`${shownMarketCap('next_projects')}`,
-        marketCapFrom: sql<NextProject['marketCapFrom']>`${marketCapSaidBy('next_projects')}`,
+        marketCap: sql.raw(shownMarketCap('next_projects')).mapWith(asText),
+        marketCapFrom: sql.raw(marketCapSaidBy('next_projects')).mapWith(orNull(asOneOf(figureSource.options))),
         progressPercentage: nextProjects.progressPercentage,
         isVotingWinner: nextProjects.isVotingWinner,
       })
@@ -63,9 +65,7 @@ const MAX_LAUNCHES = 1_000;
 
 /** Public launches with a time, past ones too; of too many the latest. */
 export async function listLaunches(db: Reader): Promise<Launch[]> {
-  const startsAt = sql<Date>`coalesce(${nextProjects.countdownEnd}, ${nextProjects.launchDate})`.mapWith(
-    nextProjects.launchDate,
-  );
+  const startsAt = sql`coalesce(${nextProjects.countdownEnd}, ${nextProjects.launchDate})`.mapWith(nextProjects.launchDate);
   const rows = await db
     .select({
       id: nextProjects.id,

@@ -1,13 +1,13 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { and, between, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import type { AuditField } from '#contract/admin/audit-fields.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { NO_PLACE, PODIUM_SLOTS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { projects } from '#server/db/tables/projects.ts';
-import { cleanChange, pick, TOKEN_COLUMNS, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
+import { cleanChange, pick, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 import { freeTokenSlug } from '#server/domains/tokens/slugs.service.ts';
 import { fail } from '#server/lib/fail.ts';
-import { iso, isoOrNull, matchesTerms, onShelf, readPage } from '#server/records/lists.ts';
+import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
   createRecord,
@@ -19,7 +19,9 @@ import {
 } from '#server/records/records.ts';
 import type { Trash } from '#server/records/trash.ts';
 
-type Row = typeof projects.$inferSelect;
+/** What the team searches in is for the database alone. */
+const { search: _search, ...COLUMNS } = getTableColumns(projects);
+type Row = Omit<typeof projects.$inferSelect, 'search'>;
 const FIELDS = [...TOKEN_FIELDS, 'holdersCount'] as const satisfies readonly AuditField[];
 type Fields = Pick<AdminProject, (typeof FIELDS)[number]>;
 type Change = { [K in keyof Fields]?: Fields[K] | undefined };
@@ -60,8 +62,7 @@ export async function listAllProjects(
     top3?: 'yes' | undefined;
   },
 ): Promise<{ rows: AdminProject[]; total: number }> {
-  const { rows, total } = await readPage<AdminProject>(db, input, {
-    columns: sql`${TOKEN_COLUMNS}, token_slug as "tokenSlug", holders_count as "holdersCount"`,
+  const parts = {
     from: sql`from projects`,
     where: [
       onShelf(sql`deleted_at`, input.shelf),
@@ -73,15 +74,18 @@ export async function listAllProjects(
     tie: sql`id`,
     id: sql`id`,
     searchTerms: matchesTerms(sql`projects`, sql`id`, sql`search`, input.q),
-  });
+  };
+  const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
+    db.select(COLUMNS).from(projects).where(where).orderBy(orderBy),
+  );
   return { rows: rows.map(projectOf), total };
 }
 
-const projectOf = (row: Row | AdminProject): AdminProject => ({
+const projectOf = (row: Row): AdminProject => ({
   ...pick(row, [...FIELDS, 'id', 'tokenSlug', 'version']),
-  createdAt: iso(row.createdAt),
-  updatedAt: iso(row.updatedAt),
-  deletedAt: isoOrNull(row.deletedAt),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  deletedAt: row.deletedAt?.toISOString() ?? null,
 });
 
 const isSlot = (place: number) => place >= 1 && place <= PODIUM_SLOTS;
@@ -95,9 +99,11 @@ const lockPodium = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hasht
 /** Podium places that live projects hold. */
 async function takenSlots(tx: Tx): Promise<Set<number>> {
   await lockPodium(tx);
-  const { rows } = await tx.execute<{ place: number }>(sql`
-    select order_index as place from projects
-    where order_index between 1 and ${PODIUM_SLOTS} and deleted_at is null and status = 'published_home'`);
+  const { orderIndex, deletedAt, status } = projects;
+  const rows = await tx
+    .select({ place: orderIndex })
+    .from(projects)
+    .where(and(between(orderIndex, 1, PODIUM_SLOTS), isNull(deletedAt), eq(status, 'published_home')));
   return new Set(rows.map(({ place }) => place));
 }
 

@@ -1,6 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
+import { nextProjects } from '#server/db/tables/next-projects.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
+import { lockChangedLaunches, lockNewWinners } from './launches.sql.ts';
 import { noticeSaved } from './notices.service.ts';
 
 interface ServiceContext {
@@ -30,16 +32,11 @@ export async function notifyLaunches(service: ServiceContext): Promise<number> {
 
 /** Rounds close one by one: all winners at once are few. */
 async function notifyWinners(tx: Tx, { jobs, secret }: ServiceContext): Promise<number> {
-  const { rows } = await tx.execute<{ next_id: string; id: string; name: string }>(sql`
-    select n.id as next_id, c.id, c.token_name as name from next_projects n
-    join voting_rounds r on r.id = n.voting_round_id join voting_candidates c on c.id = r.winner_candidate_id
-    where not n.told_promoted and n.is_active and n.status in ('published', 'launched') and n.deleted_at is null
-    order by n.id for no key update of n skip locked`);
   let mails = 0;
-  for (const { next_id, id, name } of rows) {
-    await tx.execute(sql`update next_projects set told_promoted = true where id = ${next_id}`);
-    const about = { name, news: 'promoted', path: `/token/${next_id}` } as const;
-    mails += await noticeSaved(tx, jobs, secret, { kind: 'candidate', id }, about);
+  for (const { nextId, candidateId, name } of await lockNewWinners(tx, {})) {
+    await tx.update(nextProjects).set({ toldPromoted: true }).where(eq(nextProjects.id, nextId));
+    const about = { name, news: 'promoted', path: `/token/${nextId}` } as const;
+    mails += await noticeSaved(tx, jobs, secret, { kind: 'candidate', id: candidateId }, about);
   }
   return mails;
 }
@@ -48,21 +45,11 @@ async function notifyFollowers(
   tx: Tx,
   { jobs, secret, now }: ServiceContext,
 ): Promise<{ projects: number; mails: number }> {
-  const { rows } = await tx.execute<{ id: string; name: string; moved: boolean; launched: boolean; was: boolean }>(sql`
-    with known as (
-      select id, token_name, told_launched, told_launch_at, coalesce(countdown_end, launch_date) as at,
-        status = 'launched' or coalesce(coalesce(countdown_end, launch_date) <= ${now.toISOString()}, false) as launched
-      from next_projects where is_active and status in ('published', 'launched') and deleted_at is null
-    )
-    select k.id, k.token_name as name, k.launched, k.told_launched as was,
-      k.at is not null and k.at is distinct from k.told_launch_at as moved
-    from next_projects n join known k using (id)
-    where k.at is distinct from k.told_launch_at or k.launched <> k.told_launched
-    order by k.id limit ${AT_ONCE} for no key update of n skip locked`);
+  const rows = await lockChangedLaunches(tx, { now, most: AT_ONCE });
   let mails = 0;
   for (const { id, name, moved, launched, was } of rows) {
-    await tx.execute(sql`update next_projects set told_launch_at = coalesce(countdown_end, launch_date), told_launched = ${launched}
-      where id = ${id}`);
+    const at = sql`coalesce(${nextProjects.countdownEnd}, ${nextProjects.launchDate})`;
+    await tx.update(nextProjects).set({ toldLaunchAt: at, toldLaunched: launched }).where(eq(nextProjects.id, id));
     const news = launched ? (was ? null : ('launched' as const)) : moved ? ('dateChanged' as const) : null;
     if (news) mails += await noticeSaved(tx, jobs, secret, { kind: 'next', id }, { name, news, path: `/token/${id}` });
   }

@@ -1,22 +1,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type SavedRef, savedRef } from '#contract/saved.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { users } from '#server/db/tables/accounts.ts';
+import { savedTokens } from '#server/db/tables/saved.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import type { MailData } from '#server/mail/templates.ts';
-import { COLUMN, refColumns } from './saved.service.ts';
+import { isAbout, isSaved, REF } from './saved.service.ts';
 
 /** Saved tokens that a member wants mails about. */
-export async function noticeList(db: Reader, userId: string): Promise<SavedRef[]> {
-  const { rows } = await db.execute<SavedRef & Record<string, unknown>>(
-    sql`select ${refColumns} from saved_tokens where user_id = ${userId} and notify`,
-  );
-  return rows.map(({ kind, id }) => ({ kind, id }));
-}
+export const noticeList = (db: Reader, userId: string): Promise<SavedRef[]> =>
+  db
+    .select(REF)
+    .from(savedTokens)
+    .where(and(eq(savedTokens.userId, userId), eq(savedTokens.notify, true)))
+    .execute();
 
 /**
  * Turns mails about a saved token on or off.
@@ -29,9 +31,10 @@ export async function setNotice(
   input: SavedRef & { on: boolean; locale: MailLocale },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const { rowCount } = await tx.execute(sql`
-      update saved_tokens set notify = ${input.on}, notify_locale = ${input.locale}
-      where user_id = ${actor.id} and ${sql.raw(COLUMN[input.kind])} = ${input.id}`);
+    const { rowCount } = await tx
+      .update(savedTokens)
+      .set({ notify: input.on, notifyLocale: input.locale })
+      .where(isSaved(actor.id, input));
     if (!rowCount) fail('NOT_FOUND', { what: 'saved token' });
     await audit(tx, actor, {
       action: input.on ? 'notice.enabled' : 'notice.disabled',
@@ -65,9 +68,10 @@ export async function unsubscribe(db: Db, secret: string, actor: Actor, token: s
   if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) return false;
   const [userId, kind, id] = claim.parse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')));
   await db.transaction(async (tx) => {
-    const { rowCount } = await tx.execute(
-      sql`update saved_tokens set notify = false where user_id = ${userId} and ${sql.raw(COLUMN[kind])} = ${id} and notify`,
-    );
+    const { rowCount } = await tx
+      .update(savedTokens)
+      .set({ notify: false })
+      .where(and(isSaved(userId, { kind, id }), eq(savedTokens.notify, true)));
     if (rowCount)
       await audit(
         tx,
@@ -96,16 +100,24 @@ export async function noticeSaved(
   ref: SavedRef,
   about: { name: string; news: MailData['savedToken']['news']; path: string },
 ): Promise<number> {
-  const { rows } = await tx.execute<{ user_id: string; email: string; notify_locale: MailLocale }>(sql`
-    select s.user_id, u.email, s.notify_locale from saved_tokens s join users u on u.id = s.user_id
-    where s.${sql.raw(COLUMN[ref.kind])} = ${ref.id} and s.notify
-      and u.email_verified and (u.banned_until is null or u.banned_until <= now())`);
-  for (const { user_id, email, notify_locale } of rows)
+  const rows = await tx
+    .select({ userId: savedTokens.userId, email: users.email, locale: savedTokens.notifyLocale })
+    .from(savedTokens)
+    .innerJoin(users, eq(users.id, savedTokens.userId))
+    .where(
+      and(
+        isAbout(ref),
+        eq(savedTokens.notify, true),
+        eq(users.emailVerified, true),
+        or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)),
+      ),
+    );
+  for (const { userId, email, locale } of rows)
     await queueMail(tx, jobs, {
       to: email,
-      locale: notify_locale,
+      locale,
       template: 'savedToken',
-      data: { ...about, unsubscribePath: `/unsubscribe?token=${unsubscribeToken(secret, user_id, ref)}` },
+      data: { ...about, unsubscribePath: `/unsubscribe?token=${unsubscribeToken(secret, userId, ref)}` },
     });
   return rows.length;
 }

@@ -1,31 +1,45 @@
-import { sql } from 'drizzle-orm';
-import type { TokenKind } from '#contract/fields.ts';
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { type TokenKind, tokenKind } from '#contract/fields.ts';
 import { SAVED_MAX } from '#contract/limits.ts';
 import type { SavedRef, SavedToken } from '#contract/saved.ts';
-import type { Db, Reader } from '#server/db/client.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { asOneOf, asText } from '#server/db/expressions.ts';
+import { users } from '#server/db/tables/accounts.ts';
+import { savedTokens } from '#server/db/tables/saved.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
+import { readSavedTokens } from './saved.sql.ts';
 
-/** Column that holds a reference of each kind. */
-export const COLUMN: Record<TokenKind, string> = {
-  project: 'project_id',
-  candidate: 'candidate_id',
-  next: 'next_project_id',
-};
+/** The column that holds a reference of each kind, as the table names it. */
+const FIELD = { project: 'projectId', candidate: 'candidateId', next: 'nextProjectId' } as const satisfies Record<
+  TokenKind,
+  keyof typeof savedTokens.$inferInsert
+>;
+
+/** Condition: a row of saved_tokens is about this token. */
+export const isAbout = ({ kind, id }: SavedRef) => eq(savedTokens[FIELD[kind]], id);
+
+/** The same of one member's. */
+export const isSaved = (userId: string, ref: SavedRef) => and(eq(savedTokens.userId, userId), isAbout(ref));
 
 /** Kind and id of a row of saved_tokens. */
-export const refColumns = sql.raw(
-  `case when project_id is not null then 'project' when candidate_id is not null then 'candidate' else 'next' end as kind,
-  coalesce(project_id, candidate_id, next_project_id) as id`,
-);
+export const REF = {
+  kind: sql`case when project_id is not null then 'project' when candidate_id is not null then 'candidate' else 'next' end`.mapWith(
+    asOneOf(tokenKind.options),
+  ),
+  // A check of the table says that one of them is there.
+  id: sql`coalesce(project_id, candidate_id, next_project_id)`.mapWith(asText),
+};
 
 /** A member's saved tokens, newest first. */
-export async function savedList(db: Reader, userId: string): Promise<SavedRef[]> {
-  const { rows } = await db.execute<{ kind: TokenKind; id: string }>(sql`
-    select ${refColumns}
-    from saved_tokens where user_id = ${userId} order by saved_at desc, 2 limit ${SAVED_MAX}`);
-  return rows.map(({ kind, id }) => ({ kind, id }));
-}
+export const savedList = (db: Reader, userId: string): Promise<SavedRef[]> =>
+  db
+    .select(REF)
+    .from(savedTokens)
+    .where(eq(savedTokens.userId, userId))
+    .orderBy(desc(savedTokens.savedAt), REF.id)
+    .limit(SAVED_MAX)
+    .execute();
 
 /**
  * Saves or forgets one token; doing it twice changes nothing.
@@ -34,17 +48,17 @@ export async function savedList(db: Reader, userId: string): Promise<SavedRef[]>
  * @throws TOO_MANY_SAVED past 500 tokens.
  */
 export async function setSaved(db: Db, actor: Actor & { id: string }, ref: SavedRef, saved: boolean): Promise<void> {
-  const column = sql.raw(COLUMN[ref.kind]);
   await db.transaction(async (tx) => {
     if (saved) {
       if ((await resolveRefs(tx, [ref])).length === 0) fail('NOT_FOUND', { what: 'token' });
       await lockList(tx, actor.id);
     }
     const { rowCount } = saved
-      ? await tx.execute(
-          sql`insert into saved_tokens (user_id, ${column}) values (${actor.id}, ${ref.id}) on conflict do nothing`,
-        )
-      : await tx.execute(sql`delete from saved_tokens where user_id = ${actor.id} and ${column} = ${ref.id}`);
+      ? await tx
+          .insert(savedTokens)
+          .values({ userId: actor.id, [FIELD[ref.kind]]: ref.id })
+          .onConflictDoNothing()
+      : await tx.delete(savedTokens).where(isSaved(actor.id, ref));
     if (saved && rowCount) await checkRoom(tx, actor.id);
     if (rowCount)
       await audit(tx, actor, {
@@ -70,8 +84,14 @@ export async function mergeSaved(db: Db, actor: Actor & { id: string }, refs: Sa
     if (fresh.length > 0) {
       // A microsecond apart, so that they keep their order.
       for (const [i, { kind, id }] of fresh.entries())
-        await tx.execute(sql`insert into saved_tokens (user_id, ${sql.raw(COLUMN[kind])}, saved_at)
-          values (${actor.id}, ${id}, now() - make_interval(secs => ${i} * 0.000001)) on conflict do nothing`);
+        await tx
+          .insert(savedTokens)
+          .values({
+            userId: actor.id,
+            [FIELD[kind]]: id,
+            savedAt: sql`now() - make_interval(secs => ${i} * 0.000001)`,
+          })
+          .onConflictDoNothing();
       await checkRoom(tx, actor.id);
       await audit(tx, actor, {
         action: 'saved.merged',
@@ -85,33 +105,22 @@ export async function mergeSaved(db: Db, actor: Actor & { id: string }, refs: Sa
 }
 
 /** The member's row as a lock: two tabs can't pass the limit together. */
-const lockList = (tx: Reader, userId: string) =>
-  tx.execute(sql`select 1 from users where id = ${userId} for no key update`);
+const lockList = (tx: Tx, userId: string) =>
+  tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
 
-async function checkRoom(tx: Reader, userId: string): Promise<void> {
-  const { rows } = await tx.execute<{ n: number }>(
-    sql`select count(*)::int as n from saved_tokens where user_id = ${userId}`,
-  );
-  if ((rows[0]?.n ?? 0) > SAVED_MAX) fail('TOO_MANY_SAVED');
+async function checkRoom(tx: Tx, userId: string): Promise<void> {
+  if ((await tx.$count(savedTokens, eq(savedTokens.userId, userId))) > SAVED_MAX) fail('TOO_MANY_SAVED');
 }
 
 /** What the public may see of these tokens, in the order asked for; others are left out. */
 export async function resolveRefs(db: Reader, refs: SavedRef[]): Promise<SavedToken[]> {
   if (refs.length === 0) return [];
-  const ids = (kind: TokenKind) =>
-    sql`${sql.param(refs.filter((ref) => ref.kind === kind).map((ref) => ref.id))}::uuid[]`;
-  const shared = sql.raw(
-    'id, token_name as "tokenName", token_symbol as "tokenSymbol", description, image_url as "imageUrl"',
-  );
-  const { rows } = await db.execute<SavedToken & Record<string, unknown>>(sql`
-    select 'project' as kind, ${shared}, token_slug as "tokenSlug" from projects
-      where id = any(${ids('project')}) and status in ('published_home', 'approved') and deleted_at is null
-    union all
-    select 'candidate', ${shared}, token_slug from voting_candidates
-      where id = any(${ids('candidate')}) and is_active and deleted_at is null
-    union all
-    select 'next', ${shared}, null from next_projects
-      where id = any(${ids('next')}) and is_active and status in ('published', 'launched') and deleted_at is null`);
+  const ids = (kind: TokenKind) => refs.filter((ref) => ref.kind === kind).map((ref) => ref.id);
+  const rows = await readSavedTokens(db, {
+    projects: ids('project'),
+    candidates: ids('candidate'),
+    nextProjects: ids('next'),
+  });
   const found = new Map(rows.map((row) => [`${row.kind}:${row.id}`, row]));
   return refs.flatMap((ref) => found.get(`${ref.kind}:${ref.id}`) ?? []);
 }

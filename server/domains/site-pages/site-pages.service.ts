@@ -1,9 +1,11 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { SitePageTexts } from '#contract/admin/forms/site-pages.ts';
 import type { SitePageState, SitePageVersion } from '#contract/admin/site-pages.ts';
 import { SITE_PAGES } from '#contract/limits.ts';
 import type { SitePage, SitePageName } from '#contract/site-pages.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { sitePageVersions } from '#server/db/tables/site-pages.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -13,12 +15,8 @@ import type { Editor } from '#server/records/records.ts';
 
 type Row = typeof sitePageVersions.$inferSelect;
 
-interface HistoryRow extends Record<string, unknown> {
-  version: number;
-  restoredFrom: number | null;
-  at: string;
-  by: string | null;
-}
+/** The name of whoever wrote a version. */
+const BY = sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(orNull(asText));
 
 /** The text that stands now, in one language; without one of an operator its version is 0 and the built-in text stands. */
 export async function readSitePage(db: Reader, page: SitePageName, locale: 'es' | 'en'): Promise<SitePage> {
@@ -35,17 +33,19 @@ export async function readSitePage(db: Reader, page: SitePageName, locale: 'es' 
 
 /** Every page, in the order of the footer, with who wrote it last. */
 export async function listSitePages(db: Reader): Promise<SitePageState[]> {
-  const { rows } = await db.execute<{ page: string; version: number; at: string; by: string | null }>(sql`
-    select distinct on (v.page) v.page, v.version, v.created_at as at, coalesce(f.username, u.email) as by
-    from site_page_versions v left join users u on u.id = v.created_by
-    left join forum_users f on f.new_auth_user_id = u.id
-    order by v.page, v.version desc`);
-  return SITE_PAGES.map((page) => {
-    const row = rows.find((one) => one.page === page);
+  const { page, version, createdAt, createdBy } = sitePageVersions;
+  const rows = await db
+    .selectDistinctOn([page], { page, version, at: createdAt, by: BY })
+    .from(sitePageVersions)
+    .leftJoin(users, eq(users.id, createdBy))
+    .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
+    .orderBy(page, desc(version));
+  return SITE_PAGES.map((name) => {
+    const row = rows.find((one) => one.page === name);
     return {
-      page,
+      page: name,
       version: row?.version ?? 0,
-      savedAt: row ? new Date(row.at).toISOString() : null,
+      savedAt: row?.at.toISOString() ?? null,
       savedBy: row?.by ?? null,
     };
   });
@@ -53,15 +53,16 @@ export async function listSitePages(db: Reader): Promise<SitePageState[]> {
 
 /** All versions of a page with their texts, newest first. */
 export async function sitePageHistory(db: Reader, page: SitePageName): Promise<SitePageVersion[]> {
-  const { rows } = await db.execute<SitePageTexts & HistoryRow>(sql`
-    select v.version, v.title_es as "titleEs", v.body_es as "bodyEs", v.title_en as "titleEn", v.body_en as "bodyEn",
-      v.restored_from as "restoredFrom", v.created_at as at, coalesce(f.username, u.email) as by
-    from site_page_versions v left join users u on u.id = v.created_by
-    left join forum_users f on f.new_auth_user_id = u.id
-    where v.page = ${page} order by v.version desc`);
+  const rows = await db
+    .select({ ...getTableColumns(sitePageVersions), by: BY })
+    .from(sitePageVersions)
+    .leftJoin(users, eq(users.id, sitePageVersions.createdBy))
+    .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
+    .where(eq(sitePageVersions.page, page))
+    .orderBy(desc(sitePageVersions.version));
   return rows.map((row) => ({
     version: row.version,
-    savedAt: new Date(row.at).toISOString(),
+    savedAt: row.createdAt.toISOString(),
     savedBy: row.by,
     restoredFrom: row.restoredFrom,
     texts: textsOf(row),
@@ -96,7 +97,7 @@ export async function restoreSitePage(
     const [old] = await tx
       .select()
       .from(sitePageVersions)
-      .where(sql`${sitePageVersions.page} = ${seen.page} and ${sitePageVersions.version} = ${version}`);
+      .where(and(eq(sitePageVersions.page, seen.page), eq(sitePageVersions.version, version)));
     if (!old) return fail('NOT_FOUND', { what: 'site_page' });
     return addVersion(tx, by, seen, textsOf(old), version);
   });

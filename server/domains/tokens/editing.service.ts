@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { each } from '#contract/each.ts';
 import { TOKEN_LINKS } from '#contract/links.ts';
 import { eachProjectText, PUBLIC_TEXTS, TEAM_TEXTS, textField } from '#contract/project-texts.ts';
@@ -25,13 +24,6 @@ export const TOKEN_FIELDS = [
   'orderIndex',
   ...TEAM_TEXTS,
 ] as const;
-
-/** Those fields and what every edited record has, as the contract names them. */
-export const TOKEN_COLUMNS: SQL = sql.raw(
-  ['id', ...TOKEN_FIELDS, 'version', 'createdAt', 'updatedAt', 'deletedAt']
-    .map((field) => `${columnOf(field)} as "${field}"`)
-    .join(', '),
-);
 
 /** Some fields of a record. */
 export const pick = <Row extends object, const Name extends keyof Row>(row: Row, names: readonly Name[]) =>

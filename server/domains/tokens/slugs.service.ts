@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { eq, like, or } from 'drizzle-orm';
+import { type PgColumn, unionAll } from 'drizzle-orm/pg-core';
 import type { Reader } from '#server/db/client.ts';
+import { projects } from '#server/db/tables/projects.ts';
+import { votingCandidates } from '#server/db/tables/voting.ts';
 
 /** Characters of a slug before its serial number. */
 const MAX_STEM = 60;
@@ -29,10 +32,11 @@ export async function freeTokenSlug(
 ): Promise<string> {
   const stem = plain(token.tokenName) || plain(token.tokenSymbol) || 'token';
   if (attempts > 2) return `${stem}-${randomBytes(4).toString('hex')}`;
-  const { rows } = await db.execute<{ slug: string }>(sql`
-    select token_slug as slug from projects where token_slug = ${stem} or token_slug like ${`${stem}-%`}
-    union all
-    select token_slug from voting_candidates where token_slug = ${stem} or token_slug like ${`${stem}-%`}`);
+  const named = (slug: PgColumn) => or(eq(slug, stem), like(slug, `${stem}-%`));
+  const rows = await unionAll(
+    db.select({ slug: projects.tokenSlug }).from(projects).where(named(projects.tokenSlug)),
+    db.select({ slug: votingCandidates.tokenSlug }).from(votingCandidates).where(named(votingCandidates.tokenSlug)),
+  );
   const taken = new Set(rows.map(({ slug }) => slug));
   for (let serial = 1; ; serial++) {
     const slug = serial === 1 ? stem : `${stem}-${serial}`;

@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { eachLink } from '#contract/links.ts';
 import type { Provenance } from '#contract/market.ts';
 import type { Token } from '#contract/tokens.ts';
@@ -7,7 +6,13 @@ import { isUnknownFigure, type MarketFacts, marketFactsOf } from '#server/domain
 import { readCreationFacts } from '#server/domains/token-creation/facts.service.ts';
 import { lastUtcDays } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
-import { LINK_COLUMNS } from './editing.service.ts';
+import {
+  readCandidateById,
+  readCandidateBySlug,
+  readNextById,
+  readProjectById,
+  readProjectBySlug,
+} from './tokens.sql.ts';
 
 /** UUID versions 1 to 5: only such a text may also be an id. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
@@ -15,38 +20,29 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 /** What a slug is made of; no other text can name a token, so none reaches the database. */
 const SLUG = /^[a-z0-9-]+$/;
 
-const SHARED = sql.raw(`id, token_name as "tokenName", token_symbol as "tokenSymbol", description,
-  description_full as "descriptionFull", image_url as "imageUrl", contract_address as "contractAddress",
-  ${LINK_COLUMNS}, network, figures_at as "figuresAt", created_at as "createdAt"`);
+type Found<Of extends Token['kind'], Read extends (...args: never[]) => Promise<unknown[]>> = {
+  kind: Of;
+} & Awaited<ReturnType<Read>>[number];
 
-const PROJECT = sql`select 'project' as kind, ${SHARED}, token_slug as "tokenSlug", market_cap as "marketCap",
-  holders_count as "holdersCount", progress_percentage as "progressPercentage" from projects
-  where status in ('published_home', 'approved') and deleted_at is null`;
-const CANDIDATE = (today: string) => sql`select 'candidate' as kind, ${SHARED}, token_slug as "tokenSlug",
-  market_cap::float8 as "marketCap", price::float8 as price, volume_24h::float8 as "volume24h",
-  max_supply::float8 as "maxSupply", holders_count as "holdersCount", total_votes as "totalVotes",
-  coalesce((select d.votes from candidate_daily_votes d where d.candidate_id = c.id and d.day = ${today}), 0) as "votesToday"
-  from voting_candidates c where is_active and deleted_at is null`;
-const NEXT = sql`select 'next' as kind, ${SHARED}, won.number as "wonRound", won.winner_votes as "totalVotes", market_cap as "marketCap", nullif(price, 0)::float8 as price,
-  progress_percentage as "progressPercentage", status, launch_date as "launchDate", countdown_end as "countdownEnd",
-  is_voting_winner as "isVotingWinner" from next_projects
-  left join lateral (
-    select r.number, r.winner_votes from voting_rounds r where r.id = voting_round_id and r.winner_votes is not null
-  ) won on true
-  where is_active and status in ('published', 'launched') and deleted_at is null`;
+/** What the three kinds of record say of a token; what one of them does not know is left out. */
+type Row =
+  | Found<'project', typeof readProjectById>
+  | Found<'candidate', typeof readCandidateById>
+  | Found<'next', typeof readNextById>;
 
-interface Row extends Record<string, unknown>, Partial<Omit<Token, 'createdAt' | 'launch'>> {
-  kind: Token['kind'];
-  id: string;
-  tokenName: string;
-  tokenSymbol: string;
-  createdAt: Date;
-  figuresAt: Record<string, string>;
-  status?: 'published' | 'launched';
-  launchDate?: Date | null;
-  countdownEnd?: Date | null;
-  isVotingWinner?: boolean;
-  wonRound?: number | null;
+/** Ways to a record, in the order in which they are tried. */
+function* waysTo(db: Reader, slug: string, today: string): Generator<Promise<Row[]>> {
+  const as =
+    <Of extends Token['kind']>(kind: Of) =>
+    <R extends object>(rows: R[]) =>
+      rows.map((row) => ({ kind, ...row }));
+  const isId = UUID.test(slug);
+  yield readProjectBySlug(db, { slug }).then(as('project'));
+  if (isId) yield readProjectById(db, { id: slug }).then(as('project'));
+  yield readCandidateBySlug(db, { today, slug }).then(as('candidate'));
+  if (!isId) return;
+  yield readCandidateById(db, { today, id: slug }).then(as('candidate'));
+  yield readNextById(db, { id: slug }).then(as('next'));
 }
 
 /**
@@ -57,19 +53,8 @@ interface Row extends Record<string, unknown>, Partial<Omit<Token, 'createdAt' |
  */
 export async function findToken(db: Reader, slug: string, now: Date): Promise<Token> {
   if (!SLUG.test(slug) && !UUID.test(slug)) fail('NOT_FOUND', { what: 'token' });
-  const candidate = CANDIDATE(lastUtcDays(now, 1)[0] ?? '');
-  const ways: SQL[] = UUID.test(slug)
-    ? [
-        sql`${PROJECT} and token_slug = ${slug}`,
-        sql`${PROJECT} and id = ${slug}`,
-        sql`${candidate} and token_slug = ${slug}`,
-        sql`${candidate} and id = ${slug}`,
-        sql`${NEXT} and id = ${slug}`,
-      ]
-    : [sql`${PROJECT} and token_slug = ${slug}`, sql`${candidate} and token_slug = ${slug}`];
-  for (const way of ways) {
-    const { rows } = await db.execute<Row>(way);
-    const [row] = rows;
+  for (const way of waysTo(db, slug, lastUtcDays(now, 1)[0] ?? '')) {
+    const [row] = await way;
     if (!row) continue;
     const token = tokenOf(row, await marketFactsOf(db, row, now), now);
     const creation = await readCreationFacts(db, token);
@@ -86,8 +71,6 @@ export async function findToken(db: Reader, slug: string, now: Date): Promise<To
   return fail('NOT_FOUND', { what: 'token' });
 }
 
-const iso = (at: Date | string | null | undefined) => (at ? new Date(at).toISOString() : null);
-
 /**
  * A figure and where it comes from: what a provider says counts, else what the team entered. The team's own value stays
  * stored, and is shown again when no provider knows better.
@@ -99,17 +82,18 @@ function figureOf<T extends number | string>(
 ): { value: T | number | null; from: Provenance | null } {
   if (said) return said;
   if (isUnknownFigure(entered)) return { value: entered ?? null, from: null };
-  return { value: entered ?? null, from: { source: 'team', at: iso(enteredAt), stale: false } };
+  return { value: entered ?? null, from: { source: 'team', at: enteredAt ? new Date(enteredAt).toISOString() : null, stale: false } };
 }
 
 function tokenOf(row: Row, market: MarketFacts, now: Date): Token {
   const { figures } = market;
   const entered = row.figuresAt;
-  const price = figureOf(figures.price, row.price, entered['price']);
-  const volume24h = figureOf(figures.volume24h, row.volume24h, entered['volume_24h']);
-  const marketCap = figureOf(figures.marketCap, row.marketCap, entered['market_cap']);
-  const holders = figureOf(figures.holders, row.holdersCount, entered['holders_count']);
-  const maxSupply = figureOf(undefined, row.maxSupply, entered['max_supply']);
+  const own = row.kind === 'candidate' ? row : null;
+  const price = figureOf(figures.price, row.kind === 'project' ? null : row.price, entered['price']);
+  const volume24h = figureOf(figures.volume24h, own?.volume24h, entered['volume_24h']);
+  const marketCap = figureOf<number | string>(figures.marketCap, row.marketCap, entered['market_cap']);
+  const holders = figureOf(figures.holders, row.kind === 'next' ? null : row.holdersCount, entered['holders_count']);
+  const maxSupply = figureOf(undefined, own?.maxSupply, entered['max_supply']);
   return {
     ...plainOf(row, now),
     network: row.network ?? market.network,
@@ -149,24 +133,25 @@ const plainOf = (row: Row, now: Date): Omit<Token, Figures> => ({
   id: row.id,
   tokenName: row.tokenName,
   tokenSymbol: row.tokenSymbol,
-  tokenSlug: row.tokenSlug ?? null,
-  description: row.description ?? null,
-  descriptionFull: row.descriptionFull ?? null,
-  imageUrl: row.imageUrl ?? null,
-  contractAddress: row.contractAddress ?? null,
-  ...eachLink((link) => row[link] ?? null),
-  totalVotes: row.totalVotes ?? 0,
-  votesToday: row.votesToday ?? 0,
-  progressPercentage: row.progressPercentage ?? null,
-  createdAt: new Date(row.createdAt).toISOString(),
-  launch: row.status
-    ? {
-        status: row.status,
-        launchDate: iso(row.launchDate),
-        countdownEnd: iso(row.countdownEnd),
-        isVotingWinner: row.isVotingWinner ?? false,
-        wonRound: row.wonRound ?? null,
-      }
-    : null,
+  tokenSlug: row.kind === 'next' ? null : row.tokenSlug,
+  description: row.description,
+  descriptionFull: row.descriptionFull,
+  imageUrl: row.imageUrl,
+  contractAddress: row.contractAddress,
+  ...eachLink((link) => row[link]),
+  totalVotes: row.kind === 'project' ? 0 : (row.totalVotes ?? 0),
+  votesToday: row.kind === 'candidate' ? row.votesToday : 0,
+  progressPercentage: row.kind === 'candidate' ? null : row.progressPercentage,
+  createdAt: row.createdAt.toISOString(),
+  launch:
+    row.kind === 'next'
+      ? {
+          status: row.status,
+          launchDate: row.launchDate?.toISOString() ?? null,
+          countdownEnd: row.countdownEnd?.toISOString() ?? null,
+          isVotingWinner: row.isVotingWinner,
+          wonRound: row.wonRound,
+        }
+      : null,
   serverTime: now.toISOString(),
 });

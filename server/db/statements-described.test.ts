@@ -1,0 +1,144 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { boolean, int4, int8, orNull, type PgType, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { type Described, descriptionOf, statement } from '#server/db/statement.ts';
+import { useDatabase } from '#tests/support/database.ts';
+import { describeStatement } from '#tests/support/describe-statement.ts';
+import { neverNull } from '#tests/support/query-tree.ts';
+
+/** Every file of hand-written statements, so that a new one can't be forgotten here. */
+const modules = import.meta.glob<Record<string, unknown>>(['../**/*.sql.ts', '/scripts/**/*.sql.ts'], { eager: true });
+const statements = Object.entries(modules).flatMap(([file, exported]) =>
+  Object.entries(exported).flatMap(([name, value]) => {
+    const described = descriptionOf(value);
+    return described ? [{ name: `${name} of ${file.replace(/^\W+/, '')}`, described }] : [];
+  }),
+);
+
+/** The text of every such file: a statement that is not exported would escape. */
+const sources = import.meta.glob<string>(['../**/*.sql.ts', '/scripts/**/*.sql.ts'], {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+});
+
+describe('hand-written statements', () => {
+  const database = useDatabase();
+  let client: pg.Client;
+  let oids: Map<number, string>;
+  beforeAll(async () => {
+    client = new pg.Client(database.config);
+    await client.connect();
+    const { rows } = await client.query<{ oid: number; name: string }>(
+      'select oid, format_type(oid, null) as name from pg_type',
+    );
+    oids = new Map(rows.map(({ oid, name }) => [oid, name]));
+  });
+  afterAll(() => client?.end());
+
+  interface Column {
+    name: string;
+    type: string | undefined;
+  }
+  const declared = (types: Described['row']): Column[] =>
+    Object.entries(types).map(([name, type]) => ({ name, type: type.name }));
+
+  /** Everything in which PostgreSQL does not agree with a declaration. */
+  async function disagreements({ text, parameters, row }: Described): Promise<string[]> {
+    const found = await describeStatement(client, text);
+    const columns = found.columns.map(({ name, dataTypeID }) => ({ name, type: oids.get(dataTypeID) }));
+    const wanted = declared(row);
+    const wrong: string[] = [];
+    if (JSON.stringify(columns) !== JSON.stringify(wanted))
+      wrong.push(`columns are ${JSON.stringify(columns)}, declared ${JSON.stringify(wanted)}`);
+    const types = found.parameters.map((oid) => oids.get(oid));
+    const asked = declared(parameters).map(({ type }) => type);
+    if (JSON.stringify(types) !== JSON.stringify(asked))
+      wrong.push(`parameters are ${JSON.stringify(types)}, declared ${JSON.stringify(asked)}`);
+    if (wrong.length > 0 || wanted.length === 0) return wrong;
+    const proved = await neverNull(client, text, Object.values(parameters));
+    Object.entries(row).forEach(([name, { nullable }], i) => {
+      if (!nullable && !proved[i]) wrong.push(`${name} may be null`);
+    });
+    return wrong;
+  }
+
+  describe('as they are written', () => {
+    it('are found', () => {
+      const written =
+        Object.values(sources)
+          .join('\n')
+          .match(/= (statement|command)\(\{/g) ?? [];
+      expect(statements.length).toBeGreaterThan(0);
+      expect(statements).toHaveLength(written.length);
+    });
+
+    it.each(statements)('$name answers as declared', async ({ described }) => {
+      expect(await disagreements(described)).toEqual([]);
+    });
+  });
+
+  describe('a declaration that is not true is found', () => {
+    const one = (row: Record<string, PgType<unknown>>, text: string) => disagreements({ parameters: {}, row, text });
+    const posts = 'from forum_posts p left join forum_users u on u.id = p.forum_user_id';
+
+    it.each([
+      ['another name', { titel: text }, 'select title from forum_posts'],
+      ['another type', { id: text }, 'select id from forum_posts'],
+      ['a wider number', { n: int4 }, 'select count(*) as n from forum_posts'],
+      ['a column too few', { id: uuid }, 'select id, title from forum_posts'],
+      ['another order', { title: text, id: uuid }, 'select id, title from forum_posts'],
+      ['a column that may be null', { editedAt: timestamptz }, 'select edited_at as "editedAt" from forum_posts'],
+      ['the far side of an outer join', { username: text }, `select u.username ${posts}`],
+      ['that side in a subquery', { username: text }, `select s.username from (select u.username ${posts}) s`],
+      ['that side in a CTE', { username: text }, `with s as (select u.username ${posts}) select username from s`],
+      ['that side in a group', { username: text }, `select u.username ${posts} group by u.username`],
+      ['one branch of a union', { title: text }, `select title from forum_posts union select u.username ${posts}`],
+      ['a subselect that may find nothing', { title: text }, 'select (select title from forum_posts limit 1) as title'],
+      ['a sum of nothing', { n: int8 }, 'select sum(comment_count) as n from forum_posts'],
+      ['a group of values that may be null', { at: timestamptz }, 'select max(edited_at) as at from forum_posts group by title'],
+    ['a filtered group', { at: timestamptz }, 'select max(created_at) filter (where is_hidden) as at from forum_posts group by title'],
+    ['a case without else', { title: text }, 'select case when is_hidden then title end as title from forum_posts'],
+      [
+        'a value inside of a document',
+        { file: text },
+        `select v ->> 'file' as file from media, jsonb_array_elements(variants) v`,
+      ],
+      ['a written row with an empty column', { note: text }, 'update forum_reports set note = null returning note'],
+      ['a view', { id: uuid }, 'select id from market_listings'],
+    ])('%s', async (_what, row, text) => {
+      expect(await one(row, text)).toHaveLength(1);
+    });
+
+    it('a parameter that may be null', async () => {
+      const declared = statement({
+        parameters: { id: orNull(uuid) },
+        row: { id: uuid },
+        text: (at) => `select ${at.id} as id`,
+      });
+      expect(await disagreements(descriptionOf(declared) as Described)).toEqual(['id may be null']);
+    });
+
+    it.each([
+      ['columns of tables', { id: uuid, title: text }, 'select id, title from forum_posts'],
+      [
+        'the near side of an outer join',
+        { title: text, username: orNull(text) },
+        `select p.title, u.username ${posts}`,
+      ],
+      ['counts', { n: int8, m: int4 }, 'select count(*) as n, count(edited_at)::int as m from forum_posts'],
+      ['defaults', { username: text }, `select coalesce(u.username, '') as username ${posts}`],
+      [
+        'conditions',
+        { seen: boolean },
+        'select exists (select 1 from forum_posts) and not is_hidden as seen from forum_posts',
+      ],
+      ['a count in a subselect', { n: int4 }, 'select (select count(*)::int from forum_posts) as n'],
+      ['groups', { at: timestamptz }, 'select max(created_at) as at from forum_posts group by title'],
+    ['written rows', { id: uuid }, 'with w as (update forum_posts set title = title returning id) select id from w'],
+      ['unions', { title: text }, 'select title from forum_posts union all select content from forum_comments'],
+    ])('and one that is true is not: %s', async (_what, row, text) => {
+      expect(await one(row, text)).toEqual([]);
+    });
+  });
+});

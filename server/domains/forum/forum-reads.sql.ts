@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { emojiType } from '#contract/forum.ts';
+import { arrayOf, exactMoment, int4, json, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+
+/**
+ * Username and short id of an author: nothing of a deleted account, 'User_' and 8 characters of one whose profile got lost.
+ * A profile without an account is either a legacy one that nobody claimed yet, or of somebody who left.
+ *
+ * @param ref column that points to the author.
+ */
+const authorOf = (ref: string) => {
+  const left = `${ref} is null or (u.new_auth_user_id is null and u.migration_status = 'completed')`;
+  return `case when ${left} then null else coalesce(u.username, 'User_' || left(${ref}::text, 8)) end as username,
+    case when ${left} then ''
+      else coalesce(left(regexp_replace(coalesce(u.wallet_address, ${ref}::text), '^user_', ''), 8), '') end as "shortId"`;
+};
+
+/**
+ * Hidden posts are gone, except that an author's own deletion leaves a place while others have answered. The place holds
+ * neither the post's words nor the answers (AMB-132, AMB-139).
+ */
+const VISIBLE = `(not p.is_hidden or (p.deleted_by = u.new_auth_user_id and p.comment_count > 0))`;
+const VISIBLE_COMMENT = '(not c.is_hidden or c.deleted_by = c.user_id)';
+
+const AUTHOR = { username: orNull(text), shortId: text };
+const POST_ROW = {
+  id: uuid,
+  title: text,
+  content: orNull(text),
+  createdAt: timestamptz,
+  editedAt: orNull(timestamptz),
+  /** When it was written, to the microsecond. */
+  at: text,
+  commentCount: int4,
+  ...AUTHOR,
+  reactions: json(z.array(z.object({ emojiType, count: z.number() })).parse),
+};
+const POST = `p.id, case when p.is_hidden then '' else p.title end as title,
+  case when p.is_hidden then null else p.content end as content, p.created_at as "createdAt", p.edited_at as "editedAt",
+  p.created_at::text as at, case when p.is_hidden then 0 else p.comment_count end as "commentCount", ${authorOf('p.forum_user_id')},
+  coalesce((select json_agg(json_build_object('emojiType', r.emoji_type, 'count', r.reactions)
+    order by array_position(array['like','love','laugh','wow','sad','angry'], r.emoji_type))
+    from post_reaction_counts r where r.post_id = p.id and r.reactions > 0 and not p.is_hidden), '[]') as reactions`;
+const POST_FROM = 'from forum_posts p left join forum_users u on u.id = p.forum_user_id';
+
+const COMMENT_ROW = {
+  id: uuid,
+  postId: uuid,
+  content: orNull(text),
+  createdAt: timestamptz,
+  editedAt: orNull(timestamptz),
+  at: text,
+  ...AUTHOR,
+};
+const COMMENT = `c.id, c.post_id as "postId", case when c.is_hidden then null else c.content end as content,
+  c.created_at as "createdAt", c.edited_at as "editedAt", c.created_at::text as at, ${authorOf('c.user_id')}`;
+const COMMENT_FROM = 'from forum_comments c left join forum_users u on u.new_auth_user_id = c.user_id';
+
+/** Behind a place in the order of posts, newest first. */
+const after = (at: { at: string; id: string }, time: string, id: string) =>
+  `${time} <= ${at.at} and (${time} < ${at.at} or ${id} > ${at.id})`;
+
+const PLACE = { at: exactMoment, id: uuid };
+
+/** A page of posts behind a place, newest first. */
+export const readPosts = statement({
+  parameters: { ...PLACE, most: int4 },
+  row: POST_ROW,
+  text: (at) => `select ${POST} ${POST_FROM} where ${VISIBLE} and ${after(at, 'p.created_at', 'p.id')}
+    order by p.created_at desc, p.id limit ${at.most}`,
+});
+
+/** Posts, and comments, that a search looks through from the newest one before it asks the index of words. */
+const NEAR = 1_000;
+
+/**
+ * The newest posts that hold these words, or whose comments do: at most `many`. Common words are found among the newest
+ * texts; only when those do not fill the page is the index of words asked, whose answer is then short.
+ */
+function postsWith(at: { at: string; id: string; words: string; most: string }): string {
+  const match = `search @@ websearch_to_tsquery('spanish', florka_fold(${at.words}))`;
+  const ofPosts = `from forum_posts where not is_hidden and ${after(at, 'created_at', 'id')}`;
+  const underShown = 'exists (select 1 from forum_posts s where s.id = post_id and not s.is_hidden)';
+  const ofComments = `from forum_comments where not is_hidden and ${after(at, 'post_created_at', 'post_id')}`;
+  return `
+    with near_posts as materialized (
+      select id, created_at as at
+      from (select id, created_at, search ${ofPosts} order by created_at desc, id limit ${NEAR}) newest
+      where ${match} order by created_at desc, id limit ${at.most}
+    ), near_comments as materialized (
+      select distinct on (post_created_at, post_id) post_id as id, post_created_at as at
+      from (select post_id, post_created_at, search ${ofComments} order by post_created_at desc, post_id limit ${NEAR}) newest
+      where ${match} and ${underShown}
+      order by post_created_at desc, post_id limit ${at.most}
+    ), far_posts as materialized (
+      select id, created_at as at ${ofPosts} and ${match} and (select count(*) from near_posts) < ${at.most}
+    ), far_comments as materialized (
+      select distinct post_id as id, post_created_at as at ${ofComments} and ${match} and ${underShown}
+        and (select count(*) from near_comments) < ${at.most}
+    )
+    select id from (
+      table near_posts union table near_comments union table far_posts union table far_comments
+    ) found order by at desc, id limit ${at.most}`;
+}
+
+/** The same of the posts that hold these words, or whose comments do. */
+export const searchPosts = statement({
+  parameters: { ...PLACE, words: text, most: int4 },
+  row: POST_ROW,
+  text: (at) => `select ${POST} ${POST_FROM} where ${VISIBLE} and p.id in (${postsWith(at)})
+    and ${after(at, 'p.created_at', 'p.id')} order by p.created_at desc, p.id limit ${at.most}`,
+});
+
+export const readPost = statement({
+  parameters: { id: uuid },
+  row: POST_ROW,
+  text: (at) => `select ${POST} ${POST_FROM} where ${VISIBLE} and p.id = ${at.id}`,
+});
+
+export const readComment = statement({
+  parameters: { id: uuid },
+  row: COMMENT_ROW,
+  text: (at) => `select ${COMMENT} ${COMMENT_FROM} where not c.is_hidden and c.id = ${at.id}`,
+});
+
+/** The first comments of each of these posts, oldest first. */
+export const readFirstComments = statement({
+  parameters: { posts: arrayOf(uuid), most: int4 },
+  row: COMMENT_ROW,
+  text: (at) => `select f.* from unnest(${at.posts}) as wanted (id)
+    cross join lateral (
+      select ${COMMENT} ${COMMENT_FROM} where c.post_id = wanted.id and ${VISIBLE_COMMENT}
+      order by c.created_at, c.id limit ${at.most}
+    ) f`,
+});
+
+/** A page of the comments of a post behind a place, oldest first. */
+export const readComments = statement({
+  parameters: { post: uuid, ...PLACE, most: int4 },
+  row: COMMENT_ROW,
+  text: (at) => `select ${COMMENT} ${COMMENT_FROM} where c.post_id = ${at.post} and ${VISIBLE_COMMENT}
+      and c.created_at >= ${at.at} and (c.created_at > ${at.at} or c.id > ${at.id})
+    order by c.created_at, c.id limit ${at.most}`,
+});

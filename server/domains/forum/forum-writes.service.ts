@@ -1,0 +1,22 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Tx } from '#server/db/client.ts';
+import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
+
+/** Changes the counter of a post's visible comments. Its row must be locked already. */
+export async function countComments(tx: Tx, postId: string, step: 1 | -1): Promise<void> {
+  await tx
+    .update(forumPosts)
+    .set({ commentCount: sql`${forumPosts.commentCount} + ${step}` })
+    .where(eq(forumPosts.id, postId));
+}
+
+/** Locks the post of a comment, as everybody does first who changes its counter. @returns its id, if there is one. */
+export async function lockPostOf(tx: Tx, commentId: string): Promise<string | undefined> {
+  const its = tx.select({ postId: forumComments.postId }).from(forumComments).where(eq(forumComments.id, commentId));
+  const [post] = await tx
+    .select({ id: forumPosts.id })
+    .from(forumPosts)
+    .where(eq(forumPosts.id, its))
+    .for('no key update');
+  return post?.id;
+}

@@ -1,0 +1,72 @@
+import { figureSource } from '#contract/market.ts';
+import { exactMoment, float8, int4, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+import { marketCapSaidBy, priceChange7d, shownMarketCap } from '#server/domains/market/figures.service.ts';
+
+/** Only what the public may see; admin notes and the like never leave the table. */
+const ROW = {
+  id: uuid,
+  tokenName: text,
+  tokenSymbol: text,
+  tokenSlug: text,
+  description: orNull(text),
+  imageUrl: orNull(text),
+  marketCap: text,
+  marketCapFrom: orNull(oneOf(figureSource.options)),
+  progressPercentage: int4,
+  status: oneOf(['published_home', 'approved']),
+  change7d: orNull(float8),
+  orderIndex: int4,
+  createdAt: timestamptz,
+  /** When it was created, to the microsecond. */
+  at: text,
+};
+const columns = (
+  now: string,
+) => `id, token_name as "tokenName", token_symbol as "tokenSymbol", token_slug as "tokenSlug", description,
+  image_url as "imageUrl", ${shownMarketCap('projects')} as "marketCap", ${marketCapSaidBy('projects')} as "marketCapFrom", progress_percentage as "progressPercentage", status,
+  ${priceChange7d('projects', now)} as "change7d",
+  order_index as "orderIndex", created_at as "createdAt", created_at::text as at`;
+const ON_HOME = `status in ('published_home', 'approved') and deleted_at is null`;
+
+const BY_PLACE = 'order by order_index, created_at desc, id';
+const BY_AGE = 'order by created_at desc, id';
+const older = (at: { at: string; id: string }) =>
+  `created_at <= ${at.at} and (created_at < ${at.at} or id > ${at.id})`;
+
+/** The projects in the podium's places, in order. */
+export const readPodium = statement({
+  parameters: { now: timestamptz, places: int4 },
+  row: ROW,
+  text: (at) => `select ${columns(at.now)} from projects
+    where status = 'published_home' and deleted_at is null and order_index between 1 and ${at.places}
+    order by order_index`,
+});
+
+/** The newest behind one. */
+export const readByAge = statement({
+  parameters: { now: timestamptz, at: exactMoment, id: uuid, most: int4 },
+  row: ROW,
+  text: (at) =>
+    `select ${columns(at.now)} from projects where ${ON_HOME} and ${older(at)} ${BY_AGE} limit ${at.most}`,
+});
+
+/** The first by place, then the newest. */
+export const readFirstByPlace = statement({
+  parameters: { now: timestamptz, most: int4 },
+  row: ROW,
+  text: (at) => `select ${columns(at.now)} from projects where ${ON_HOME} ${BY_PLACE} limit ${at.most}`,
+});
+
+/** Those behind one: two index ranges instead of one 'or', which would read every row of the same place again. */
+export const readByPlace = statement({
+  parameters: { now: timestamptz, place: int4, at: exactMoment, id: uuid, most: int4 },
+  row: ROW,
+  text: (at) => `
+    (select ${columns(at.now)} from projects
+      where ${ON_HOME} and order_index = ${at.place} and ${older(at)} ${BY_AGE} limit ${at.most})
+    union all
+    (select ${columns(at.now)} from projects
+      where ${ON_HOME} and order_index > ${at.place} ${BY_PLACE} limit ${at.most})
+    order by "orderIndex", "createdAt" desc, id limit ${at.most}`,
+});

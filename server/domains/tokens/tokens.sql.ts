@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { marketNetwork } from '#contract/fields.ts';
+import { eachLink } from '#contract/links.ts';
+import {
+  boolean,
+  date,
+  float8,
+  int4,
+  jsonb,
+  oneOf,
+  orNull,
+  text,
+  timestamptz,
+  uuid,
+} from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+import { LINK_COLUMNS } from './editing.service.ts';
+
+const SHARED_ROW = {
+  id: uuid,
+  tokenName: text,
+  tokenSymbol: text,
+  description: orNull(text),
+  descriptionFull: orNull(text),
+  imageUrl: orNull(text),
+  contractAddress: orNull(text),
+  ...eachLink(() => orNull(text)),
+  network: orNull(oneOf(marketNetwork.options)),
+  /** When each figure of the team was entered. */
+  figuresAt: jsonb(z.record(z.string(), z.string()).parse),
+  createdAt: timestamptz,
+};
+const SHARED = `id, token_name as "tokenName", token_symbol as "tokenSymbol", description,
+  description_full as "descriptionFull", image_url as "imageUrl", contract_address as "contractAddress",
+  ${LINK_COLUMNS}, network, figures_at as "figuresAt", created_at as "createdAt"`;
+
+const PROJECT_ROW = {
+  ...SHARED_ROW,
+  tokenSlug: text,
+  marketCap: text,
+  holdersCount: orNull(int4),
+  progressPercentage: int4,
+};
+const PROJECT = `select ${SHARED}, token_slug as "tokenSlug", market_cap as "marketCap",
+  holders_count as "holdersCount", progress_percentage as "progressPercentage" from projects
+  where status in ('published_home', 'approved') and deleted_at is null`;
+
+export const readProjectBySlug = statement({
+  parameters: { slug: text },
+  row: PROJECT_ROW,
+  text: (at) => `${PROJECT} and token_slug = ${at.slug}`,
+});
+export const readProjectById = statement({
+  parameters: { id: uuid },
+  row: PROJECT_ROW,
+  text: (at) => `${PROJECT} and id = ${at.id}`,
+});
+
+const CANDIDATE_ROW = {
+  ...SHARED_ROW,
+  tokenSlug: text,
+  marketCap: orNull(float8),
+  price: orNull(float8),
+  volume24h: orNull(float8),
+  maxSupply: orNull(float8),
+  holdersCount: orNull(int4),
+  totalVotes: int4,
+  votesToday: int4,
+};
+const candidate = (today: string) => `select ${SHARED}, token_slug as "tokenSlug",
+  market_cap::float8 as "marketCap", price::float8 as price, volume_24h::float8 as "volume24h",
+  max_supply::float8 as "maxSupply", holders_count as "holdersCount", total_votes as "totalVotes",
+  coalesce((select d.votes from candidate_daily_votes d where d.candidate_id = c.id and d.day = ${today}), 0) as "votesToday"
+  from voting_candidates c where is_active and deleted_at is null`;
+
+export const readCandidateBySlug = statement({
+  parameters: { today: date, slug: text },
+  row: CANDIDATE_ROW,
+  text: (at) => `${candidate(at.today)} and token_slug = ${at.slug}`,
+});
+export const readCandidateById = statement({
+  parameters: { today: date, id: uuid },
+  row: CANDIDATE_ROW,
+  text: (at) => `${candidate(at.today)} and id = ${at.id}`,
+});
+
+export const readNextById = statement({
+  parameters: { id: uuid },
+  row: {
+    ...SHARED_ROW,
+    wonRound: orNull(int4),
+    totalVotes: orNull(int4),
+    marketCap: text,
+    price: orNull(float8),
+    progressPercentage: int4,
+    status: oneOf(['published', 'launched']),
+    launchDate: orNull(timestamptz),
+    countdownEnd: orNull(timestamptz),
+    isVotingWinner: boolean,
+  },
+  text: (at) => `select ${SHARED}, won.number as "wonRound", won.winner_votes as "totalVotes",
+    market_cap as "marketCap", nullif(price, 0)::float8 as price,
+    progress_percentage as "progressPercentage", status, launch_date as "launchDate", countdown_end as "countdownEnd",
+    is_voting_winner as "isVotingWinner" from next_projects
+    left join lateral (
+      select r.number, r.winner_votes from voting_rounds r where r.id = voting_round_id and r.winner_votes is not null
+    ) won on true
+    where is_active and status in ('published', 'launched') and deleted_at is null and id = ${at.id}`,
+});

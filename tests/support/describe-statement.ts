@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import type pg from 'pg';
+
+interface Field {
+  name: string;
+  dataTypeID: number;
+}
+
+/** What the driver's connection offers to whoever speaks the protocol; its types leave most of it out. */
+interface Wire extends NodeJS.EventEmitter {
+  parse(query: { text: string; name: string; types: number[] }): void;
+  describe(message: { type: 'S'; name: string }): void;
+  sync(): void;
+}
+
+/** What PostgreSQL says of a statement without running it. */
+export interface Description {
+  /** Oids of the types of its parameters. */
+  parameters: number[];
+  columns: Field[];
+}
+
+/**
+ * Has a statement prepared and described by the protocol's own messages.
+ *
+ * @param client a connection of its own, on which nothing else is under way.
+ * @throws Error with what PostgreSQL says against it.
+ */
+export async function describeStatement(client: pg.Client, text: string): Promise<Description> {
+  const wire = (client as unknown as { connection: Wire }).connection;
+  const found: Description = { parameters: [], columns: [] };
+  let refused: Error | undefined;
+  const listeners = {
+    parameterDescription: (message: { dataTypeIDs: number[] }) => {
+      found.parameters = message.dataTypeIDs;
+    },
+    rowDescription: (message: { fields: Field[] }) => {
+      found.columns = message.fields.map(({ name, dataTypeID }) => ({ name, dataTypeID }));
+    },
+    errorMessage: (message: Error) => {
+      refused = message;
+    },
+  };
+  // The client's own listeners expect a query of theirs.
+  const others = ['rowDescription', 'errorMessage', 'parseComplete', 'readyForQuery'].map(
+    (event) => [event, wire.listeners(event) as ((...args: unknown[]) => void)[]] as const,
+  );
+  for (const [event] of others) wire.removeAllListeners(event);
+  for (const [event, listener] of Object.entries(listeners)) wire.on(event, listener);
+  try {
+    const ready = once(wire, 'readyForQuery');
+    wire.parse({ text, name: '', types: [] });
+    wire.describe({ type: 'S', name: '' });
+    wire.sync();
+    await ready;
+  } finally {
+    for (const [event, listener] of Object.entries(listeners)) wire.off(event, listener);
+    for (const [event, all] of others) for (const listener of all) wire.on(event, listener);
+  }
+  if (refused) throw refused;
+  return found;
+}
