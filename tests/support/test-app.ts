@@ -17,7 +17,6 @@ import type { Services } from '#server/services.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import {
   connectionsTo,
-  servicesOf,
   listen,
   listenerOf,
   logInto,
@@ -25,6 +24,7 @@ import {
   pageStandIn,
   peopleOf,
   requestsTo,
+  servicesOf,
   type TestAppOptions,
 } from './test-parts.ts';
 import { insertLane, type Row, recordMakers } from './test-records.ts';
