@@ -44,7 +44,10 @@ describe('DATA_DIR', () => {
 });
 
 describe('a role without the right to create', () => {
-  it('is told what to grant', async ({ skip }) => {
+  it.for([
+    ['may not create in the schema', [] as string[], 'permission denied for schema public'],
+    ['does not even see the schema', ['revoke all on schema public from public'], 'no schema has been selected'],
+  ] as const)('that %s is told what to grant', async ([, taken, reason], { skip }) => {
     const { template: _, ...server } = inject('testServer');
     if (server.connectionString) skip('its roles have passwords');
     const name = `florka_role_${process.pid}_${randomBytes(4).toString('hex')}`;
@@ -53,6 +56,7 @@ describe('a role without the right to create', () => {
       `create role ${name} login`,
       `create database ${name} encoding 'UTF8' template template0`,
     );
+    if (taken.length > 0) await runStatements(onDatabase(server, name), ...taken);
     const pool = new pg.Pool({ ...onDatabase(server, name), user: name, max: 2 });
     onTestFinished(async () => {
       await pool.end();
@@ -61,7 +65,7 @@ describe('a role without the right to create', () => {
     const failure = await migrate(pool, []).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StartError);
     expect(String(failure)).toContain(`alter database ${name} owner to ${name}`);
-    expect(String(failure)).toContain('permission denied for schema public');
+    expect(String(failure)).toContain(reason);
     await runStatements(server, `alter database ${name} owner to ${name}`);
     expect(await migrate(pool, [])).toEqual([]);
   });

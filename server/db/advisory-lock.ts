@@ -82,11 +82,14 @@ async function isTaken(client: pg.Client, key: number): Promise<boolean> {
   return rows[0]?.taken ?? false;
 }
 
+/** PostgreSQL's codes for it: denied, and no schema that the role can even see. */
+const MISSING_RIGHTS = ['42501', '3F000'];
+
 /** Turns a missing right of the database's role into a sentence that says what to grant; any other failure passes through. */
 async function explainRights(error: unknown, client: pg.Client): Promise<unknown> {
   let denied: Error | undefined;
   for (let at = error; at instanceof Error && !denied; at = at.cause)
-    if ('code' in at && at.code === '42501') denied = at;
+    if ('code' in at && MISSING_RIGHTS.includes(String(at.code))) denied = at;
   if (!denied) return error;
   const { rows } = await client
     .query<{ role: string; name: string }>(
@@ -95,7 +98,7 @@ async function explainRights(error: unknown, client: pg.Client): Promise<unknown
     .catch(() => ({ rows: [] }));
   const { role, name } = rows[0] ?? { role: 'the role of DATABASE_URL', name: 'the database' };
   return new StartError(
-    `The role ${role} may not prepare the database (${denied.message}): as its administrator, run "alter database ${name} owner to ${role}", or "grant create on database ${name} to ${role}; grant create on schema public to ${role}".`,
+    `The role ${role} may not prepare the database (${denied.message}): as its administrator, run "alter database ${name} owner to ${role}", or "grant create on database ${name} to ${role}; grant usage, create on schema public to ${role}".`,
     { cause: error },
   );
 }
