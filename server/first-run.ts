@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import { seedDemo } from '#server/db/demo/index.ts';
+import { adminProfiles, sessions, userRoles, users } from '#server/db/tables/accounts.ts';
 import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import type { Services } from '#server/services.ts';
+import { readEmpty } from './first-run.sql.ts';
 
 export interface FirstAdmin {
   email: string;
@@ -28,13 +30,11 @@ export async function firstRun(
 ): Promise<FirstAdmin | null> {
   return withAdvisoryLock(services.pool.options, 'first content', async () => {
     if (options.demo) {
-      const { rows } = await services.pool.query<{ empty: boolean }>(
-        'select not exists (select 1 from users) and not exists (select 1 from projects) and not exists (select 1 from voting_candidates) as empty',
-      );
-      if (rows[0]?.empty) await seedDemo(services.db, services.now());
+      const [found] = await readEmpty(services.db, {});
+      if (found?.empty) await seedDemo(services.db, services.now());
     }
-    const { rows } = await services.pool.query('select 1 from admin_profiles limit 1');
-    if (rows.length > 0) return null;
+    const admins = await services.db.select({ id: adminProfiles.id }).from(adminProfiles).limit(1);
+    if (admins.length > 0) return null;
     return await createFirstAdmin(services, options.adminEmail ?? 'admin@florka.local', options.adminPassword);
   });
 }
@@ -42,17 +42,18 @@ export async function firstRun(
 async function createFirstAdmin(services: Services, email: string, given: string | undefined): Promise<FirstAdmin> {
   const address = email.toLowerCase();
   const password = given ?? randomBytes(12).toString('base64url');
-  const { rows } = await services.pool.query<{ id: string }>('select id from users where email = $1', [address]);
-  if (rows[0]) throw new StartError(`${address} is an ordinary account already: set ADMIN_EMAIL to another address.`);
+  const [taken] = await services.db.select({ id: users.id }).from(users).where(eq(users.email, address));
+  if (taken) throw new StartError(`${address} is an ordinary account already: set ADMIN_EMAIL to another address.`);
   const { user } = await services.auth.api.signUpEmail({
     body: { email: address, password, name: 'Administrador', username: 'florka' },
   });
   await services.db.transaction(async (tx) => {
-    await tx.execute(sql`insert into admin_profiles (id) values (${user.id})`);
-    await tx.execute(sql`update user_roles set role = 'admin', assigned_at = now() where user_id = ${user.id}`);
-    await tx.execute(sql`update users set confirmed_at = now(), email_verified = true where id = ${user.id}`);
+    const now = sql`now()`;
+    await tx.insert(adminProfiles).values({ id: user.id });
+    await tx.update(userRoles).set({ role: 'admin', assignedAt: now }).where(eq(userRoles.userId, user.id));
+    await tx.update(users).set({ confirmedAt: now, emailVerified: true }).where(eq(users.id, user.id));
     // The session that sign-up opened belongs to nobody.
-    await tx.execute(sql`delete from sessions where user_id = ${user.id}`);
+    await tx.delete(sessions).where(eq(sessions.userId, user.id));
     await audit(tx, SYSTEM, {
       action: 'admin.created',
       resourceType: 'member',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
+import { adminUsers, users } from '#server/db/tables/accounts.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
@@ -13,17 +14,20 @@ export async function inviteAdmin(word: string): Promise<boolean> {
   const email = addressOf(word);
   return withDatabase(async ({ db, env }) => {
     const fresh = await db.transaction(async (tx) => {
-      const { rows } = await tx.execute<{ id: string }>(
-        sql`insert into admin_users (email) values (${email}) on conflict (email) do nothing returning id`,
-      );
-      const id = rows[0]?.id;
+      const [made] = await tx
+        .insert(adminUsers)
+        .values({ email })
+        .onConflictDoNothing({ target: adminUsers.email })
+        .returning({ id: adminUsers.id });
+      const id = made?.id;
       if (id) await audit(tx, OPERATOR, { action: 'admin.invited', resourceType: 'admin_invitation', resourceId: id });
       return id !== undefined;
     });
-    const { rows } = await db.execute<{ claimed: boolean }>(
-      sql`select claimed_by is not null as claimed from admin_users where email = ${email}`,
-    );
-    if (rows[0]?.claimed) {
+    const [invitation] = await db
+      .select({ claimedBy: adminUsers.claimedBy })
+      .from(adminUsers)
+      .where(eq(adminUsers.email, email));
+    if (invitation?.claimedBy) {
       console.log(`${email} was invited before and has claimed the role.`);
       return true;
     }
@@ -42,10 +46,12 @@ export async function resetPassword(word: string): Promise<boolean> {
     const password = randomBytes(15).toString('base64url');
     const hash = await hashPassword(password);
     const ended = await db.transaction(async (tx) => {
-      const { rows } = await tx.execute<{ id: string }>(
-        sql`select id from users where email = ${email} for no key update`,
-      );
-      const id = rows[0]?.id;
+      const [account] = await tx
+        .select({ id: users.id })
+        .from(users)
+        .where(eq(users.email, email))
+        .for('no key update');
+      const id = account?.id;
       if (!id) throw new StartError(`There is no account with ${email}.`);
       const now = new Date();
       await storePassword(tx, id, hash, now);

@@ -4,13 +4,16 @@ import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
+import { readMigrationsApplied } from '#server/db/server.sql.ts';
 import type { Env } from '#server/env.ts';
 import { LAST_BACKUP } from '#server/lib/last-backup.ts';
 import { explainWriteError, StartError } from '#server/lib/start-error.ts';
 import { CONTENTS, type Contents, hashOf, linesOf, SECRET, UPLOADS_LIST } from './archive.ts';
 import { copyOut } from './copy.ts';
 import { withDatabase } from './database.ts';
-import { columnsOf, fullName, sequencesOf, tablesOf } from './tables.ts';
+import { readShownFiles } from './doctor.sql.ts';
+import { readSequences, readServerVersion, readTables } from './installation.sql.ts';
+import { columnsOf, fullName } from './tables.ts';
 
 export const BACKUP_HELP = `Usage: npm run florka -- backup [--to folder] [--secrets]
 
@@ -77,14 +80,11 @@ async function write(client: pg.PoolClient, env: Env, folder: string, secrets: b
   await client.query('begin isolation level repeatable read, read only');
   try {
     await client.query("set local timezone = 'UTC'; set local datestyle = 'ISO'; set local extra_float_digits = 1");
-    const { rows: about } = await client.query<{ version: string }>(
-      "select current_setting('server_version') as version",
-    );
-    const { rows: migrations } = await client.query<{ name: string; sha256: string }>(
-      'select name, sha256 from schema_migrations order by name',
-    );
+    const [about] = await readServerVersion(client, {});
+    const migrations = (await readMigrationsApplied(client, {})).map(({ name, sha256 }) => ({ name, sha256 }));
+    migrations.sort((a, b) => (a.name < b.name ? -1 : 1));
     const tables: Contents['tables'] = [];
-    for (const table of await tablesOf(client)) {
+    for (const table of await readTables(client, {})) {
       const file = `database/${table.schema}.${table.name}.copy.gz`;
       const rows = await dump(
         client,
@@ -93,16 +93,16 @@ async function write(client: pg.PoolClient, env: Env, folder: string, secrets: b
       );
       const sha256 = await hashOf(path.join(folder, file));
       tables.push({
-        schema: table.schema as 'public' | 'jobs',
+        schema: table.schema,
         name: table.name,
-        columns: table.columns,
+        columns: [...table.columns],
         rows,
         file,
         sha256,
       });
     }
     // Of no moment: a number that is given away is never given again, so later values are right as well.
-    const sequences = (await sequencesOf(client)) as Contents['sequences'];
+    const sequences = await readSequences(client, {});
     const uploads = env.S3_BUCKET
       ? ({ kind: 'bucket' } as const)
       : await copyUploads(client, path.join(env.DATA_DIR, 'uploads/files'), folder);
@@ -112,7 +112,7 @@ async function write(client: pg.PoolClient, env: Env, folder: string, secrets: b
       format: 1,
       madeAt: new Date().toISOString(),
       program: version,
-      postgres: about[0]?.version ?? '',
+      postgres: about?.version ?? '',
       migrations,
       tables,
       sequences,
@@ -149,9 +149,7 @@ async function copyUploads(client: pg.PoolClient, from: string, folder: string):
     files.push({ name, sha256: await hashOf(copy) });
   }
   const have = new Set(files.map(({ name }) => name));
-  const { rows } = await client.query<{ file: string }>(
-    `select v ->> 'file' as file from media m, jsonb_array_elements(m.variants) v where m.deleted_at is null and m.status = 'used'`,
-  );
+  const rows = await readShownFiles(client, {});
   const gone = rows.filter(({ file }) => !have.has(path.basename(file)));
   if (gone.length > 0)
     console.error(`Note: ${gone.length} files of images are not in ${from}; the first is ${gone[0]?.file}.`);

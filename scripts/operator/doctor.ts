@@ -4,11 +4,25 @@ import path from 'node:path';
 import type pg from 'pg';
 import { readPause } from '#server/db/installation.ts';
 import { checksumOf } from '#server/db/migrate.ts';
+import { readMigrationsApplied } from '#server/db/server.sql.ts';
 import { configurationWarnings, type Env } from '#server/env.ts';
 import { LEASE } from '#server/jobs/queue.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { programMigrations, withDatabase } from './database.ts';
+import {
+  readDatabase,
+  readDemoSeeded,
+  readFailedJobs,
+  readImages,
+  readJobStates,
+  readJobTrouble,
+  readLargestTables,
+  readMailStates,
+  readShownFiles,
+  readStaff,
+} from './doctor.sql.ts';
 import { paymentLines, tokenLines } from './doctor-payments.ts';
+import { readTableThere } from './installation.sql.ts';
 import { ago, type Line, one, size } from './report-lines.ts';
 
 export const DOCTOR_HELP = `Usage: npm run florka -- doctor
@@ -50,8 +64,8 @@ export async function doctor(words: string[]): Promise<boolean> {
 }
 
 async function part(pool: pg.Pool, table: string, read: (pool: pg.Pool) => Promise<Line[]>): Promise<Line[]> {
-  const { rows } = await pool.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
-  return rows[0]?.there ? read(pool) : [{ name: 'table', value: 'not there yet: the server makes it when it starts' }];
+  const [found] = await readTableThere(pool, { name: table });
+  return found?.there ? read(pool) : [{ name: 'table', value: 'not there yet: the server makes it when it starts' }];
 }
 
 async function programLines(env: Env): Promise<Line[]> {
@@ -96,10 +110,7 @@ async function programLines(env: Env): Promise<Line[]> {
 
 /** The demo's members and projects stay when the demo is switched off. */
 async function demoLine(pool: pg.Pool, env: Env): Promise<Line> {
-  const { rows } = await pool
-    .query<{ at: Date }>(`select at from audit_events where action = 'demo.seeded' limit 1`)
-    .catch(() => ({ rows: [] }));
-  const [seeded] = rows;
+  const [seeded] = await readDemoSeeded(pool, {}).catch(() => []);
   return {
     name: 'Demo content',
     value: seeded ? `in this database, ${ago(seeded.at)}` : 'none',
@@ -121,17 +132,8 @@ async function pauseLine(pool: pg.Pool): Promise<Line> {
 }
 
 async function databaseLines(pool: pg.Pool): Promise<Line[]> {
-  const about = await one<{ version: string; size: string; zone: string; connections: number; most: number }>(
-    pool,
-    `select current_setting('server_version') as version, pg_database_size(current_database())::text as size,
-       current_setting('TimeZone') as zone,
-       (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
-       current_setting('max_connections')::int as most`,
-  );
-  const { rows: tables } = await pool.query<{ name: string; rows: string; size: string }>(
-    `select relname as name, n_live_tup::text as rows, pg_total_relation_size(relid)::text as size
-     from pg_stat_user_tables where schemaname = 'public' order by pg_total_relation_size(relid) desc limit 5`,
-  );
+  const about = one(await readDatabase(pool, {}));
+  const tables = await readLargestTables(pool, { most: 5 });
   return [
     { name: 'PostgreSQL', value: `${about.version}, time zone ${about.zone}` },
     {
@@ -139,10 +141,10 @@ async function databaseLines(pool: pg.Pool): Promise<Line[]> {
       value: `${about.connections} of ${about.most}`,
       ...(about.connections > about.most * 0.8 ? { problem: 'Nearly all connections are taken.' } : {}),
     },
-    { name: 'Size', value: size(Number(about.size)) },
+    { name: 'Size', value: size(about.size) },
     {
       name: 'Largest tables',
-      value: tables.map((one) => `${one.name} ${size(Number(one.size))}`).join(', ') || 'none',
+      value: tables.map((table) => `${table.name} ${size(table.size)}`).join(', ') || 'none',
     },
     await migrationLine(pool),
   ];
@@ -150,12 +152,8 @@ async function databaseLines(pool: pg.Pool): Promise<Line[]> {
 
 async function migrationLine(pool: pg.Pool): Promise<Line> {
   const ours = new Map(programMigrations().map((one) => [one.name, checksumOf(one)] as const));
-  const { rows: table } = await pool.query<{ there: boolean }>(
-    `select to_regclass('public.schema_migrations') is not null as there`,
-  );
-  const { rows } = table[0]?.there
-    ? await pool.query<{ name: string; sha256: string }>('select name, sha256 from schema_migrations')
-    : { rows: [] };
+  const [table] = await readTableThere(pool, { name: 'public.schema_migrations' });
+  const rows = table?.there ? await readMigrationsApplied(pool, {}) : [];
   const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
   const waiting = [...ours.keys()].filter((name) => !applied.has(name));
   const unknown = [...applied.keys()].filter((name) => !ours.has(name));
@@ -176,22 +174,9 @@ async function migrationLine(pool: pg.Pool): Promise<Line> {
 }
 
 async function jobLines(pool: pg.Pool): Promise<Line[]> {
-  const { rows: states } = await pool.query<{ state: string; n: number }>(
-    'select state::text, count(*)::int as n from jobs.job group by state order by state',
-  );
-  const { rows: failed } = await pool.query<{ name: string; n: number; newest: Date }>(
-    `select name, count(*)::int as n, max(completed_on) as newest from jobs.job where state = 'failed'
-     group by name order by name`,
-  );
-  const { oldest } = await one<{ oldest: Date | null }>(
-    pool,
-    `select min(start_after) as oldest from jobs.job where state in ('created', 'retry') and start_after <= now()`,
-  );
-  const { lost, long } = await one<{ lost: number; long: number }>(
-    pool,
-    `select count(*)::int as lost, (count(*) filter (where heartbeat_on < now() - interval '2 minutes'))::int as long
-     from jobs.job where state = 'active' and heartbeat_on < now() - ${LEASE} * interval '1 second'`,
-  );
+  const states = await readJobStates(pool, {});
+  const failed = await readFailedJobs(pool, {});
+  const { oldest, lost, long } = one(await readJobTrouble(pool, { leaseSeconds: LEASE }));
   const late = oldest !== null && Date.now() - oldest.getTime() > 10 * 60_000;
   return [
     { name: 'By state', value: states.map(({ state, n }) => `${n} ${state}`).join(', ') || 'none' },
@@ -214,9 +199,7 @@ async function jobLines(pool: pg.Pool): Promise<Line[]> {
 }
 
 async function mailLines(pool: pg.Pool, env: Env): Promise<Line[]> {
-  const { rows } = await pool.query<{ status: string; n: number; newest: Date | null }>(
-    'select status, count(*)::int as n, max(created_at) as newest from mails group by status order by status',
-  );
+  const rows = await readMailStates(pool, {});
   const failed = rows.find(({ status }) => status === 'failed');
   return [
     {
@@ -236,20 +219,14 @@ async function mailLines(pool: pg.Pool, env: Env): Promise<Line[]> {
 }
 
 async function uploadLines(pool: pg.Pool, env: Env): Promise<Line[]> {
-  const images = await one<{ n: number; used: number }>(
-    pool,
-    `select count(*)::int as n, (count(*) filter (where status = 'used'))::int as used from media where deleted_at is null`,
-  );
+  const images = one(await readImages(pool, {}));
   const count = { name: 'Images', value: `${images.n}, ${images.used} of them shown` };
   if (env.S3_BUCKET) return [{ name: 'Kept in', value: 'a bucket (S3_BUCKET)' }, count];
   const folder = path.join(env.DATA_DIR, 'uploads/files');
   const names = new Set(await fs.readdir(folder).catch(() => [] as string[]));
   let bytes = 0;
   for (const name of names) bytes += (await fs.stat(path.join(folder, name)).catch(() => null))?.size ?? 0;
-  const { rows } = await pool.query<{ file: string }>(
-    `select v ->> 'file' as file from media m, jsonb_array_elements(m.variants) v
-     where m.deleted_at is null and m.status = 'used'`,
-  );
+  const rows = await readShownFiles(pool, {});
   const gone = rows.filter(({ file }) => !names.has(path.basename(file))).length;
   return [
     { name: 'Kept in', value: 'DATA_DIR/uploads' },
@@ -263,12 +240,7 @@ async function uploadLines(pool: pg.Pool, env: Env): Promise<Line[]> {
 }
 
 async function staffLines(pool: pg.Pool, env: Env): Promise<Line[]> {
-  const about = await one<{ admins: number; unprotected: number; moderators: number }>(
-    pool,
-    `select count(*)::int as admins, (count(*) filter (where s.user_id is null))::int as unprotected,
-       (select count(*)::int from user_roles where role = 'moderator') as moderators
-     from admin_profiles p left join second_factors s on s.user_id = p.id and s.confirmed_at is not null`,
-  );
+  const about = one(await readStaff(pool, {}));
   return [
     {
       name: 'Admins',

@@ -3,6 +3,7 @@ import { setPaused } from '#server/db/installation.ts';
 import { jobs } from '#server/jobs/catalog.ts';
 import { audit } from '#server/lib/audit.ts';
 import { OPERATOR, withDatabase } from './database.ts';
+import { forgetWaitingJobs, readTableThere } from './installation.sql.ts';
 
 const turn = (paused: boolean) => (): Promise<boolean> =>
   withDatabase(async ({ db, pool }) => {
@@ -28,9 +29,9 @@ const turn = (paused: boolean) => (): Promise<boolean> =>
 
 /** Those that piled up meanwhile: the next minute or hour brings them by itself. */
 async function forgetRegularJobs(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ there: boolean }>(`select to_regclass('jobs.job') is not null as there`);
+  const [queue] = await readTableThere(pool, { name: 'jobs.job' });
   const regular = Object.entries(jobs).flatMap(([name, job]) => ('cron' in job ? [name] : []));
-  if (rows[0]?.there) await pool.query(`delete from jobs.job where state = 'created' and name = any($1)`, [regular]);
+  if (queue?.there) await forgetWaitingJobs(pool, { names: regular });
 }
 
 /** Before the first start of a copy that the site can't recognise as one. */

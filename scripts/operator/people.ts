@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { AuditAction } from '#contract/admin/audit-actions.ts';
 import type { Tx } from '#server/db/client.ts';
+import { users } from '#server/db/tables/accounts.ts';
 import { amongAdmins } from '#server/domains/account/admins.service.ts';
 import { dropSecondFactor } from '#server/domains/account/second-factor.service.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
@@ -17,10 +18,14 @@ interface Account {
   email: string;
 }
 
+const lockedId = async (tx: Tx, email: string): Promise<string | undefined> => {
+  const [row] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email)).for('no key update');
+  return row?.id;
+};
+
 /** The account with this e-mail, locked. @throws StartError when there is none. */
 async function accountOf(tx: Tx, email: string): Promise<Account> {
-  const { rows } = await tx.execute<{ id: string }>(sql`select id from users where email = ${email} for no key update`);
-  const id = rows[0]?.id;
+  const id = await lockedId(tx, email);
   if (!id) throw new StartError(`There is no account with ${email}.`);
   return { id, email };
 }
@@ -35,18 +40,16 @@ export function createAdmin(word: string): Promise<boolean> {
     const password = randomBytes(15).toString('base64url');
     const hash = await hashPassword(password);
     const made = await amongAdmins(db, async (tx, admins) => {
-      const { rows } = await tx.execute<{ id: string }>(
-        sql`select id from users where email = ${email} for no key update`,
-      );
-      let id = rows[0]?.id;
+      let id = await lockedId(tx, email);
       if (id && admins.has(id)) return 'before' as const;
       const fresh = !id;
       if (!id) {
         await tx.execute(sql`select set_config('florka.added_by_staff', 'yes', true)`);
-        const added = await tx.execute<{ id: string }>(sql`
-          insert into users (name, email, email_verified, confirmed_at)
-          values (${email.split('@')[0]}, ${email}, true, now()) returning id`);
-        id = added.rows[0]?.id ?? '';
+        const [added] = await tx
+          .insert(users)
+          .values({ name: email.split('@')[0] ?? email, email, emailVerified: true, confirmedAt: sql`now()` })
+          .returning({ id: users.id });
+        id = added?.id ?? '';
         await storePassword(tx, id, hash, new Date());
       }
       await tx.execute(sql`insert into admin_profiles (id) values (${id})`);

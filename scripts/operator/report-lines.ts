@@ -1,6 +1,4 @@
 // What the parts of the doctor's report are made of.
-import type pg from 'pg';
-
 /** A part of the report; `problem` is what an operator has to do something about. */
 export interface Line {
   name: string;
@@ -9,11 +7,10 @@ export interface Line {
 }
 
 /** The only row of an answer. */
-export const one = async <T extends pg.QueryResultRow>(pool: pg.Pool, text: string): Promise<T> => {
-  const { rows } = await pool.query<T>(text);
-  if (!rows[0]) throw new Error(`no answer to ${text}`);
-  return rows[0];
-};
+export function one<Row>([row]: Row[]): Row {
+  if (!row) throw new Error('no row');
+  return row;
+}
 
 /** Bytes for people. */
 export const size = (bytes: number) => {

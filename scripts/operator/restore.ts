@@ -14,7 +14,8 @@ import { explainWriteError, StartError } from '#server/lib/start-error.ts';
 import { type Contents, readBackup, SECRET } from './archive.ts';
 import { copyIn } from './copy.ts';
 import { programMigrations } from './database.ts';
-import { columnsOf, fullName, tablesOf } from './tables.ts';
+import { readReferences, readTables, readTableThere } from './installation.sql.ts';
+import { columnsOf, fullName } from './tables.ts';
 
 export const RESTORE_HELP = `Usage: npm run florka -- restore <folder>
 
@@ -90,8 +91,8 @@ function knownMigrations({ migrations }: Contents): Migration[] {
 
 /** Nothing is ever restored over something. */
 async function refuseUsed(pool: pg.Pool, env: Env): Promise<void> {
-  const { rows } = await pool.query<{ there: boolean }>(`select to_regclass('public.users') is not null as there`);
-  if (!rows[0]?.there) return;
+  const [users] = await readTableThere(pool, { name: 'public.users' });
+  if (!users?.there) return;
   const { rows: used } = await pool.query(`select 1 from users union all select 1 from audit_events limit 1`);
   if (used.length > 0)
     throw new StartError(
@@ -133,12 +134,9 @@ async function restoreRows(pool: pg.Pool, folder: string, contents: Contents): P
   try {
     await client.query('begin');
     await client.query("set local timezone = 'UTC'; set local datestyle = 'ISO'; set local lock_timeout = '10s'");
-    const here = await tablesOf(client);
+    const here = await readTables(client, {});
     const ours = here.filter(({ schema }) => schema === 'public');
-    const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(
-      `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
-       from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`,
-    );
+    const references = await readReferences(client, {});
     for (const { table, name } of references) await client.query(`alter table ${table} drop constraint ${name}`);
     for (const table of ours) await client.query(`alter table ${fullName(table)} disable trigger user`);
     await client.query(`truncate ${ours.map(fullName).join(', ')}`);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StartError } from '#server/lib/start-error.ts';
+import { readNames, tryAdvisoryLock } from './server.sql.ts';
 
 /** Keys of session advisory locks, each with what it guards. Old programs know 727274 for their migrations too. */
 const KEYS = {
@@ -78,8 +79,8 @@ export function ownConnection(config: pg.ClientConfig, name: string): pg.ClientC
 }
 
 async function isTaken(client: pg.Client, key: number): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [key]);
-  return rows[0]?.taken ?? false;
+  const [lock] = await tryAdvisoryLock(client, { key: String(key) });
+  return lock?.taken ?? false;
 }
 
 /** PostgreSQL's codes for it: denied, and no schema that the role can even see. */
@@ -91,12 +92,8 @@ async function explainRights(error: unknown, client: pg.Client): Promise<unknown
   for (let at = error; at instanceof Error && !denied; at = at.cause)
     if ('code' in at && MISSING_RIGHTS.includes(String(at.code))) denied = at;
   if (!denied) return error;
-  const { rows } = await client
-    .query<{ role: string; name: string }>(
-      'select quote_ident(current_user) as role, quote_ident(current_database()) as name',
-    )
-    .catch(() => ({ rows: [] }));
-  const { role, name } = rows[0] ?? { role: 'the role of DATABASE_URL', name: 'the database' };
+  const [names] = await readNames(client, {}).catch(() => []);
+  const { role, name } = names ?? { role: 'the role of DATABASE_URL', name: 'the database' };
   return new StartError(
     `The role ${role} may not prepare the database (${denied.message}): as its administrator, run "alter database ${name} owner to ${role}", or "grant create on database ${name} to ${role}; grant usage, create on schema public to ${role}".`,
     { cause: error },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
+import { readInstallation } from '#server/db/server.sql.ts';
 
 /** Why an installation does nothing to the outside: it was restored, found at another place, or an operator said so. */
 export type PauseReason = 'restored' | 'copied' | 'operator';
@@ -10,31 +11,11 @@ export interface Paused {
   reason: PauseReason;
 }
 
+const REASONS: readonly string[] = ['restored', 'copied', 'operator'] satisfies PauseReason[];
+const isReason = (text: string | null): text is PauseReason => text !== null && REASONS.includes(text);
+
 /** A pool or one of its connections. */
 type Queryable = Pick<pg.Pool, 'query'>;
-
-/**
- * Where a database is: cluster and database, and for the built-in server, which listens on no network, also its folder. A
- * failover keeps it; a dump that is loaded elsewhere, a copied database and a copied DATA_DIR do not.
- */
-const PLACE = `concat_ws('/', (select system_identifier from pg_control_system()),
-  (select oid from pg_database where datname = current_database()),
-  case when current_setting('listen_addresses') = '' then (select setting from pg_settings where name = 'data_directory') end)`;
-
-interface Found {
-  place: string;
-  known: string | null;
-  reason: PauseReason | null;
-  since: string | null;
-}
-
-async function look(database: Queryable): Promise<Found | undefined> {
-  const { rows } = await database.query<Found>(`
-    select ${PLACE} as place, (select value ->> 'place' from settings where key = 'installation') as known,
-      (select value ->> 'reason' from settings where key = 'paused') as reason,
-      (select value ->> 'since' from settings where key = 'paused') as since`);
-  return rows[0];
-}
 
 /**
  * Whether this installation is paused: no mails, no jobs, no payments, nothing signed. Asked each time, because an operator
@@ -43,8 +24,10 @@ async function look(database: Queryable): Promise<Found | undefined> {
  * @returns null when it works as usual.
  */
 export async function readPause(database: Queryable): Promise<Paused | null> {
-  const found = await look(database);
-  if (found?.reason && found.since) return { reason: found.reason, since: new Date(found.since) };
+  const [found] = await readInstallation(database, {});
+  // A reason of a newer program pauses as well.
+  if (found?.reason && found.since)
+    return { reason: isReason(found.reason) ? found.reason : 'operator', since: new Date(found.since) };
   // A program that looks before the site was started on a copy.
   if (found?.known && found.known !== found.place) return { reason: 'copied', since: new Date() };
   return null;
@@ -71,7 +54,7 @@ async function pause(database: Queryable, reason: PauseReason, since: Date): Pro
  */
 export async function claimInstallation(pool: pg.Pool, now: Date): Promise<Paused | null> {
   return withAdvisoryLock(pool.options, 'first content', async () => {
-    const found = await look(pool);
+    const [found] = await readInstallation(pool, {});
     if (found && found.known !== found.place) {
       // First the pause: a crash in between must not lose it.
       if (found.known) await pause(pool, 'copied', now);
@@ -83,7 +66,7 @@ export async function claimInstallation(pool: pg.Pool, now: Date): Promise<Pause
 
 /** Says of restored rows, in their transaction, that they are here now and do nothing before an operator says so. */
 export async function markRestored(client: pg.PoolClient, now: Date): Promise<void> {
-  const found = await look(client);
+  const [found] = await readInstallation(client, {});
   await client.query(`delete from settings where key = 'paused'`);
   await pause(client, 'restored', now);
   if (found) await write(client, 'installation', { id: randomUUID(), place: found.place });
@@ -95,7 +78,7 @@ export async function setPaused(client: Queryable, paused: boolean, now: Date): 
   if ((before !== null) === paused) return false;
   if (paused) await pause(client, 'operator', now);
   else {
-    const found = await look(client);
+    const [found] = await readInstallation(client, {});
     if (found) await write(client, 'installation', { id: randomUUID(), place: found.place });
     await client.query(`delete from settings where key = 'paused'`);
   }

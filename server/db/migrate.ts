@@ -5,6 +5,7 @@ import type { Pool, PoolClient, QueryConfig } from 'pg';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import { isOnline, runOnline, untilLocked } from '#server/db/online-migration.ts';
 import { StartError } from '#server/lib/start-error.ts';
+import { readMigrationsApplied } from './server.sql.ts';
 import { LIMITS, sessionLimits } from './timeouts.ts';
 
 export interface Migration {
@@ -67,9 +68,7 @@ async function applyMissing(pool: Pool, migrations: Migration[]): Promise<string
     // Asked first: even a change that changes nothing would wait for a backup, and every question about health behind it.
     if (column.length === 0)
       await client.query('alter table schema_migrations add column expand boolean not null default false');
-    const { rows } = await client.query<{ name: string; sha256: string; expand: boolean }>(
-      'select name, sha256, expand from schema_migrations',
-    );
+    const rows = await readMigrationsApplied(client, {});
     const known = new Map(rows.map((row) => [row.name, row.sha256]));
     const newer = rows.find((row) => !row.expand && !migrations.some((migration) => migration.name === row.name));
     if (newer) throw new StartError(`The database is newer than this program: it has the migration ${newer.name}.`);
@@ -122,9 +121,6 @@ async function apply(client: PoolClient, { name, sql }: Migration, sum: string):
 /** True when every migration of these files is applied, whatever newer programs applied besides; for /readyz. */
 export async function isMigrated(pool: Pick<Pool, 'query'>, migrations: Migration[]): Promise<boolean> {
   const names = migrations.map(({ name }) => name);
-  const { rows } = await pool.query<{ n: number }>(
-    'select count(*)::int as n from schema_migrations where name = any($1)',
-    [names],
-  );
-  return rows[0]?.n === names.length;
+  const { rowCount } = await pool.query('select 1 from schema_migrations where name = any($1)', [names]);
+  return rowCount === names.length;
 }

@@ -45,8 +45,8 @@ export async function runOnline(client: ClientBase, sql: string, patience: numbe
   for (const statement of statementsOf(sql)) {
     const condition = noteOf(statement, 'If:');
     if (condition !== undefined) {
-      const { rows } = await client.query<{ yes: boolean }>(`select (${condition}) as yes`);
-      if (!rows[0]?.yes) continue;
+      const { rowCount } = await client.query(`select 1 where (${condition})`);
+      if (!rowCount) continue;
     }
     await dropInvalid(client, statement.text);
     const batch = noteOf(statement, 'Batch') !== undefined;

@@ -3,6 +3,7 @@ import { locateCluster, prepareDataDir } from '#server/db/embedded/cluster.ts';
 import { readPidFile, SOCKET_PORT } from '#server/db/embedded/postmaster.ts';
 import { startEmbeddedPg } from '#server/db/embedded.ts';
 import { StartError } from '#server/lib/start-error.ts';
+import { readServer } from './server.sql.ts';
 
 export interface Database {
   config: pg.ClientConfig;
@@ -31,10 +32,7 @@ export async function openDatabase(options: {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
-    const { rows } = await client.query<{ version: number; encoding: string }>(
-      "select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding",
-    );
-    const found = rows[0];
+    const [found] = await readServer(client, {});
     if (!found || found.version < OLDEST)
       throw new StartError(
         `DATABASE_URL is PostgreSQL ${Math.floor((found?.version ?? 0) / 10_000)}; version 15 or newer is needed.`,

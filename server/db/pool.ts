@@ -131,8 +131,8 @@ async function prepare(client: pg.ClientBase): Promise<void> {
     text: sessionLimits(connection.limits),
     query_timeout: CONNECT,
   };
-  const { rows } = await connection.query<{ whole: boolean }>(asked);
-  connection.whole = rows[0]?.whole ?? false;
+  const { rows } = await connection.query(asked);
+  connection.whole = rows[0]?.whole === true;
 }
 
 /** A connection of `openPool`. @throws TypeError for any other. */

@@ -22,10 +22,7 @@ export class CommitRefused extends Error {
 
 /** The statements of one transaction, and nothing else of its connection. */
 export interface TransactionClient {
-  query<R extends pg.QueryResultRow>(
-    statement: string | pg.QueryConfig,
-    values?: unknown[],
-  ): Promise<pg.QueryResult<R>>;
+  query(statement: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult<Record<string, unknown>>>;
 }
 
 /** How often a transaction is tried that PostgreSQL ended because it crossed another one. */
@@ -110,14 +107,14 @@ class Statements implements TransactionClient {
     return this.#work === work ? begin : `${begin}; ${localLimits(LIMITS[this.#work], whole)}`;
   }
 
-  async query<R extends pg.QueryResultRow>(
+  async query(
     statement: string | pg.QueryConfig,
     values?: unknown[],
-  ): Promise<pg.QueryResult<R>> {
+  ): Promise<pg.QueryResult<Record<string, unknown>>> {
     // It would run outside of the transaction, perhaps inside of somebody else's.
     if (this.#over) throw new Error('a statement after the end of its transaction');
     try {
-      return await this.#connection.query<R>(this.#timed(statement), values);
+      return await this.#connection.query(this.#timed(statement), values);
     } catch (error) {
       this.#failure = error;
       throw error;

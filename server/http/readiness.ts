@@ -4,6 +4,7 @@ import { readPause } from '#server/db/installation.ts';
 import { isMigrated, type Migration } from '#server/db/migrate.ts';
 import { forgetFullDisk, sawFullDisk } from '#server/db/pool.ts';
 import type { HttpServices } from './context.ts';
+import { readJobsStand, readState } from './readiness.sql.ts';
 
 /** Why this process should get no visitors now. */
 type Cause =
@@ -24,18 +25,6 @@ const MAX_WAITING = 5;
 const WAITING_SECONDS = 3;
 /** A job is due and no process took any for so long. Seconds. */
 const JOBS_STAND = 300;
-
-const STATE = `
-  select current_setting('transaction_read_only') = 'on' as "readOnly",
-    to_regclass('public.schema_migrations') is not null as prepared,
-    to_regclass('jobs.job') is not null as queued,
-    (select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-       and query_start < now() - make_interval(secs => ${WAITING_SECONDS})) as waiting`;
-
-const JOBS = `
-  select exists (select 1 from jobs.job where state in ('created', 'retry')
-      and start_after < now() - make_interval(secs => ${JOBS_STAND}))
-    and not exists (select 1 from jobs.job where started_on > now() - make_interval(secs => ${JOBS_STAND})) as stand`;
 
 /** Room for some pages of data and of log, given back at once. */
 const ROOM = `create temporary table florka_room on commit drop as
@@ -85,10 +74,7 @@ async function probeDatabase(pool: pg.Pool, migrations: Migration[]): Promise<Ca
 }
 
 async function causesOf(client: pg.Client, pool: pg.Pool, migrations: Migration[]): Promise<Cause[]> {
-  const { rows } = await client.query<{ readOnly: boolean; prepared: boolean; queued: boolean; waiting: number }>(
-    STATE,
-  );
-  const state = rows[0];
+  const [state] = await readState(client, { seconds: WAITING_SECONDS });
   if (!state?.prepared || !(await isMigrated(client, migrations))) return ['migrations'];
   const causes: Cause[] = [];
   if (state.readOnly) causes.push('read-only');
@@ -112,6 +98,6 @@ async function hasRoom(client: pg.Client): Promise<boolean> {
 
 /** A paused installation does no jobs, and should not. */
 async function jobsStand(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ stand: boolean }>(JOBS);
-  return (rows[0]?.stand ?? false) && (await readPause(client)) === null;
+  const [jobs] = await readJobsStand(client, { seconds: JOBS_STAND });
+  return (jobs?.stand ?? false) && (await readPause(client)) === null;
 }

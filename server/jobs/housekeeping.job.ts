@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';
 import type { Handler } from './handler.ts';
+import { readAuditAnchor } from './housekeeping.sql.ts';
 
 /** Deleting what nobody can use any more; safe to run twice and on several processes at once. */
 export const housekeeping: Handler<'housekeeping'> = async (_input, { services: { pool, db, now }, log }) => {
@@ -25,9 +26,7 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
     removed[what] = (await db.execute(sql.raw(statement))).rowCount ?? 0;
   log.info({ removed }, 'housekeeping');
   // The log leaves this machine in other ways than the database does: `florka audit verify id:hash` compares.
-  const { rows } = await pool.query<{ anchor: string }>(
-    `select id || ':' || encode(hash, 'hex') as anchor from audit_events order by id desc limit 1`,
-  );
-  if (rows[0]) log.info({ anchor: rows[0].anchor }, 'newest entry of the audit log');
+  const [newest] = await readAuditAnchor(pool, {});
+  if (newest) log.info(newest, 'newest entry of the audit log');
   log.info({ prices: await thinPrices(db, now()) }, 'recorded prices thinned out');
 };

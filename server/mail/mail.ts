@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
+import { mails } from '#server/db/tables/mails.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
@@ -18,21 +19,16 @@ export async function queueMail<T extends MailTemplate>(
   jobs: JobQueue,
   mail: { to: string; locale: MailLocale; template: T; data: MailData[T] },
 ): Promise<string> {
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    insert into mails (to_address, locale, template, data)
-    values (${mail.to}, ${mail.locale}, ${mail.template}, ${JSON.stringify(mail.data)}::jsonb) returning id`);
-  const id = rows[0]?.id ?? '';
+  const { to: toAddress, locale, template, data } = mail;
+  const [made] = await tx.insert(mails).values({ toAddress, locale, template, data }).returning({ id: mails.id });
+  const id = made?.id ?? '';
   await jobs.enqueue(tx, 'send-mail', { mailId: id });
   return id;
 }
 
-interface MailRow extends Record<string, unknown> {
-  to_address: string;
-  locale: MailLocale;
-  template: MailTemplate;
-  data: MailData[MailTemplate];
-  status: 'queued' | 'sent' | 'failed' | 'expired';
-}
+/** What `queueMail`, which alone writes it, put into a mail. */
+const contentOf = ({ template, data }: { template: string; data: unknown }) =>
+  ({ template, data }) as { template: MailTemplate; data: MailData[MailTemplate] };
 
 /** What became of a queued mail: 'none' of one that is sent, given up, or not there. */
 type Delivery = 'sent' | 'expired' | 'none';
@@ -52,26 +48,31 @@ export async function deliverMail(
   mailId: string,
   options: { publicUrl: string; now: Date; last: boolean },
 ): Promise<Delivery> {
-  const { rows } = await db.execute<MailRow>(
-    sql`update mails set attempts = attempts + 1 where id = ${mailId} and status = 'queued' returning to_address, locale, template, data, status`,
-  );
-  const mail = rows[0];
+  const [mail] = await db
+    .update(mails)
+    .set({ attempts: sql`${mails.attempts} + 1` })
+    .where(and(eq(mails.id, mailId), eq(mails.status, 'queued')))
+    .returning({ toAddress: mails.toAddress, locale: mails.locale, template: mails.template, data: mails.data });
   if (!mail) return 'none';
-  if (hasEnded(mail.data, options.now)) {
-    await db.execute(sql`update mails set status = 'expired', data = '{}' where id = ${mailId}`);
+  const { template, data } = contentOf(mail);
+  const own = eq(mails.id, mailId);
+  if (hasEnded(data, options.now)) {
+    await db.update(mails).set({ status: 'expired', data: {} }).where(own);
     return 'expired';
   }
-  const content = renderMail(mail.template, mail.data, mail.locale, options.publicUrl);
+  const content = renderMail(template, data, mail.locale, options.publicUrl);
   const host = new URL(options.publicUrl).hostname;
   try {
-    await transport.send({ ...content, to: mail.to_address, messageId: `<${mailId}@${host}>` });
+    await transport.send({ ...content, to: mail.toAddress, messageId: `<${mailId}@${host}>` });
   } catch (error) {
-    await db.execute(sql`update mails set last_error = ${String((error as Error).message).slice(0, 500)},
-      status = ${options.last ? 'failed' : 'queued'} where id = ${mailId}`);
+    const lastError = String((error as Error).message).slice(0, 500);
+    await db
+      .update(mails)
+      .set({ lastError, status: options.last ? 'failed' : 'queued' })
+      .where(own);
     throw error;
   }
-  await db.execute(sql`update mails set status = 'sent', sent_at = ${options.now.toISOString()}, last_error = null,
-    data = '{}' where id = ${mailId}`);
+  await db.update(mails).set({ status: 'sent', sentAt: options.now, lastError: null, data: {} }).where(own);
   return 'sent';
 }
 
@@ -85,14 +86,16 @@ const hasEnded = (data: MailData[MailTemplate], now: Date): boolean =>
  * @throws NOT_FOUND when there is none that waits: sent, or gone with its account. @throws MAIL_EXPIRED
  */
 export async function reviveMail(tx: Tx, mailId: string, now: Date): Promise<void> {
-  const { rows } = await tx.execute<MailRow>(
-    sql`select status, data from mails where id = ${mailId} and status <> 'sent' for update`,
-  );
-  const mail = rows[0] ?? fail('NOT_FOUND', { what: 'mail' });
-  if (mail.status === 'expired' || hasEnded(mail.data, now)) fail('MAIL_EXPIRED');
-  await tx.execute(sql`update mails set status = 'queued' where id = ${mailId}`);
+  const [mail] = await tx
+    .select({ status: mails.status, template: mails.template, data: mails.data })
+    .from(mails)
+    .where(and(eq(mails.id, mailId), ne(mails.status, 'sent')))
+    .for('update');
+  if (!mail) return fail('NOT_FOUND', { what: 'mail' });
+  if (mail.status === 'expired' || hasEnded(contentOf(mail).data, now)) fail('MAIL_EXPIRED');
+  await tx.update(mails).set({ status: 'queued' }).where(eq(mails.id, mailId));
 }
 
 /** Forgets a mail that was not sent, with all it says. */
 export const dropMail = (tx: Tx, mailId: string) =>
-  tx.execute(sql`delete from mails where id = ${mailId} and status <> 'sent'`);
+  tx.delete(mails).where(and(eq(mails.id, mailId), ne(mails.status, 'sent')));

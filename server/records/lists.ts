@@ -66,14 +66,14 @@ export async function listRecords<Row>(
   { from, where, sorts, filled, tie, id, searchTerms, fromFilled, keys }: ListParts,
   select: (rows: PageRows) => PromiseLike<Row[]>,
 ): Promise<{ rows: Row[]; total: number }> {
-  const found = searchTerms && (await db.select({ id: FOUND_ID }).from(sql`(${searchTerms.ids}) found`));
+  const found = searchTerms && (await findIds(db, searchTerms));
   const many = found !== undefined && found.length > MANY_FOUND;
   // Common words are read along the way, for which their columns are needed.
   const source = keys && !many ? keys.from : from;
   const conditions = [
     ...where,
     many ? keys?.holds : undefined,
-    found && (many ? searchTerms?.along : sql`${id} = any(${sql.param(found.map((row) => row.id))}::uuid[])`),
+    found && (many ? searchTerms?.along : sql`${id} = any(${sql.param(found)}::uuid[])`),
   ].filter((one) => one !== undefined);
   const filter = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const name = sort.replace(/^-/, '');
@@ -111,7 +111,11 @@ export const readPage = <Row extends Record<string, unknown>>(
     return rows as Row[];
   });
 
-const FOUND_ID = sql`id`.mapWith(asText);
+/** The ids of what holds some words: at most MANY_FOUND + 1. */
+export async function findIds(db: Reader, { ids }: Terms): Promise<string[]> {
+  const rows = await db.select({ id: sql`id`.mapWith(asText) }).from(sql`(${ids}) found`);
+  return rows.map(({ id }) => id);
+}
 
 async function countRows(db: Reader, rows: SQL, many: boolean): Promise<number> {
   const [counted] = await db

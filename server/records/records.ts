@@ -6,6 +6,7 @@ import type { Db, Tx } from '#server/db/client.ts';
 import { type Actor, type AuditFields, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
+import { lastChange } from './last-change.ts';
 
 /** A table whose rows are edited by several people and deleted softly. */
 type EditableTable = PgTable & Record<'id' | 'version' | 'updatedAt' | 'deletedAt' | 'deletedBy', PgColumn>;
@@ -151,15 +152,10 @@ export async function lockRecord<T extends EditableTable>(
   const { version: current, deletedAt } = seen(row);
   if (deletedAt === null && (version === null || version === current)) return row;
   if (version === null || version === current) fail('NOT_FOUND', { what: kind.what });
-  const { rows } = await tx.execute<{ by: string | null; at: string }>(sql`
-    select coalesce(f.username, u.email) as by, e.at from audit_events e
-    left join users u on u.id = e.actor_id left join forum_users f on f.new_auth_user_id = u.id
-    where e.resource_type = ${kind.what} and e.resource_id = ${id} order by e.id desc limit 1`);
   return fail('VERSION_CONFLICT', {
     version: current,
     current: kind.show(row),
-    by: rows[0]?.by ?? null,
-    at: rows[0] ? new Date(rows[0].at).toISOString() : null,
+    ...(await lastChange(tx, kind.what, id)),
     deleted: deletedAt !== null,
   });
 }

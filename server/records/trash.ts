@@ -3,6 +3,7 @@ import type { TrashedKind } from '#contract/admin/audit-actions.ts';
 import type { AuditField } from '#contract/admin/audit-fields.ts';
 import { TRASH_DAYS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
+import { asText } from '#server/db/expressions.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 
 /** The column of a field, under the name of the field. */
@@ -40,13 +41,14 @@ export async function purgeTrash(
   for (const [what, { table, show, keep: reason }] of Object.entries(kinds) as [TrashedKind, Trash][]) {
     const keep = reason ? sql.raw(`and not ${reason}`) : sql``;
     purged[what] = await db.transaction(async (tx) => {
-      const { rows } = await tx.execute<{ id: string } & Record<string, unknown>>(sql`
+      // Which columns it answers with only the kind knows.
+      const { rows } = await tx.execute(sql`
         delete from ${sql.raw(table)} where id in (
           select t.id from ${sql.raw(table)} t where t.deleted_at <= ${before} ${keep}
           order by t.deleted_at limit ${MAX_ITEMS} for update skip locked)
         returning id, ${sql.raw(show.map(column).join(', '))}`);
       for (const { id, ...shown } of rows)
-        await audit(tx, SYSTEM, { action: `${what}.purged`, resourceType: what, resourceId: id, before: shown });
+        await audit(tx, SYSTEM, { action: `${what}.purged`, resourceType: what, resourceId: asText(id), before: shown });
       return rows.length;
     });
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { SERVER_KEEPALIVE } from '#server/db/advisory-lock.ts';
+import { tryAdvisoryLock } from '#server/db/server.sql.ts';
 import { CREATIONS_CHANNEL } from '#server/domains/token-creation/creations.service.ts';
 import type { TokenCreator } from '#server/domains/token-creation/token-creator.service.ts';
 import { evmChain } from '#server/providers/chains/evm.ts';
@@ -174,8 +175,8 @@ class WorkerLock {
     client.on('notification', () => this.#onNews());
     await client.connect();
     await client.query(SERVER_KEEPALIVE);
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [String(key)]);
-    if (!rows[0]?.taken) {
+    const [lock] = await tryAdvisoryLock(client, { key: String(key) });
+    if (!lock?.taken) {
       await client.end();
       return false;
     }

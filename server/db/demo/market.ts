@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
+import { votingCandidates } from '#server/db/tables/voting.ts';
 import { randomOf } from './random.ts';
 
 const HOUR = 3_600_000;
@@ -10,12 +11,9 @@ const HOURS = [
   ...Array.from({ length: 48 }, (_, i) => 24 - i / 2),
 ];
 
-interface Priced extends Record<string, unknown> {
+interface Priced {
   name: string;
-  address: string;
   price: number;
-  volume: number;
-  holders: number;
 }
 
 /**
@@ -27,10 +25,14 @@ export async function seedMarket(tx: Tx, now: Date): Promise<void> {
     insert into market_asks (network, address, ask, next_at)
     select distinct l.network, l.address, a.ask, 'infinity'::timestamptz
     from market_listings l, (values ('prices'), ('pools'), ('holders')) a (ask)`);
-  const { rows } = await tx.execute<Priced>(sql`
-    select token_name as name, contract_address as address, price::float8 as price, volume_24h::float8 as volume,
-      holders_count as holders from voting_candidates where price > 0 and is_active order by order_index`);
-  for (const token of rows) {
+  const { tokenName, contractAddress, price, volume24h, holdersCount, isActive, orderIndex } = votingCandidates;
+  const rows = await tx
+    .select({ name: tokenName, address: contractAddress, price, volume: volume24h, holders: holdersCount })
+    .from(votingCandidates)
+    .where(and(gt(price, 0), eq(isActive, true)))
+    .orderBy(orderIndex);
+  for (const row of rows) {
+    const token = { ...row, price: row.price ?? 0, volume: row.volume ?? 0 };
     const at = now.toISOString();
     const figures = {
       price: token.price,

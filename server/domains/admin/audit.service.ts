@@ -1,9 +1,18 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { desc, eq, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import { MANY_FOUND } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { auditEvents } from '#server/db/tables/audit.ts';
 import { membersWith } from '#server/domains/account/manage-roles.service.ts';
-import { iso } from '#server/records/lists.ts';
+import { findIds } from '#server/records/lists.ts';
+import { readAuditActions, readAuditKinds } from './audit.sql.ts';
+
+const e = alias(auditEvents, 'e');
+const u = alias(users, 'u');
+const f = alias(forumUsers, 'f');
 
 interface AuditQuery {
   who: string;
@@ -33,15 +42,31 @@ export async function listAudit(
     to ? sql`e.at < (${to}::date + 1)::timestamp at time zone 'UTC'` : undefined,
     await holdsWho(db, who),
   ].filter((one) => one !== undefined);
-  const { rows } = await db.execute<AuditEntry & Record<string, unknown>>(sql`
-    select e.id::text as id, e.at, e.actor_id as "actorId", coalesce(f.username, u.email) as "actorName",
-      e.actor_role as "actorRole", e.action, e.resource_type as "resourceType", e.resource_id as "resourceId",
-      e.before, e.after, e.reason, e.address, e.request_id as "requestId"
-    from audit_events e left join users u on u.id = e.actor_id left join forum_users f on f.new_auth_user_id = u.id
-    where ${sql.join(conditions, sql` and `)} order by e.id desc limit ${size + 1}`);
+  const rows = await db
+    .select({
+      id: sql`e.id::text`.mapWith(asText),
+      at: e.at,
+      actorId: e.actorId,
+      actorName: sql`coalesce(f.username, u.email)`.mapWith(orNull(asText)),
+      actorRole: e.actorRole,
+      action: e.action,
+      resourceType: e.resourceType,
+      resourceId: e.resourceId,
+      before: e.before,
+      after: e.after,
+      reason: e.reason,
+      address: e.address,
+      requestId: e.requestId,
+    })
+    .from(e)
+    .leftJoin(u, eq(u.id, e.actorId))
+    .leftJoin(f, eq(f.newAuthUserId, u.id))
+    .where(sql.join(conditions, sql` and `))
+    .orderBy(desc(e.id))
+    .limit(size + 1);
   const page = rows.slice(0, size);
   return {
-    rows: page.map((row) => ({ ...row, at: iso(row.at) })),
+    rows: page.map((row) => ({ ...row, at: row.at.toISOString() })),
     nextCursor: rows.length > size ? (page.at(-1)?.id ?? null) : null,
   };
 }
@@ -50,26 +75,15 @@ export async function listAudit(
 async function holdsWho(db: Reader, who: string): Promise<SQL | undefined> {
   const found = membersWith(who);
   if (!found) return undefined;
-  const { rows } = await db.execute<{ id: string }>(found.ids);
+  const ids = await findIds(db, found);
   // Too many to name them: each entry says whose it is.
   const people =
-    rows.length > MANY_FOUND ? found.along : sql`e.actor_id = any(${sql.param(rows.map((row) => row.id))}::uuid[])`;
+    ids.length > MANY_FOUND ? found.along : sql`e.actor_id = any(${sql.param(ids)}::uuid[])`;
   return /^(system|visitor)$/i.test(who) ? sql`(${people} or e.actor_role = ${who.toLowerCase()})` : people;
 }
 
-/** Every act and kind of record there is, by jumping from one to the next in the index instead of reading the log. */
+/** Every act and kind of record there is. */
 export async function auditNames(db: Reader): Promise<{ actions: string[]; resourceTypes: string[] }> {
-  const distinct = async (column: 'action' | 'resource_type') => {
-    const name = sql.raw(column);
-    const { rows } = await db.execute<{ value: string }>(sql`
-      with recursive found as (
-        (select ${name} as value from audit_events order by ${name} limit 1)
-        union all
-        select (select ${name} from audit_events where ${name} > found.value order by ${name} limit 1) from found
-        where found.value is not null
-      ) select value from found where value is not null`);
-    return rows.map((row) => row.value);
-  };
-  const [actions, resourceTypes] = await Promise.all([distinct('action'), distinct('resource_type')]);
-  return { actions, resourceTypes };
+  const [actions, kinds] = await Promise.all([readAuditActions(db, {}), readAuditKinds(db, {})]);
+  return { actions: actions.map(({ value }) => value), resourceTypes: kinds.map(({ value }) => value) };
 }

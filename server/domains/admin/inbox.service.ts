@@ -1,15 +1,18 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { AuditAction } from '#contract/admin/audit-actions.ts';
 import { type InboxItem, type InboxSource, inboxSource } from '#contract/admin/inbox.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { asMoment, asOneOf, asText, asTexts, orNull } from '#server/db/expressions.ts';
+import { forumReports } from '#server/db/tables/forum.ts';
+import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { hideReported } from '#server/domains/forum/reports.service.ts';
 import { UNPLACED } from '#server/domains/payments/unplaced.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type AuditFields, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { dropMail, reviveMail } from '#server/mail/mail.ts';
-import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
+import { readQueueThere } from './inbox.sql.ts';
 
 /** Items of one source in one answer. */
 const MAX_ITEMS = 200;
@@ -90,22 +93,26 @@ const WAITING: Record<InboxSource, SQL> = {
 
 /** The queue makes its tables when it first starts; before that no job can have failed. */
 async function sourcesOf(db: Reader): Promise<readonly InboxSource[]> {
-  const { rows } = await db.execute<{ there: boolean }>(sql`select to_regclass('jobs.job') is not null as there`);
-  return rows[0]?.there ? inboxSource.options : inboxSource.options.filter((source) => source !== 'job');
+  const [queue] = await readQueueThere(db, {});
+  return queue?.there ? inboxSource.options : inboxSource.options.filter((source) => source !== 'job');
 }
 
 const NAMED = sql`w (item_id, title, details, since)`;
 
-interface ItemRow extends Record<string, unknown> {
-  source: InboxSource;
-  id: string;
-  title: string;
-  details: string[];
-  since: string;
-  owner_id: string | null;
-  owner_name: string | null;
-  taken_at: string | null;
-}
+/** Columns of `itemsOf`. */
+const ITEM = {
+  source: sql`source`.mapWith(asOneOf(inboxSource.options)),
+  id: sql`id`.mapWith(asText),
+  title: sql`title`.mapWith(asText),
+  details: sql`details`.mapWith(asTexts),
+  /** Null for requests from before their time was kept. */
+  since: sql`since`.mapWith(orNull(asMoment)),
+  ownerId: sql`owner_id`.mapWith(orNull(asText)),
+  ownerName: sql`owner_name`.mapWith(orNull(asText)),
+  takenAt: sql`taken_at`.mapWith(orNull(asMoment)),
+};
+const readItems = (db: Reader, items: SQL) => db.select(ITEM).from(sql`(${items}) items`).orderBy(sql`since`, sql`id`);
+type ItemRow = Awaited<ReturnType<typeof readItems>>[number];
 
 const itemsOf = (source: InboxSource, filter: SQL) => sql`
   (select ${source}::text as source, w.item_id as id, w.title, w.details, w.since, o.owner_id, o.taken_at,
@@ -115,17 +122,16 @@ const itemsOf = (source: InboxSource, filter: SQL) => sql`
    left join users u on u.id = o.owner_id left join forum_users f on f.new_auth_user_id = u.id
    where ${filter} order by w.since limit ${MAX_ITEMS})`;
 
-const itemOf = (row: ItemRow): InboxItem => ({
-  source: row.source,
-  id: row.id,
-  title: row.title,
-  details: row.details.filter(Boolean),
-  since: iso(row.since),
-  owner:
-    row.owner_id === null
-      ? null
-      : { id: row.owner_id, name: row.owner_name ?? '', since: iso(row.taken_at ?? row.since) },
-});
+function itemOf({ ownerId, ownerName, takenAt, ...row }: ItemRow): InboxItem {
+  const since = row.since ?? new Date(0);
+  return {
+    ...row,
+    details: row.details.filter(Boolean),
+    since: since.toISOString(),
+    owner:
+      ownerId === null ? null : { id: ownerId, name: ownerName ?? '', since: (takenAt ?? since).toISOString() },
+  };
+}
 
 /** What waits, oldest first. */
 export async function listInbox(
@@ -139,28 +145,24 @@ export async function listInbox(
   const [found, counts] = await Promise.all([
     wanted.length === 0
       ? []
-      : db
-          .execute<ItemRow>(
-            sql`select * from (${sql.join(
-              wanted.map((one) => itemsOf(one, filter)),
-              sql` union all `,
-            )}) items order by since, id`,
-          )
-          .then(({ rows }) => rows),
+      : readItems(
+          db,
+          sql.join(
+            wanted.map((one) => itemsOf(one, filter)),
+            sql` union all `,
+          ),
+        ),
     countBySource(db, there),
   ]);
   return { items: found.map(itemOf), counts };
 }
 
 async function countBySource(db: Reader, there: readonly InboxSource[]): Promise<Record<InboxSource, number>> {
-  const { rows } = await db.execute<{ source: InboxSource; n: number }>(
-    sql.join(
-      there.map(
-        (source) => sql`select ${source}::text as source, count(*)::int as n from (${WAITING[source]}) as ${NAMED}`,
-      ),
-      sql` union all `,
-    ),
+  const waiting = sql.join(
+    there.map((source) => sql`select ${source}::text as source, count(*) as n from (${WAITING[source]}) as ${NAMED}`),
+    sql` union all `,
   );
+  const rows = await db.select({ source: ITEM.source, n: sql`n`.mapWith(Number) }).from(sql`(${waiting}) counts`);
   const counts = Object.fromEntries(rows.map(({ source, n }) => [source, n]));
   return Object.fromEntries(inboxSource.options.map((source) => [source, counts[source] ?? 0])) as Record<
     InboxSource,
@@ -174,19 +176,24 @@ const OF_TOKENS: readonly InboxSource[] = ['payment', 'unplaced', 'request', 'cr
 /** How many items wait, how many of them nobody took, and how many are about orders of tokens. */
 export async function countInbox(db: Reader): Promise<{ all: number; free: number; tokens: number }> {
   const there = await sourcesOf(db);
-  const { rows } = await db.execute<{ all: number; free: number; tokens: number }>(sql`
-    select count(*)::int as all, (count(*) filter (where o.owner_id is null))::int as free,
-      (count(*) filter (where i.source = any (${sql.param([...OF_TOKENS])})))::int as tokens from (${sql.join(
-        there.map((source) => sql`select ${source}::text as source, w.item_id from (${WAITING[source]}) as ${NAMED}`),
-        sql` union all `,
-      )}) i left join inbox_owners o on o.source = i.source and o.item_id = i.item_id`);
-  return rows[0] ?? { all: 0, free: 0, tokens: 0 };
+  const waiting = sql.join(
+    there.map((source) => sql`select ${source}::text as source, w.item_id from (${WAITING[source]}) as ${NAMED}`),
+    sql` union all `,
+  );
+  const [counts] = await db
+    .select({
+      all: sql`count(*)`.mapWith(Number),
+      free: sql`count(*) filter (where o.owner_id is null)`.mapWith(Number),
+      tokens: sql`count(*) filter (where i.source = any (${sql.param([...OF_TOKENS])}))`.mapWith(Number),
+    })
+    .from(sql`(${waiting}) i left join inbox_owners o on o.source = i.source and o.item_id = i.item_id`);
+  return counts ?? { all: 0, free: 0, tokens: 0 };
 }
 
 async function findItem(db: Reader, source: InboxSource, id: string): Promise<InboxItem> {
   if (!(await sourcesOf(db)).includes(source)) return fail('NOT_FOUND', { what: 'item' });
-  const { rows } = await db.execute<ItemRow>(itemsOf(source, sql`w.item_id = ${id}`));
-  return rows[0] ? itemOf(rows[0]) : fail('NOT_FOUND', { what: 'item' });
+  const [row] = await readItems(db, itemsOf(source, sql`w.item_id = ${id}`));
+  return row ? itemOf(row) : fail('NOT_FOUND', { what: 'item' });
 }
 
 /**
@@ -198,9 +205,10 @@ export function takeItem(db: Db, by: Editor, me: { id: string }, source: InboxSo
   return db.transaction(async (tx) => {
     const item = await findItem(tx, source, id);
     if (item.owner?.id === me.id) return item;
-    const { rowCount } = await tx.execute(sql`
-      insert into inbox_owners (source, item_id, owner_id, taken_at)
-      values (${source}, ${id}, ${me.id}, ${by.now.toISOString()}) on conflict do nothing`);
+    const { rowCount } = await tx
+      .insert(inboxOwners)
+      .values({ source, itemId: id, ownerId: me.id, takenAt: by.now })
+      .onConflictDoNothing();
     const taken = await findItem(tx, source, id);
     if (rowCount === 0) fail('TAKEN', { by: taken.owner?.name ?? '' });
     await note(tx, by, 'inbox.taken', source, id);
@@ -212,11 +220,12 @@ export function takeItem(db: Db, by: Editor, me: { id: string }, source: InboxSo
 export function releaseItem(db: Db, by: Editor, source: InboxSource, id: string): Promise<InboxItem> {
   return db.transaction(async (tx) => {
     await findItem(tx, source, id);
-    const { rows } = await tx.execute<{ owner_id: string }>(
-      sql`delete from inbox_owners where source = ${source} and item_id = ${id} returning owner_id`,
-    );
+    const [before] = await tx
+      .delete(inboxOwners)
+      .where(and(eq(inboxOwners.source, source), eq(inboxOwners.itemId, id)))
+      .returning({ ownerId: inboxOwners.ownerId });
     const free = await findItem(tx, source, id);
-    if (rows[0]) await note(tx, by, 'inbox.released', source, id, { ownerId: rows[0].owner_id });
+    if (before) await note(tx, by, 'inbox.released', source, id, before);
     return free;
   });
 }
@@ -232,12 +241,14 @@ export async function resolveReport(
   { id, decision, reason }: { id: string; decision: 'kept' | 'hidden'; reason: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{ post_id: string | null }>(sql`
-      update forum_reports set resolved_at = ${by.now.toISOString()}, resolved_by = ${me.id}, resolution = ${decision}
-      where resolved_at is null and (post_id = ${id} or comment_id = ${id}) returning post_id`);
+    const rows = await tx
+      .update(forumReports)
+      .set({ resolvedAt: by.now, resolvedBy: me.id, resolution: decision })
+      .where(and(isNull(forumReports.resolvedAt), or(eq(forumReports.postId, id), eq(forumReports.commentId, id))))
+      .returning({ postId: forumReports.postId });
     const [first] = rows;
     if (!first) return fail('NOT_FOUND', { what: 'report' });
-    const what = first.post_id ? 'post' : 'comment';
+    const what = first.postId ? 'post' : 'comment';
     if (decision === 'hidden') await hideReported(tx, what, id, me.id, by.now);
     await audit(tx, by.actor, {
       action: `${what}.report_${decision}`,
@@ -263,10 +274,12 @@ export async function settleJob(
 ): Promise<void> {
   await jobs.start();
   await db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{ name: string; mail: string | null }>(
-      sql`select name, data ->> 'mailId' as mail from jobs.job where id = ${id} and state = 'failed' for update`,
-    );
-    const { name, mail } = rows[0] ?? fail('NOT_FOUND', { what: 'job' });
+    const [job] = await tx
+      .select({ name: sql`name`.mapWith(asText), mail: sql`data ->> 'mailId'`.mapWith(orNull(asText)) })
+      .from(sql`jobs.job`)
+      .where(sql`id = ${id} and state = 'failed'`)
+      .for('update');
+    const { name, mail } = job ?? fail('NOT_FOUND', { what: 'job' });
     if (name === 'send-mail' && mail) {
       if (decision === 'discard') await dropMail(tx, mail);
       else await reviveMail(tx, mail, by.now);

@@ -1,7 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, not, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
+import { media } from '#server/db/tables/media.ts';
 import type { Storage, StoredFile } from '#server/providers/storage/port.ts';
 import { nameOfFile } from './media.policy.ts';
+import { readFiles, readRemoved } from './media.sql.ts';
 import { shownAnywhere } from './references.ts';
 
 /** Age at which an image that nothing uses goes. Milliseconds. */
@@ -41,9 +43,7 @@ export async function cleanUploads(
   if (deletedOnly) return done;
   done.orphans = await storage.sweep(new Date(now.getTime() - ORPHAN_LIFE));
   // Read before the files are listed: every file of these rows was there before.
-  const { rows } = await db.execute<{ file: string }>(sql`
-    select variant ->> 'file' as file from media, jsonb_array_elements(variants) as variant where deleted_at is null`);
-  const expected = new Set(rows.map(({ file }) => file));
+  const expected = new Set((await readFiles(db, {})).map(({ file }) => file));
   let round: StoredFile[] = [];
   for await (const found of storage.list()) {
     expected.delete(found.file);
@@ -58,13 +58,15 @@ export async function cleanUploads(
 }
 
 async function expire(db: Db, now: Date): Promise<{ expired: number; stored: number }> {
-  const old = sql`status = 'temporary' and deleted_at is null
-    and created_at < ${new Date(now.getTime() - TEMPORARY_LIFE).toISOString()}`;
-  const { rowCount: stored } = await db.execute(sql`
-    update media m set status = 'used', used_at = ${now.toISOString()} where ${old} and ${shownAnywhere(sql`m.name`)}`);
+  const old = and(
+    eq(media.status, 'temporary'),
+    isNull(media.deletedAt),
+    lt(media.createdAt, new Date(now.getTime() - TEMPORARY_LIFE)),
+  );
+  const shown = shownAnywhere(sql`media.name`);
+  const { rowCount: stored } = await db.update(media).set({ status: 'used', usedAt: now }).where(and(old, shown));
   // Whoever marks one as used meanwhile holds its row; the condition is then looked at again.
-  const { rowCount: expired } = await db.execute(sql`
-    update media m set deleted_at = ${now.toISOString()} where ${old} and not ${shownAnywhere(sql`m.name`)}`);
+  const { rowCount: expired } = await db.update(media).set({ deletedAt: now }).where(and(old, not(shown)));
   return { expired: expired ?? 0, stored: stored ?? 0 };
 }
 
@@ -72,12 +74,10 @@ async function expire(db: Db, now: Date): Promise<{ expired: number; stored: num
 async function removeDeleted(db: Db, storage: Storage): Promise<number> {
   let removed = 0;
   for (;;) {
-    const { rows } = await db.execute<{ id: string; files: string[] }>(sql`
-      select id, array(select v ->> 'file' from jsonb_array_elements(variants) as v) as files
-      from media where deleted_at is not null order by deleted_at limit ${ROUND}`);
+    const rows = await readRemoved(db, { most: ROUND });
     for (const { id, files } of rows) {
       for (const file of files) await storage.remove(file);
-      await db.execute(sql`delete from media where id = ${id}`);
+      await db.delete(media).where(eq(media.id, id));
       removed++;
     }
     if (rows.length < ROUND) return removed;
@@ -87,9 +87,7 @@ async function removeDeleted(db: Db, storage: Storage): Promise<number> {
 async function removeOrphans(db: Db, storage: Storage, files: StoredFile[]): Promise<number> {
   if (files.length === 0) return 0;
   const names = files.map(({ file }) => nameOfFile(file) ?? '');
-  const { rows } = await db.execute<{ name: string }>(
-    sql`select name from media where name = any(${sql.param(names)}::text[])`,
-  );
+  const rows = await db.select({ name: media.name }).from(media).where(inArray(media.name, names));
   const known = new Set(rows.map(({ name }) => name));
   // What is not named as ours was put there by somebody else, and is not ours to remove.
   const orphans = files.filter((_, i) => names[i] && !known.has(names[i]));
@@ -100,8 +98,9 @@ async function removeOrphans(db: Db, storage: Storage, files: StoredFile[]): Pro
 /** Asked again: it may have been removed while the others were listed. */
 async function isMissing(db: Db, storage: Storage, file: string): Promise<boolean> {
   if (await storage.open(file)) return false;
-  const { rowCount } = await db.execute(
-    sql`select 1 from media where name = ${nameOfFile(file)} and deleted_at is null`,
-  );
-  return Boolean(rowCount);
+  const found = await db
+    .select({ id: media.id })
+    .from(media)
+    .where(and(eq(media.name, nameOfFile(file) ?? ''), isNull(media.deletedAt)));
+  return found.length > 0;
 }

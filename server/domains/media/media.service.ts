@@ -1,9 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
-import { type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import { DRAFT_IMAGES, type UploadedImage } from '#contract/media.ts';
 import type { Db, Tx } from '#server/db/client.ts';
-import type { StoredVariant } from '#server/db/tables/media.ts';
+import { media, type StoredVariant } from '#server/db/tables/media.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { type Storage, StorageError } from '#server/providers/storage/port.ts';
@@ -76,10 +77,14 @@ export function createMediaService(options: {
 
 /** Files go with the next clean-uploads, their addresses at once. While the database can't be asked, files are shown. */
 const isRemoved = (db: Db, name: string): Promise<boolean> =>
-  db.execute(sql`select 1 from media where name = ${name} and deleted_at is not null`).then(
-    ({ rowCount }) => Boolean(rowCount),
-    () => false,
-  );
+  db
+    .select({ id: media.id })
+    .from(media)
+    .where(and(eq(media.name, name), isNotNull(media.deletedAt)))
+    .then(
+      (rows) => rows.length > 0,
+      () => false,
+    );
 
 const describe = ({
   file,
@@ -106,11 +111,21 @@ async function insert(
   const id = randomUUID();
   const sha256 = createHash('sha256').update(bytes).digest();
   await checkRoom(tx, owner, bytes.length);
-  await tx.execute(sql`
-    insert into media (id, name, bucket, owner_user_id, owner_draft_id, owner_claim, width, height, frames, bytes, sha256, variants, created_at)
-    values (${id}, ${name}, ${bucket}, ${owner.userId ?? null}, ${owner.draftId ?? null},
-            ${owner.claim ?? null}, ${width}, ${height}, ${frames},
-            ${bytes.length}, ${sha256}, ${JSON.stringify(variants)}::jsonb, ${now.toISOString()})`);
+  await tx.insert(media).values({
+    id,
+    name,
+    bucket,
+    ownerUserId: owner.userId ?? null,
+    ownerDraftId: owner.draftId ?? null,
+    ownerClaim: owner.claim ?? null,
+    width,
+    height,
+    frames,
+    bytes: bytes.length,
+    sha256,
+    variants,
+    createdAt: now,
+  });
   await audit(tx, actor, {
     action: 'image.uploaded',
     resourceType: 'image',
@@ -125,29 +140,36 @@ async function checkRoom(tx: Tx, { userId, draftId, claim }: MediaOwner, bytes: 
   if (claim && !draftId) {
     // Two uploads of one form wait for each other.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${claim.toString('hex')}, 0))`);
-    return checkHeld(tx, sql`owner_claim = ${claim}`, bytes);
+    return checkHeld(tx, eq(media.ownerClaim, claim), bytes);
   }
   if (!draftId) return;
   // The draft's row as a lock: two uploads can't pass the limit together.
-  const { rowCount } = await tx.execute(
-    sql`select 1 from token_creation_submissions where id = ${draftId} for no key update`,
-  );
-  if (!rowCount) throw new UploadRefused('UNAUTHORIZED');
-  await checkHeld(tx, sql`owner_draft_id = ${draftId}`, bytes);
+  const draft = await tx
+    .select({ id: tokenCreationSubmissions.id })
+    .from(tokenCreationSubmissions)
+    .where(eq(tokenCreationSubmissions.id, draftId))
+    .for('no key update');
+  if (draft.length === 0) throw new UploadRefused('UNAUTHORIZED');
+  await checkHeld(tx, eq(media.ownerDraftId, draftId), bytes);
 }
 
 async function checkHeld(tx: Tx, whose: SQL, bytes: number): Promise<void> {
-  const { rows } = await tx.execute<{ files: number; bytes: number }>(sql`
-    select count(*)::int as files, coalesce(sum(bytes), 0)::int as bytes from media
-    where ${whose} and deleted_at is null`);
-  const held = rows[0] ?? { files: 0, bytes: 0 };
+  const [sums] = await tx
+    .select({ files: count(), bytes: sql`coalesce(sum(${media.bytes}), 0)`.mapWith(Number) })
+    .from(media)
+    .where(and(whose, isNull(media.deletedAt)));
+  const held = sums ?? { files: 0, bytes: 0 };
   if (held.files >= DRAFT_IMAGES.files || held.bytes + bytes > DRAFT_IMAGES.bytes)
     throw new UploadRefused('DRAFT_FULL');
 }
 
-const ownedBy = ({ userId, draftId, claim }: MediaOwner) =>
-  sql`(owner_user_id = ${userId ?? null}::uuid or owner_draft_id = ${draftId ?? null}::uuid
-       or owner_claim = ${claim ?? null}::bytea)`;
+/** With nobody as its owner it holds of none. */
+const ownedBy = ({ userId, draftId, claim }: MediaOwner): SQL =>
+  or(
+    userId ? eq(media.ownerUserId, userId) : undefined,
+    draftId ? eq(media.ownerDraftId, draftId) : undefined,
+    claim ? eq(media.ownerClaim, claim) : undefined,
+  ) ?? sql`false`;
 
 /** Whose images may be used: one's own, or for staff anyone's. */
 type Claim = MediaOwner | 'anyone';
@@ -160,10 +182,16 @@ type Claim = MediaOwner | 'anyone';
  */
 export async function keepImageUrl(tx: Tx, imageUrl: string | null, owner: Claim, now: Date): Promise<void> {
   if (!imageUrl?.startsWith('/media/')) return;
-  const { rowCount } = await tx.execute(sql`
-    update media set status = 'used', used_at = coalesce(used_at, ${now.toISOString()})
-    where name = ${nameOfUrl(imageUrl)} and deleted_at is null
-      and ${owner === 'anyone' ? sql`true` : ownedBy(owner)}`);
+  const { rowCount } = await tx
+    .update(media)
+    .set({ status: 'used', usedAt: sql`coalesce(${media.usedAt}, ${now.toISOString()})` })
+    .where(
+      and(
+        eq(media.name, nameOfUrl(imageUrl) ?? ''),
+        isNull(media.deletedAt),
+        owner === 'anyone' ? undefined : ownedBy(owner),
+      ),
+    );
   if (!rowCount) fail('NOT_FOUND', { what: 'image' });
 }
 
@@ -192,10 +220,11 @@ export async function releaseMedia(tx: Tx, imageUrl: string | null, now: Date): 
   const name = nameOfUrl(imageUrl);
   if (!name) return;
   // Locked first: whoever marks it as used meanwhile is seen by the next statement.
-  await tx.execute(sql`select 1 from media where name = ${name} for update`);
-  await tx.execute(sql`
-    update media m set deleted_at = ${now.toISOString()}
-    where name = ${name} and deleted_at is null and not ${shownAnywhere(sql`m.name`)}`);
+  await tx.select({ id: media.id }).from(media).where(eq(media.name, name)).for('update');
+  await tx
+    .update(media)
+    .set({ deletedAt: now })
+    .where(and(eq(media.name, name), isNull(media.deletedAt), not(shownAnywhere(sql`media.name`))));
 }
 
 /**
@@ -211,12 +240,14 @@ export async function removeMedia(
   mediaId: string,
   now: Date,
 ): Promise<boolean> {
-  const { rows } = await tx.execute<{ status: 'temporary' | 'used' }>(
-    sql`select status from media where id = ${mediaId} and deleted_at is null and ${ownedBy(owner)} for update`,
-  );
-  if (!rows[0]) fail('NOT_FOUND', { what: 'image' });
-  if (rows[0].status === 'used') return false;
-  await tx.execute(sql`update media set deleted_at = ${now.toISOString()} where id = ${mediaId}`);
+  const [own] = await tx
+    .select({ status: media.status })
+    .from(media)
+    .where(and(eq(media.id, mediaId), isNull(media.deletedAt), ownedBy(owner)))
+    .for('update');
+  if (!own) return fail('NOT_FOUND', { what: 'image' });
+  if (own.status === 'used') return false;
+  await tx.update(media).set({ deletedAt: now }).where(eq(media.id, mediaId));
   await audit(tx, actor, { action: 'image.removed', resourceType: 'image', resourceId: mediaId });
   return true;
 }

@@ -1,10 +1,12 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import { newNextProject } from '#contract/admin/next-projects.ts';
 import { newProject } from '#contract/admin/projects.ts';
 import type { AdminSubmission, AdminSubmissionRow } from '#contract/admin/submissions.ts';
 import { eachLink } from '#contract/links.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { asText } from '#server/db/expressions.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { projectSubmissions } from '#server/db/tables/submissions.ts';
@@ -16,7 +18,8 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { privatePath } from '#server/lib/private-pages.ts';
 import { queueMail } from '#server/mail/mail.ts';
-import { iso, isoOrNull, matchesTerms, readPage } from '#server/records/lists.ts';
+import { lastChange } from '#server/records/last-change.ts';
+import { listRecords, matchesTerms } from '#server/records/lists.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';
 import { isDecision } from './submission.policy.ts';
@@ -24,18 +27,15 @@ import { notValid } from './submissions.service.ts';
 
 type Status = AdminSubmissionRow['status'];
 
-const LIST: SQL =
-  sql.raw(`s.id, s.reference, s.submitter_name as "submitterName", s.submitter_email as "submitterEmail",
-  coalesce(s.project_data ->> 'projectName', '') as "projectName", coalesce(s.project_data ->> 'symbol', '') as symbol,
-  s.status, s.reviewed_at as "reviewedAt", s.created_at as "createdAt"`);
+const said = (field: 'projectName' | 'symbol') =>
+  sql`coalesce(s.project_data ->> ${sql.raw(`'${field}'`)}, '')`.mapWith(asText);
 
 /** Requests for publication, for the back office. */
 export async function listSubmissions(
   db: Reader,
   input: { q: string; page: number; size: number; sort: string; status?: Status | undefined },
 ): Promise<{ rows: AdminSubmissionRow[]; total: number }> {
-  const { rows, total } = await readPage<AdminSubmissionRow>(db, input, {
-    columns: LIST,
+  const parts = {
     from: sql`from project_submissions s`,
     where: [input.status && sql`s.status = ${input.status}`],
     sorts: {
@@ -48,9 +48,31 @@ export async function listSubmissions(
     tie: sql`s.id`,
     id: sql`s.id`,
     searchTerms: matchesTerms(sql`project_submissions s`, sql`s.id`, sql`s.search`, input.q),
-  });
+  };
+  const s = alias(projectSubmissions, 's');
+  const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
+    db
+      .select({
+        id: s.id,
+        reference: s.reference,
+        submitterName: s.submitterName,
+        submitterEmail: s.submitterEmail,
+        projectName: said('projectName'),
+        symbol: said('symbol'),
+        status: s.status,
+        reviewedAt: s.reviewedAt,
+        createdAt: s.createdAt,
+      })
+      .from(s)
+      .where(where)
+      .orderBy(orderBy),
+  );
   return {
-    rows: rows.map((row) => ({ ...row, reviewedAt: isoOrNull(row.reviewedAt), createdAt: iso(row.createdAt) })),
+    rows: rows.map((row) => ({
+      ...row,
+      reviewedAt: row.reviewedAt?.toISOString() ?? null,
+      createdAt: row.createdAt.toISOString(),
+    })),
     total,
   };
 }
@@ -211,15 +233,10 @@ async function answer(
 }
 
 async function refuse(tx: Tx, row: Row): Promise<never> {
-  const { rows } = await tx.execute<{ by: string | null; at: string }>(sql`
-    select coalesce(f.username, u.email) as by, e.at from audit_events e
-    left join users u on u.id = e.actor_id left join forum_users f on f.new_auth_user_id = u.id
-    where e.resource_type = 'submission' and e.resource_id = ${row.id} order by e.id desc limit 1`);
   return fail('VERSION_CONFLICT', {
     version: row.version,
     current: { status: row.status, adminNotes: row.adminNotes ?? '', answer: row.answer ?? '' },
-    by: rows[0]?.by ?? null,
-    at: rows[0] ? iso(rows[0].at) : null,
+    ...(await lastChange(tx, 'submission', row.id)),
     deleted: false,
   });
 }
@@ -244,8 +261,8 @@ async function presentSubmission(db: Reader, row: Row): Promise<AdminSubmission>
     projectName: word(data?.projectName),
     symbol: word(data?.symbol),
     status: row.status,
-    reviewedAt: isoOrNull(row.reviewedAt),
-    createdAt: iso(row.createdAt),
+    reviewedAt: row.reviewedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
     version: row.version,
     adminNotes: row.adminNotes ?? '',
     answer: row.answer ?? '',

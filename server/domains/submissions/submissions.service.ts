@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
-import { sql } from 'drizzle-orm';
-import type { z } from 'zod';
-import type { submissionStatus } from '#contract/fields.ts';
+import { and, eq, gt, inArray, or, sql } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import type { SubmissionInput } from '#contract/submissions.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { settings } from '#server/db/tables/settings.ts';
+import { projectSubmissions } from '#server/db/tables/submissions.ts';
 import type { MediaOwner } from '#server/domains/media/media.port.ts';
 import { keepImageUrl, removeMedia } from '#server/domains/media/media.service.ts';
 import { activeKeys } from '#server/domains/networks/networks.service.ts';
@@ -22,21 +22,22 @@ const PUBLIC_SUBMISSIONS = 'publicSubmissions';
 
 /** Whether people may ask for a publication; open unless an operator said otherwise. */
 export async function submissionsOpen(db: Reader): Promise<boolean> {
-  const { rows } = await db.execute<{ value: unknown }>(
-    sql`select value from settings where key = ${PUBLIC_SUBMISSIONS}`,
-  );
-  return rows[0]?.value !== false;
+  const [setting] = await db
+    .select({ value: settings.value })
+    .from(settings)
+    .where(eq(settings.key, PUBLIC_SUBMISSIONS));
+  return setting?.value !== false;
 }
 
 /** Lets people ask for a publication, or no longer. @returns whether that changed anything. */
 export function setSubmissionsOpen(db: Db, actor: Actor, open: boolean, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     if ((await submissionsOpen(tx)) === open) return false;
-    await tx.execute(sql`
-      insert into settings (key, value, updated_at, updated_by)
-      values (${PUBLIC_SUBMISSIONS}, ${JSON.stringify(open)}::jsonb, ${now.toISOString()}, ${actor.id})
-      on conflict (key) do update
-        set value = excluded.value, updated_at = excluded.updated_at, updated_by = excluded.updated_by`);
+    const values = { value: open, updatedAt: now, updatedBy: actor.id };
+    await tx
+      .insert(settings)
+      .values({ key: PUBLIC_SUBMISSIONS, ...values })
+      .onConflictDoUpdate({ target: settings.key, set: values });
     await audit(tx, actor, { action: open ? 'submissions.opened' : 'submissions.closed', resourceType: 'system' });
     return true;
   });
@@ -117,31 +118,41 @@ async function byAttempt(
   attempt: string | undefined,
 ): Promise<Receipt | null> {
   if (!attempt) return null;
-  const { rows } = await db.execute<{ id: string; reference: string; created_at: Date }>(
-    sql`select id, reference, created_at from project_submissions where attempt = ${attempt}`,
-  );
-  const [row] = rows;
-  return (
-    (row && {
-      id: row.id,
-      reference: row.reference,
-      key: pageKey(services.secret, 'submission', row.id),
-      createdAt: new Date(row.created_at).toISOString(),
-    }) ??
-    null
-  );
+  const { id, reference, createdAt } = projectSubmissions;
+  const [row] = await db
+    .select({ id, reference, createdAt })
+    .from(projectSubmissions)
+    .where(eq(projectSubmissions.attempt, attempt));
+  if (!row) return null;
+  return {
+    id: row.id,
+    reference: row.reference ?? '',
+    key: pageKey(services.secret, 'submission', row.id),
+    createdAt: row.createdAt.toISOString(),
+  };
 }
 
 /** The same applicant, the same token or the same name, and nobody has decided yet. Others may ask for it as well. */
 async function isWaiting(tx: Tx, { submitterEmail, network, address, projectName, symbol }: SubmissionInput) {
-  const { rowCount } = await tx.execute(sql`
-    select 1 from project_submissions
-    where lower(submitter_email) = ${submitterEmail.toLowerCase()} and status in ('new', 'reviewed')
-      and ((${address} <> '' and project_data ->> 'address' = ${address} and project_data ->> 'network' = ${network})
-        or (lower(project_data ->> 'projectName') = lower(${projectName})
-            and lower(project_data ->> 'symbol') = lower(${symbol})))
-    limit 1`);
-  return Boolean(rowCount);
+  const said = (field: 'address' | 'network' | 'projectName' | 'symbol') =>
+    sql`${projectSubmissions.projectData} ->> ${sql.raw(`'${field}'`)}`;
+  const sameName = and(
+    sql`lower(${said('projectName')}) = lower(${projectName})`,
+    sql`lower(${said('symbol')}) = lower(${symbol})`,
+  );
+  const sameToken = address === '' ? undefined : and(eq(said('address'), address), eq(said('network'), network));
+  const found = await tx
+    .select({ id: projectSubmissions.id })
+    .from(projectSubmissions)
+    .where(
+      and(
+        eq(sql`lower(${projectSubmissions.submitterEmail})`, submitterEmail.toLowerCase()),
+        inArray(projectSubmissions.status, ['new', 'reviewed']),
+        or(sameToken, sameName),
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
 }
 
 async function insert(
@@ -153,11 +164,11 @@ async function insert(
   mailLimit: Limit,
 ): Promise<Receipt> {
   const reference = newReference('PR');
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    insert into project_submissions (submitter_name, submitter_email, project_data, reference, attempt, locale, created_at)
-    values (${submitterName}, ${submitterEmail}, ${JSON.stringify(project)}::jsonb, ${reference}, ${attempt ?? null},
-            ${locale}, ${now.toISOString()}) returning id`);
-  const id = rows[0]?.id ?? '';
+  const [made] = await tx
+    .insert(projectSubmissions)
+    .values({ submitterName, submitterEmail, projectData: project, reference, attempt, locale, createdAt: now })
+    .returning({ id: projectSubmissions.id });
+  const id = made?.id ?? '';
   if (await mayMail(tx, submitterEmail, mailLimit, now))
     await queueMail(tx, jobs, {
       to: submitterEmail,
@@ -176,11 +187,14 @@ async function insert(
 
 /** Anybody can type anybody's mailbox: it gets a few mails a day, and the request counts all the same. */
 async function mayMail(tx: Tx, mailbox: string, limit: Limit, now: Date): Promise<boolean> {
-  const { rows } = await tx.execute<{ n: number }>(sql`
-    select count(*)::int as n from project_submissions
-    where lower(submitter_email) = ${mailbox.toLowerCase()}
-      and created_at > ${new Date(now.getTime() - 86_400_000).toISOString()}::timestamptz`);
-  return (rows[0]?.n ?? 0) <= limit.hits;
+  const sent = await tx.$count(
+    projectSubmissions,
+    and(
+      eq(sql`lower(${projectSubmissions.submitterEmail})`, mailbox.toLowerCase()),
+      gt(projectSubmissions.createdAt, new Date(now.getTime() - 86_400_000)),
+    ),
+  );
+  return sent <= limit.hits;
 }
 
 /** Takes back an image that its form uploaded and nothing uses. @throws NOT_FOUND */
@@ -191,15 +205,6 @@ export const removeFormImage = (
   now: Date,
 ): Promise<boolean> => removeMedia(tx, actor, { claim: claimOfForm(claim) ?? undefined }, id, now);
 
-interface Row extends Record<string, unknown> {
-  reference: string | null;
-  status: z.infer<typeof submissionStatus>;
-  project_data: { projectName?: string; symbol?: string } | null;
-  created_at: Date;
-  reviewed_at: Date | null;
-  answer: string | null;
-}
-
 /** Where a request for publication stands. @throws NOT_FOUND for a wrong id and a wrong key alike. */
 export async function readSubmission(
   db: Reader,
@@ -208,18 +213,21 @@ export async function readSubmission(
   key: string,
 ) {
   if (!pageKeyFits(services.secret, 'submission', id, key)) fail('NOT_FOUND', { what: 'submission' });
-  const { rows } = await db.execute<Row>(
-    sql`select reference, status, project_data, created_at, reviewed_at, answer from project_submissions where id = ${id}`,
-  );
-  const row = rows[0] ?? fail('NOT_FOUND', { what: 'submission' });
+  const { reference, status, projectData, createdAt, reviewedAt, answer } = projectSubmissions;
+  const [found] = await db
+    .select({ reference, status, projectData, createdAt, reviewedAt, answer })
+    .from(projectSubmissions)
+    .where(eq(projectSubmissions.id, id));
+  const row = found ?? fail('NOT_FOUND', { what: 'submission' });
+  const word = (value: unknown) => (typeof value === 'string' ? value : '');
   return {
     id,
     reference: row.reference ?? '',
     status: row.status,
-    projectName: row.project_data?.projectName ?? '',
-    symbol: row.project_data?.symbol ?? '',
-    createdAt: new Date(row.created_at).toISOString(),
-    reviewedAt: row.reviewed_at && new Date(row.reviewed_at).toISOString(),
+    projectName: word(row.projectData?.['projectName']),
+    symbol: word(row.projectData?.['symbol']),
+    createdAt: row.createdAt.toISOString(),
+    reviewedAt: row.reviewedAt?.toISOString() ?? null,
     answer: isDecision(row.status) ? row.answer : null,
     supportEmail: services.supportEmail,
   };

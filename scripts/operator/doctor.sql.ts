@@ -1,0 +1,124 @@
+import { boolean, int4, int8, orNull, text, timestamptz } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+
+export const readDemoSeeded = statement({
+  parameters: {},
+  row: { at: timestamptz },
+  text: () => `select at from audit_events where action = 'demo.seeded' limit 1`,
+});
+
+/** Sizes in bytes. */
+export const readDatabase = statement({
+  parameters: {},
+  row: { version: text, size: int8, zone: text, connections: int4, most: int4 },
+  text: () => `
+    select current_setting('server_version') as version, coalesce(pg_database_size(current_database()), 0) as size,
+      current_setting('TimeZone') as zone,
+      (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
+      current_setting('max_connections')::int as most`,
+});
+
+export const readLargestTables = statement({
+  parameters: { most: int4 },
+  row: { name: text, size: int8 },
+  text: (at) => `
+    select coalesce(relname::text, '') as name, coalesce(pg_total_relation_size(relid), 0) as size
+    from pg_stat_user_tables where schemaname = 'public' order by 2 desc limit ${at.most}`,
+});
+
+export const readJobStates = statement({
+  parameters: {},
+  row: { state: text, n: int4 },
+  text: () => 'select state::text, count(*)::int as n from jobs.job group by state order by state',
+});
+
+export const readFailedJobs = statement({
+  parameters: {},
+  row: { name: text, n: int4, newest: orNull(timestamptz) },
+  text: () => `select name, count(*)::int as n, max(completed_on) as newest from jobs.job where state = 'failed'
+    group by name order by name`,
+});
+
+/** The oldest job that is due; those whose process is gone, and those that nobody took over for two minutes. */
+export const readJobTrouble = statement({
+  parameters: { leaseSeconds: int4 },
+  row: { oldest: orNull(timestamptz), lost: int4, long: int4 },
+  text: (at) => `
+    select (select min(start_after) from jobs.job where state in ('created', 'retry') and start_after <= now()) as oldest,
+      count(*)::int as lost, (count(*) filter (where heartbeat_on < now() - interval '2 minutes'))::int as long
+    from jobs.job where state = 'active' and heartbeat_on < now() - make_interval(secs => ${at.leaseSeconds})`,
+});
+
+export const readMailStates = statement({
+  parameters: {},
+  row: { status: text, n: int4, newest: timestamptz },
+  text: () =>
+    'select status, count(*)::int as n, max(created_at) as newest from mails group by status order by status',
+});
+
+export const readImages = statement({
+  parameters: {},
+  row: { n: int4, used: int4 },
+  text: () => `
+    select count(*)::int as n, (count(*) filter (where status = 'used'))::int as used from media where deleted_at is null`,
+});
+
+/** Every file of an image that is shown. */
+export const readShownFiles = statement({
+  parameters: {},
+  row: { file: text },
+  text: () => `
+    select coalesce(v ->> 'file', '') as file from media m, jsonb_array_elements(m.variants) v
+    where m.deleted_at is null and m.status = 'used'`,
+});
+
+export const readStaff = statement({
+  parameters: {},
+  row: { admins: int4, unprotected: int4, moderators: int4 },
+  text: () => `
+    select count(*)::int as admins, (count(*) filter (where s.user_id is null))::int as unprotected,
+      (select count(*)::int from user_roles where role = 'moderator') as moderators
+    from admin_profiles p left join second_factors s on s.user_id = p.id and s.confirmed_at is not null`,
+});
+
+export const readPaymentStates = statement({
+  parameters: {},
+  row: { state: text, n: int4 },
+  text: () => 'select state, count(*)::int as n from payments group by state order by state',
+});
+
+export const readPaymentTrouble = statement({
+  parameters: {},
+  row: { attention: int4, asked: orNull(timestamptz), late: int4 },
+  text: () => `
+    select (count(*) filter (where attention <> '{}'))::int as attention, max(asked_at) as asked,
+      (count(*) filter (where next_check_at < now() - interval '30 minutes'))::int as late from payments`,
+});
+
+export const readCreationStates = statement({
+  parameters: {},
+  row: { state: text, n: int4 },
+  text: () => 'select state, count(*)::int as n from token_creations group by state order by state',
+});
+
+/** The signer's workers, and networks where creations wait for one. */
+export const readSigners = statement({
+  parameters: {},
+  row: {
+    network: text,
+    state: orNull(text),
+    seen: orNull(timestamptz),
+    silent: boolean,
+    enough: orNull(int4),
+    used: int4,
+    cap: orNull(int4),
+    waiting: int4,
+  },
+  text: () => `
+    select coalesce(l.network, w.network, '') as network, l.state, l.seen_at as seen,
+      coalesce(l.seen_at < now() - interval '60 seconds', true) as silent, l.enough_for as enough,
+      coalesce(case when l.used_on = (now() at time zone 'utc')::date then l.used_today end, 0) as used, l.daily_cap as cap,
+      coalesce(w.n, 0)::int as waiting
+    from chain_lanes l full join (select network, count(*) as n from token_creations where state in ('queued', 'working')
+      group by network) w on w.network = l.network order by 1`,
+});

@@ -1,0 +1,81 @@
+import { arrayOf, boolean, int8, oneOf, orNull, text } from '#server/db/pg-types.ts';
+import { command, statement } from '#server/db/statement.ts';
+
+/** Whether there is a table. @param name with its schema. */
+export const readTableThere = statement({
+  parameters: { name: text },
+  row: { there: boolean },
+  text: (at) => `select to_regclass(${at.name}) is not null as there`,
+});
+
+/** Jobs of these names that wait. */
+export const forgetWaitingJobs = command({
+  parameters: { names: arrayOf(text) },
+  text: (at) => `delete from jobs.job where state = 'created' and name = any(${at.names})`,
+});
+
+/** Number of entries of the audit log, and the newest one; ids as decimal digits. */
+export const readAuditEnd = statement({
+  parameters: {},
+  row: { n: int8, newest: orNull(text), hash: orNull(text) },
+  text: () => `
+    select count(*) as n, max(id)::text as newest,
+      (select encode(hash, 'hex') from audit_events order by id desc limit 1) as hash from audit_events`,
+});
+
+/**
+ * The chain, recomputed as the trigger audit_chain computed it. Instants are written in the time zone of the session that
+ * inserted them, so the database's own zone and UTC both count.
+ */
+export const readBroken = statement({
+  parameters: {},
+  row: { id: text, linked: boolean },
+  text: () => `
+    select id::text as id, coalesce(linked, false) as linked from (
+      select id, prev_hash = lag(hash, 1, '\\x'::bytea) over (order by id) as linked,
+        hash = sha256(prev_hash || convert_to((jsonb_build_array(at, actor_id, actor_role, action, resource_type, resource_id,
+          before, after, reason, encode(ip_hash, 'hex'), request_id)
+          || case when address is null then '[]'::jsonb else jsonb_build_array(address) end)::text, 'UTF8')) as whole
+      from audit_events
+    ) checked
+    where not (linked and whole) order by checked.id limit 1`,
+});
+
+export const readServerVersion = statement({
+  parameters: {},
+  row: { version: text },
+  text: () => `select current_setting('server_version') as version`,
+});
+
+/** Tables whose rows belong into a backup, in a fixed order; what migrations ran is in its list of contents. */
+export const readTables = statement({
+  parameters: {},
+  row: { schema: oneOf(['public', 'jobs']), name: text, columns: arrayOf(text) },
+  text: () => `
+    select n.nspname::text as schema, c.relname::text as name,
+      array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+            and a.attgenerated = '' order by a.attnum) as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where (n.nspname = 'public' and c.relkind = 'r' and c.relname <> 'schema_migrations')
+      -- Of the queue only what waits and what was done: everything else it makes anew.
+      or (n.nspname = 'jobs' and c.relname = 'job')
+    order by 1, 2`,
+});
+
+export const readSequences = statement({
+  parameters: {},
+  row: { schema: oneOf(['public']), name: text, last: orNull(text) },
+  text: () => `
+    select coalesce(schemaname::text, '') as schema, coalesce(sequencename::text, '') as name, last_value::text as last
+    from pg_sequences where schemaname = 'public' order by 1, 2`,
+});
+
+/** References between the tables, as SQL that makes them again. */
+export const readReferences = statement({
+  parameters: {},
+  row: { table: text, name: text, definition: text },
+  text: () => `
+    select conrelid::regclass::text as table, quote_ident(conname) as name,
+      coalesce(pg_get_constraintdef(oid), '') as definition
+    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`,
+});

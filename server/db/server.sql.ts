@@ -1,0 +1,47 @@
+// What is asked of the database server itself, also before there are tables.
+import { boolean, int4, orNull, text } from './pg-types.ts';
+import { statement } from './statement.ts';
+
+/** A lock that lasts as long as its connection. @param key of 64 bits, in decimal digits. */
+export const tryAdvisoryLock = statement({
+  parameters: { key: text },
+  row: { taken: boolean },
+  text: (at) => `select pg_try_advisory_lock(${at.key}::bigint) as taken`,
+});
+
+/** Role and database of the connection, as SQL names them. */
+export const readNames = statement({
+  parameters: {},
+  row: { role: text, name: text },
+  text: () => 'select quote_ident(current_user) as role, quote_ident(current_database()) as name',
+});
+
+export const readServer = statement({
+  parameters: {},
+  row: { version: int4, encoding: text },
+  text: () => `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
+});
+
+/**
+ * Where a database is: cluster and database, and for the built-in server, which listens on no network, also its folder. A
+ * failover keeps it; a dump that is loaded elsewhere, a copied database and a copied DATA_DIR do not.
+ */
+const PLACE = `concat_ws('/', (select system_identifier from pg_control_system()),
+  (select oid from pg_database where datname = current_database()),
+  case when current_setting('listen_addresses') = '' then (select setting from pg_settings where name = 'data_directory') end)`;
+
+/** Where this database is and was, and whether it is paused. */
+export const readInstallation = statement({
+  parameters: {},
+  row: { place: text, known: orNull(text), reason: orNull(text), since: orNull(text) },
+  text: () => `
+    select coalesce(${PLACE}, '') as place, (select value ->> 'place' from settings where key = 'installation') as known,
+      (select value ->> 'reason' from settings where key = 'paused') as reason,
+      (select value ->> 'since' from settings where key = 'paused') as since`,
+});
+
+export const readMigrationsApplied = statement({
+  parameters: {},
+  row: { name: text, sha256: text, expand: boolean },
+  text: () => 'select name, sha256, expand from schema_migrations',
+});

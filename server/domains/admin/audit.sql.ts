@@ -1,0 +1,14 @@
+import { text } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** Every value of a column of the log, by jumping from one to the next in its index instead of reading the log. */
+const distinct = (name: 'action' | 'resource_type') => `
+  with recursive found as (
+    (select ${name} as value from audit_events order by ${name} limit 1)
+    union all
+    select (select ${name} from audit_events where ${name} > found.value order by ${name} limit 1) from found
+    where found.value is not null
+  ) select coalesce(value, '') as value from found where value is not null`;
+
+export const readAuditActions = statement({ parameters: {}, row: { value: text }, text: () => distinct('action') });
+export const readAuditKinds = statement({ parameters: {}, row: { value: text }, text: () => distinct('resource_type') });

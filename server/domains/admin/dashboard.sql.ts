@@ -1,0 +1,55 @@
+import { date, float8, int4, text, timestamptz } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** What the dashboard counts, each by its own index. */
+export const readCounts = statement({
+  parameters: { onlineSince: timestamptz },
+  row: {
+    users: int4,
+    projects: int4,
+    nextProjects: int4,
+    votes: int4,
+    candidates: int4,
+    news: int4,
+    online: int4,
+    moderators: int4,
+    pendingModerators: int4,
+    posts: int4,
+    newSubmissions: int4,
+  },
+  text: (at) => `select
+    (select count(*)::int from forum_users) as users,
+    (select count(*)::int from projects where deleted_at is null) as projects,
+    (select count(*)::int from next_projects where deleted_at is null) as "nextProjects",
+    (select coalesce(sum(total_votes), 0)::int from voting_candidates) as votes,
+    (select count(*)::int from voting_candidates where deleted_at is null) as candidates,
+    (select count(*)::int from news where is_active and deleted_at is null) as news,
+    (select count(distinct user_id)::int from user_connections
+       where is_online and last_seen > ${at.onlineSince}) as online,
+    (select count(*)::int from user_roles where role = 'moderator' and moderator_request_status = 'approved') as moderators,
+    (select count(*)::int from user_roles where moderator_request_status = 'pending') as "pendingModerators",
+    (select count(*)::int from forum_posts where not is_hidden) as posts,
+    (select count(*)::int from project_submissions where status = 'new') as "newSubmissions"`,
+});
+
+const dayOf = (column: string) => `(${column} at time zone 'UTC')::date`;
+
+/** Figures of the UTC days from one to another, oldest first; a day without anything has zeros. */
+export const readDays = statement({
+  parameters: { first: date, last: date },
+  row: { day: text, votes: int4, signUps: int4, posts: int4, revenueUsd: float8 },
+  text: (at) => {
+    const since = `${at.first}::timestamp at time zone 'UTC'`;
+    return `
+      select coalesce(to_char(d.day, 'YYYY-MM-DD'), '') as day, coalesce(v.n, 0)::int as votes,
+        coalesce(u.n, 0)::int as "signUps", coalesce(p.n, 0)::int as posts, coalesce(r.usd, 0)::float8 as "revenueUsd"
+      from generate_series(${at.first}, ${at.last}, interval '1 day') as d (day)
+      left join (select day, sum(votes) as n from candidate_daily_votes where day >= ${at.first} group by 1) v on v.day = d.day
+      left join (select ${dayOf('created_at')} as day, count(*) as n from users where created_at >= ${since} group by 1) u on u.day = d.day
+      left join (select ${dayOf('created_at')} as day, count(*) as n from forum_posts
+        where created_at >= ${since} and not is_hidden group by 1) p on p.day = d.day
+      left join (select ${dayOf('confirmed_at')} as day, sum(received_usd) as usd from payments
+        where confirmed_at >= ${since} and not simulation group by 1) r on r.day = d.day
+      order by d.day`;
+  },
+});
