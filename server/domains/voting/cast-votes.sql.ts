@@ -50,12 +50,15 @@ with asked as materialized (
   where id = any($2::uuid[]) and (select count(*) from open) >= 0
   order by id for key share
 ), inserted as (
-  insert into votes (candidate_id, user_id, voted_on, created_at, ip_hash)
-  select a.candidate_id, a.user_id, $5::date, $4, a.ip_hash
+  insert into votes (candidate_id, user_id, voted_on, created_at, ip_hash, round_id)
+  select a.candidate_id, a.user_id, $5::date, $4, a.ip_hash, (select id from voting_rounds where status = 'open')
   from asked a join open o on o.id = a.candidate_id join voters w on w.id = a.user_id and w.may
   where a.turn = 1 and not exists (select 1 from limited l where l.place = a.place)
   on conflict (candidate_id, voted_on, user_id) do nothing
-  returning candidate_id, user_id
+  returning id, round_id, candidate_id, user_id
+), changes as (
+  insert into vote_changes (vote_id, round_id, candidate_id, user_id, voted_on, state, changed_at)
+  select id, round_id, candidate_id, user_id, $5::date, 'counted', $4 from inserted
 ), raised as materialized (
   select candidate_id, count(*)::int as votes from inserted group by candidate_id
 ), totals as (

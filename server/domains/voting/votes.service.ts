@@ -9,6 +9,7 @@ import { nextUtcDay, utcDay } from '#server/lib/clock.ts';
 import { fail, failure } from '#server/lib/fail.ts';
 import { CAST_VOTES } from './cast-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
+import { NEWEST_COUNTED, withdrawing } from './vote-states.service.ts';
 import type { Ballot, VoteService } from './voting.port.ts';
 
 /** What the operator decided. */
@@ -121,14 +122,15 @@ export async function withdrawVote(
       sql`select id from voting_candidates where id = ${candidateId} and is_active and deleted_at is null for no key update`,
     );
     if (candidate.rows.length === 0) fail('NOT_FOUND', { what: 'candidate' });
-    const gone = await tx.execute<{ created_at: Date }>(
-      sql`delete from votes where candidate_id = ${candidateId} and user_id = ${actor.id} and voted_on = ${day} returning created_at`,
-    );
+    await withdrawing(tx, 'member');
+    const gone = await tx.execute<{ created_at: Date }>(sql`
+      delete from votes where candidate_id = ${candidateId} and user_id = ${actor.id} and voted_on = ${day}
+        and state = 'counted'
+      returning created_at`);
     if (gone.rows.length === 0) fail('NO_VOTE');
-    // The lower total was first reached by the vote that is now the newest.
     await tx.execute(sql`
       with lowered as (
-        update voting_candidates set total_votes = total_votes - 1, total_reached_at = ${newestVote(day)}
+        update voting_candidates set total_votes = total_votes - 1, total_reached_at = ${NEWEST_COUNTED}
         where id = ${candidateId}
       )
       update candidate_daily_votes set votes = votes - 1 where candidate_id = ${candidateId} and day = ${day}`);
@@ -144,10 +146,6 @@ export async function withdrawVote(
   });
 }
 
-/** When the total of a candidate (`voting_candidates`, as the row that is updated) was reached after votes were taken back. */
-const newestVote = (day: string) => sql`(select max(v.created_at) from votes v
-  where v.candidate_id = voting_candidates.id and v.voted_on >= ${day}::date - 30)`;
-
 /**
  * Deletes all votes of a member who leaves and lowers the counters by the same, in a transaction that has locked the
  * candidates (see removeMember).
@@ -155,23 +153,33 @@ const newestVote = (day: string) => sql`(select max(v.created_at) from votes v
  * @returns how many.
  */
 export async function withdrawAllVotes(tx: Tx, userId: string, now: Date): Promise<number> {
-  const deleted = await tx.execute<{ candidate_id: string; voted_on: string }>(
-    sql`delete from votes where user_id = ${userId} returning candidate_id, voted_on::text`,
-  );
-  if (deleted.rows.length === 0) return 0;
-  const candidateIds = deleted.rows.map((row) => row.candidate_id);
-  const candidates = sql.param(candidateIds);
-  const days = sql.param(deleted.rows.map((row) => row.voted_on));
-  await tx.execute(sql`
-    update candidate_daily_votes d set votes = d.votes - 1
-    from unnest(${candidates}::uuid[], ${days}::date[]) as g (candidate_id, day)
-    where d.candidate_id = g.candidate_id and d.day = g.day`);
-  await tx.execute(sql`
-    update voting_candidates set total_votes = total_votes - g.votes, total_reached_at = ${newestVote(utcDay(now))}
-    from (select candidate_id, count(*)::int as votes from unnest(${candidates}::uuid[]) as t (candidate_id) group by 1) g
-    where voting_candidates.id = g.candidate_id`);
+  await withdrawing(tx, 'account_removed');
+  const { rows } = await tx.execute<{ candidate_id: string; votes: number }>(sql`
+    with gone as (
+      delete from votes v using (select v.id, v.round_id is not distinct from r.id
+          or (v.round_id is null and v.created_at >= r.opens_at) as running
+        from votes v left join voting_rounds r on r.status = 'open' where v.user_id = ${userId}) o
+      where v.id = o.id returning v.candidate_id, v.voted_on, v.state, o.running
+    ), days as (
+      update candidate_daily_votes d set votes = d.votes - g.votes
+      from (select candidate_id, voted_on, count(*)::int as votes from gone where state = 'counted' group by 1, 2) g
+      where d.candidate_id = g.candidate_id and d.day = g.voted_on
+    ), lowered as (
+      select candidate_id, count(*)::int as votes, (count(*) filter (where state = 'counted'))::int as counted,
+        (count(*) filter (where state = 'under_review' and running))::int as under_review,
+        (count(*) filter (where state = 'void' and running))::int as void
+      from gone group by 1
+    )
+    update voting_candidates c set total_votes = c.total_votes - l.counted,
+      votes_under_review = c.votes_under_review - l.under_review, votes_void = c.votes_void - l.void
+    from lowered l where c.id = l.candidate_id
+    returning c.id as candidate_id, l.votes`);
+  if (rows.length === 0) return 0;
+  const candidateIds = rows.map((row) => row.candidate_id);
+  await tx.execute(sql`update voting_candidates set total_reached_at = ${NEWEST_COUNTED}
+    where id = any(${sql.param(candidateIds)}::uuid[])`);
   await publishTallies(tx, candidateIds, now);
-  return deleted.rows.length;
+  return rows.reduce((sum, row) => sum + row.votes, 0);
 }
 
 /** Candidates that a member voted for on the UTC day of `at`. */
