@@ -4,6 +4,9 @@ import { errors } from './errors.ts';
 import { dayVotes } from './fields.ts';
 import { RANKING_MAX, RANKING_PAGE } from './limits.ts';
 
+/** When this total was reached, in UTC to the microsecond: of two equal totals the earlier one comes first, null before all. */
+const reachedAt = z.string().nullable();
+
 export const candidate = z.object({
   id: z.uuid(),
   tokenName: z.string(),
@@ -16,6 +19,7 @@ export const candidate = z.object({
   totalVotes: z.int().nonnegative(),
   /** Votes of the running UTC day. */
   votesToday: z.int().nonnegative(),
+  reachedAt,
   /** Votes of each of the last days, oldest first, today last. */
   trend: z.array(z.int().nonnegative()),
 });
@@ -25,17 +29,40 @@ export const tally = z.object({
   candidateId: z.uuid(),
   totalVotes: z.int().nonnegative(),
   votesToday: z.int().nonnegative(),
+  reachedAt,
 });
 export type Tally = z.infer<typeof tally>;
 
-export const round = z.object({ number: z.int().positive(), opensAt: z.iso.datetime(), closesAt: z.iso.datetime() });
+export const round = z.object({
+  number: z.int().positive(),
+  opensAt: z.iso.datetime(),
+  closesAt: z.iso.datetime(),
+  /** Another round opens when this one ends; else voting pauses. */
+  next: z.boolean(),
+});
 export type Round = z.infer<typeof round>;
+
+/** The round that ended last, as it was certified. */
+const lastRound = z.object({
+  number: z.int().positive(),
+  closedAt: z.iso.datetime(),
+  /** When it was to end. */
+  closesAt: z.iso.datetime(),
+  /** Why it was closed before that; null when it was not. */
+  closedEarly: z.string().nullable(),
+  /** The first three of the frozen standings, those without votes left out; the first is the winner. */
+  standings: z.array(z.object({ tokenName: z.string(), tokenSymbol: z.string(), totalVotes: z.int().positive() })),
+  /** Where the winner stands now: its page, as a candidate until it graduates. */
+  winnerSlug: z.string().nullable(),
+});
+export type LastRound = z.infer<typeof lastRound>;
 
 const ranking = z.object({
   items: z.array(candidate),
   /** Active candidates in all. */
   total: z.int().nonnegative(),
   round: round.nullable(),
+  lastRound: lastRound.nullable(),
   /** The server's clock, for countdowns. */
   serverTime: z.iso.datetime(),
 });
@@ -78,6 +105,8 @@ export const voting = {
       NOT_FOUND: errors.NOT_FOUND,
       UNCONFIRMED: errors.UNCONFIRMED,
       ALREADY_VOTED: errors.ALREADY_VOTED,
+      ROUND_ENDED: errors.ROUND_ENDED,
+      VOTING_PAUSED: errors.VOTING_PAUSED,
       RATE_LIMITED: errors.RATE_LIMITED,
       BUSY: errors.BUSY,
     })
@@ -96,6 +125,7 @@ export const voting = {
       FORBIDDEN: errors.FORBIDDEN,
       NOT_FOUND: errors.NOT_FOUND,
       NO_VOTE: errors.NO_VOTE,
+      ROUND_ENDED: errors.ROUND_ENDED,
       RATE_LIMITED: errors.RATE_LIMITED,
     })
     .input(target)

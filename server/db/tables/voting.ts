@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { boolean, date, integer, jsonb, pgTable, pgView, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  type AnyPgColumn,
+  boolean,
+  date,
+  integer,
+  jsonb,
+  pgTable,
+  pgView,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { bigCount, bytea, figure, linkColumns, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 
@@ -19,10 +30,15 @@ export const votingCandidates = pgTable('voting_candidates', {
   orderIndex: integer('order_index').notNull().default(0),
   isActive: boolean('is_active').notNull().default(true),
   adminNotes: text('admin_notes'),
-  /** Equals the number of votes rows; written only by the statement that writes the votes. */
+  /** Equals the number of its counted votes; written only by the statements that write the votes. */
   totalVotes: integer('total_votes').notNull().default(0),
-  /** When the present total was reached: the tie-break of a round. */
+  /** When the present total was reached, the moment of its newest counted vote: the tie-break of a round. */
   totalReachedAt: moment('total_reached_at'),
+  /** Of the open round; kept as the total is. */
+  votesUnderReview: integer('votes_under_review').notNull().default(0),
+  votesVoid: integer('votes_void').notNull().default(0),
+  /** The round that it won, from its certification until it graduates: meanwhile nobody votes for it. */
+  certifiedRoundId: uuid('certified_round_id').references((): AnyPgColumn => votingRounds.id, { onDelete: 'set null' }),
   price: figure('price'),
   volume24h: figure('volume_24h'),
   marketCap: figure('market_cap'),
@@ -61,7 +77,36 @@ export const votingRounds = pgTable('voting_rounds', {
   /** Of the winner when the round closed. */
   winnerVotes: integer('winner_votes'),
   closedBy: uuid('closed_by').references(() => users.id, { onDelete: 'set null' }),
+  /** With this key the networks of its votes are hashed. */
+  networkKey: bytea('network_key').default(sql`uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())`),
+  /** When the standings were frozen. */
+  certifiedAt: moment('certified_at'),
+  /** Days of the round that opens when this one ends; null: voting pauses then. */
+  nextDays: integer('next_days').default(15),
+  /** Told in public; null for a round that ended when it had to. */
+  closedEarlyReason: text('closed_early_reason'),
 });
+
+/** What the candidates had when a round ended; never changed. Names are copied: a candidate may be renamed or removed. */
+export const roundStandings = pgTable(
+  'round_standings',
+  {
+    roundId: uuid('round_id')
+      .notNull()
+      .references(() => votingRounds.id, { onDelete: 'cascade' }),
+    rank: integer('rank').notNull(),
+    candidateId: uuid('candidate_id').notNull(),
+    tokenName: text('token_name').notNull(),
+    tokenSymbol: text('token_symbol').notNull(),
+    totalVotes: integer('total_votes').notNull(),
+    reachedAt: moment('reached_at'),
+  },
+  (table) => [primaryKey({ columns: [table.roundId, table.rank] })],
+);
+
+const VOTE_STATES = ['counted', 'under_review', 'void'] as const;
+/** Only counted votes are in totals. */
+export type VoteState = (typeof VOTE_STATES)[number];
 
 /** One row per member, candidate and UTC day. */
 export const votes = pgTable('votes', {
@@ -76,6 +121,29 @@ export const votes = pgTable('votes', {
   votedOn: date('voted_on', { mode: 'string' }).notNull(),
   createdAt: moment('created_at').notNull().defaultNow(),
   ipHash: bytea('ip_hash'),
+  state: text('state', { enum: VOTE_STATES }).notNull().default('counted'),
+  /** Null when it is counted by itself; else a signal's name, 'member_banned', 'moderator' and so on. */
+  stateReason: text('state_reason'),
+  /** Networks of the voter, nearest first, each hashed with the key of the round: comparable within a round only. */
+  networks: bytea('networks').array(),
+  /** Null for votes from before this column. */
+  roundId: uuid('round_id'),
+});
+
+/**
+ * A row for every change of a vote's state, its cast included, in the transaction of the change; whoever writes the ledger
+ * reads and deletes them. Rows of votes that go are written by the trigger `votes_withdrawn`.
+ */
+export const voteChanges = pgTable('vote_changes', {
+  id: bigCount('id').primaryKey().generatedAlwaysAsIdentity(),
+  voteId: bigCount('vote_id').notNull(),
+  roundId: uuid('round_id'),
+  candidateId: uuid('candidate_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  votedOn: date('voted_on', { mode: 'string' }).notNull(),
+  state: text('state', { enum: [...VOTE_STATES, 'withdrawn'] }).notNull(),
+  reason: text('reason'),
+  changedAt: moment('changed_at').notNull().default(sql`clock_timestamp()`),
 });
 
 /** Votes per candidate and UTC day, kept by the statement that writes the votes. */
@@ -117,6 +185,10 @@ export const archivedVotes = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     votedOn: date('voted_on', { mode: 'string' }).notNull(),
     createdAt: moment('created_at').notNull(),
+    /** As it was; a vote comes back with it. */
+    state: text('state', { enum: VOTE_STATES }).notNull().default('counted'),
+    stateReason: text('state_reason'),
+    roundId: uuid('round_id'),
   },
   (table) => [primaryKey({ columns: [table.resetId, table.votedOn, table.userId] })],
 );

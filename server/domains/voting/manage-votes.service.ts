@@ -7,6 +7,7 @@ import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readCandidateForAdmin, undoableSince } from './manage.service.ts';
 import { publishTallies } from './tally.service.ts';
+import { NEWEST_COUNTED, withdrawing } from './vote-states.service.ts';
 
 /**
  * Whoever writes votes of a candidate locks its row first (cast-votes.sql.ts): behind this lock its votes and counters
@@ -42,14 +43,17 @@ export async function resetVotes(
       from votes where candidate_id = ${id} having count(*) > 0
       returning id, votes`);
     const reset = rows[0] ?? fail('ALREADY_DONE');
+    await withdrawing(tx, 'reset');
     await tx.execute(sql`
       with taken as (
-        delete from votes where candidate_id = ${id} returning user_id, voted_on, created_at
+        delete from votes where candidate_id = ${id}
+        returning user_id, voted_on, created_at, state, state_reason, round_id
       )
-      insert into archived_votes (reset_id, user_id, voted_on, created_at)
-      select ${reset.id}, user_id, voted_on, created_at from taken`);
+      insert into archived_votes (reset_id, user_id, voted_on, created_at, state, state_reason, round_id)
+      select ${reset.id}, user_id, voted_on, created_at, state, state_reason, round_id from taken`);
     await tx.execute(sql`delete from candidate_daily_votes where candidate_id = ${id}`);
-    await tx.execute(sql`update voting_candidates set total_votes = 0, total_reached_at = null where id = ${id}`);
+    await tx.execute(sql`update voting_candidates set total_votes = 0, total_reached_at = null, votes_under_review = 0,
+      votes_void = 0 where id = ${id}`);
     await publishTally(tx, id, by.now);
     await audit(tx, by.actor, {
       action: 'candidate.votes_reset',
@@ -87,26 +91,33 @@ export async function undoReset(
     await tx.execute(sql`
       select 1 from users where id in (select user_id from archived_votes where reset_id = ${resetId})
       order by id for key share`);
-    const back = await tx.execute<{ votes: number }>(sql`
+    const back = await tx.execute<{ votes: number; counted: number; under_review: number; void: number }>(sql`
       with kept as (
-        delete from archived_votes where reset_id = ${resetId} returning user_id, voted_on, created_at
+        delete from archived_votes where reset_id = ${resetId}
+        returning user_id, voted_on, created_at, state, state_reason, round_id
       ), given as (
-        insert into votes (candidate_id, user_id, voted_on, created_at)
-        select ${id}, user_id, voted_on, created_at from kept
+        insert into votes (candidate_id, user_id, voted_on, created_at, state, state_reason, round_id)
+        select ${id}, user_id, voted_on, created_at, state, state_reason, round_id from kept
         on conflict (candidate_id, voted_on, user_id) do nothing
-        returning voted_on
+        returning id, round_id, candidate_id, user_id, voted_on, created_at, state
+      ), noted as (
+        insert into vote_changes (vote_id, round_id, candidate_id, user_id, voted_on, state, reason, changed_at)
+        select id, round_id, candidate_id, user_id, voted_on, state, 'reset_undone', ${by.now.toISOString()}
+        from given order by id
       ), days as (
         insert into candidate_daily_votes as d (candidate_id, day, votes)
-        select ${id}, voted_on, count(*)::int from given group by voted_on
+        select ${id}, voted_on, count(*)::int from given where state = 'counted' group by voted_on
         on conflict (candidate_id, day) do update set votes = d.votes + excluded.votes
       )
-      select count(*)::int as votes from given`);
-    const votes = back.rows[0]?.votes ?? 0;
-    // As after a withdrawal: the total was reached by the newest vote.
+      select count(*)::int as votes, (count(*) filter (where state = 'counted'))::int as counted,
+        (count(*) filter (where state = 'under_review' and running))::int as under_review,
+        (count(*) filter (where state = 'void' and running))::int as void
+      from (select g.state, g.round_id is not distinct from r.id or (g.round_id is null and g.created_at >= r.opens_at) as running
+        from given g left join voting_rounds r on r.status = 'open') g`);
+    const votes = back.rows[0] ?? { votes: 0, counted: 0, under_review: 0, void: 0 };
     await tx.execute(sql`
-      update voting_candidates set total_votes = total_votes + ${votes},
-        total_reached_at = (select max(created_at) from votes where candidate_id = ${id}
-          and voted_on = (select max(voted_on) from votes where candidate_id = ${id}))
+      update voting_candidates set total_votes = total_votes + ${votes.counted}, total_reached_at = ${NEWEST_COUNTED},
+        votes_under_review = votes_under_review + ${votes.under_review}, votes_void = votes_void + ${votes.void}
       where id = ${id}`);
     await tx.execute(sql`
       update vote_resets set undone_at = ${by.now.toISOString()}, undone_by = ${by.actor.id} where id = ${resetId}`);
@@ -116,9 +127,9 @@ export async function undoReset(
       resourceType: 'candidate',
       resourceId: id,
       before: { totalVotes: candidate.total },
-      after: { totalVotes: candidate.total + votes, resetId },
+      after: { totalVotes: candidate.total + votes.counted, resetId },
     });
-    return votes;
+    return votes.votes;
   }, BULK);
   return { ...(await readCandidateForAdmin(db, id, by.now)), restored };
 }
@@ -146,12 +157,15 @@ export interface Miscount {
   counted: number;
   /** UTC days whose counter is wrong. */
   days: number;
+  /** As counted: votes of the open round that are not in the total. */
+  underReview: number;
+  void: number;
 }
 
 const MISCOUNTS = (only: string | null) => sql`
   with counted as (
     select candidate_id, voted_on as day, count(*)::int as votes from votes
-    where ${only}::uuid is null or candidate_id = ${only} group by 1, 2
+    where state = 'counted' and (${only}::uuid is null or candidate_id = ${only}) group by 1, 2
   ), stored as (
     select candidate_id, day, votes from candidate_daily_votes
     where votes <> 0 and (${only}::uuid is null or candidate_id = ${only})
@@ -159,12 +173,19 @@ const MISCOUNTS = (only: string | null) => sql`
     select coalesce(c.candidate_id, s.candidate_id) as candidate_id, coalesce(sum(c.votes), 0)::int as counted,
       count(*) filter (where c.votes is distinct from s.votes)::int as wrong
     from counted c full join stored s on s.candidate_id = c.candidate_id and s.day = c.day group by 1
+  ), uncounted as (
+    select v.candidate_id, (count(*) filter (where v.state = 'under_review'))::int as under_review,
+      (count(*) filter (where v.state = 'void'))::int as void
+    from votes v join voting_rounds r on r.status = 'open'
+      and (v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at))
+    where v.state <> 'counted' and (${only}::uuid is null or v.candidate_id = ${only}) group by 1
   )
   select v.id, v.token_name as "tokenName", v.total_votes as total, coalesce(d.counted, 0) as counted,
-    coalesce(d.wrong, 0) as days
-  from voting_candidates v left join days d on d.candidate_id = v.id
+    coalesce(d.wrong, 0) as days, coalesce(u.under_review, 0) as "underReview", coalesce(u.void, 0) as void
+  from voting_candidates v left join days d on d.candidate_id = v.id left join uncounted u on u.candidate_id = v.id
   where (${only}::uuid is null or v.id = ${only})
-    and (v.total_votes <> coalesce(d.counted, 0) or coalesce(d.wrong, 0) > 0)
+    and (v.total_votes <> coalesce(d.counted, 0) or coalesce(d.wrong, 0) > 0
+      or v.votes_under_review <> coalesce(u.under_review, 0) or v.votes_void <> coalesce(u.void, 0))
   order by v.token_name, v.id`;
 
 /** Every candidate that is miscounted, deleted ones too. One statement: votes that are cast meanwhile do not disturb it. */
@@ -187,10 +208,10 @@ export function recountVotes(db: Db, actor: Actor, id: string, now: Date): Promi
     await tx.execute(sql`delete from candidate_daily_votes where candidate_id = ${id}`);
     await tx.execute(sql`
       insert into candidate_daily_votes (candidate_id, day, votes)
-      select ${id}, voted_on, count(*)::int from votes where candidate_id = ${id} group by voted_on`);
+      select ${id}, voted_on, count(*)::int from votes where candidate_id = ${id} and state = 'counted' group by voted_on`);
     await tx.execute(sql`
-      update voting_candidates set total_votes = ${wrong.counted},
-        total_reached_at = (select max(created_at) from votes where candidate_id = ${id})
+      update voting_candidates set total_votes = ${wrong.counted}, total_reached_at = ${NEWEST_COUNTED},
+        votes_under_review = ${wrong.underReview}, votes_void = ${wrong.void}
       where id = ${id}`);
     await publishTally(tx, id, now);
     await audit(tx, actor, {

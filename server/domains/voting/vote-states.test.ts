@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { VoteState } from '#server/db/tables/voting.ts';
+import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
+import { findMiscounts, recountVotes } from './manage-votes.service.ts';
+import { changeVoteStates } from './vote-states.service.ts';
+
+const app = await startTestApp();
+const { db } = app.services;
+
+const change = (voteIds: number[], to: VoteState, reason: string | null = null) =>
+  db.transaction((tx) => changeVoteStates(tx, { voteIds, to, reason, now: app.now }));
+
+async function voteIds(candidateId: string): Promise<number[]> {
+  const rows = await app.sql<{ id: string }>('select id from votes where candidate_id = $1 order by id', [candidateId]);
+  return rows.map(({ id }) => Number(id));
+}
+
+/** Everything that is kept beside the votes of a candidate. */
+async function counters(candidateId: string) {
+  const [row] = await app.sql<Record<string, unknown>>(
+    `select total_votes as total, total_reached_at as reached, votes_under_review as review, votes_void as void,
+       (select coalesce(json_object_agg(day, votes), '{}') from candidate_daily_votes
+        where candidate_id = c.id and votes > 0) as days
+     from voting_candidates c where id = $1`,
+    [candidateId],
+  );
+  expect(await findMiscounts(db)).toEqual([]);
+  return row;
+}
+
+const told = (candidateId: string) =>
+  app.sql<{ vote_id: string; state: string; reason: string | null; round_id: string; user_id: string }>(
+    'select vote_id, state, reason, round_id, user_id from vote_changes where candidate_id = $1 order by id',
+    [candidateId],
+  );
+
+/** A candidate with a vote of each of `count` members, a second apart. */
+async function voted(count: number): Promise<{ id: string; people: Person[]; ids: number[] }> {
+  const { id } = await app.candidate();
+  const people = await app.members(count);
+  for (const person of people) {
+    await app.as(person).voting.cast({ candidateId: id });
+    app.pass(1_000);
+  }
+  return { id, people, ids: await voteIds(id) };
+}
+
+describe('the state of votes [AMB-213]', () => {
+  it('takes a vote out of total, day and order, and gives all back as it was', async () => {
+    const { id, ids } = await voted(3);
+    const before = await counters(id);
+    expect(before).toMatchObject({ total: 3, review: 0, void: 0 });
+    const listener = listenTo(app.services);
+    expect(await change(ids.slice(2), 'under_review', 'burst')).toEqual({ changed: 1, candidateIds: [id] });
+    expect(await counters(id)).toMatchObject({ total: 2, review: 1, void: 0 });
+    const tally = `"candidateId":"${id}","totalVotes":2,"votesToday":2`;
+    await listener.until((event) => JSON.stringify(event).includes(tally));
+    await change(ids, 'void', 'moderator');
+    expect(await counters(id)).toEqual({ total: 0, review: 0, void: 3, reached: null, days: {} });
+    await change(ids, 'counted');
+    expect(await counters(id)).toEqual(before);
+    expect(await app.sql('select distinct state, state_reason from votes where candidate_id = $1', [id])).toEqual([
+      { state: 'counted', state_reason: null },
+    ]);
+  });
+
+  it('changes nothing twice, and passes over votes that are gone', async () => {
+    const { id, ids } = await voted(2);
+    await change(ids, 'void', 'moderator');
+    const once = await counters(id);
+    expect(await change([...ids, 999_999_999], 'void', 'other')).toEqual({ changed: 0, candidateIds: [] });
+    expect(await counters(id)).toEqual(once);
+    expect(await told(id)).toHaveLength(4);
+  });
+
+  it('counts as not counted what is of the open round only', async () => {
+    const { id, ids } = await voted(2);
+    await app.sql('update votes set round_id = gen_random_uuid() where id = $1', [ids[0]]);
+    await app.sql('update votes set round_id = null where id = $1', [ids[1]]);
+    await app.sql(`update voting_rounds set opens_at = $1, closes_at = now() + interval '1 day'`, [
+      '2026-01-01T00:00:00Z',
+    ]);
+    await change(ids, 'void', 'moderator');
+    expect(await counters(id)).toMatchObject({ total: 0, void: 1 });
+    await change(ids, 'counted');
+    expect(await counters(id)).toMatchObject({ total: 2, void: 0 });
+  });
+
+  it('keeps every counter equal to the votes after any sequence of changes', async () => {
+    const state = fc.constantFrom<VoteState>('counted', 'under_review', 'void');
+    const [one, two] = [await voted(4), await voted(3)];
+    const all = [...one.ids, ...two.ids];
+    const before = [await counters(one.id), await counters(two.id)];
+    const steps = fc.array(fc.record({ of: fc.subarray(all, { minLength: 1 }), to: state }), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(steps, async (list) => {
+        for (const { of, to } of list) {
+          await change(of, to, 'moderator');
+          for (const { id } of [one, two]) await counters(id);
+        }
+        await change(all, 'counted');
+        expect([await counters(one.id), await counters(two.id)]).toEqual(before);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe('changes of votes, for the ledger', () => {
+  it('has a row for each cast, change and withdrawal, in the transaction of each', async () => {
+    const { id, people, ids } = await voted(2);
+    const [ana, bea] = people as [Person, Person];
+    await change(ids.slice(0, 1), 'under_review', 'burst');
+    await app.as(bea).voting.withdraw({ candidateId: id });
+    const [round] = await app.sql<{ id: string }>(`select id from voting_rounds where status = 'open'`);
+    const of = (at: number, person: Person, state: string, reason: string | null = null) => ({
+      vote_id: String(ids[at]),
+      user_id: person.id,
+      round_id: round?.id,
+      state,
+      reason,
+    });
+    expect(await told(id)).toEqual([
+      of(0, ana, 'counted'),
+      of(1, bea, 'counted'),
+      of(0, ana, 'under_review', 'burst'),
+      of(1, bea, 'withdrawn', 'member'),
+    ]);
+    await db
+      .transaction(async (tx) => {
+        await changeVoteStates(tx, { voteIds: ids, to: 'void', reason: 'moderator', now: app.now });
+        throw new Error('changed my mind');
+      })
+      .catch(() => {});
+    expect(await told(id)).toHaveLength(4);
+  });
+
+  it('tells of votes that go with their account or their candidate', async () => {
+    const { id, people } = await voted(3);
+    await app.sql('delete from users where id = $1', [people[0]?.id]);
+    await app.sql('delete from voting_candidates where id = $1', [id]);
+    const gone = (await told(id)).slice(3);
+    expect(gone.map(({ user_id, state }) => [user_id, state])).toEqual(people.map(({ id }) => [id, 'withdrawn']));
+  });
+
+  it('tells of a reset and its undo, and votes come back in the state they were in', async () => {
+    const admin = await app.member({ role: 'admin' });
+    const prove = () => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    const { candidates } = app.as(admin).admin;
+    const { id, ids } = await voted(3);
+    await change(ids.slice(0, 1), 'void', 'moderator');
+    const before = await counters(id);
+    await prove();
+    const { resetId } = await candidates.resetVotes({ id });
+    expect(await counters(id)).toMatchObject({ total: 0, void: 0, reached: null });
+    await candidates.undoReset({ id, resetId: resetId ?? '' });
+    expect(await counters(id)).toEqual(before);
+    const rows = (await told(id)).slice(4).map(({ state, reason }) => `${state} ${reason}`);
+    expect(rows.slice(0, 3)).toEqual(Array(3).fill('withdrawn reset'));
+    expect(rows.slice(3).sort()).toEqual(['counted reset_undone', 'counted reset_undone', 'void reset_undone']);
+  });
+});
+
+it('counting again finds and mends the counts of votes that are not counted', async () => {
+  const { id, ids } = await voted(2);
+  await change(ids.slice(0, 1), 'void', 'moderator');
+  const right = await counters(id);
+  await app.sql('update voting_candidates set votes_void = 5, votes_under_review = 1 where id = $1', [id]);
+  const actor = { id: null, role: 'system' as const, ipHash: null, requestId: null };
+  expect(await recountVotes(db, actor, id, app.now)).toMatchObject({ id, underReview: 0, void: 1 });
+  expect(await counters(id)).toEqual(right);
+});
