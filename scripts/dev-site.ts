@@ -11,6 +11,7 @@ import { parseTrustedProxies } from '#server/http/client-address.ts';
 import type { AppBuild } from '#server/http/renderer.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { openMail } from '#server/providers/mail/open.ts';
+import { openLedger } from '#server/domains/ledger/open.ts';
 import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
@@ -53,6 +54,7 @@ export async function openDevSite(options: {
     staffSecondFactor: env.ADMIN_SECOND_FACTOR,
     payments,
     market: openMarket(env),
+    ledger: openLedger(env),
     supportEmail: env.SUPPORT_EMAIL,
     voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,
     log,

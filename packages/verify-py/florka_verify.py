@@ -259,10 +259,10 @@ VOTE = re.compile(
     rf"florka-vote/1 seq={NUMBER} round={NUMBER} candidate={UUID} day=(\d{{4}}-\d\d-\d\d) voter=([0-9a-f]{{32}}) "
     r"state=(counted|under_review|void|withdrawn) cast=(\d{4}-\d\d-\d\dT\d\d:\d\dZ)", re.ASCII)
 CANDIDATE = re.compile(
-    rf"florka-candidate/1 seq={NUMBER} candidate={UUID} added=(\d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{{3}}Z) state=(listed|unlisted)", re.ASCII)
+    rf"florka-candidate/1 seq={NUMBER} candidate={UUID} added=(\d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{{6}}Z) state=(listed|unlisted)", re.ASCII)
 RESULT = re.compile(rf"florka-result/1 seq={NUMBER} of=(round/[1-9]\d{{0,8}}|day/\d{{4}}-\d\d-\d\d) sha256=([0-9a-f]{{64}})", re.ASCII)
 AUDIT = re.compile(rf"florka-audit/1 seq={NUMBER} entry={NUMBER} hash=([0-9a-f]{{64}})", re.ASCII)
-ROW = re.compile(r"([1-9]\d*) ([0-9a-f-]{36}) ([1-9]\d*) (-|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)", re.ASCII)
+ROW = re.compile(r"([1-9]\d*) ([0-9a-f-]{36}) ([1-9]\d*) (-|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)", re.ASCII)
 
 
 class Election:

@@ -24,7 +24,7 @@ export interface CandidateEntry {
   kind: 'candidate';
   seq: number;
   candidate: string;
-  /** When it was added to the site, in milliseconds of ISO 8601: the older one is first where nothing else decides. */
+  /** When it was added to the site, in microseconds of ISO 8601: the older one is first where nothing else decides. */
   added: string;
   state: 'listed' | 'unlisted';
 }
@@ -58,7 +58,7 @@ const VOTE = new RegExp(
   `^florka-vote/1 seq=${NUMBER} round=${NUMBER} candidate=${UUID} day=${DAY} voter=([0-9a-f]{32}) state=(${VOTE_STATES.join('|')}) cast=(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\dZ)$`,
 );
 const CANDIDATE = new RegExp(
-  `^florka-candidate/1 seq=${NUMBER} candidate=${UUID} added=(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z) state=(listed|unlisted)$`,
+  `^florka-candidate/1 seq=${NUMBER} candidate=${UUID} added=(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z) state=(listed|unlisted)$`,
 );
 const RESULT = new RegExp(
   `^florka-result/1 seq=${NUMBER} of=(round/[1-9]\\d{0,8}|day/\\d{4}-\\d\\d-\\d\\d) sha256=${HASH}$`,

@@ -12,7 +12,7 @@ export interface Result {
   rows: Row[];
 }
 
-const MOMENT = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z';
+const MOMENT = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z';
 const ROW = new RegExp(`^([1-9]\\d*) ([0-9a-f-]{36}) ([1-9]\\d*) (-|${MOMENT})$`);
 
 /** The text of a result, as it is signed. Its first line is not the log's own name, so it is never a checkpoint. */
@@ -55,7 +55,7 @@ export function parseResult(text: string): Result | null {
 }
 
 /**
- * Compares a statement with a recount. Leaves tell the minute of a vote, statements the millisecond of the last one of each
+ * Compares a statement with a recount. Leaves tell the minute of a vote, statements the microsecond of the last one of each
  * total: it has to lie in that minute, and the order has to follow from it.
  *
  * @returns what differs, in words for whoever reads the report; empty when nothing does.
