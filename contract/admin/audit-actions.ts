@@ -35,7 +35,7 @@ export type AuditAction =
   | Of<'post' | 'comment', 'report_kept' | 'report_hidden'>
   | Of<'project', 'top3_added' | 'top3_removed'>
   | Of<'candidate', 'votes_reset' | 'reset_undone' | 'recounted' | 'graduated'>
-  | Of<'round', 'end_moved' | 'closed'>
+  | Of<'round', 'end_moved' | 'closed' | 'closed_early' | 'opened' | 'next_set'>
   | Of<'vote', 'withdrawn'>
   | Of<'member', 'signed_up' | 'signed_in' | 'signed_out' | 'sign_in_failed' | 'sign_in_refused' | 'proved' | 'renamed'>
   | Of<'member', 'second_step_asked' | 'second_step_failed' | 'code_asked'>

@@ -74,6 +74,7 @@ export const AUDIT_FIELDS = [
   // Votes and rounds.
   'castAt',
   'closesAt',
+  'nextDays',
   'nextProjectId',
   'opened',
   'resetId',

@@ -33,7 +33,7 @@ export async function stateRound(
     where round_id = ${roundId} and total_votes > 0 order by rank`);
   // Who stood for election is said before the result, so that nobody is left out of it in silence.
   const { rows: moved } = await tx.execute<{ id: string; added: string; listed: boolean }>(sql`
-    with standing as (select candidate_id from round_standings where round_id = ${roundId} and total_votes > 0)
+    with standing as (select candidate_id from round_standings where round_id = ${roundId})
     select l.candidate_id as id, ${exactMoment('l.added_at')} as added, s.candidate_id is not null as listed
     from ledger_candidates l left join standing s using (candidate_id)
     where l.listed <> (s.candidate_id is not null) order by l.candidate_id`);
