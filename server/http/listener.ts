@@ -204,7 +204,8 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
   if (options.sandbox && pathname.startsWith('/sandbox/')) return options.sandbox(req, res, pathname);
   if (!reads) return plain(site, res, 405, 'Method not allowed', { allow: 'GET, HEAD' });
   if (pathname.startsWith('/media/')) return options.uploads.serve(req, res, pathname.slice('/media/'.length));
-  if (pathname.startsWith('/ledger/')) return options.ledger(req, res, pathname.slice('/ledger/'.length));
+  if (pathname.startsWith('/ledger/') && pathname !== '/ledger/')
+    return options.ledger(req, res, pathname.slice('/ledger/'.length));
   const feed = feeds.find(pathname);
   if (feed) return sendPage(await feedPage(site, pathname, feed), req, res);
   const query = mark < 0 ? '' : target.slice(mark);
