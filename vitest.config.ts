@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,app,tests,scripts}/**/*.test.{ts,tsx}'],
+    include: ['{contract,server,app,tests,scripts,packages}/**/*.test.{ts,tsx}'],
     globalSetup: ['tests/support/global-setup.ts'],
     pool: 'forks',
     // Left alone it takes one core of two. A file has a database of its own, so files never meet; some wait for processes.

@@ -17,6 +17,7 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
     route('news/:id?', 'routes/public/news.tsx', id('news')),
     route('next', 'routes/public/next.tsx', id('next')),
     route('unsubscribe', 'routes/public/unsubscribe.tsx', id('unsubscribe')),
+    route('ledger', 'routes/public/ledger.tsx', id('ledger')),
     route('forum', 'routes/public/forum.tsx', id('forum')),
     route('create', 'routes/public/create.tsx', id('create')),
     route('publish', 'routes/public/publish.tsx', id('publish')),

@@ -2,6 +2,7 @@ import { account } from './account.ts';
 import { admin } from './admin.ts';
 import { auth } from './auth.ts';
 import { forum } from './forum.ts';
+import { ledger } from './ledger.ts';
 import { market } from './market.ts';
 import { media } from './media.ts';
 import { networks } from './networks.ts';
@@ -22,6 +23,7 @@ export const contract = {
   admin,
   auth,
   forum,
+  ledger,
   market,
   media,
   networks,

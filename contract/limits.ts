@@ -20,6 +20,8 @@ export const LANGUAGE_COOKIE_AGE = 31_536_000;
 export const HOME_PAGE = 12;
 /** Rows that the ranking shows at first and adds at each 'more'. */
 export const RANKING_PAGE = 50;
+/** Votes of a member that the page of the ledger lists, the newest. */
+export const RECEIPTS_SHOWN = 50;
 /** Most rows one request for the ranking may ask for. */
 export const RANKING_MAX = 1_000;
 /** Days of votes drawn beside a candidate in the ranking, and on its own page. */

@@ -150,6 +150,18 @@ const RULES: Rule[] = [
       under(to, 'server/db', 'server/live', 'server/jobs', 'server/http', 'node_modules'),
   },
   {
+    name: 'verifier-stands-alone',
+    because:
+      'whoever checks the ledger must not need to trust our server: packages use nothing but themselves and Node',
+    forbids: ({ from, to }) =>
+      under(from, 'packages') && !isTest(from) && !under(to, 'packages') && !to.startsWith('node:'),
+  },
+  {
+    name: 'app-loads-verifier-late',
+    because: 'the verifier is large, and only who asks for a check needs it: use `await import`, or `import type`',
+    forbids: ({ from, to, typeOnly, dynamic }) => under(from, 'app') && under(to, 'packages') && !typeOnly && !dynamic,
+  },
+  {
     name: 'providers-stand-alone',
     because: 'a provider is replaceable: it uses its own folder and server/lib, nothing else of ours',
     forbids: ({ from, to }) => {
@@ -170,6 +182,7 @@ const STATIC_IMPORT = /^[ \t]*(?:import|export)\s+(type\s)?(?:[\w$*\s{},]*?\bfro
 const DYNAMIC_IMPORT = /(typeof\s+)?(?:\bimport|\brequire|\bimport\.meta\.glob)\s*(?:<[^>]*>)?\(\s*(['"])([^'"\n]+)\2/g;
 
 function resolve(from: string, specifier: string): string {
+  if (specifier.startsWith('#verify/')) return `packages/${specifier.slice(1)}`;
   if (specifier.startsWith('#')) return specifier.slice(1);
   if (specifier.startsWith('/')) return specifier.slice(1);
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(from), specifier);
@@ -292,9 +305,9 @@ export function findViolations(files: SourceFile[]): Violation[] {
   return [...crossings, ...findStrayDomains(files), ...findDomainCycles(files)];
 }
 
-/** Reads the TypeScript of the three trees that have borders. */
+/** Reads the TypeScript of the trees that have borders. */
 export function readSources(root: string): SourceFile[] {
-  return ['contract', 'server', 'app'].flatMap((tree) =>
+  return ['contract', 'server', 'app', 'packages'].flatMap((tree) =>
     fs
       .globSync(`${tree}/**/*.{ts,tsx}`, { cwd: root })
       .map((file) => ({ path: file.replaceAll(path.sep, '/'), text: fs.readFileSync(path.join(root, file), 'utf8') })),

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Migration } from '#server/db/migrate.ts';
+import { openLedger } from '#server/domains/ledger/open.ts';
 import type { Env } from '#server/env.ts';
 import { type FirstAdmin, firstRun } from '#server/first-run.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
@@ -53,6 +54,7 @@ export async function openDevSite(options: {
     staffSecondFactor: env.ADMIN_SECOND_FACTOR,
     payments,
     market: openMarket(env),
+    ledger: openLedger(env),
     supportEmail: env.SUPPORT_EMAIL,
     voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,
     log,

@@ -14,6 +14,7 @@ import {
 } from './operator/people.ts';
 import { closeSubmissions, openSubmissions } from './operator/submissions.ts';
 import { recount } from './operator/votes.ts';
+import { runWitness } from './operator/witness.ts';
 
 const USAGE = `Usage: npm run florka -- <command>
 
@@ -32,6 +33,7 @@ const USAGE = `Usage: npm run florka -- <command>
   votes recount --fix                   and write what was counted
   audit verify                          recompute the hash chain of the audit log
   audit verify 4711:9f86d0…             and look for this entry, which was noted elsewhere
+  witness run <key of a ledger>         sign what continues a ledger; for somebody else than its operator to run
 ${INSTALLATION_USAGE}`;
 
 /** Each takes the words after its name, `optional` ones may be missing, and answers whether all is well. */
@@ -48,6 +50,7 @@ const commands: Record<string, { words: number; optional?: number; run: (...word
   'submissions close': { words: 0, run: closeSubmissions },
   'submissions open': { words: 0, run: openSubmissions },
   'votes recount': { words: 0, optional: 1, run: recount },
+  'witness run': { words: 1, run: runWitness },
   'audit verify': { words: 0, optional: 1, run: verifyAudit },
 };
 
@@ -58,6 +61,8 @@ function helpFor(name: string): string {
 }
 
 async function main([topic = '', act = '', ...words]: string[]): Promise<number> {
+  // `witness <key>` as well: there is nothing else that a witness does.
+  if (topic === 'witness' && act.includes('+')) return settled(() => runWitness(act));
   const whole = installationCommand(topic, act ? [act, ...words] : words);
   if (whole) return settled(whole);
   const command = commands[`${topic} ${act}`];

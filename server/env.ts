@@ -6,6 +6,7 @@ import { warningsOf } from '#server/env-warnings.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { makeDir } from '#server/lib/make-dir.ts';
 import { errorCode, explainWriteError, StartError } from '#server/lib/start-error.ts';
+import { parseKey } from '#verify/note.ts';
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -61,6 +62,20 @@ const schema = z.object({
   VOTE_CONFIRMED_ONLY: onOff
     .default(false)
     .describe('Only members vote who confirmed their e-mail, or whom an admin confirmed.'),
+  LEDGER_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'not 64 hexadecimal digits')
+    .optional()
+    .describe('Signs the public ledger of votes: 64 hexadecimal digits. Left out: made once, in DATA_DIR/ledger-key.'),
+  LEDGER_WITNESS_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('A witness of the ledger that somebody else runs (npm run florka -- witness); with its key.'),
+  LEDGER_WITNESS_KEY: z
+    .string()
+    .refine((value) => parseKey(value)?.type === 4, 'not the verifier key of a witness')
+    .optional()
+    .describe('The verifier key that this witness prints at its start.'),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info')
@@ -172,10 +187,12 @@ const S3_NEEDED = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as c
 const PAIRS = [
   ['NOWPAYMENTS_API_KEY', 'NOWPAYMENTS_IPN_SECRET'],
   ['NOWPAYMENTS_EMAIL', 'NOWPAYMENTS_PASSWORD'],
+  ['LEDGER_WITNESS_URL', 'LEDGER_WITNESS_KEY'],
 ] as const;
 
-export type Env = Omit<z.infer<typeof schema>, 'AUTH_SECRET' | 'PUBLIC_URL' | 'MARKET_DATA' | 'DEMO'> & {
+export type Env = Omit<z.infer<typeof schema>, 'AUTH_SECRET' | 'LEDGER_KEY' | 'PUBLIC_URL' | 'MARKET_DATA' | 'DEMO'> & {
   AUTH_SECRET: string;
+  LEDGER_KEY: string;
   PUBLIC_URL: string;
   MARKET_DATA: boolean;
   DEMO: boolean;
@@ -224,7 +241,11 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     MARKET_DATA: env.MARKET_DATA ?? env.NODE_ENV === 'production',
     DATA_DIR: dataDir,
     PUBLIC_URL: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
-    AUTH_SECRET: env.AUTH_SECRET ?? readOrMakeSecret(dataDir),
+    AUTH_SECRET:
+      env.AUTH_SECRET ?? readOrMakeSecret(dataDir, 'auth-secret', 'restore it, or remove it to sign everybody out'),
+    LEDGER_KEY:
+      env.LEDGER_KEY ??
+      readOrMakeSecret(dataDir, 'ledger-key', 'restore it, without it the ledger of votes cannot go on'),
   };
 }
 
@@ -249,8 +270,9 @@ function makeDataDir(dataDir: string): void {
   }
 }
 
-function readOrMakeSecret(dataDir: string): string {
-  const file = path.join(dataDir, 'auth-secret');
+/** 32 bytes in hexadecimal digits. */
+function readOrMakeSecret(dataDir: string, name: string, advice: string): string {
+  const file = path.join(dataDir, name);
   try {
     try {
       writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
@@ -260,9 +282,9 @@ function readOrMakeSecret(dataDir: string): string {
       if (errorCode(error) !== 'EEXIST') throw error;
     }
     const secret = readFileSync(file, 'utf8').trim();
-    if (secret.length >= 32) return secret;
+    if (name === 'ledger-key' ? /^[0-9a-f]{64}$/.test(secret) : secret.length >= 32) return secret;
   } catch (error) {
     throw explainWriteError(error, dataDir);
   }
-  throw new StartError(`The secret in ${file} is damaged: restore it, or remove it to sign everybody out.`);
+  throw new StartError(`The secret in ${file} is damaged: ${advice}.`);
 }

@@ -5,6 +5,7 @@ import { openPool } from '#server/db/client.ts';
 import { claimInstallation } from '#server/db/installation.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
+import { openLedger } from '#server/domains/ledger/open.ts';
 import { configurationWarnings, readEnv } from '#server/env.ts';
 import { firstRun } from '#server/first-run.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
@@ -84,6 +85,7 @@ async function start(): Promise<void> {
     staffSecondFactor: env.ADMIN_SECOND_FACTOR,
     payments,
     market,
+    ledger: openLedger(env),
     supportEmail: env.SUPPORT_EMAIL,
     voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,
     log,

@@ -4,6 +4,7 @@ import { adminApi } from '#server/domains/admin/admin.api.ts';
 import { authApi } from '#server/domains/auth/auth.api.ts';
 import { forumAdminApi } from '#server/domains/forum/forum.admin.api.ts';
 import { forumApi } from '#server/domains/forum/forum.api.ts';
+import { ledgerApi } from '#server/domains/ledger/ledger.api.ts';
 import { marketAdminApi } from '#server/domains/market/market.admin.api.ts';
 import { marketApi } from '#server/domains/market/market.api.ts';
 import { mediaApi } from '#server/domains/media/media.api.ts';
@@ -56,6 +57,7 @@ export const router = open.router({
   admin: adminRoutes,
   auth: authApi,
   forum: forumApi,
+  ledger: ledgerApi,
   market: marketApi,
   media: mediaApi,
   networks: networksApi,

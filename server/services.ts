@@ -6,6 +6,8 @@ import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import { createBetterAuth } from '#server/domains/auth/better-auth.ts';
 import { createSessionReader, type SessionReader } from '#server/domains/auth/session-reader.ts';
 import { createSessionUse, type SessionUse } from '#server/domains/auth/session-use.service.ts';
+import { createLedgerService } from '#server/domains/ledger/ledger.service.ts';
+import type { Witness } from '#server/domains/ledger/witness-client.ts';
 import { createMarketService, type MarketService } from '#server/domains/market/refresh.service.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
 import { createMediaService } from '#server/domains/media/media.service.ts';
@@ -20,6 +22,7 @@ import type { VoteService } from '#server/domains/voting/voting.port.ts';
 import type { HttpServices } from '#server/http/context.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 import { hashAddress, hashNetworks } from '#server/lib/address.ts';
+import { deriveKey } from '#server/lib/derive-key.ts';
 import { LiveHub } from '#server/live/hub.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
 import type { MarketProviders } from '#server/providers/market/open.ts';
@@ -56,6 +59,8 @@ export function openServices(options: {
   payments?: { provider: PaymentProvider; callbackUrl: string } | null;
   /** None: nobody is asked about prices. */
   market?: MarketProviders | null;
+  /** Key of the public ledger, 32 bytes, and who signs it too; left out, a key that follows from the secret. */
+  ledger?: { seed: Uint8Array; witness: Witness | null } | undefined;
   supportEmail?: string | undefined;
   /** Only confirmed members may vote. */
   voteConfirmedOnly?: boolean;
@@ -92,6 +97,16 @@ export function openServices(options: {
   });
   const payments = pausablePayments(service, async () => (await paused()) !== null);
   const market = createMarketService({ db, providers: options.market ?? null, now, log });
+  const ledger = createLedgerService({
+    db,
+    config: options.config,
+    storage: options.storage,
+    seed: options.ledger?.seed ?? deriveKey(secret, 'ledger'),
+    witness: options.ledger?.witness ?? null,
+    publicUrl: options.publicUrl,
+    now,
+    log,
+  });
   const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
   return {
     pool,
@@ -99,6 +114,7 @@ export function openServices(options: {
     auth,
     votes,
     hub,
+    ledger,
     readSession,
     sessionUse,
     jobs,
@@ -124,6 +140,7 @@ export function openServices(options: {
         auth,
         votes,
         jobs,
+        ledger,
         media,
         payments,
         paused,

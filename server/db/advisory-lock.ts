@@ -9,6 +9,8 @@ const KEYS = {
   schema: 727_274,
   /** Demo content and the first admin of an empty database. */
   'first content': 727_276,
+  /** Writing and signing the public ledger. */
+  ledger: 727_277,
 } as const;
 
 /**

@@ -11,6 +11,7 @@ and come from this site's pages or from programs that are no browser. Failures h
 const TAGS: Record<string, string> = {
   projects: 'Projects on home and the Top 3',
   voting: 'Candidates, the ranking, votes',
+  ledger: 'The public ledger of votes and its receipts',
   next: 'Upcoming launches',
   tokens: 'One token, whatever list it is in',
   news: 'News',

@@ -9,6 +9,7 @@ const PLAIN = new Set<string>([
   'news',
   'next',
   'forum',
+  'ledger',
   'create',
   'publish',
   'auth',

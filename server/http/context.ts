@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Db } from '#server/db/client.ts';
 import type { Paused } from '#server/db/installation.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
+import type { LedgerService } from '#server/domains/ledger/ledger.port.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import type { VoteService } from '#server/domains/voting/voting.port.ts';
@@ -18,6 +19,7 @@ export interface Context {
   auth: BetterAuth;
   votes: VoteService;
   jobs: JobQueue;
+  ledger: LedgerService;
   media: MediaService;
   payments: PaymentService;
   /** Why this installation does nothing to the outside, or null. */
@@ -52,6 +54,7 @@ export interface HttpServices {
   pool: pg.Pool;
   db: Db;
   hub: LiveHub;
+  ledger: LedgerService;
   media: MediaService;
   /** Which of the forms that guests hold may have images. */
   guestForms: GuestForms;

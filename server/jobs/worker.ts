@@ -11,6 +11,7 @@ import { purgeTrashJob } from './purge-trash.job.ts';
 import { reconcilePayments } from './reconcile-payments.job.ts';
 import { refreshMarket } from './refresh-market.job.ts';
 import { sendMail } from './send-mail.job.ts';
+import { followVotes, writeLedger } from './write-ledger.job.ts';
 
 /** A name in the catalog without a handler here does not compile. */
 const handlers: { [N in JobName]: Handler<N> } = {
@@ -24,6 +25,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'send-mail': sendMail,
   'tell-created': notifyCreatedJob,
   'tell-launches': notifyLaunchesJob,
+  'write-ledger': writeLedger,
 };
 
 /** Between two looks whether a paused installation was resumed. Milliseconds. */
@@ -53,6 +55,7 @@ export async function startWorker(context: JobContext): Promise<void> {
 }
 
 async function work(context: JobContext): Promise<void> {
+  followVotes(context);
   for (const name of Object.keys(handlers) as JobName[]) {
     await context.services.jobs.work(name, async (input, about) => {
       try {

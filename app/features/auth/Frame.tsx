@@ -61,6 +61,11 @@ function Footer() {
               </Link>
             </li>
             <li>
+              <Link to={href('/ledger')} className={FOOTER_LINK}>
+                {text.nav.ledger}
+              </Link>
+            </li>
+            <li>
               <a href="/api/docs" className={FOOTER_LINK}>
                 {text.nav.apiDocs}
               </a>

@@ -97,6 +97,11 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: V
           </IconButton>
         ) : null}
       </span>
+      {voted && cast.isSuccess ? (
+        <Link to={href('/ledger')} className="link text-sm" aria-label={text.vote.receiptFor(name)}>
+          {text.vote.receipt}
+        </Link>
+      ) : null}
       {unconfirmed ? (
         <span role="status" className="text-sm text-quiet">
           {text.vote.confirmFirst}{' '}

@@ -26,6 +26,7 @@ export const en: Catalogue = {
     theme: { label: 'Theme', system: 'System theme', light: 'Light theme', dark: 'Dark theme' },
     otherLanguage: 'Español',
     footer: 'Vote, launch and celebrate. One vote per person, candidate and day.',
+    ledger: 'Ledger of votes',
     apiDocs: 'API',
     about: 'About the site',
     pages: {

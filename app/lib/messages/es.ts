@@ -28,6 +28,7 @@ export const es = {
     theme: { label: 'Tema', system: 'Tema del sistema', light: 'Tema claro', dark: 'Tema oscuro' },
     otherLanguage: 'English',
     footer: 'Vota, lanza y celebra. Un voto por persona, candidato y día.',
+    ledger: 'Libro de votos',
     apiDocs: 'API',
     about: 'Sobre el sitio',
     pages: {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { AccountParts, AccountSkeleton } from '#app/features/account/AccountParts.tsx';
 import { sessionChanged, useMe, useSignedIn } from '#app/features/auth/auth.queries.ts';
+import { AccountReceipts } from '#app/features/ledger/AccountReceipts.tsx';
 import { OwnOrders } from '#app/features/token-requests/order/OwnOrders.tsx';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
@@ -36,6 +37,7 @@ export default function AccountPage() {
       ) : signedIn ? (
         <div className="grid gap-5">
           {me ? <OwnOrders memberId={me.id} /> : null}
+          <AccountReceipts />
           <AccountParts operator={me?.isAdmin ?? false} onRemoved={removed} />
         </div>
       ) : (

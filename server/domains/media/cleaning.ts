@@ -46,6 +46,8 @@ export async function cleanUploads(
   const expected = new Set((await readFiles(db, {})).map(({ file }) => file));
   let round: StoredFile[] = [];
   for await (const found of storage.list()) {
+    // Images have flat names; what lies in folders belongs to somebody else.
+    if (found.file.includes('/')) continue;
     expected.delete(found.file);
     if (found.changedAt.getTime() < now.getTime() - ORPHAN_LIFE) round.push(found);
     if (round.length < ROUND) continue;

@@ -16,6 +16,15 @@ async function guard<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+async function absentAsNull<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw new StorageError(error);
+  }
+}
+
 /** A Storage over a FlyDrive driver, whose Disk refuses names that lead elsewhere. */
 export function driveStorage(driver: DriverContract, { target, sweep, close }: Extras): Storage {
   const disk = new Disk(driver);
@@ -33,12 +42,14 @@ export function driveStorage(driver: DriverContract, { target, sweep, close }: E
       }
     },
     remove: (file) => guard(() => disk.delete(file)),
-    async *list() {
+    async *list(folder = '/') {
       let paginationToken: string | undefined;
       do {
-        const page = await guard(() =>
-          disk.listAll('/', { recursive: true, ...(paginationToken ? { paginationToken } : {}) }),
+        const page: Awaited<ReturnType<Disk['listAll']>> | null = await absentAsNull(() =>
+          disk.listAll(folder, { recursive: true, ...(paginationToken ? { paginationToken } : {}) }),
         );
+        // A folder that nothing was written to yet.
+        if (!page) return;
         for (const object of page.objects) {
           if (!object.isFile) continue;
           // On a disk each file is asked for its time, and may be gone by then.

@@ -27,11 +27,11 @@ class DurableDriver extends FSDriver {
   }
 
   override async put(key: string, contents: string | Uint8Array): Promise<void> {
-    const part = path.join(this.#parts, `${key}.${randomBytes(6).toString('hex')}`);
+    const part = path.join(this.#parts, `${key.replaceAll('/', '~')}.${randomBytes(6).toString('hex')}`);
     const target = path.join(this.#folder, key);
     try {
       await fs.mkdir(this.#parts, { recursive: true });
-      await fs.mkdir(this.#folder, { recursive: true });
+      await fs.mkdir(path.dirname(target), { recursive: true });
       const handle = await this.#calls.open(part, 'wx', 0o640);
       try {
         await handle.writeFile(contents);
@@ -42,7 +42,7 @@ class DurableDriver extends FSDriver {
         await handle.close();
       }
       await this.#calls.rename(part, target);
-      await this.#syncFolder();
+      await this.#syncFolder(path.dirname(target));
     } catch (error) {
       await fs.rm(part, { force: true }).catch(() => {});
       // Its name may not have reached the disk: not a success, so no file either.
@@ -52,10 +52,10 @@ class DurableDriver extends FSDriver {
   }
 
   /** A new name is safe only when its folder is. */
-  async #syncFolder(): Promise<void> {
+  async #syncFolder(folder: string): Promise<void> {
     // Windows can't open folders, and keeps names safe by itself.
     if (process.platform === 'win32') return;
-    const handle = await this.#calls.open(this.#folder, 'r');
+    const handle = await this.#calls.open(folder, 'r');
     try {
       await handle.sync();
     } finally {

@@ -11,7 +11,7 @@ export interface OpenFile {
   stream: () => Promise<Readable>;
 }
 
-/** A place for files under flat names. Every method throws StorageError and nothing else. */
+/** A place for files; a name may have folders, `ledger/tile/0/000`. Every method throws StorageError and nothing else. */
 export interface Storage {
   /** Where the files are, for the log. Never with a password. */
   readonly target: string;
@@ -21,7 +21,8 @@ export interface Storage {
   open(file: string): Promise<OpenFile | null>;
   /** Doing it twice changes nothing. */
   remove(file: string): Promise<void>;
-  list(): AsyncIterable<StoredFile>;
+  /** @param folder only what is below it, ending in a slash; else everything. */
+  list(folder?: string): AsyncIterable<StoredFile>;
   /** Removes parts of files whose writer died before `before`; says how many. */
   sweep(before: Date): Promise<number>;
   close(): void;

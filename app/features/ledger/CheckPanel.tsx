@@ -1,0 +1,118 @@
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { client } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { ledgerTexts } from '#app/lib/messages/ledger.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Card } from '#app/ui/layout/Card.tsx';
+import type { Report } from '#verify/log.ts';
+import { useLedger, useMyLeaves } from './ledger.queries.ts';
+
+/** Receipts that are fetched and looked for in one check. */
+const RECEIPTS = 5;
+/** Days of a report that are shown. */
+const DAYS = 7;
+
+type Step =
+  | { kind: 'idle' }
+  | { kind: 'running'; done: number; size: number }
+  | { kind: 'failed'; message: string }
+  | { kind: 'done'; report: Report };
+
+/** Runs the verifier in this browser and shows what it found. */
+export function CheckPanel({ signedIn }: { signedIn: boolean | undefined }) {
+  const text = useText(ledgerTexts).ledger;
+  const { data: state } = useLedger();
+  const { data: mine } = useMyLeaves(signedIn === true);
+  const [step, setStep] = useState<Step>({ kind: 'idle' });
+  async function run() {
+    setStep({ kind: 'running', done: 0, size: state?.size ?? 0 });
+    try {
+      const votes = (mine ?? []).filter((vote) => vote.signed).slice(0, RECEIPTS);
+      const receipts = await Promise.all(votes.map((vote) => client.ledger.receipt({ voteId: vote.id })));
+      const { checkLedger } = await import('./check.ts');
+      const report = await checkLedger({
+        witness: state?.witness?.key ?? null,
+        receipts: receipts.map((one) => one.receipt),
+        onProgress: (done, size) => setStep({ kind: 'running', done, size }),
+      });
+      setStep({ kind: 'done', report });
+    } catch (error) {
+      setStep({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  const running = step.kind === 'running';
+  return (
+    <Card className="p-5 sm:p-6">
+      <h2 className="text-xl">{text.check}</h2>
+      <p className="mt-2 max-w-[44rem] text-quiet">{text.checkLead}</p>
+      <div className="mt-4 flex flex-wrap items-center gap-4">
+        <Button
+          variant="primary"
+          aria-disabled={running || undefined}
+          onClick={() => (running ? undefined : void run())}
+        >
+          <ShieldCheck aria-hidden="true" />
+          {running ? text.checking : text.checkAction}
+        </Button>
+        {running ? <span className="figures text-sm text-quiet">{text.progress(step.done, step.size)}</span> : null}
+      </div>
+      <div role="status" className="mt-4">
+        {step.kind === 'failed' ? (
+          <p className="text-coral-text wrap-anywhere">
+            {text.checkFailed}: {step.message}
+          </p>
+        ) : null}
+        {step.kind === 'done' ? <Found report={step.report} /> : null}
+      </div>
+    </Card>
+  );
+}
+
+function Found({ report }: { report: Report }) {
+  const text = useText(ledgerTexts).ledger;
+  if (report.problems.length > 0)
+    return (
+      <>
+        <p className="font-bold text-coral-text">{text.notInOrder}</p>
+        <p className="mt-1">{text.notInOrderText}</p>
+        <ul className="mt-3 grid gap-1 text-sm" lang="en">
+          {report.problems.map(({ code, detail }) => (
+            <li key={`${code} ${detail}`} className="wrap-anywhere">
+              {code}: {detail}
+            </li>
+          ))}
+        </ul>
+      </>
+    );
+  const days = report.days.slice(-DAYS).toReversed();
+  return (
+    <>
+      <p className="font-bold">{text.inOrder}</p>
+      <p className="mt-1">{text.inOrderText(report.size, report.votes.counted, report.consistentWith)}</p>
+      {report.receipts.length > 0 ? <p className="mt-1">{text.receiptFound(report.receipts.length)}</p> : null}
+      {report.rounds.length > 0 ? (
+        <>
+          <h3 className="mt-4 text-base font-bold">{text.winners}</h3>
+          <ul className="mt-1 text-sm">
+            {report.rounds.map(({ round, rows }) => (
+              <li key={round}>{text.winner(round, rows[0]?.votes ?? 0)}</li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      {days.length > 0 ? (
+        <>
+          <h3 className="mt-4 text-base font-bold">{text.days}</h3>
+          <ul className="mt-1 flex flex-wrap gap-x-5 text-sm">
+            {days.map(({ day, rows }) => (
+              <li key={day} className="figures">
+                {day}: {rows.reduce((sum, row) => sum + row.votes, 0)}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </>
+  );
+}

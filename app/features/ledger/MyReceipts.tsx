@@ -1,0 +1,100 @@
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { Link } from 'react-router';
+import { failureText } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { ledgerTexts } from '#app/lib/messages/ledger.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import type { MyVotes } from '#contract/ledger.ts';
+import { useMyLeaves } from './ledger.queries.ts';
+
+const TONES = { counted: 'mint', under_review: 'lead', void: 'coral' } as const;
+
+/** A member's own votes, each with its state, its line and its receipt. @param signedIn undefined while it is not known. */
+export function MyReceipts({ signedIn }: { signedIn: boolean | undefined }) {
+  const text = useText(ledgerTexts).ledger;
+  const href = useHref();
+  const here = useReturnHere();
+  const { data, isError, refetch } = useMyLeaves(signedIn === true);
+  if (signedIn === false)
+    return (
+      <div className="card flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+        <p>{text.minePrompt}</p>
+        <ButtonLink to={href('/auth')} state={here} size="sm">
+          {text.mineAction}
+        </ButtonLink>
+      </div>
+    );
+  if (!data && isError)
+    return (
+      <div role="alert" className="card flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+        <p>{text.mineError}</p>
+        <Button onClick={() => void refetch()}>{text.retry}</Button>
+      </div>
+    );
+  if (!data) return <div className="card min-h-20" aria-busy="true" />;
+  if (data.length === 0)
+    return (
+      <div className="card flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+        <p>{text.mineEmpty}</p>
+        <ButtonLink to={href('/vote')} size="sm">
+          {text.mineVote}
+        </ButtonLink>
+      </div>
+    );
+  return (
+    <ul className="grid gap-3">
+      {data.map((vote) => (
+        <Row key={vote.id} vote={vote} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ vote }: { vote: MyVotes[number] }) {
+  const all = useText(ledgerTexts);
+  const text = all.ledger;
+  const href = useHref();
+  const download = useMutation(
+    rpc.ledger.receipt.mutationOptions({
+      onSuccess: ({ receipt }) => saveFile(`florka-${vote.tokenSlug}-${vote.day}.tlog-proof`, receipt),
+      onError: (error) => notify.error({ title: text.receiptFailed, text: failureText(error, all) }),
+    }),
+  );
+  return (
+    <li className="card flex flex-wrap items-center justify-between gap-x-5 gap-y-3 px-5 py-4">
+      <div className="min-w-0">
+        <Link to={href(`/token/${vote.tokenSlug}/candidate`)} className="link font-semibold wrap-anywhere">
+          {vote.tokenName}
+        </Link>
+        <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
+          <span className="figures">{vote.day}</span>
+          <Badge tone={TONES[vote.state]}>{text.state[vote.state]}</Badge>
+          <span className="figures">{vote.leaf === null || !vote.signed ? text.leafWaits : text.leaf(vote.leaf)}</span>
+        </p>
+      </div>
+      {vote.signed ? (
+        <Button
+          size="sm"
+          aria-label={text.receiptOf(vote.tokenName, vote.day)}
+          onClick={() => download.mutate({ voteId: vote.id })}
+        >
+          <Download aria-hidden="true" />
+          {text.receipt}
+        </Button>
+      ) : null}
+    </li>
+  );
+}
+
+function saveFile(name: string, content: string): void {
+  const address = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
+  const link = Object.assign(document.createElement('a'), { href: address, download: name });
+  link.click();
+  // The browser reads it after this turn.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { rpc } from '#app/lib/api/rpc.ts';
+
+/** What the ledger says changes within seconds of a vote. Milliseconds. */
+const FRESH = 5_000;
+
+export const ledgerQuery = (api = rpc) => api.ledger.state.queryOptions({ staleTime: FRESH });
+
+export const useLedger = () => useQuery({ ...ledgerQuery(), refetchInterval: 15_000 });
+
+/** The member's votes, asked again until the last of them is in a signed checkpoint. */
+export const useMyLeaves = (signedIn: boolean) =>
+  useQuery(
+    rpc.ledger.mine.queryOptions({
+      staleTime: FRESH,
+      enabled: signedIn,
+      refetchInterval: ({ state }) => (state.data?.some((vote) => !vote.signed) ? 2_000 : false),
+    }),
+  );

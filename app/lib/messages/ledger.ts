@@ -1,0 +1,194 @@
+import { defineMessages } from './define-messages.ts';
+
+export const ledgerTexts = defineMessages({
+  es: {
+    ledger: {
+      title: 'Libro de votos · Florka',
+      description: 'El libro público de los votos de Florka: cualquiera puede volver a contarlos.',
+      heading: 'El libro de los votos',
+      lead: 'Cada voto contado, en revisión, anulado o retirado es una línea de este libro. No se borra ni se cambia ninguna: cualquiera puede leerlo entero y contar otra vez.',
+      how: 'Cómo funciona',
+      steps: [
+        {
+          title: 'Cada voto es una línea',
+          text: 'Dice el candidato, el día UTC, la ronda, el estado y el minuto del voto, con un seudónimo distinto en cada ronda. Ni nombre, ni correo, ni dirección.',
+        },
+        {
+          title: 'Las líneas forman un árbol',
+          text: 'De cada dos huellas sale otra, hasta una sola arriba: la raíz. Si cambia una sola línea, cambia la raíz.',
+        },
+        {
+          title: 'La raíz se firma',
+          text: 'Cada pocos segundos firmamos la raíz. Quien guardó una anterior puede comprobar que la nueva la continúa.',
+        },
+      ],
+      picture:
+        'Dibujo de un árbol: cuatro votos abajo, sus huellas de dos en dos, y arriba la raíz firmada. El camino de un voto hasta la raíz está marcado.',
+      pictureVote: 'voto',
+      pictureRoot: 'raíz firmada',
+      checkpoint: 'Último punto firmado',
+      size: 'Líneas',
+      root: 'Raíz',
+      key: 'Clave pública',
+      signedAt: 'Firmado',
+      waiting: (count: number) =>
+        count === 0
+          ? 'No espera ningún cambio.'
+          : count === 1
+            ? 'Un cambio espera su línea.'
+            : `${count} cambios esperan su línea.`,
+      none: 'El libro aún no tiene ninguna firma',
+      noneHint: 'La primera llega a los pocos segundos del arranque.',
+      error: 'No se pudo leer el estado del libro',
+      retry: 'Reintentar',
+      loading: 'Cargando el libro...',
+      copyRoot: 'Copiar la raíz',
+      copyKey: 'Copiar la clave',
+      copied: 'Copiado',
+      witness: 'Testigo',
+      witnessLead:
+        'Un programa de otra persona que solo firma si el libro continúa el que ya vio. Sin él, quien tiene todas las claves podría enseñar un libro distinto a cada cual.',
+      witnessRecent: 'firma ahora',
+      witnessNone: 'sin testigo',
+      witnessSaid: (name: string, size: number) => `${name} firmó un libro de ${size} líneas`,
+      witnessNever: (name: string) => `${name} aún no ha firmado`,
+      witnessUnset: 'Este sitio no tiene testigo configurado.',
+      check: 'Compruébalo tú',
+      checkLead:
+        'Tu navegador lee todas las líneas, rehace el árbol, cuenta cada día y cada ronda y comprueba las firmas. No se envía nada.',
+      checkAction: 'Comprobar ahora',
+      checking: 'Comprobando...',
+      progress: (done: number, size: number) => `${done} de ${size} líneas`,
+      checkFailed: 'No se pudo leer el libro entero',
+      inOrder: 'Todo está en orden',
+      inOrderText: (size: number, counted: number, seen: number) =>
+        `${size} líneas, ${counted} votos contados. ${seen === 0 ? 'Este navegador lo recuerda desde ahora.' : `Continúa los ${seen} puntos que este navegador ya había visto.`}`,
+      notInOrder: 'Este libro no está en orden',
+      notInOrderText: 'Guarda esta página y avisa: lo que sigue es lo que el verificador encontró.',
+      receiptFound: (count: number) =>
+        count === 1 ? 'Tu recibo está en el libro.' : `Tus ${count} recibos están en el libro.`,
+      winners: 'Rondas contadas aquí',
+      winner: (round: number, votes: number) => `Ronda ${round}: gana con ${votes} votos`,
+      days: 'Días contados aquí',
+      command: 'O con un programa, en tu ordenador',
+      commandText: 'Guarda los puntos que vio y compara los siguientes con ellos.',
+      results: 'Resultados firmados',
+      resultsEmpty: 'Todavía no hay ninguno: el primero llega al terminar el día UTC.',
+      resultOf: (of: string) => (of.startsWith('round/') ? `Ronda ${of.slice(6)}` : of.slice(4)),
+      mine: 'Tus votos y sus recibos',
+      mineLead: 'Un recibo prueba que tu voto está en el libro. Guárdalo: nadie más te lo puede dar.',
+      minePrompt: 'Entra en tu cuenta para ver los recibos de tus votos.',
+      mineAction: 'Entrar',
+      mineEmpty: 'Todavía no has votado.',
+      mineVote: 'Ir a votar',
+      mineError: 'No se pudieron cargar tus votos',
+      state: { counted: 'contado', under_review: 'en revisión', void: 'anulado' },
+      leaf: (leaf: number) => `línea ${leaf}`,
+      leafWaits: 'espera su línea',
+      receipt: 'Descargar recibo',
+      receiptOf: (name: string, day: string) => `Descargar el recibo del voto por ${name} del ${day}`,
+      receiptFailed: 'No se pudo descargar el recibo',
+      promises: 'Qué se promete y qué no',
+      promise:
+        'Prueba que ninguna línea publicada cambió y que los resultados salen de ellas. No prueba que detrás de cada seudónimo haya una persona distinta, ni que se anotara un voto del que nadie guardó el recibo. Quien observe el libro en directo ve en qué momento llega cada línea.',
+      account: 'Recibos de tus votos',
+      accountLead: 'Están en el libro público de los votos.',
+      accountAction: 'Ver mis recibos',
+    },
+  },
+  en: {
+    ledger: {
+      title: 'Ledger of votes · Florka',
+      description: 'The public ledger of votes on Florka: anybody can count them again.',
+      heading: 'The ledger of votes',
+      lead: 'Every vote that is counted, under review, void or withdrawn is a line of this ledger. None is ever removed or changed: anybody can read all of it and count again.',
+      how: 'How it works',
+      steps: [
+        {
+          title: 'Every vote is a line',
+          text: 'It says candidate, UTC day, round, state and the minute of the vote, with another pseudonym in each round. No name, no mail, no address.',
+        },
+        {
+          title: 'The lines form a tree',
+          text: 'Two hashes make another one, up to a single one: the root. When one line changes, the root changes.',
+        },
+        {
+          title: 'The root is signed',
+          text: 'Every few seconds we sign the root. Whoever kept an earlier one can check that the new one continues it.',
+        },
+      ],
+      picture:
+        'Drawing of a tree: four votes at the bottom, their hashes two by two, and the signed root on top. The way of one vote to the root is marked.',
+      pictureVote: 'vote',
+      pictureRoot: 'signed root',
+      checkpoint: 'Latest checkpoint',
+      size: 'Lines',
+      root: 'Root',
+      key: 'Public key',
+      signedAt: 'Signed',
+      waiting: (count: number) =>
+        count === 0
+          ? 'No change waits.'
+          : count === 1
+            ? 'One change waits for its line.'
+            : `${count} changes wait for their lines.`,
+      none: 'The ledger has no signature yet',
+      noneHint: 'The first one comes a few seconds after the start.',
+      error: 'The state of the ledger could not be read',
+      retry: 'Try again',
+      loading: 'Loading the ledger...',
+      copyRoot: 'Copy the root',
+      copyKey: 'Copy the key',
+      copied: 'Copied',
+      witness: 'Witness',
+      witnessLead:
+        'A program of somebody else that signs only when the ledger continues the one it saw. Without it, whoever has all keys could show everybody another ledger.',
+      witnessRecent: 'signing now',
+      witnessNone: 'no witness',
+      witnessSaid: (name: string, size: number) => `${name} signed a ledger of ${size} lines`,
+      witnessNever: (name: string) => `${name} has not signed yet`,
+      witnessUnset: 'This site has no witness configured.',
+      check: 'Check it yourself',
+      checkLead:
+        'Your browser reads every line, builds the tree again, counts each day and round and checks the signatures. Nothing is sent.',
+      checkAction: 'Check now',
+      checking: 'Checking...',
+      progress: (done: number, size: number) => `${done} of ${size} lines`,
+      checkFailed: 'The whole ledger could not be read',
+      inOrder: 'All is in order',
+      inOrderText: (size: number, counted: number, seen: number) =>
+        `${size} lines, ${counted} counted votes. ${seen === 0 ? 'This browser remembers it from now on.' : `It continues the ${seen} checkpoints that this browser had seen.`}`,
+      notInOrder: 'This ledger is not in order',
+      notInOrderText: 'Keep this page and tell somebody: what follows is what the verifier found.',
+      receiptFound: (count: number) =>
+        count === 1 ? 'Your receipt is in the ledger.' : `Your ${count} receipts are in the ledger.`,
+      winners: 'Rounds counted here',
+      winner: (round: number, votes: number) => `Round ${round}: won with ${votes} votes`,
+      days: 'Days counted here',
+      command: 'Or with a program, on your computer',
+      commandText: 'It keeps the checkpoints that it saw, and compares the next ones with them.',
+      results: 'Signed results',
+      resultsEmpty: 'There is none yet: the first comes when the UTC day ends.',
+      resultOf: (of: string) => (of.startsWith('round/') ? `Round ${of.slice(6)}` : of.slice(4)),
+      mine: 'Your votes and their receipts',
+      mineLead: 'A receipt proves that your vote is in the ledger. Keep it: nobody else can give it to you.',
+      minePrompt: 'Sign in to see the receipts of your votes.',
+      mineAction: 'Sign in',
+      mineEmpty: 'You have not voted yet.',
+      mineVote: 'Go and vote',
+      mineError: 'Your votes could not be loaded',
+      state: { counted: 'counted', under_review: 'under review', void: 'void' },
+      leaf: (leaf: number) => `line ${leaf}`,
+      leafWaits: 'waits for its line',
+      receipt: 'Download receipt',
+      receiptOf: (name: string, day: string) => `Download the receipt of the vote for ${name} on ${day}`,
+      receiptFailed: 'The receipt could not be downloaded',
+      promises: 'What is promised, and what is not',
+      promise:
+        'It proves that no published line changed and that the results follow from them. It does not prove that there is another person behind each pseudonym, nor that a vote was entered whose receipt nobody kept. Whoever watches the ledger live sees at which moment each line arrives.',
+      account: 'Receipts of your votes',
+      accountLead: 'They are in the public ledger of votes.',
+      accountAction: 'See my receipts',
+    },
+  },
+});

@@ -1,0 +1,551 @@
+#!/usr/bin/env python3
+"""Second verifier of the vote ledger, with Python's standard library alone.
+
+Written from docs/ledger.md and the specifications (RFC 6962, RFC 8032, c2sp.org), not from the other verifier: what both say
+was computed twice. Usage: florka_verify.py <address or folder> [--key K] [--witness K] [--memory F] [--receipt F] [--json]
+Ends with 0 when all is in order, 1 when something is not, 2 when it could not read.
+"""
+import argparse
+import base64
+import binascii
+import hashlib
+import json
+import os
+import re
+import struct
+import sys
+import urllib.error
+import urllib.request
+
+# --- Ed25519 (RFC 8032, 5.1), verification alone -------------------------------------------------------------------------
+P = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, P - 2, P) % P
+ROOT_OF_MINUS_ONE = pow(2, (P - 1) // 4, P)
+
+
+def recover_x(y, sign):
+    if y >= P:
+        return None
+    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    if square == 0:
+        return None if sign else 0
+    x = pow(square, (P + 3) // 8, P)
+    if (x * x - square) % P:
+        x = x * ROOT_OF_MINUS_ONE % P
+    if (x * x - square) % P:
+        return None
+    return P - x if x & 1 != sign else x
+
+
+def add(a, b):
+    A = (a[1] - a[0]) * (b[1] - b[0]) % P
+    B = (a[1] + a[0]) * (b[1] + b[0]) % P
+    C = 2 * a[3] * b[3] * D % P
+    E = 2 * a[2] * b[2] % P
+    e, f, g, h = B - A, E - C, E + C, B + A
+    return (e * f % P, g * h % P, f * g % P, e * h % P)
+
+
+def multiply(scalar, point):
+    total = (0, 1, 1, 0)
+    while scalar:
+        if scalar & 1:
+            total = add(total, point)
+        point = add(point, point)
+        scalar >>= 1
+    return total
+
+
+def decompress(data):
+    y = int.from_bytes(data, "little")
+    sign = y >> 255
+    y &= (1 << 255) - 1
+    x = recover_x(y, sign)
+    return None if x is None else (x, y, 1, x * y % P)
+
+
+BASE_Y = 4 * pow(5, P - 2, P) % P
+BASE = (recover_x(BASE_Y, 0), BASE_Y, 1, recover_x(BASE_Y, 0) * BASE_Y % P)
+
+
+def ed25519_verify(public, message, signature):
+    if len(public) != 32 or len(signature) != 64:
+        return False
+    a, r = decompress(public), decompress(signature[:32])
+    s = int.from_bytes(signature[32:], "little")
+    if a is None or r is None or s >= ORDER:
+        return False
+    h = int.from_bytes(hashlib.sha512(signature[:32] + public + message).digest(), "little") % ORDER
+    left, right = multiply(s, BASE), add(r, multiply(h, a))
+    return (left[0] * right[2] - right[0] * left[2]) % P == 0 and (left[1] * right[2] - right[1] * left[2]) % P == 0
+
+
+# --- RFC 6962 hashing ----------------------------------------------------------------------------------------------------
+def sha256(data):
+    return hashlib.sha256(data).digest()
+
+
+def leaf_hash(entry):
+    return sha256(b"\0" + entry)
+
+
+def node_hash(left, right):
+    return sha256(b"\1" + left + right)
+
+
+class Peaks:
+    """The perfect subtrees of a growing tree, from left to right: enough for its root."""
+
+    def __init__(self):
+        self.size = 0
+        self.peaks = []
+
+    def push(self, digest):
+        self.size += 1
+        count = self.size
+        while count % 2 == 0:
+            digest = node_hash(self.peaks.pop(), digest)
+            count //= 2
+        self.peaks.append(digest)
+
+    def root(self):
+        if not self.peaks:
+            return sha256(b"")
+        digest = self.peaks[-1]
+        for peak in reversed(self.peaks[:-1]):
+            digest = node_hash(peak, digest)
+        return digest
+
+
+def root_from_inclusion(digest, index, size, proof):
+    """The root that an audit path leads to (recursively, as 2.1.1 builds it), or None for one of the wrong length."""
+
+    def climb(index, size, proof):
+        if size == 1:
+            return digest if not proof else None
+        if not proof:
+            return None
+        split = 1 << ((size - 1).bit_length() - 1)
+        below = proof[:-1]
+        if index < split:
+            left = climb(index, split, below)
+            return None if left is None else node_hash(left, proof[-1])
+        right = climb(index - split, size - split, below)
+        return None if right is None else node_hash(proof[-1], right)
+
+    return climb(index, size, proof) if 0 <= index < size else None
+
+
+# --- Notes ---------------------------------------------------------------------------------------------------------------
+def b64(text):
+    try:
+        data = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return data if base64.b64encode(data).decode() == text else None
+
+
+class Key:
+    def __init__(self, text):
+        match = re.fullmatch(r"([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)", text.strip())
+        data = b64(match[3]) if match else None
+        if data is None or len(data) != 33 or data[0] not in (1, 4):
+            raise ValueError(f"{text} is no verifier key")
+        self.text, self.name, self.kind, self.public = text.strip(), match[1], data[0], data[1:]
+        self.id = sha256(self.name.encode() + b"\n" + data)[:4]
+        if self.id.hex() != match[2]:
+            raise ValueError(f"{text} has the id of another key")
+
+
+class Note:
+    def __init__(self, data):
+        text = data.decode("utf-8")
+        gap = text.rfind("\n\n")
+        if gap < 0 or not text.endswith("\n") or any(ord(sign) < 32 and sign != "\n" for sign in text):
+            raise ValueError("no signed note")
+        self.text = text[: gap + 1]
+        self.signatures = []
+        for line in text[gap + 2 : -1].split("\n"):
+            match = re.fullmatch("\u2014 ([^\\s+]+) (\\S+)", line)
+            value = b64(match[2]) if match else None
+            if value is None or len(value) < 5:
+                raise ValueError("a line that is no signature")
+            self.signatures.append((match[1], value[:4], value[4:]))
+
+    def check(self, key):
+        """'absent', 'wrong', or the time of a cosignature (0 for a plain signature)."""
+        found = "absent"
+        for name, ident, signature in self.signatures:
+            if name != key.name or ident != key.id:
+                continue
+            time, message = 0, self.text
+            if key.kind == 4:
+                if len(signature) != 72:
+                    return "wrong"
+                time = struct.unpack(">Q", signature[:8])[0]
+                signature, message = signature[8:], f"cosignature/v1\ntime {time}\n{self.text}"
+            if not ed25519_verify(key.public, message.encode(), signature):
+                return "wrong"
+            found = time
+        return found
+
+
+class Checkpoint:
+    def __init__(self, text):
+        match = re.fullmatch(r"([^\n]+)\n(0|[1-9][0-9]*)\n([A-Za-z0-9+/=]+)\n", text)
+        self.root = b64(match[3]) if match else None
+        if self.root is None or len(self.root) != 32:
+            raise ValueError("no checkpoint")
+        self.origin, self.size = match[1], int(match[2])
+
+
+# --- Reading -------------------------------------------------------------------------------------------------------------
+def open_source(address):
+    if not re.match(r"https?://", address):
+
+        def read_file(name):
+            try:
+                with open(os.path.join(address, *name.split("/")), "rb") as file:
+                    return file.read()
+            except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+                return None
+
+        return read_file
+
+    def read_http(name):
+        try:
+            with urllib.request.urlopen(address.rstrip("/") + "/" + name, timeout=30) as answer:
+                return answer.read()
+        except urllib.error.HTTPError as error:
+            if error.code == 404:
+                return None
+            raise
+
+    return read_http
+
+
+def index_path(index):
+    parts = [f"{index % 1000:03d}"]
+    while index >= 1000:
+        index //= 1000
+        parts.insert(0, f"x{index % 1000:03d}")
+    return "/".join(parts)
+
+
+def read_part(source, kind, index, width):
+    path = f"tile/{kind}/{index_path(index)}"
+    data = source(path if width == 256 else f"{path}.p/{width}")
+    return source(path) if data is None and width < 256 else data
+
+
+def split_bundle(data):
+    entries, at = [], 0
+    while at < len(data):
+        if at + 2 > len(data):
+            raise ValueError("a bundle that breaks off")
+        length = struct.unpack_from(">H", data, at)[0]
+        if at + 2 + length > len(data):
+            raise ValueError("a bundle that breaks off")
+        entries.append(data[at + 2 : at + 2 + length])
+        at += 2 + length
+    return entries
+
+
+# --- Votes ---------------------------------------------------------------------------------------------------------------
+NUMBER = r"(0|[1-9]\d{0,14})"
+UUID = r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
+VOTE = re.compile(
+    rf"florka-vote/1 seq={NUMBER} round={NUMBER} candidate={UUID} day=(\d{{4}}-\d\d-\d\d) voter=([0-9a-f]{{32}}) "
+    r"state=(counted|under_review|void|withdrawn) cast=(\d{4}-\d\d-\d\dT\d\d:\d\dZ)", re.ASCII)
+CANDIDATE = re.compile(
+    rf"florka-candidate/1 seq={NUMBER} candidate={UUID} added=(\d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{{6}}Z) state=(listed|unlisted)", re.ASCII)
+RESULT = re.compile(rf"florka-result/1 seq={NUMBER} of=(round/[1-9]\d{{0,8}}|day/\d{{4}}-\d\d-\d\d) sha256=([0-9a-f]{{64}})", re.ASCII)
+AUDIT = re.compile(rf"florka-audit/1 seq={NUMBER} entry={NUMBER} hash=([0-9a-f]{{64}})", re.ASCII)
+ROW = re.compile(r"([1-9]\d*) ([0-9a-f-]{36}) ([1-9]\d*) (-|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)", re.ASCII)
+
+
+class Election:
+    def __init__(self):
+        self.votes = {}  # (round, voter, candidate, day) -> (state, cast)
+        self.candidates = {}  # id -> (added, state)
+
+    def vote(self, key, state, cast):
+        before = self.votes.get(key, (None, None))[0]
+        if key[2] not in self.candidates:
+            return "a vote for a candidate that was never listed"
+        if state == before or (state == "withdrawn" and before is None):
+            return f"a vote cannot become {state} after {before or 'nothing'}"
+        self.votes[key] = (state, cast)
+        return None
+
+    def candidate(self, ident, added, state):
+        before = self.candidates.get(ident)
+        if before and (before[0] != added or before[1] == state):
+            return f"candidate {ident} cannot become {state}"
+        self.candidates[ident] = (added, state)
+        return None
+
+    def count(self, belongs):
+        totals = {}
+        for (_, _, candidate, day), (state, cast) in self.votes.items():
+            if state == "counted" and belongs(candidate, day):
+                votes, newest = totals.get(candidate, (0, ""))
+                totals[candidate] = (votes + 1, max(newest, cast))
+        return [(candidate, votes, newest) for candidate, (votes, newest) in totals.items()]
+
+    def day(self, day):
+        return self.ranked(self.count(lambda _, on: on == day))
+
+    def standings(self):
+        return self.ranked(self.count(lambda candidate, _: self.candidates[candidate][1] == "listed"))
+
+    def ranked(self, rows):
+        return sorted(rows, key=lambda row: (-row[1], row[2], self.candidates.get(row[0], ("",))[0], row[0]))
+
+
+def parse_result(text):
+    lines = text.split("\n")
+    if lines[-1] != "" or len(lines) < 7 or lines[1] != "florka-result/1" or not lines[0].endswith("/result"):
+        raise ValueError("no statement")
+    rows = []
+    for number, line in enumerate(lines[6:-1], 1):
+        match = ROW.fullmatch(line)
+        if not match or int(match[1]) != number:
+            raise ValueError("a row that is none")
+        rows.append((match[2], int(match[3]), "" if match[4] == "-" else match[4]))
+    head = [re.fullmatch(pattern, line) for pattern, line in zip(
+        (r"of (\S+)", r"size (0|[1-9]\d*)", r"root (\S+)", r"rows (0|[1-9]\d*)"), lines[2:6])]
+    if not all(head) or int(head[3][1]) != len(rows):
+        raise ValueError("a head that is none")
+    return lines[0][: -len("/result")], head[0][1], int(head[1][1]), b64(head[2][1]), rows
+
+
+def compare(election, claimed, counted):
+    own = {row[0]: row for row in counted}
+    if len({row[0] for row in claimed}) != len(claimed):
+        yield "a candidate stands there twice"
+    for candidate, votes, reached in claimed:
+        mine = own.pop(candidate, (candidate, 0, ""))
+        if mine[1] != votes:
+            yield f"{candidate} has {votes} votes there and {mine[1]} in the ledger"
+        elif reached and reached[:16] + "Z" != mine[2]:
+            yield f"{candidate} reached its total at another minute"
+    for candidate in own:
+        yield f"{candidate} is missing there"
+    if [row[0] for row in election.ranked(claimed)] != [row[0] for row in claimed]:
+        yield "the order does not follow the rule"
+
+
+# --- All of it -----------------------------------------------------------------------------------------------------------
+def read_receipt(data, key, say):
+    head, _, rest = data.decode().partition("\n\n")
+    lines = head.split("\n")
+    try:
+        note = Note(rest.encode())
+        point = Checkpoint(note.text)
+        if lines[0] != "c2sp.org/tlog-proof@v1" or not lines[1].startswith("extra ") or not lines[2].startswith("index "):
+            raise ValueError("no receipt")
+        entry, index, proof = b64(lines[1][6:]), int(lines[2][6:]), [b64(line) for line in lines[3:]]
+        if entry is None or None in proof:
+            raise ValueError("no receipt")
+    except (ValueError, IndexError):
+        say("receipt", "this is no receipt")
+        return None
+    if point.origin != key.name or isinstance(note.check(key), str):
+        say("receipt", f"the log did not sign the receipt of leaf {index}")
+        return None
+    if root_from_inclusion(leaf_hash(entry), index, point.size, proof) != point.root:
+        say("receipt", f"leaf {index} is not in the tree of its receipt")
+        return None
+    return entry.decode(), index, point
+
+
+def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
+    problems = []
+    say = lambda code, detail: problems.append({"code": code, "detail": detail})
+    report = {"problems": problems, "origin": "", "size": 0, "root": "", "days": [], "rounds": [], "witnesses": [], "receipts": [],
+              "votes": {}, "consistentWith": 0, "memory": memory or {"key": "", "seen": []}}
+    try:
+        note = Note(source("checkpoint") or b"")
+        point = Checkpoint(note.text)
+    except (ValueError, UnicodeDecodeError):
+        say("checkpoint", "there is no checkpoint, or it is damaged")
+        return report
+    named = (source("key") or b"").decode("utf-8", "replace").strip()
+    wanted = key_text or (memory or {}).get("key") or named
+    if named and named != wanted:
+        say("key", f"the ledger names the key {named} and not {wanted}")
+    try:
+        key = Key(wanted)
+    except ValueError as error:
+        say("key", str(error))
+        return report
+    report.update(origin=point.origin, size=point.size, root=base64.b64encode(point.root).decode(), key=key.text)
+    if point.origin != key.name:
+        say("checkpoint", f"it is the checkpoint of {point.origin} and not of {key.name}")
+    if isinstance(note.check(key), str):
+        say("signature", "the signature of the checkpoint is " + note.check(key))
+    for text in witnesses:
+        witness = Key(text)
+        found = note.check(witness)
+        if found == "wrong":
+            say("cosignature", f"the signature of {witness.name} is wrong")
+        elif found != "absent":
+            report["witnesses"].append({"name": witness.name, "time": found})
+
+    kept = [one for one in (read_receipt(data, key, say) for data in receipts) if one]
+    seen = [(one["size"], b64(one["root"])) for one in (memory or {"seen": []})["seen"]]
+    watched = {}
+    for size, root in seen + [(one[2].size, one[2].root) for one in kept]:
+        watched.setdefault(size, []).append(root)
+    for size, _ in seen:
+        if size > point.size:
+            say("shrunk", f"the ledger had {size} leaves before, and has {point.size} now")
+
+    election, tree, rewritten, statements = Election(), Peaks(), set(), []
+    level_hashes = []  # of the lowest level, for the tiles
+
+    def look():
+        for root in watched.get(tree.size, []):
+            if root != tree.root():
+                say("inconsistent", f"the ledger was rewritten below leaf {tree.size}")
+                rewritten.add(tree.size)
+
+    look()
+    for index in range((point.size + 255) // 256):
+        width = min(256, point.size - index * 256)
+        try:
+            entries = split_bundle(read_part(source, "entries", index, width) or b"")
+        except ValueError:
+            entries = []
+        if len(entries) != width and len(entries) != 256:
+            say("missing", f"bundle {index} is missing or damaged")
+            break
+        for data in entries[:width]:
+            seq = tree.size
+            text = data.decode("ascii", "replace")
+            wrong = None
+            if match := VOTE.fullmatch(text):
+                wrong = election.vote((match[2], match[5], match[3], match[4]), match[6], match[7])
+            elif match := CANDIDATE.fullmatch(text):
+                wrong = election.candidate(match[2], match[3], match[4])
+            elif match := RESULT.fullmatch(text):
+                of = match[2]
+                rows = election.day(of[4:]) if of.startswith("day/") else election.standings()
+                # A copy: what the rule needs may change before the statement is read.
+                statements.append((of, match[3], seq, tree.root(), rows, Election()))
+                statements[-1][5].candidates = dict(election.candidates)
+            elif not (match := AUDIT.fullmatch(text)):
+                say("entry", f"leaf {seq} is no entry of a ledger")
+            if match and int(match[1]) != seq:
+                say("entry", f"leaf {seq} says that it is number {match[1]}")
+            if wrong:
+                say("vote", f"leaf {seq}: {wrong}")
+            level_hashes.append(leaf_hash(data))
+            tree.push(level_hashes[-1])
+            if tree.size in watched:
+                look()
+    if tree.size == point.size and tree.root() != point.root:
+        say("root", "the leaves do not have the root of the checkpoint")
+
+    level, hashes = 0, level_hashes
+    while hashes:
+        above = []
+        for start in range(0, len(hashes), 256):
+            part = hashes[start : start + 256]
+            stored = read_part(source, level, start // 256, len(part))
+            if stored is None or len(stored) % 32:
+                say("missing", f"tile {level}/{start // 256} is missing or damaged")
+            elif stored[: len(part) * 32] != b"".join(part):
+                say("tile", f"tile {level}/{start // 256} has other hashes than its leaves")
+            if len(part) == 256:
+                whole = Peaks()
+                for one in part:
+                    whole.push(one)
+                above.append(whole.root())
+        level, hashes = level + 1, above
+
+    stated = set()
+    for of, digest, seq, root, rows, voters in statements:
+        wrong = lambda detail: say("result", f"{of}: {detail}")
+        if of in stated:
+            wrong("was stated twice")
+        stated.add(of)
+        if of.startswith("round/"):
+            report["rounds"].append({"round": int(of[6:]), "rows": rows})
+        data = source(f"results/{of}")
+        try:
+            statement = Note(data or b"")
+            origin, about, size, claimed_root, claimed = parse_result(statement.text)
+        except (ValueError, UnicodeDecodeError):
+            wrong("the statement is missing or damaged")
+            continue
+        if isinstance(statement.check(key), str):
+            wrong("the log did not sign the statement")
+        if sha256(statement.text.encode()).hex() != digest:
+            wrong("the statement is not the one in the ledger")
+        if (origin, about) != (key.name, of):
+            wrong(f"the statement is about {origin} {about}")
+        if size != seq or claimed_root != root:
+            wrong("the statement is about other leaves")
+        for difference in compare(voters, claimed, rows):
+            wrong(difference)
+
+    for day in sorted({one[3] for one in election.votes}):
+        report["days"].append({"day": day, "rows": election.day(day), "stated": f"day/{day}" in stated})
+    states = ["counted", "under_review", "void", "withdrawn"]
+    found = [state for state, _ in election.votes.values()]
+    report["votes"] = {state: found.count(state) for state in states}
+    report["consistentWith"] = sum(1 for size, _ in seen if size <= point.size and size not in rewritten)
+    for entry, index, _ in kept:
+        match = VOTE.fullmatch(entry)
+        now = election.votes.get((match[2], match[5], match[3], match[4])) if match else None
+        report["receipts"].append({"entry": entry, "index": index, "state": now[0] if now else None})
+    if not problems:
+        newest = {"size": point.size, "root": report["root"]}
+        report["memory"] = {"key": key.text, "seen": [one for one in report["memory"]["seen"] if one != newest] + [newest]}
+    return report
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("address")
+    parser.add_argument("--key")
+    parser.add_argument("--witness", action="append", default=[])
+    parser.add_argument("--memory")
+    parser.add_argument("--receipt", action="append", default=[])
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parse_args()
+    memory = None
+    if asked.memory and os.path.exists(asked.memory):
+        with open(asked.memory, encoding="utf-8") as file:
+            memory = json.load(file)
+    receipts = []
+    for name in asked.receipt:
+        with open(name, "rb") as file:
+            receipts.append(file.read())
+    report = verify(open_source(asked.address), asked.key, asked.witness, memory, receipts)
+    # As the other verifier prints them.
+    for place in report["days"] + report["rounds"]:
+        place["rows"] = [{"candidate": one, "votes": votes, "reached": reached or None} for one, votes, reached in place["rows"]]
+    if asked.memory and not report["problems"]:
+        with open(asked.memory + ".new", "w", encoding="utf-8") as file:
+            json.dump(report["memory"], file)
+        os.replace(asked.memory + ".new", asked.memory)
+    if asked.json:
+        print(json.dumps(report))
+    else:
+        print(f"{report['origin']}: {report['size']} leaves, {report['votes']}")
+        for one in report["problems"]:
+            print(f"WRONG {one['code']}: {one['detail']}")
+        print("All is in order." if not report["problems"] else "This ledger is not in order.")
+    return 1 if report["problems"] else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,99 @@
+#!/usr/bin/env node
+// `node packages/verify/cli.ts <address or folder>`: checks a ledger and says what it found.
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { type Memory, type Report, verifyLedger } from './log.ts';
+import { nodeSha256, openSource } from './sources.ts';
+
+const USAGE = `Usage: node packages/verify/cli.ts <address or folder of a ledger> [options]
+
+  --key <verifier key>      the log's key, from a place that you trust; else the remembered one, or the one the ledger names
+  --witness <verifier key>  a witness whose signature is looked for; may be given several times
+  --memory <file>           keeps every checkpoint that was seen, and checks the next ones against them
+  --receipt <file>          a receipt that has to be in the ledger; may be given several times
+  --json                    everything that was found, as JSON`;
+
+async function readMemory(file: string): Promise<Memory | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Memory;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Whole or not at all: a damaged memory would forget what was seen. */
+async function writeMemory(file: string, memory: Memory): Promise<void> {
+  await writeFile(`${file}.new`, `${JSON.stringify(memory, null, 1)}\n`);
+  await rename(`${file}.new`, file);
+}
+
+function print(report: Report): void {
+  const { votes } = report;
+  console.log(`ledger      ${report.origin}, ${report.size} leaves, root ${report.root}`);
+  console.log(`key         ${report.key}`);
+  console.log(
+    `votes       ${votes.counted} counted, ${votes.under_review} under review, ${votes.void} void, ${votes.withdrawn} withdrawn`,
+  );
+  console.log(`checkpoints ${report.consistentWith} seen earlier, this one continues them`);
+  for (const { name, time } of report.witnesses)
+    console.log(`witness     ${name}, ${new Date(time * 1_000).toISOString()}`);
+  for (const { round, rows } of report.rounds)
+    console.log(
+      `round ${String(round).padEnd(5)} ${rows[0] ? `${rows[0].candidate} with ${rows[0].votes} votes` : 'no votes'}`,
+    );
+  for (const { day, rows, stated } of report.days)
+    console.log(
+      `${day}  ${rows[0] ? `${rows[0].candidate} with ${rows[0].votes} votes` : 'no votes'}${stated ? '' : ', not stated'}`,
+    );
+  for (const { index, state, entry } of report.receipts)
+    console.log(`receipt     leaf ${index}, now ${state ?? 'unknown'}: ${entry}`);
+  for (const { code, detail } of report.problems) console.log(`WRONG       ${code}: ${detail}`);
+  console.log(
+    report.problems.length === 0
+      ? `All is in order (${report.leavesPerSecond} leaves a second).`
+      : 'This ledger is not in order.',
+  );
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      key: { type: 'string' },
+      witness: { type: 'string', multiple: true },
+      memory: { type: 'string' },
+      receipt: { type: 'string', multiple: true },
+      json: { type: 'boolean' },
+    },
+  });
+  const [address, ...others] = positionals;
+  if (!address || others.length > 0) {
+    console.error(USAGE);
+    return 2;
+  }
+  const memory = values.memory ? await readMemory(values.memory) : null;
+  const receipts = await Promise.all((values.receipt ?? []).map((file) => readFile(file, 'utf8')));
+  const report = await verifyLedger({
+    source: openSource(address),
+    key: values.key,
+    witnesses: values.witness ?? [],
+    memory,
+    receipts,
+    hash: nodeSha256,
+  });
+  if (values.memory && report.problems.length === 0) await writeMemory(values.memory, report.memory);
+  if (values.json) console.log(JSON.stringify(report));
+  else print(report);
+  return report.problems.length === 0 ? 0 : 1;
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 2;
+  },
+);

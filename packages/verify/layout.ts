@@ -1,0 +1,90 @@
+// Addresses and contents of tiles and bundles, as c2sp.org/tlog-tiles lays them out.
+import { concat } from './bytes.ts';
+import { type ReadHashes, TILE_WIDTH } from './tree.ts';
+
+/** 1234067 as `x001/x234/067`. */
+function encodeIndex(index: number): string {
+  const parts = [String(index % 1_000).padStart(3, '0')];
+  for (let rest = Math.floor(index / 1_000); rest > 0; rest = Math.floor(rest / 1_000))
+    parts.unshift(`x${String(rest % 1_000).padStart(3, '0')}`);
+  return parts.join('/');
+}
+
+const partOf = (width: number) => (width === TILE_WIDTH ? '' : `.p/${width}`);
+
+/** Below the prefix of the log; `width` is 1 to 256. */
+export const tilePath = (level: number, index: number, width: number): string =>
+  `tile/${level}/${encodeIndex(index)}${partOf(width)}`;
+
+export const bundlePath = (index: number, width: number): string =>
+  `tile/entries/${encodeIndex(index)}${partOf(width)}`;
+
+/** What a path below the prefix names; null for every other spelling. */
+export function parsePath(path: string): { level: number | 'entries'; index: number; width: number } | null {
+  const match = /^tile\/(entries|0|[1-5]?[0-9]|6[0-3])\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/.exec(path);
+  if (!match) return null;
+  const [, where = '', number = '', part] = match;
+  const [index, width] = [Number(number.replaceAll(/[x/]/g, '')), part === undefined ? TILE_WIDTH : Number(part)];
+  if (width > TILE_WIDTH || (part !== undefined && width === TILE_WIDTH) || !Number.isSafeInteger(index)) return null;
+  const level = where === 'entries' ? 'entries' : Number(where);
+  const again = level === 'entries' ? bundlePath(index, width) : tilePath(level, index, width);
+  return again === path ? { level, index, width } : null;
+}
+
+/** The tiles of a level in a tree of this size: index and width, the last one perhaps in part. */
+export function tilesOf(level: number, size: number): { index: number; width: number }[] {
+  const hashes = Math.floor(size / TILE_WIDTH ** level);
+  const tiles = Array.from({ length: Math.floor(hashes / TILE_WIDTH) }, (_, index) => ({ index, width: TILE_WIDTH }));
+  return hashes % TILE_WIDTH === 0 ? tiles : [...tiles, { index: tiles.length, width: hashes % TILE_WIDTH }];
+}
+
+/** Entries of a bundle, each with its length in two bytes before it. @throws RangeError for one of over 65,535 bytes. */
+export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
+  return concat(
+    entries.flatMap((entry) => {
+      if (entry.length > 65_535) throw new RangeError('an entry has 65,535 bytes at most');
+      return [Uint8Array.of(entry.length >> 8, entry.length & 255), entry];
+    }),
+  );
+}
+
+/** @returns null for bytes that are no bundle. */
+export function decodeBundle(bytes: Uint8Array): Uint8Array[] | null {
+  const entries: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    if (at + 2 > bytes.length) return null;
+    const length = ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
+    at += 2;
+    if (at + length > bytes.length) return null;
+    entries.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return entries;
+}
+
+/** @returns null when it is not made of hashes. */
+export function decodeTile(bytes: Uint8Array): Uint8Array[] | null {
+  if (bytes.length === 0 || bytes.length % 32 !== 0) return null;
+  return Array.from({ length: bytes.length / 32 }, (_, i) => bytes.subarray(i * 32, i * 32 + 32));
+}
+
+/** Reads hashes of a tree of `size` leaves out of its tiles. @throws Error when one is missing or too short. */
+export function hashesFromTiles(size: number, readTile: (path: string) => Promise<Uint8Array | null>): ReadHashes {
+  const known = new Map<string, Promise<Uint8Array[]>>();
+  const load = async (level: number, index: number): Promise<Uint8Array[]> => {
+    const width = Math.min(TILE_WIDTH, Math.floor(size / TILE_WIDTH ** level) - index * TILE_WIDTH);
+    const bytes =
+      (await readTile(tilePath(level, index, width))) ?? (await readTile(tilePath(level, index, TILE_WIDTH)));
+    const hashes = bytes && decodeTile(bytes);
+    if (!hashes || hashes.length < width) throw new Error(`${tilePath(level, index, width)} is missing or too short`);
+    return hashes;
+  };
+  return async (level, from, count) => {
+    const index = Math.floor(from / TILE_WIDTH);
+    const key = `${level}/${index}`;
+    const tile = known.get(key) ?? load(level, index);
+    known.set(key, tile);
+    const at = from - index * TILE_WIDTH;
+    return (await tile).slice(at, at + count);
+  };
+}

@@ -1,0 +1,321 @@
+// Reads a whole ledger and checks everything that can be checked from outside.
+import { equal, fromBase64, fromText, toBase64, toHex, toText } from './bytes.ts';
+import { parseEntry, type ResultEntry } from './entries.ts';
+import { bundlePath, decodeBundle, decodeTile, tilePath, tilesOf } from './layout.ts';
+import {
+  type Checkpoint,
+  formatKey,
+  type Note,
+  parseCheckpoint,
+  parseKey,
+  parseNote,
+  type VerifierKey,
+  type VerifyEd25519,
+  verifyNote,
+  webVerify,
+} from './note.ts';
+import { isIncluded, parseReceipt, type Receipt } from './receipt.ts';
+import { compareResult, parseResult } from './result.ts';
+import { type Sha256, sha256 } from './sha256.ts';
+import { type Row, Tally } from './tally.ts';
+import { GrowingTree, leafHash, TILE_WIDTH } from './tree.ts';
+
+/** Where a ledger is read from: bytes below its prefix, null for what is not there. */
+export type Source = (path: string) => Promise<Uint8Array | null>;
+
+/** What a verifier keeps from one time to the next. It must not come from whoever runs the ledger. */
+export interface Memory {
+  /** Verifier key of the log, as it was first seen. */
+  key: string;
+  /** Every checkpoint that was seen: size, and root in Base64. */
+  seen: { size: number; root: string }[];
+}
+
+export interface Problem {
+  code:
+    | 'checkpoint'
+    | 'signature'
+    | 'key'
+    | 'cosignature'
+    | 'shrunk'
+    | 'inconsistent'
+    | 'missing'
+    | 'tile'
+    | 'root'
+    | 'entry'
+    | 'vote'
+    | 'result'
+    | 'receipt';
+  /** For whoever looks closer; English. */
+  detail: string;
+}
+
+export interface Report {
+  problems: Problem[];
+  origin: string;
+  size: number;
+  /** Base64. */
+  root: string;
+  key: string;
+  votes: { counted: number; under_review: number; void: number; withdrawn: number };
+  /** Each UTC day and what its recount says, with whether a signed statement says the same. */
+  days: { day: string; rows: Row[]; stated: boolean }[];
+  rounds: { round: number; rows: Row[] }[];
+  /** Earlier checkpoints that this one continues. */
+  consistentWith: number;
+  /** Known witnesses that signed this checkpoint; `time` in seconds since 1970. */
+  witnesses: { name: string; time: number }[];
+  receipts: { entry: string; index: number; state: string | null }[];
+  /** Of the whole work. */
+  leavesPerSecond: number;
+  memory: Memory;
+}
+
+export interface Options {
+  source: Source;
+  /** Verifier key of the log from a place that you trust. Left out: the remembered one, or the one that the ledger names. */
+  key?: string | undefined;
+  witnesses?: readonly string[];
+  memory?: Memory | null;
+  /** Texts of receipts. */
+  receipts?: readonly string[];
+  hash?: Sha256;
+  verify?: VerifyEd25519;
+  onProgress?: (done: number, size: number) => void;
+}
+
+/** Bundles that are asked for ahead. */
+const AHEAD = 8;
+/** Problems of one kind beyond this say nothing more. */
+const ENOUGH = 20;
+
+/** What one run works with. */
+interface Run extends Required<Pick<Options, 'source' | 'hash' | 'verify'>> {
+  problems: Problem[];
+  note: Note;
+  checkpoint: Checkpoint;
+  key: VerifierKey;
+}
+
+/** Checks a ledger. Never throws for what the ledger says, only for what the source throws. */
+export async function verifyLedger(options: Options): Promise<Report> {
+  const started = performance.now();
+  const problems: Problem[] = [];
+  const report = emptyReport(options.memory ?? null, problems);
+  const { source, hash = sha256, verify = webVerify } = options;
+  const raw = await source('checkpoint');
+  const note = raw && parseNote(textOf(raw));
+  const checkpoint = note && parseCheckpoint(note.text);
+  const key = await findKey(options, problems);
+  if (!note || !checkpoint) problems.push({ code: 'checkpoint', detail: 'there is no checkpoint, or it is damaged' });
+  if (!note || !checkpoint || !key) return report;
+  const run: Run = { source, hash, verify, problems, note, checkpoint, key };
+  Object.assign(report, { origin: checkpoint.origin, size: checkpoint.size, root: toBase64(checkpoint.root) });
+  report.key = formatKey(key);
+  await checkSignatures(run, options.witnesses ?? [], report);
+
+  const receipts = await readReceipts(run, options.receipts ?? []);
+  const seen = (options.memory?.seen ?? []).flatMap(({ size, root }) => {
+    const bytes = fromBase64(root);
+    return bytes ? [{ size, root: bytes }] : [];
+  });
+  for (const { size } of seen)
+    if (size > checkpoint.size)
+      problems.push({ code: 'shrunk', detail: `the ledger had ${size} leaves before, and has ${checkpoint.size} now` });
+  const watched = new Map<number, Uint8Array[]>();
+  for (const { size, root } of [...seen, ...receipts.map((one) => one.checkpoint)])
+    watched.set(size, [...(watched.get(size) ?? []), root]);
+
+  const { tally, results } = await replay(run, watched, options.onProgress);
+  for (const { size, root } of seen)
+    if (size <= checkpoint.size && watched.get(size)?.some((known) => equal(known, root)) !== false)
+      report.consistentWith++;
+  await checkResults(run, results, tally, report);
+  report.votes = tally.states;
+  report.receipts = receipts.map(({ entry, index }) => {
+    const vote = parseEntry(entry);
+    return { entry, index, state: vote?.kind === 'vote' ? tally.stateOf(vote) : null };
+  });
+  report.leavesPerSecond = Math.round(checkpoint.size / Math.max(1e-3, (performance.now() - started) / 1_000));
+  // What is not in order is not remembered: it would be taken for the truth next time.
+  if (problems.length === 0) {
+    const newest = { size: checkpoint.size, root: report.root };
+    const others = report.memory.seen.filter(({ size, root }) => size !== newest.size || root !== newest.root);
+    report.memory = { key: report.key, seen: [...others, newest] };
+  }
+  return report;
+}
+
+const emptyReport = (memory: Memory | null, problems: Problem[]): Report => ({
+  problems,
+  origin: '',
+  size: 0,
+  root: '',
+  key: memory?.key ?? '',
+  votes: { counted: 0, under_review: 0, void: 0, withdrawn: 0 },
+  days: [],
+  rounds: [],
+  consistentWith: 0,
+  witnesses: [],
+  receipts: [],
+  leavesPerSecond: 0,
+  memory: memory ?? { key: '', seen: [] },
+});
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return toText(bytes);
+  } catch {
+    return '';
+  }
+}
+
+async function findKey({ key, memory, source }: Options, problems: Problem[]): Promise<VerifierKey | null> {
+  const named = await source('key');
+  const own = named ? textOf(named).trim() : '';
+  const wanted = key ?? (memory?.key || own);
+  if (own && wanted && own !== wanted)
+    problems.push({ code: 'key', detail: `the ledger names the key ${own} and not ${wanted}` });
+  const parsed = parseKey(wanted);
+  if (parsed?.type !== 1) problems.push({ code: 'key', detail: 'there is no key that could be checked with' });
+  return parsed?.type === 1 ? parsed : null;
+}
+
+async function checkSignatures(run: Run, witnesses: readonly string[], report: Report): Promise<void> {
+  const { problems, note, checkpoint, key, verify } = run;
+  if (checkpoint.origin !== key.name)
+    problems.push({
+      code: 'checkpoint',
+      detail: `it is the checkpoint of ${checkpoint.origin} and not of ${key.name}`,
+    });
+  const verdict = await verifyNote(note, key, verify);
+  if (!verdict.valid)
+    problems.push({ code: 'signature', detail: `the signature of the checkpoint is ${verdict.reason}` });
+  for (const text of witnesses) {
+    const witness = parseKey(text);
+    const found = witness?.type === 4 ? await verifyNote(note, witness, verify) : null;
+    if (!witness || !found) problems.push({ code: 'cosignature', detail: `${text} is no key of a witness` });
+    else if (found.valid) report.witnesses.push({ name: witness.name, time: found.time ?? 0 });
+    else if (found.reason === 'wrong')
+      problems.push({ code: 'cosignature', detail: `the signature of ${witness.name} is wrong` });
+  }
+}
+
+/** Receipts that are well-formed, signed and in the tree of their own checkpoint. */
+async function readReceipts({ problems, key, verify, hash }: Run, texts: readonly string[]): Promise<Receipt[]> {
+  const good: Receipt[] = [];
+  for (const text of texts) {
+    const receipt = parseReceipt(text);
+    if (!receipt) problems.push({ code: 'receipt', detail: 'this is no receipt' });
+    else if (receipt.checkpoint.origin !== key.name || !(await verifyNote(receipt.note, key, verify)).valid)
+      problems.push({ code: 'receipt', detail: `the log did not sign the receipt of leaf ${receipt.index}` });
+    else if (!isIncluded(hash, receipt))
+      problems.push({ code: 'receipt', detail: `leaf ${receipt.index} is not in the tree of its receipt` });
+    else good.push(receipt);
+  }
+  return good;
+}
+
+interface Stated {
+  entry: ResultEntry;
+  root: Uint8Array;
+  differences: (rows: readonly Row[]) => string[];
+  rows: Row[];
+}
+
+/** Every leaf in order: hashes, tiles, sequence, votes, and the results as they were at each statement. */
+async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: Options['onProgress']) {
+  const { source, hash, problems, checkpoint } = run;
+  const { size } = checkpoint;
+  const tally = new Tally();
+  const results: Stated[] = [];
+  const pending: Promise<void>[] = [];
+  const note = (code: Problem['code'], detail: string) => {
+    if (problems.filter((one) => one.code === code).length < ENOUGH) problems.push({ code, detail });
+  };
+  const compareTile = async (level: number, index: number, hashes: readonly Uint8Array[]) => {
+    const path = tilePath(level, index, hashes.length);
+    const bytes =
+      (await source(path)) ?? (hashes.length < TILE_WIDTH ? await source(tilePath(level, index, TILE_WIDTH)) : null);
+    const stored = bytes && decodeTile(bytes);
+    if (!stored) return note('missing', `${path} is missing or damaged`);
+    if (hashes.some((one, i) => !stored[i] || !equal(one, stored[i])))
+      note('tile', `${path} has other hashes than its leaves`);
+  };
+  const tree = new GrowingTree(
+    hash,
+    (level, index, hashes) => void pending.push(compareTile(level, index, [...hashes])),
+  );
+  const compareRoot = () => {
+    for (const root of watched.get(tree.size) ?? [])
+      if (!equal(root, tree.root())) note('inconsistent', `the ledger was rewritten below leaf ${tree.size}`);
+  };
+  compareRoot();
+  const bundles = tilesOf(0, size);
+  const asked = new Map<number, Promise<Uint8Array | null>>();
+  const ask = async (index: number, width: number) =>
+    (await source(bundlePath(index, width))) ?? (width < TILE_WIDTH ? source(bundlePath(index, TILE_WIDTH)) : null);
+  for (const { index, width } of bundles) {
+    for (const next of bundles.slice(index, index + AHEAD))
+      if (!asked.has(next.index)) asked.set(next.index, ask(next.index, next.width));
+    const bytes = await asked.get(index);
+    asked.delete(index);
+    const entries = bytes ? decodeBundle(bytes) : null;
+    if (!entries || entries.length < width || (entries.length > width && entries.length !== TILE_WIDTH)) {
+      note('missing', `${bundlePath(index, width)} is missing or damaged`);
+      break;
+    }
+    for (const bytes of entries.slice(0, width)) {
+      const seq = tree.size;
+      const entry = parseEntry(textOf(bytes));
+      if (!entry) note('entry', `leaf ${seq} is no entry of a ledger`);
+      else if (entry.seq !== seq) note('entry', `leaf ${seq} says that it is number ${entry.seq}`);
+      else {
+        const wrong = tally.add(entry);
+        if (wrong) note('vote', `leaf ${seq}: ${wrong}`);
+        if (entry.kind === 'result') results.push(stateHere(entry, tree.root(), tally));
+      }
+      tree.append(leafHash(hash, bytes));
+      if (watched.has(tree.size)) compareRoot();
+    }
+    while (pending.length > AHEAD) await pending.shift();
+    onProgress?.(tree.size, size);
+  }
+  await Promise.all(pending);
+  for (const [level, row] of tree.frontier.entries())
+    if (row.length > 0) await compareTile(level, Math.floor(tree.size / TILE_WIDTH ** (level + 1)), row);
+  if (tree.size === size && !equal(tree.root(), checkpoint.root))
+    problems.push({ code: 'root', detail: 'the leaves do not have the root of the checkpoint' });
+  return { tally, results };
+}
+
+function stateHere(entry: ResultEntry, root: Uint8Array, tally: Tally): Stated {
+  const day = entry.of.startsWith('day/') ? entry.of.slice('day/'.length) : null;
+  const rows = day === null ? tally.standings() : tally.day(day);
+  return { entry, root, rows, differences: (claimed) => compareResult(claimed, rows, tally) };
+}
+
+async function checkResults(run: Run, results: readonly Stated[], tally: Tally, report: Report): Promise<void> {
+  const { source, problems, key, verify, hash } = run;
+  const stated = new Set<string>();
+  for (const { entry, root, rows, differences } of results) {
+    const say = (detail: string) => problems.push({ code: 'result', detail: `${entry.of}: ${detail}` });
+    if (stated.has(entry.of)) say('was stated twice');
+    stated.add(entry.of);
+    if (entry.of.startsWith('round/')) report.rounds.push({ round: Number(entry.of.slice('round/'.length)), rows });
+    const bytes = await source(`results/${entry.of}`);
+    const note = bytes && parseNote(textOf(bytes));
+    const result = note && parseResult(note.text);
+    if (!note || !result) {
+      say('the statement is missing or damaged');
+      continue;
+    }
+    if (!(await verifyNote(note, key, verify)).valid) say('the log did not sign the statement');
+    if (toHex(hash(fromText(note.text))) !== entry.sha256) say('the statement is not the one in the ledger');
+    if (result.of !== entry.of || result.origin !== key.name)
+      say(`the statement is about ${result.origin} ${result.of}`);
+    if (result.size !== entry.seq || !equal(result.root, root)) say('the statement is about other leaves');
+    for (const difference of differences(result.rows)) say(difference);
+  }
+  report.days = tally.days.map((day) => ({ day, rows: tally.day(day), stated: stated.has(`day/${day}`) }));
+}

@@ -1,0 +1,59 @@
+// Receipts: an entry with the proof that it is in the ledger, as c2sp.org/tlog-proof writes it; `extra` holds the entry.
+import { fromBase64, fromText, toBase64, toText } from './bytes.ts';
+import { type Checkpoint, type Note, parseCheckpoint, parseNote } from './note.ts';
+import type { Sha256 } from './sha256.ts';
+import { leafHash, verifyInclusion } from './tree.ts';
+
+export interface Receipt {
+  /** The line of the leaf. */
+  entry: string;
+  index: number;
+  proof: Uint8Array[];
+  note: Note;
+  checkpoint: Checkpoint;
+}
+
+const FIRST = 'c2sp.org/tlog-proof@v1';
+
+export const formatReceipt = ({
+  entry,
+  index,
+  proof,
+  checkpoint,
+}: {
+  entry: string;
+  index: number;
+  proof: readonly Uint8Array[];
+  /** The whole signed note. */
+  checkpoint: string;
+}): string =>
+  [FIRST, `extra ${toBase64(fromText(entry))}`, `index ${index}`, ...proof.map(toBase64), '', checkpoint].join('\n');
+
+/** @returns null for what is no receipt of ours. */
+export function parseReceipt(text: string): Receipt | null {
+  const gap = text.indexOf('\n\n');
+  const [first, extra = '', index = '', ...lines] = text.slice(0, gap).split('\n');
+  if (gap < 0 || first !== FIRST || !extra.startsWith('extra ') || !/^index (0|[1-9]\d{0,14})$/.test(index))
+    return null;
+  const bytes = fromBase64(extra.slice('extra '.length));
+  const proof = lines.map(fromBase64);
+  const note = parseNote(text.slice(gap + 2));
+  const checkpoint = note && parseCheckpoint(note.text);
+  if (!bytes || !note || !checkpoint || proof.length > 63 || proof.some((hash) => hash?.length !== 32)) return null;
+  try {
+    const entry = toText(bytes);
+    return { entry, index: Number(index.slice('index '.length)), proof: proof as Uint8Array[], note, checkpoint };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the entry is in the tree of the receipt's own checkpoint; says nothing of who signed that. */
+export const isIncluded = (hash: Sha256, { entry, index, proof, checkpoint }: Receipt): boolean =>
+  verifyInclusion(hash, {
+    leaf: leafHash(hash, fromText(entry)),
+    index,
+    size: checkpoint.size,
+    root: checkpoint.root,
+    proof,
+  });

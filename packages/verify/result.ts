@@ -1,0 +1,82 @@
+// Signed results of days and rounds: a note of the log's key whose text holds the table.
+import { fromBase64, toBase64 } from './bytes.ts';
+import type { Row, Tally } from './tally.ts';
+
+export interface Result {
+  origin: string;
+  /** `round/<number>` or `day/<YYYY-MM-DD>`. */
+  of: string;
+  /** Over this many leaves, whose tree has this root. */
+  size: number;
+  root: Uint8Array;
+  rows: Row[];
+}
+
+const MOMENT = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z';
+const ROW = new RegExp(`^([1-9]\\d*) ([0-9a-f-]{36}) ([1-9]\\d*) (-|${MOMENT})$`);
+
+/** The text of a result, as it is signed. Its first line is not the log's own name, so it is never a checkpoint. */
+export const formatResult = ({ origin, of, size, root, rows }: Result): string =>
+  [
+    `${origin}/result`,
+    'florka-result/1',
+    `of ${of}`,
+    `size ${size}`,
+    `root ${toBase64(root)}`,
+    `rows ${rows.length}`,
+    ...rows.map(({ candidate, votes, reached }, i) => `${i + 1} ${candidate} ${votes} ${reached ?? '-'}`),
+    '',
+  ].join('\n');
+
+/** @returns null for a text that is no result, in this one spelling. */
+export function parseResult(text: string): Result | null {
+  const [first = '', kind, of = '', size = '', root = '', count = '', ...lines] = text.split('\n');
+  const bytes = fromBase64(root.slice('root '.length));
+  if (lines.pop() !== '' || kind !== 'florka-result/1' || !first.endsWith('/result') || bytes?.length !== 32)
+    return null;
+  const rows: Row[] = [];
+  for (const [i, line] of lines.entries()) {
+    const match = ROW.exec(line);
+    if (!match || Number(match[1]) !== i + 1) return null;
+    rows.push({
+      candidate: match[2] ?? '',
+      votes: Number(match[3]),
+      reached: match[4] === '-' ? null : (match[4] ?? null),
+    });
+  }
+  const result = {
+    origin: first.slice(0, -'/result'.length),
+    of: of.slice('of '.length),
+    size: Number(size.slice('size '.length)),
+    root: bytes,
+    rows,
+  };
+  return count === `rows ${rows.length}` && formatResult(result) === text ? result : null;
+}
+
+/**
+ * Compares a statement with a recount. Leaves tell the minute of a vote, statements the microsecond of the last one of each
+ * total: it has to lie in that minute, and the order has to follow from it.
+ *
+ * @returns what differs, in words for whoever reads the report; empty when nothing does.
+ */
+export function compareResult(claimed: readonly Row[], counted: readonly Row[], tally: Tally): string[] {
+  const found: string[] = [];
+  const own = new Map(counted.map((row) => [row.candidate, row]));
+  if (new Set(claimed.map((row) => row.candidate)).size !== claimed.length)
+    found.push('a candidate stands there twice');
+  for (const row of claimed) {
+    const mine = own.get(row.candidate);
+    if (!mine) found.push(`${row.candidate} has ${row.votes} votes there and none in the ledger`);
+    else if (mine.votes !== row.votes)
+      found.push(`${row.candidate} has ${row.votes} votes there and ${mine.votes} in the ledger`);
+    else if (row.reached !== null && `${row.reached.slice(0, 16)}Z` !== mine.reached)
+      found.push(`${row.candidate} reached its total at ${row.reached} there and at ${mine.reached} in the ledger`);
+    own.delete(row.candidate);
+  }
+  for (const row of own.values())
+    found.push(`${row.candidate} has ${row.votes} votes in the ledger and is missing there`);
+  const order = tally.ranked(claimed);
+  if (order.some((row, i) => row.candidate !== claimed[i]?.candidate)) found.push('the order does not follow the rule');
+  return found;
+}

@@ -1,0 +1,135 @@
+// Counts the leaves of the ledger again, by the printed rule: most votes, then who reached them earlier, then the older candidate.
+import type { CandidateEntry, Entry, VoteEntry, VoteState } from './entries.ts';
+
+/** A place in a result. */
+export interface Row {
+  candidate: string;
+  votes: number;
+  /** The moment of the newest counted vote, ISO 8601; in a recount the minute, `null` where nobody knows. */
+  reached: string | null;
+}
+
+/** Which state may follow which. What is not here would count a vote twice, or one that nobody cast. */
+const MAY_FOLLOW: Record<VoteState | 'none', readonly VoteState[]> = {
+  none: ['counted', 'under_review', 'void'],
+  counted: ['under_review', 'void', 'withdrawn'],
+  under_review: ['counted', 'void', 'withdrawn'],
+  void: ['counted', 'under_review', 'withdrawn'],
+  withdrawn: ['counted', 'under_review', 'void'],
+};
+
+/** Counted votes of a candidate: by UTC day, by the minute in which they were cast. */
+type Counts = Map<string, Map<string, number>>;
+
+/** The older one first, where votes decide nothing. */
+const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Every leaf in its order; says at any time what the results are. */
+export class Tally {
+  readonly #states = new Map<string, { state: VoteState; cast: string }>();
+  readonly #counts = new Map<string, Counts>();
+  readonly #candidates = new Map<string, CandidateEntry>();
+  readonly #days = new Set<string>();
+
+  /** @returns what is wrong with this leaf after those before it, or null. */
+  add(entry: Entry): string | null {
+    if (entry.kind === 'candidate') {
+      const known = this.#candidates.get(entry.candidate);
+      if (known && known.added !== entry.added) return `candidate ${entry.candidate} changed its age`;
+      if (known?.state === entry.state) return `candidate ${entry.candidate} is ${entry.state} already`;
+      this.#candidates.set(entry.candidate, entry);
+      return null;
+    }
+    return entry.kind === 'vote' ? this.#addVote(entry) : null;
+  }
+
+  #addVote(vote: VoteEntry): string | null {
+    if (!this.#candidates.has(vote.candidate)) return `a vote for a candidate that was never listed`;
+    const key = keyOf(vote);
+    const before = this.#states.get(key);
+    if (!MAY_FOLLOW[before?.state ?? 'none'].includes(vote.state))
+      return `a vote cannot become ${vote.state} after ${before?.state ?? 'nothing'}`;
+    if (before?.state === 'counted') this.#count(vote, before.cast, -1);
+    if (vote.state === 'counted') this.#count(vote, vote.cast, 1);
+    this.#days.add(vote.day);
+    this.#states.set(key, { state: vote.state, cast: vote.cast });
+    return null;
+  }
+
+  #count({ candidate, day }: VoteEntry, cast: string, by: 1 | -1): void {
+    const days = this.#counts.get(candidate) ?? new Map<string, Map<string, number>>();
+    const minutes = days.get(day) ?? new Map<string, number>();
+    const left = (minutes.get(cast) ?? 0) + by;
+    if (left === 0) minutes.delete(cast);
+    else minutes.set(cast, left);
+    days.set(day, minutes);
+    this.#counts.set(candidate, days);
+  }
+
+  /** In which state a vote is now; null for one that was never cast. */
+  stateOf(vote: Pick<VoteEntry, 'round' | 'voter' | 'candidate' | 'day'>): VoteState | null {
+    return this.#states.get(keyOf(vote))?.state ?? null;
+  }
+
+  /** How many votes are in each state. */
+  get states(): Record<VoteState, number> {
+    const found = { counted: 0, under_review: 0, void: 0, withdrawn: 0 };
+    for (const { state } of this.#states.values()) found[state]++;
+    return found;
+  }
+
+  /** UTC days for which anybody voted. */
+  get days(): string[] {
+    return [...this.#days].sort();
+  }
+
+  addedOf(candidate: string): string {
+    return this.#candidates.get(candidate)?.added ?? '';
+  }
+
+  /** The votes of one UTC day, of all candidates that have any; `reached` is a minute. */
+  day(day: string): Row[] {
+    const rows: Row[] = [];
+    for (const [candidate, days] of this.#counts) {
+      const minutes = days.get(day);
+      if (minutes && minutes.size > 0) rows.push({ candidate, ...summed([minutes]) });
+    }
+    return this.ranked(rows);
+  }
+
+  /** All votes of the candidates that are listed now and have any; `reached` is a minute. */
+  standings(): Row[] {
+    const rows: Row[] = [];
+    for (const [candidate, days] of this.#counts) {
+      if (this.#candidates.get(candidate)?.state !== 'listed') continue;
+      const sum = summed([...days.values()]);
+      if (sum.votes > 0) rows.push({ candidate, ...sum });
+    }
+    return this.ranked(rows);
+  }
+
+  /** In the order of the printed rule. A total without a moment is older than all that have one. */
+  ranked(rows: readonly Row[]): Row[] {
+    return [...rows].sort(
+      (a, b) =>
+        b.votes - a.votes ||
+        byText(a.reached ?? '', b.reached ?? '') ||
+        byText(this.addedOf(a.candidate), this.addedOf(b.candidate)) ||
+        byText(a.candidate, b.candidate),
+    );
+  }
+}
+
+const keyOf = ({ round, voter, candidate, day }: Pick<VoteEntry, 'round' | 'voter' | 'candidate' | 'day'>) =>
+  `${round} ${voter} ${candidate} ${day}`;
+
+function summed(days: readonly Map<string, number>[]): { votes: number; reached: string | null } {
+  let votes = 0;
+  let reached = '';
+  for (const minutes of days)
+    for (const [minute, count] of minutes) {
+      votes += count;
+      if (minute > reached) reached = minute;
+    }
+  return { votes, reached: reached || null };
+}

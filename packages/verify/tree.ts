@@ -1,0 +1,245 @@
+// Merkle trees as in RFC 6962, section 2.1, laid out in tiles as in c2sp.org/tlog-tiles.
+import { equal } from './bytes.ts';
+import type { Sha256 } from './sha256.ts';
+
+/** Hashes in a whole tile, and entries in a whole bundle. */
+export const TILE_WIDTH = 256;
+/** Levels of the tree that one tile spans. */
+const TILE_HEIGHT = 8;
+
+export const leafHash = (hash: Sha256, entry: Uint8Array): Uint8Array => {
+  const bytes = new Uint8Array(entry.length + 1);
+  bytes.set(entry, 1);
+  return hash(bytes);
+};
+
+export const nodeHash = (hash: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array => {
+  const bytes = new Uint8Array(65);
+  bytes[0] = 1;
+  bytes.set(left, 1);
+  bytes.set(right, 33);
+  return hash(bytes);
+};
+
+/** The root over hashes whose number is a power of two. */
+function perfectRoot(hash: Sha256, hashes: readonly Uint8Array[]): Uint8Array {
+  let row = hashes;
+  while (row.length > 1) {
+    const next: Uint8Array[] = [];
+    for (let i = 0; i < row.length; i += 2) next.push(nodeHash(hash, row[i] as Uint8Array, row[i + 1] as Uint8Array));
+    row = next;
+  }
+  return row[0] as Uint8Array;
+}
+
+/** A whole tile, when the last of its hashes arrived. */
+export type OnTile = (level: number, index: number, hashes: readonly Uint8Array[]) => void;
+
+/**
+ * A tree that only grows. It remembers the hashes of its unfinished tiles and nothing else: at most 255 for each tile level.
+ */
+export class GrowingTree {
+  readonly #hash: Sha256;
+  readonly #onTile: OnTile;
+  /** By tile level: the hashes of the unfinished tile. */
+  readonly #open: Uint8Array[][];
+  #size: number;
+
+  /** @param from what `frontier` of another one said, and its size. */
+  constructor(
+    hash: Sha256,
+    onTile: OnTile = () => {},
+    from: { size: number; frontier: Uint8Array[][] } = { size: 0, frontier: [] },
+  ) {
+    this.#hash = hash;
+    this.#onTile = onTile;
+    this.#open = from.frontier.map((row) => [...row]);
+    this.#size = from.size;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The hashes of the unfinished tile of each tile level. */
+  get frontier(): readonly (readonly Uint8Array[])[] {
+    return this.#open;
+  }
+
+  append(leaf: Uint8Array): void {
+    let add = leaf;
+    for (let level = 0; ; level++) {
+      const row = this.#open[level] ?? [];
+      this.#open[level] = row;
+      row.push(add);
+      if (row.length < TILE_WIDTH) break;
+      this.#onTile(level, Math.floor(this.#size / TILE_WIDTH ** (level + 1)), row);
+      add = perfectRoot(this.#hash, row);
+      this.#open[level] = [];
+    }
+    this.#size++;
+  }
+
+  /** The root; of the empty tree the hash of nothing. */
+  root(): Uint8Array {
+    const peaks: Uint8Array[] = [];
+    for (let level = this.#open.length - 1; level >= 0; level--) {
+      const row = this.#open[level] ?? [];
+      let at = 0;
+      for (let width = TILE_WIDTH / 2; width >= 1; width /= 2) {
+        if ((row.length & width) === 0) continue;
+        peaks.push(perfectRoot(this.#hash, row.slice(at, at + width)));
+        at += width;
+      }
+    }
+    const last = peaks.pop();
+    return last
+      ? peaks.reduceRight((right, left) => nodeHash(this.#hash, left, right), last)
+      : this.#hash(new Uint8Array());
+  }
+}
+
+/** Hashes `from` to `from + count` of a tile level, all of one tile and all of them complete subtrees. */
+export type ReadHashes = (level: number, from: number, count: number) => Promise<readonly Uint8Array[]>;
+
+/** The root over the leaves from `start` on, `size` of them; `start` is a multiple of the power of two at or above `size`. */
+async function subtreeRoot(hash: Sha256, read: ReadHashes, start: number, size: number): Promise<Uint8Array> {
+  const height = Math.log2(size);
+  if (Number.isInteger(height)) {
+    const level = Math.floor(height / TILE_HEIGHT);
+    const unit = TILE_WIDTH ** level;
+    return perfectRoot(hash, await read(level, start / unit, size / unit));
+  }
+  const left = splitOf(size);
+  const [a, b] = [await subtreeRoot(hash, read, start, left), await subtreeRoot(hash, read, start + left, size - left)];
+  return nodeHash(hash, a, b);
+}
+
+/** The largest power of two below `size`. */
+function splitOf(size: number): number {
+  let split = 1;
+  while (split * 2 < size) split *= 2;
+  return split;
+}
+
+/** The root that the tree had at `size` leaves. */
+export const rootAt = (hash: Sha256, read: ReadHashes, size: number): Promise<Uint8Array> =>
+  size === 0 ? Promise.resolve(hash(new Uint8Array())) : subtreeRoot(hash, read, 0, size);
+
+/** The audit path of RFC 6962, 2.1.1: from the leaf's sibling up. @throws RangeError for a leaf outside of the tree. */
+export async function inclusionProof(
+  hash: Sha256,
+  read: ReadHashes,
+  index: number,
+  size: number,
+): Promise<Uint8Array[]> {
+  if (index < 0 || index >= size) throw new RangeError(`no leaf ${index} in a tree of ${size}`);
+  const path: Uint8Array[] = [];
+  let [start, width] = [0, size];
+  while (width > 1) {
+    const left = splitOf(width);
+    const inLeft = index - start < left;
+    path.push(
+      await (inLeft ? subtreeRoot(hash, read, start + left, width - left) : subtreeRoot(hash, read, start, left)),
+    );
+    if (!inLeft) start += left;
+    width = inLeft ? left : width - left;
+  }
+  return path.reverse();
+}
+
+/** Whether a leaf is at this place of the tree with this root. */
+export function verifyInclusion(
+  hash: Sha256,
+  {
+    leaf,
+    index,
+    size,
+    root,
+    proof,
+  }: { leaf: Uint8Array; index: number; size: number; root: Uint8Array; proof: readonly Uint8Array[] },
+): boolean {
+  if (index < 0 || index >= size) return false;
+  let [place, last, at] = [index, size - 1, leaf];
+  for (const sibling of proof) {
+    if (last === 0) return false;
+    if (place % 2 === 1 || place === last) {
+      at = nodeHash(hash, sibling, at);
+      while (place % 2 === 0 && place !== 0) {
+        place /= 2;
+        last = Math.floor(last / 2);
+      }
+    } else at = nodeHash(hash, at, sibling);
+    place = Math.floor(place / 2);
+    last = Math.floor(last / 2);
+  }
+  return last === 0 && equal(at, root);
+}
+
+/** The consistency proof of RFC 6962, 2.1.2; empty from zero and between equal sizes. @throws RangeError when it shrinks. */
+export async function consistencyProof(
+  hash: Sha256,
+  read: ReadHashes,
+  from: number,
+  to: number,
+): Promise<Uint8Array[]> {
+  if (from < 0 || from > to) throw new RangeError(`no proof from ${from} to ${to}`);
+  if (from === 0 || from === to) return [];
+  const proof: Uint8Array[] = [];
+  let [start, width, old, whole] = [0, to, from, true];
+  while (old !== width) {
+    const left = splitOf(width);
+    if (old <= left) {
+      proof.push(await subtreeRoot(hash, read, start + left, width - left));
+      width = left;
+    } else {
+      proof.push(await subtreeRoot(hash, read, start, left));
+      start += left;
+      width -= left;
+      old -= left;
+      whole = false;
+    }
+  }
+  if (!whole) proof.push(await subtreeRoot(hash, read, start, width));
+  return proof.reverse();
+}
+
+/** Whether the tree with the second root begins with the one with the first. */
+export function verifyConsistency(
+  hash: Sha256,
+  {
+    from,
+    to,
+    oldRoot,
+    newRoot,
+    proof,
+  }: { from: number; to: number; oldRoot: Uint8Array; newRoot: Uint8Array; proof: readonly Uint8Array[] },
+): boolean {
+  if (from > to || from < 0) return false;
+  if (from === to) return proof.length === 0 && equal(oldRoot, newRoot);
+  if (from === 0) return proof.length === 0;
+  let [place, last] = [from - 1, to - 1];
+  while (place % 2 === 1) {
+    place = Math.floor(place / 2);
+    last = Math.floor(last / 2);
+  }
+  // Of a perfect old tree the root itself is where it begins, and is left out.
+  const path = place === 0 ? [oldRoot, ...proof] : proof;
+  const [first, ...rest] = path;
+  if (!first) return false;
+  let [before, after] = [first, first];
+  for (const sibling of rest) {
+    if (last === 0) return false;
+    if (place % 2 === 1 || place === last) {
+      before = nodeHash(hash, sibling, before);
+      after = nodeHash(hash, sibling, after);
+      while (place % 2 === 0 && place !== 0) {
+        place /= 2;
+        last = Math.floor(last / 2);
+      }
+    } else after = nodeHash(hash, after, sibling);
+    place = Math.floor(place / 2);
+    last = Math.floor(last / 2);
+  }
+  return last === 0 && equal(before, oldRoot) && equal(after, newRoot);
+}

@@ -1,0 +1,223 @@
+// A witness (c2sp.org/tlog-witness): remembers the last checkpoint of each log that it knows, and signs only what continues it.
+import { createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { open, readFile, rename } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { concat, equal, fromBase64, fromText, toHex } from './bytes.ts';
+import {
+  type Checkpoint,
+  cosignedText,
+  formatKey,
+  formatSignature,
+  keyId,
+  type Note,
+  parseCheckpoint,
+  parseNote,
+  type VerifierKey,
+  verifyNote,
+} from './note.ts';
+import { nodeSha256 } from './sources.ts';
+import { verifyConsistency } from './tree.ts';
+
+export interface WitnessOptions {
+  /** Name of the witness, an address without scheme. */
+  name: string;
+  /** Folder of its key and of what it saw. */
+  folder: string;
+  /** Keys of the logs that it signs for. */
+  logs: readonly VerifierKey[];
+  host: string;
+  port: number;
+  /** For tests. */
+  now?: () => Date;
+}
+
+interface Kept {
+  size: number;
+  /** The whole note, with the cosignature. */
+  note: string;
+}
+
+/** PKCS #8 of an Ed25519 key, up to its 32 bytes (RFC 8410). */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+/** A request holds a checkpoint and 63 hashes at most. */
+const MOST_BYTES = 64_000;
+
+interface Answer {
+  status: number;
+  body: string;
+  type?: string;
+}
+const refused = (status: number, body: string): Answer => ({ status, body: `${body}\n` });
+
+/**
+ * Listens until it is closed.
+ *
+ * @returns its verifier key, which the log has to be told, and where it listens.
+ */
+export async function startWitness(
+  options: WitnessOptions,
+): Promise<{ key: string; url: string; close: () => Promise<void> }> {
+  const { name, folder, logs, now = () => new Date() } = options;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const key = createPrivateKey({
+    key: Buffer.concat([PKCS8, readOrMakeSeed(path.join(folder, 'witness-key'))]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const publicKey = new Uint8Array(createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32));
+  const own: VerifierKey = { name, type: 4, publicKey, id: keyId(name, 4, publicKey, nodeSha256) };
+
+  const cosign = (note: Note): string => {
+    const time = Math.floor(now().getTime() / 1_000);
+    const stamp = Buffer.alloc(8);
+    stamp.writeBigUInt64BE(BigInt(time));
+    const signature = sign(null, Buffer.from(cosignedText(time, note.text)), key);
+    return formatSignature({ name, id: own.id, signature: concat([stamp, signature]) });
+  };
+
+  // One after the other: between comparing with what was kept and keeping anew nothing may come.
+  let queue: Promise<unknown> = Promise.resolve();
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = queue.then(work);
+    queue = result.catch(() => {});
+    return result;
+  };
+
+  async function addCheckpoint(body: string): Promise<Answer> {
+    const asked = parseRequest(body);
+    if (!asked) return refused(400, 'this is no request of add-checkpoint');
+    const { old, proof, note, checkpoint } = asked;
+    const log = logs.find((one) => one.name === checkpoint.origin);
+    if (!log) return refused(404, 'unknown log');
+    if (!(await verifyNote(note, log)).valid) return refused(403, 'not signed by the log');
+    if (old > checkpoint.size) return refused(400, 'the old size is above the new one');
+    const file = path.join(folder, `${originHash(checkpoint.origin)}.json`);
+    const kept = await readKept(file);
+    const before = kept && parseCheckpoint(parseNote(kept.note)?.text ?? '');
+    if (old !== (before?.size ?? 0)) return { status: 409, body: `${before?.size ?? 0}\n`, type: 'text/x.tlog.size' };
+    const empty = nodeSha256(new Uint8Array());
+    const continues = verifyConsistency(nodeSha256, {
+      from: old,
+      to: checkpoint.size,
+      oldRoot: before?.root ?? empty,
+      newRoot: checkpoint.root,
+      proof,
+    });
+    const isEmpty = checkpoint.size > 0 || equal(checkpoint.root, empty);
+    if (!continues || !isEmpty) return refused(422, 'this does not continue what was seen');
+    const line = cosign(note);
+    const signedByLog = note.signatures
+      .filter((one) => one.name === log.name && one.id === log.id)
+      .map(formatSignature);
+    await keep(file, { size: checkpoint.size, note: `${note.text}\n${signedByLog.join('')}${line}` });
+    return { status: 200, body: line };
+  }
+
+  async function answer(req: http.IncomingMessage): Promise<Answer> {
+    const { pathname } = new URL(req.url ?? '/', 'http://witness');
+    if (req.method === 'POST' && pathname === '/add-checkpoint') {
+      const body = await readBody(req);
+      return body === null ? refused(400, 'the request is too large') : inOrder(() => addCheckpoint(body));
+    }
+    const asked = /^\/([0-9a-f]{64})\/checkpoint$/.exec(pathname)?.[1];
+    if (req.method === 'GET' && asked && logs.some((log) => originHash(log.name) === asked)) {
+      const kept = await readKept(path.join(folder, `${asked}.json`));
+      if (kept) return { status: 200, body: kept.note };
+    }
+    return refused(404, 'not found');
+  }
+
+  const server = http.createServer((req, res) => {
+    answer(req)
+      .catch((error: unknown) => {
+        console.error(error);
+        return refused(500, 'the witness could not keep this');
+      })
+      .then(({ status, body, type = 'text/plain; charset=utf-8' }) => {
+        res.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
+      });
+  });
+  server.requestTimeout = 10_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    key: formatKey(own),
+    url: `http://${host}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const originHash = (origin: string): string => toHex(nodeSha256(fromText(origin)));
+
+function readOrMakeSeed(file: string): Buffer {
+  try {
+    writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const text = readFileSync(file, 'utf8').trim();
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`The key in ${file} is damaged: restore it.`);
+  return Buffer.from(text, 'hex');
+}
+
+async function readKept(file: string): Promise<Kept | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Kept;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    // Never taken for 'nothing seen yet': that would sign anything.
+    throw error;
+  }
+}
+
+/** Safe on the disk before anybody gets the signature. */
+async function keep(file: string, kept: Kept): Promise<void> {
+  const handle = await open(`${file}.new`, 'w', 0o600);
+  try {
+    await handle.writeFile(JSON.stringify(kept));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(`${file}.new`, file);
+  const folder = await open(path.dirname(file), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function readBody(req: http.IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of req as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > MOST_BYTES) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function parseRequest(body: string): { old: number; proof: Uint8Array[]; note: Note; checkpoint: Checkpoint } | null {
+  const gap = body.indexOf('\n\n');
+  const [first = '', ...lines] = body.slice(0, gap).split('\n');
+  const old = /^old (0|[1-9]\d{0,14})$/.exec(first)?.[1];
+  const note = gap < 0 ? null : parseNote(body.slice(gap + 2));
+  const checkpoint = note && parseCheckpoint(note.text);
+  const proof = lines.map(fromBase64);
+  if (old === undefined || !note || !checkpoint || lines.length > 63 || proof.some((hash) => hash?.length !== 32))
+    return null;
+  return { old: Number(old), proof: proof as Uint8Array[], note, checkpoint };
+}

@@ -1,0 +1,130 @@
+// From changes of votes to leaves.
+import { createHmac, randomBytes } from 'node:crypto';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Tx } from '#server/db/client.ts';
+import { formatEntry, parseEntry, type VoteEntry, type VoteState } from '#verify/entries.ts';
+import type { OpenTree } from './tree-store.ts';
+
+/** A change of a vote, as the queue or the table of votes tells it. */
+export interface Change {
+  voteId: number;
+  userId: string;
+  candidateId: string;
+  /** UTC day, YYYY-MM-DD. */
+  day: string;
+  /** Number of the round in which it was cast; 0 for votes from before the ledger. */
+  round: number;
+  state: VoteState;
+  /** When it was cast, ISO 8601. */
+  castAt: string;
+}
+
+/** To the microsecond, as PostgreSQL keeps it: the order of a tie must not change by rounding. */
+export const exactMoment = (column: string): SQL =>
+  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
+
+/** The pseudonym of a member in a round. Without the salt nobody can say whose it is, nor link two rounds. */
+const pseudonym = (salt: Uint8Array, userId: string, round: number): string =>
+  createHmac('sha256', salt).update(`florka-ledger/1\n${round}\n${userId}`).digest('hex').slice(0, 32);
+
+/**
+ * Appends a leaf for each change, candidates before their first vote. What changes nothing in the ledger leaves none: a vote
+ * that is in this state already, or that went before it was entered.
+ */
+export async function appendChanges(tx: Tx, tree: OpenTree, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return;
+  const known = await lastLeaves(
+    tx,
+    changes.map((one) => one.voteId),
+  );
+  const salts = await readSalts(tx, changes);
+  await listNew(tx, tree, changes);
+  const gone: number[] = [];
+  for (const change of changes) {
+    const last = known.get(change.voteId);
+    if (change.state === 'withdrawn') gone.push(change.voteId);
+    if (last ? last.state === change.state : change.state === 'withdrawn') continue;
+    const leaf: VoteEntry = {
+      ...(last ?? {
+        kind: 'vote' as const,
+        round: change.round,
+        candidate: change.candidateId,
+        day: change.day,
+        voter: pseudonym(salts(change.userId, change.round), change.userId, change.round),
+        cast: `${change.castAt.slice(0, 16)}Z`,
+      }),
+      seq: tree.size,
+      state: change.state,
+    };
+    known.set(change.voteId, leaf);
+    tree.append({ entry: formatEntry(leaf), voteId: change.state === 'withdrawn' ? null : change.voteId });
+  }
+  await tree.save();
+  // From a vote that is gone nothing leads to its leaves any more.
+  if (gone.length > 0)
+    await tx.execute(sql`update ledger_leaves set vote_id = null where vote_id = any(${sql.param(gone)}::bigint[])`);
+}
+
+/** The last leaf of each vote that has any. */
+async function lastLeaves(tx: Tx, voteIds: readonly number[]): Promise<Map<number, VoteEntry>> {
+  const { rows } = await tx.execute<{ vote_id: string; entry: string }>(sql`
+    select distinct on (vote_id) vote_id, entry from ledger_leaves
+    where vote_id = any(${sql.param([...new Set(voteIds)])}::bigint[]) order by vote_id, seq desc`);
+  const found = new Map<number, VoteEntry>();
+  for (const row of rows) {
+    const entry = parseEntry(row.entry);
+    if (entry?.kind === 'vote') found.set(Number(row.vote_id), entry);
+  }
+  return found;
+}
+
+/** The salt of each member and round, made where there is none. Who left meanwhile gets one that nobody keeps. */
+async function readSalts(tx: Tx, changes: readonly Change[]): Promise<(userId: string, round: number) => Uint8Array> {
+  const wanted = new Map(changes.map((one) => [`${one.userId} ${one.round}`, one]));
+  const pairs = [...wanted.values()].toSorted((a, b) => (a.userId < b.userId ? -1 : 1));
+  const users = sql.param(pairs.map((one) => one.userId));
+  const rounds = sql.param(pairs.map((one) => one.round));
+  const { rows } = await tx.execute<{ user_id: string; round: number; salt: Buffer }>(sql`
+    with wanted as materialized (
+      select w.user_id, w.round, w.salt from unnest(${users}::uuid[], ${rounds}::int[],
+        ${sql.param(pairs.map(() => randomBytes(16)))}::bytea[]) as w (user_id, round, salt)
+    ), alive as materialized (
+      select id from users where id in (select user_id from wanted) order by id for key share
+    ), made as (
+      insert into ledger_salts (user_id, round, salt)
+      select w.user_id, w.round, w.salt from wanted w join alive a on a.id = w.user_id
+      on conflict (user_id, round) do nothing returning user_id, round, salt
+    )
+    select user_id, round, salt from made
+    union all select s.user_id, s.round, s.salt from ledger_salts s join wanted using (user_id, round)`);
+  const salts = new Map<string, Uint8Array>(rows.map((row) => [`${row.user_id} ${row.round}`, row.salt]));
+  return (userId, round) => {
+    const key = `${userId} ${round}`;
+    const salt = salts.get(key) ?? randomBytes(16);
+    salts.set(key, salt);
+    return salt;
+  };
+}
+
+/** Enters candidates that the ledger does not know yet. */
+async function listNew(tx: Tx, tree: OpenTree, changes: readonly Change[]): Promise<void> {
+  const first = new Map<string, string>();
+  for (const { candidateId, castAt } of changes) if (!first.has(candidateId)) first.set(candidateId, castAt);
+  const ids = [...first.keys()];
+  const { rows } = await tx.execute<{ id: string; added: string | null }>(sql`
+    select w.id, ${exactMoment('c.created_at')} as added
+    from unnest(${sql.param(ids)}::uuid[]) with ordinality as w (id, place) left join voting_candidates c on c.id = w.id
+    where not exists (select 1 from ledger_candidates l where l.candidate_id = w.id) order by w.place`);
+  // One that was removed for good meanwhile has no age any more; nor has it votes.
+  for (const row of rows)
+    await listCandidate(tx, tree, row.id, row.added ?? `${first.get(row.id)?.slice(0, -1)}000Z`, true);
+}
+
+/** Says that a candidate is in the ranking, or no longer. @param added see `exactMoment`. */
+export async function listCandidate(tx: Tx, tree: OpenTree, id: string, added: string, listed: boolean): Promise<void> {
+  await tx.execute(sql`
+    insert into ledger_candidates (candidate_id, added_at, listed) values (${id}, ${added}, ${listed})
+    on conflict (candidate_id) do update set listed = excluded.listed`);
+  const state = listed ? 'listed' : 'unlisted';
+  tree.append({ entry: formatEntry({ kind: 'candidate', seq: tree.size, candidate: id, added, state }), voteId: null });
+}

@@ -1,0 +1,37 @@
+import type { LedgerState, MyVotes } from '#contract/ledger.ts';
+
+/** A file of the public ledger as it is served. */
+export interface LedgerFile {
+  bytes: Uint8Array;
+  type: string;
+  /** Never changes again. */
+  immutable: boolean;
+}
+
+/** What one run did. */
+export interface LedgerRun {
+  appended: number;
+  /** Leaves in the tree. */
+  size: number;
+  /** More waits than one run enters. */
+  more: boolean;
+  /** Why nothing is signed, for the operator; null when all is well. */
+  halted: 'other-key' | 'rolled-back' | null;
+}
+
+/** The public ledger of votes; see docs/ledger.md. */
+export interface LedgerService {
+  /**
+   * Enters what changed since the last run, writes the files, signs, asks the witness. One process at a time: another one
+   * that is at it already makes this return null.
+   */
+  run(): Promise<LedgerRun | null>;
+  /** A file below /ledger/; null where there is none. @throws StorageError */
+  open(path: string): Promise<LedgerFile | null>;
+  /** What the page shows. */
+  state(): Promise<LedgerState>;
+  /** The newest votes of a member, each with its place in the ledger. */
+  votesOf(userId: string): Promise<MyVotes>;
+  /** The receipt of a member's own vote; null when it is not in a signed checkpoint yet, or not theirs. */
+  receiptOf(userId: string, voteId: number): Promise<string | null>;
+}

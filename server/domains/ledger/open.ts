@@ -1,0 +1,15 @@
+import { parseKey } from '#verify/note.ts';
+import type { Witness } from './witness-client.ts';
+
+interface Settings {
+  LEDGER_KEY: string;
+  LEDGER_WITNESS_URL?: string | undefined;
+  LEDGER_WITNESS_KEY?: string | undefined;
+}
+
+/** The key of the ledger and its witness, as configured. */
+export function openLedger(env: Settings): { seed: Uint8Array; witness: Witness | null } {
+  const key = env.LEDGER_WITNESS_KEY ? parseKey(env.LEDGER_WITNESS_KEY) : null;
+  const witness = key && env.LEDGER_WITNESS_URL ? { url: env.LEDGER_WITNESS_URL, key } : null;
+  return { seed: Buffer.from(env.LEDGER_KEY, 'hex'), witness };
+}

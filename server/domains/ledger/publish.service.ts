@@ -1,0 +1,99 @@
+// Writes the tree as files, then signs: what a checkpoint promises is there before anybody can read it.
+import { buffer } from 'node:stream/consumers';
+import { sql } from 'drizzle-orm';
+import type { Db } from '#server/db/client.ts';
+import type { Storage } from '#server/providers/storage/port.ts';
+import { concat } from '#verify/bytes.ts';
+import { bundlePath, encodeBundle, tilePath, tilesOf } from '#verify/layout.ts';
+import { formatCheckpoint, formatKey, parseCheckpoint, parseNote } from '#verify/note.ts';
+import { nodeSha256 } from '#verify/sources.ts';
+import { rootAt, TILE_WIDTH } from '#verify/tree.ts';
+import type { LogRow } from './append.service.ts';
+import { type SigningKey, signNote, verifierKeyOf } from './key.ts';
+import { entriesIn, hashesIn } from './tree-store.ts';
+
+/** Where the files are kept in the storage. */
+const FOLDER = 'ledger/';
+const BYTES = 'application/octet-stream';
+const TEXT = 'text/plain; charset=utf-8';
+
+export const storedName = (path: string): string => `${FOLDER}${path}`;
+
+/** A stored file; null where there is none. @throws StorageError */
+export async function readStored(storage: Storage, path: string): Promise<Uint8Array | null> {
+  const found = await storage.open(storedName(path));
+  return found && new Uint8Array(await buffer(await found.stream()));
+}
+
+/** The bytes of a tile or bundle, from the database. @throws Error when the tree is not that large. */
+export async function makePart(
+  db: Db,
+  { level, index, width }: { level: number | 'entries'; index: number; width: number },
+): Promise<Uint8Array> {
+  const from = index * TILE_WIDTH;
+  return level === 'entries'
+    ? encodeBundle(await entriesIn(db, from, width))
+    : concat(await hashesIn(db)(level, from, width));
+}
+
+/** Tiles and bundles that a tree of `size` has and one of `before` had not, in the order in which they are needed. */
+function newParts(
+  before: number,
+  size: number,
+): { path: string; level: number | 'entries'; index: number; width: number }[] {
+  const parts: ReturnType<typeof newParts> = [];
+  for (let level = 0, unit = 1; unit <= size; level++, unit *= TILE_WIDTH)
+    for (const { index, width } of tilesOf(level, size)) {
+      if (index * TILE_WIDTH + width <= Math.floor(before / unit)) continue;
+      if (level === 0) parts.push({ path: bundlePath(index, width), level: 'entries', index, width });
+      parts.push({ path: tilePath(level, index, width), level, index, width });
+    }
+  return parts;
+}
+
+/**
+ * Writes what is new since the last checkpoint and signs the next one. Doing it again after it broke off anywhere writes the
+ * same bytes to the same places.
+ *
+ * @throws StorageError; nothing is signed then.
+ */
+export async function publish(db: Db, storage: Storage, log: LogRow, key: SigningKey): Promise<string> {
+  const { size, origin } = log;
+  const before = log.checkpoint === null ? 0 : log.published_size;
+  for (const part of newParts(before, size))
+    await storage.write(storedName(part.path), await makePart(db, part), BYTES);
+  const { rows } = await db.execute<{ of: string; statement: string }>(
+    sql`select of, statement from ledger_results where seq >= ${before} and seq < ${size} order by seq`,
+  );
+  for (const { of, statement } of rows) await storage.write(storedName(`results/${of}`), Buffer.from(statement), TEXT);
+  const named = `${formatKey(verifierKeyOf(origin, key.publicKey))}\n`;
+  if (before === 0) await storage.write(storedName('key'), Buffer.from(named), TEXT);
+  const root = new Uint8Array(log.root);
+  const checkpoint = signNote(origin, key, formatCheckpoint({ origin, size, root }));
+  await storage.write(storedName('checkpoint'), Buffer.from(checkpoint), TEXT);
+  await db.execute(sql`
+    update ledger_log set published_size = ${size}, checkpoint = ${checkpoint}, published_at = clock_timestamp()`);
+  return checkpoint;
+}
+
+/**
+ * Whether the tree in the database continues the checkpoint in the storage. It does not when the database was set back to a
+ * backup: what was published since is not in it, and a signature would contradict an earlier one.
+ */
+export async function continuesStored(db: Db, storage: Storage, log: LogRow): Promise<boolean> {
+  const bytes = await readStored(storage, 'checkpoint');
+  const note = bytes && parseNote(Buffer.from(bytes).toString('utf8'));
+  const stored = note && parseCheckpoint(note.text);
+  if (!stored || stored.origin !== log.origin) return true;
+  if (stored.size > log.size) return false;
+  const root = await rootAt(nodeSha256, hashesIn(db), stored.size);
+  return Buffer.from(root).equals(Buffer.from(stored.root));
+}
+
+/** Writes the files of the published tree again that the storage lost; says how many. */
+export async function repairFiles(db: Db, storage: Storage, log: LogRow): Promise<number> {
+  const missing = new Map(newParts(0, log.published_size).map((part) => [storedName(part.path), part]));
+  for await (const { file } of storage.list(FOLDER)) missing.delete(file);
+  for (const [name, part] of missing) await storage.write(name, await makePart(db, part), BYTES);
+  return missing.size;
+}

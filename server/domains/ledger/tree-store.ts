@@ -1,0 +1,84 @@
+// The tree in the database: leaves, and the hashes of whole tiles.
+import { sql } from 'drizzle-orm';
+import type { Reader, Tx } from '#server/db/client.ts';
+import { fromText } from '#verify/bytes.ts';
+import { nodeSha256 } from '#verify/sources.ts';
+import { GrowingTree, leafHash, type ReadHashes, TILE_WIDTH } from '#verify/tree.ts';
+
+/** Hashes `from` to `from + count` of a tile level. */
+export const hashesIn =
+  (db: Reader): ReadHashes =>
+  async (level, from, count) => {
+    const { rows } = await (level === 0
+      ? db.execute<{ hash: Buffer }>(
+          sql`select hash from ledger_leaves where seq >= ${from} and seq < ${from + count} order by seq`,
+        )
+      : db.execute<{ hash: Buffer }>(
+          sql`select hash from ledger_hashes where level = ${level} and index >= ${from} and index < ${from + count} order by index`,
+        ));
+    if (rows.length !== count) throw new Error(`hashes ${from} to ${from + count} of level ${level} are missing`);
+    return rows.map((row) => new Uint8Array(row.hash));
+  };
+
+/** Entries `from` to `from + count`. */
+export async function entriesIn(db: Reader, from: number, count: number): Promise<Uint8Array[]> {
+  const { rows } = await db.execute<{ entry: string }>(
+    sql`select entry from ledger_leaves where seq >= ${from} and seq < ${from + count} order by seq`,
+  );
+  if (rows.length !== count) throw new Error(`leaves ${from} to ${from + count} are missing`);
+  return rows.map((row) => fromText(row.entry));
+}
+
+/** A new leaf, with the vote that it is about. */
+export interface NewLeaf {
+  entry: string;
+  voteId: number | null;
+}
+
+/** The tree as it stands, ready to grow in the caller's transaction. */
+export async function openTree(tx: Tx, size: number) {
+  const frontier: Uint8Array[][] = [];
+  for (let level = 0, width = size; width > 0; level++, width = Math.floor(width / TILE_WIDTH)) {
+    const count = width % TILE_WIDTH;
+    frontier.push(count === 0 ? [] : [...(await hashesIn(tx)(level, width - count, count))]);
+  }
+  const above: { level: number; index: number; hash: Uint8Array }[] = [];
+  const leaves: (NewLeaf & { seq: number; hash: Uint8Array })[] = [];
+  const tree = new GrowingTree(
+    nodeSha256,
+    (level, index, hashes) => {
+      const whole = new GrowingTree(nodeSha256);
+      for (const hash of hashes) whole.append(hash);
+      above.push({ level: level + 1, index, hash: whole.root() });
+    },
+    { size, frontier },
+  );
+  return {
+    get size() {
+      return tree.size;
+    },
+    root: () => tree.root(),
+    append(leaf: NewLeaf): void {
+      const hash = leafHash(nodeSha256, fromText(leaf.entry));
+      leaves.push({ ...leaf, seq: tree.size, hash });
+      tree.append(hash);
+    },
+    /** Writes what was appended. */
+    async save(): Promise<void> {
+      if (leaves.length > 0)
+        await tx.execute(sql`
+          insert into ledger_leaves (seq, entry, hash, vote_id)
+          select * from unnest(${sql.param(leaves.map((one) => one.seq))}::bigint[], ${sql.param(leaves.map((one) => one.entry))}::text[],
+            ${sql.param(leaves.map((one) => Buffer.from(one.hash)))}::bytea[], ${sql.param(leaves.map((one) => one.voteId))}::bigint[])`);
+      if (above.length > 0)
+        await tx.execute(sql`
+          insert into ledger_hashes (level, index, hash)
+          select * from unnest(${sql.param(above.map((one) => one.level))}::int[], ${sql.param(above.map((one) => one.index))}::bigint[],
+            ${sql.param(above.map((one) => Buffer.from(one.hash)))}::bytea[])`);
+      leaves.length = 0;
+      above.length = 0;
+    },
+  };
+}
+
+export type OpenTree = Awaited<ReturnType<typeof openTree>>;

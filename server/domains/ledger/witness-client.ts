@@ -1,0 +1,75 @@
+// Asks a witness for its cosignature, as c2sp.org/tlog-witness has it.
+import { sql } from 'drizzle-orm';
+import type { Db } from '#server/db/client.ts';
+import { toBase64 } from '#verify/bytes.ts';
+import { parseNote, parseSignature, type VerifierKey, verifyNote } from '#verify/note.ts';
+import { nodeSha256 } from '#verify/sources.ts';
+import { consistencyProof } from '#verify/tree.ts';
+import { hashesIn } from './tree-store.ts';
+
+export interface Witness {
+  /** Prefix of its address. */
+  url: string;
+  key: VerifierKey;
+}
+
+/** A signature on an unchanged checkpoint is asked for again after this. Milliseconds. */
+export const RESIGN_AFTER = 60_000;
+/** Longest wait for an answer. Milliseconds. */
+const PATIENCE = 5_000;
+/** An answer holds a few signatures. */
+const MOST_BYTES = 10_000;
+
+/**
+ * Has a witness sign the checkpoint, and keeps what it said.
+ *
+ * @throws Error when it does not answer, refuses, or signs something else.
+ */
+export async function askWitness(
+  db: Db,
+  witness: Witness,
+  { size, checkpoint }: { size: number; checkpoint: string },
+): Promise<void> {
+  const { rows } = await db.execute<{ size: string }>(
+    sql`select size from ledger_cosignatures where witness = ${witness.key.name}`,
+  );
+  let line: string | null = null;
+  // The second time with what the witness says that it knows.
+  for (let from = Math.min(Number(rows[0]?.size ?? 0), size), tries = 0; line === null; tries++) {
+    const answer = await post(db, witness, { from, size, checkpoint });
+    if (answer.conflict === undefined) line = answer.line;
+    else if (tries > 0 || answer.conflict > size)
+      throw new Error(`the witness knows a ledger of ${answer.conflict} leaves, we have ${size}`);
+    else from = answer.conflict;
+  }
+  const note = parseNote(`${checkpoint}${line}\n`);
+  const verdict = note && (await verifyNote(note, witness.key));
+  if (!verdict?.valid || verdict.time === null) throw new Error('the witness signed something else');
+  await db.execute(sql`
+    insert into ledger_cosignatures (witness, size, line, signed_at)
+    values (${witness.key.name}, ${size}, ${line}, to_timestamp(${verdict.time}))
+    on conflict (witness) do update set size = excluded.size, line = excluded.line, signed_at = excluded.signed_at`);
+}
+
+async function post(
+  db: Db,
+  { url, key }: Witness,
+  { from, size, checkpoint }: { from: number; size: number; checkpoint: string },
+): Promise<{ line: string; conflict?: undefined } | { conflict: number }> {
+  const proof = await consistencyProof(nodeSha256, hashesIn(db), from, size);
+  const response = await fetch(`${url.replace(/\/$/, '')}/add-checkpoint`, {
+    method: 'POST',
+    body: [`old ${from}`, ...proof.map(toBase64), '', checkpoint].join('\n'),
+    signal: AbortSignal.timeout(PATIENCE),
+    redirect: 'error',
+  });
+  const text = (await response.text()).slice(0, MOST_BYTES);
+  if (response.status === 409 && /^(0|[1-9]\d{0,14})\n$/.test(text)) return { conflict: Number(text) };
+  if (response.status !== 200) throw new Error(`the witness answered ${response.status}`);
+  const line = text.split('\n').find((one) => {
+    const signature = parseSignature(one);
+    return signature?.name === key.name && signature.id === key.id;
+  });
+  if (!line) throw new Error('the witness did not sign');
+  return { line };
+}

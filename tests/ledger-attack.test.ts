@@ -1,0 +1,186 @@
+// Proof by attack: whoever changes a ledger is found, by whoever saw it before, whatever they may sign.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { filesOf, LEDGER_KEY, randomOf, sourceOf, type Written, writeLedger } from '#tests/support/test-ledger.ts';
+import { bundlePath } from '#verify/layout.ts';
+import { type Memory, type Report, verifyLedger } from '#verify/log.ts';
+import { nodeSha256 } from '#verify/sources.ts';
+
+const TRIES = 1_000;
+const LEAVES = 300;
+const honest = writeLedger(1, LEAVES);
+const honestFiles = filesOf(honest);
+const check = (files: ReadonlyMap<string, Uint8Array>, memory: Memory | null = null) =>
+  verifyLedger({ source: sourceOf(files), hash: nodeSha256, key: LEDGER_KEY, memory });
+const first = await check(honestFiles);
+
+/** What an operator with every key may do to the leaves. */
+type Attack = (random: () => number, entries: string[]) => string[];
+const someplace = (random: () => number, entries: readonly string[]) => Math.floor(random() * entries.length);
+const renumbered = (entries: string[]) => entries.map((entry, seq) => entry.replace(/ seq=\d+/, ` seq=${seq}`));
+const ATTACKS: Record<string, Attack> = {
+  'flips a letter': (random, entries) => {
+    const at = someplace(random, entries);
+    const entry = entries[at] ?? '';
+    const place = Math.floor(random() * entry.length);
+    const other = String.fromCharCode(entry.charCodeAt(place) ^ (1 << Math.floor(random() * 7)));
+    return entries.with(at, entry.slice(0, place) + other + entry.slice(place + 1));
+  },
+  'changes a state or a candidate': (random, entries) => {
+    const at = entries.findIndex((entry, i) => i > someplace(random, entries) && entry.startsWith('florka-vote/1'));
+    const place = at < 0 ? 7 : at;
+    const entry = entries[place] ?? '';
+    const given = entry.replace(/state=\w+/, (old) => (old === 'state=void' ? 'state=counted' : 'state=void'));
+    return entries.with(place, given);
+  },
+  'drops a leaf': (random, entries) => renumbered(entries.toSpliced(someplace(random, entries), 1)),
+  'drops the last leaves': (random, entries) => entries.slice(0, 1 + Math.floor(random() * (entries.length - 1))),
+  'adds a vote': (random, entries) => {
+    const vote = entries.find((entry) => entry.startsWith('florka-vote/1')) ?? '';
+    const voter = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('');
+    return renumbered(
+      entries.toSpliced(
+        6 + Math.floor(random() * (entries.length - 6)),
+        0,
+        vote.replace(/voter=\w+/, `voter=${voter}`),
+      ),
+    );
+  },
+  'reorders two leaves': (random, entries) => {
+    const at = Math.floor(random() * (entries.length - 1));
+    return renumbered(entries.with(at, entries[at + 1] ?? '').with(at + 1, entries[at] ?? ''));
+  },
+  'forks the history': (random, entries) => {
+    const kept = 6 + Math.floor(random() * (entries.length - 7));
+    const vote = entries.find((entry) => entry.startsWith('florka-vote/1')) ?? '';
+    const more = Array.from({ length: entries.length }, (_, i) =>
+      vote.replace(/voter=\w+/, `voter=${String(i).padStart(32, 'f')}`),
+    );
+    return renumbered([...entries.slice(0, kept), ...more]);
+  },
+};
+
+describe('a ledger in order', () => {
+  it('is in order, and so is what continues it', async () => {
+    expect(first.problems).toEqual([]);
+    expect(first.days).toHaveLength(4);
+    expect(first.days.every((day) => day.stated)).toBe(true);
+    expect(first.rounds.map(({ round }) => round)).toEqual([1, 2]);
+    const vote = honest.entries.find((entry) => entry.startsWith('florka-vote/1')) ?? '';
+    const entries = [
+      ...honest.entries,
+      vote.replace(/seq=\d+/, `seq=${honest.entries.length}`).replace(/voter=\w+/, `voter=${'a'.repeat(32)}`),
+    ];
+    const next = await check(filesOf({ ...honest, entries }), first.memory);
+    expect(next.problems).toEqual([]);
+    expect(next.consistentWith).toBe(1);
+    expect(next.memory.seen).toHaveLength(2);
+  });
+});
+
+describe.each(Object.entries(ATTACKS))('whoever %s', (name, attack) => {
+  it(`is found in ${TRIES} of ${TRIES} tries, with the tree built and signed anew`, async () => {
+    const random = randomOf(name.length);
+    let found = 0;
+    for (let n = 0; n < TRIES; n++) {
+      const entries = attack(random, honest.entries);
+      if (entries.join('\n') === honest.entries.join('\n')) throw new Error('nothing was changed');
+      const { problems } = await check(filesOf({ ...honest, entries }), first.memory);
+      if (problems.length > 0) found++;
+    }
+    expect(found).toBe(TRIES);
+  }, 300_000);
+});
+
+describe('whoever changes files and cannot sign', () => {
+  it(`is found in ${TRIES} of ${TRIES} tries by somebody who never saw the ledger`, async () => {
+    const random = randomOf(7);
+    const names = [...honestFiles.keys()];
+    let found = 0;
+    for (let n = 0; n < TRIES; n++) {
+      const files = new Map(honestFiles);
+      const name = names[Math.floor(random() * names.length)] ?? '';
+      const bytes = Uint8Array.from(files.get(name) ?? []);
+      const at = Math.floor(random() * bytes.length);
+      if (random() < 0.2) files.delete(name);
+      else {
+        bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
+        files.set(name, bytes);
+      }
+      // The key file says what everybody knows already: without it nothing is missing.
+      if (!files.has('key')) files.delete('checkpoint');
+      const { problems } = await check(files);
+      if (problems.length > 0) found++;
+    }
+    expect(found).toBe(TRIES);
+  }, 300_000);
+});
+
+describe('results', () => {
+  it.each([
+    [
+      'another winner',
+      (text: string) => text.replace(/^1 (\S+) (\d+)/m, (_, id, votes) => `1 ${id} ${Number(votes) + 1}`),
+    ],
+    ['another order', (text: string) => text.replace(/^1 (.*)\n2 (.*)$/m, '1 $2\n2 $1')],
+    ['nobody', (text: string) => text.replace(/rows \d+\n[\s\S]*/, 'rows 0\n')],
+  ])('that say %s are found though they are signed and in the tree', async (_, change) => {
+    const { signAsLedger } = await import('#tests/support/test-ledger.ts');
+    const { toHex, fromText } = await import('#verify/bytes.ts');
+    const text = change((honest.results.get('round/2') ?? '').split('\n\n')[0] ?? '').replace(/\n*$/, '\n');
+    const results = new Map(honest.results).set('round/2', signAsLedger(text));
+    const entries = honest.entries.map((entry) =>
+      entry.includes('of=round/2 ')
+        ? entry.replace(/sha256=\w+/, `sha256=${toHex(nodeSha256(fromText(text)))}`)
+        : entry,
+    );
+    const { problems } = await check(filesOf({ entries, results }));
+    expect(problems.length).toBeGreaterThan(0);
+    expect(new Set(problems.map((one) => one.code))).toEqual(new Set(['result']));
+  });
+});
+
+describe('the second verifier, in Python', () => {
+  it('finds the same in order and the same attacks', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'florka-attack-'));
+    const random = randomOf(11);
+    const cases: Written[] = [
+      honest,
+      ...Object.values(ATTACKS).map((attack) => ({ ...honest, entries: attack(random, honest.entries) })),
+    ];
+    try {
+      const memory = path.join(folder, 'memory.json');
+      for (const [i, written] of cases.entries()) {
+        const place = path.join(folder, String(i));
+        const files = filesOf(written);
+        for (const [name, bytes] of files) {
+          mkdirSync(path.dirname(path.join(place, name)), { recursive: true });
+          writeFileSync(path.join(place, name), bytes);
+        }
+        writeFileSync(memory, JSON.stringify(first.memory));
+        const run = spawnSync('python3', ['packages/verify-py/florka_verify.py', place, '--json', '--memory', memory], {
+          encoding: 'utf8',
+        });
+        if (run.error)
+          throw new Error('python3 is not on this machine: the second verifier needs it', { cause: run.error });
+        const [theirs, mine] = [JSON.parse(run.stdout) as Report, await check(files, first.memory)];
+        expect(theirs.problems.length > 0).toBe(i > 0);
+        expect(mine.problems.length > 0).toBe(i > 0);
+        expect(new Set(theirs.problems.map((one) => one.code))).toEqual(new Set(mine.problems.map((one) => one.code)));
+        expect(theirs.days).toEqual(mine.days);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('reads the same large tree', async () => {
+    const large = writeLedger(3, 1_500);
+    const report = await check(filesOf(large));
+    expect(report.problems).toEqual([]);
+    expect(filesOf(large).has(bundlePath(1, 256))).toBe(true);
+  });
+});
