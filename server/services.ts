@@ -70,7 +70,7 @@ export function openServices(options: {
   const auth = createBetterAuth({ pool, publicUrl: options.publicUrl, secret });
   const votes = createVoteService(pool, { confirmedOnly: options.voteConfirmedOnly ?? false });
   const media = createMediaService({ db, storage: options.storage, now, fetchImage: options.fetchImage });
-  const readSession = createSessionReader(pool, secret);
+  const readSession = createSessionReader(pool, secret, options.publicUrl);
   const sessionUse = createSessionUse(db);
   const jobs = new JobQueue(pool, (error) => log.warn({ err: error }, 'job queue'));
   const paused = () => readPause(pool);
