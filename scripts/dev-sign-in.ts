@@ -4,11 +4,11 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type pg from 'pg';
-import { COOKIE_PREFIX } from '#server/domains/auth/session-reader.ts';
+import { sessionCookieName } from '#server/domains/auth/session-cookie.ts';
 import type { Services } from '#server/services.ts';
 
 export const SIGN_IN_PATH = '/dev/sign-in';
-const COOKIE = `${COOKIE_PREFIX}.session_token`;
+const COOKIE = sessionCookieName('http:');
 
 const PEOPLE = {
   member: { email: 'ana@dev.florka.local', username: 'ana_dev', role: 'user' },

@@ -77,7 +77,7 @@ export function openServices(options: {
   const present = () => options.now?.() ?? null;
   const votes = createVoteService(pool, { confirmedOnly: options.voteConfirmedOnly ?? false, present });
   const media = createMediaService({ db, storage: options.storage, now, fetchImage: options.fetchImage });
-  const readSession = createSessionReader(pool, secret);
+  const readSession = createSessionReader(pool, secret, options.publicUrl);
   const sessionUse = createSessionUse(db);
   const jobs = new JobQueue(pool, (error) => log.warn({ err: error }, 'job queue'));
   const paused = () => readPause(pool);

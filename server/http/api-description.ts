@@ -45,7 +45,7 @@ export async function describeApi(version: string) {
           type: 'apiKey',
           in: 'cookie',
           name: 'florka.session_token',
-          description: 'Over https the name begins with __Secure-.',
+          description: 'Over https the name begins with __Host-.',
         },
       },
     },

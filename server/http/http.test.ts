@@ -466,7 +466,7 @@ describe('security headers', () => {
   it('leave sockets to nobody: cookies are Secure where the site is https', async () => {
     const browser = secureApp.browser();
     await browser.api.auth.signUp({ email: 'secure@florka.test', password: 'six-or-more' });
-    expect(browser.cookie).toMatch(/^__Secure-florka\.session_token=/);
+    expect(browser.cookie).toMatch(/^__Host-florka\.session_token=/);
     expect(await browser.api.auth.me()).toMatchObject({ email: 'secure@florka.test' });
   });
 });

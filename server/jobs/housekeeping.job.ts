@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { LIVES } from '#server/domains/auth/viewer.service.ts';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';
 import type { Handler } from './handler.ts';
 import { readAuditAnchor } from './housekeeping.sql.ts';
@@ -7,7 +8,8 @@ import { readAuditAnchor } from './housekeeping.sql.ts';
 export const housekeeping: Handler<'housekeeping'> = async (_input, { services: { pool, db, now }, log }) => {
   const removed: Record<string, number> = {};
   for (const [what, statement] of Object.entries({
-    sessions: 'delete from sessions where expires_at < now()',
+    sessions: `delete from sessions where id in (select s.id from sessions s
+      left join user_roles r on r.user_id = s.user_id left join admin_profiles a on a.id = s.user_id where not (${LIVES}))`,
     verifications: 'delete from verifications where expires_at < now()',
     tokens: "delete from account_tokens where expires_at < now() - interval '1 day'",
     rateLimits: 'delete from rate_limits where window_ends < now()',

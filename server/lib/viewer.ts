@@ -15,6 +15,8 @@ export interface Viewer {
   hasSecondFactor: boolean;
   /** When this session last proved password or second factor. */
   provedAt: Date;
+  /** The rights changed since this session got its token: it gets another one. */
+  tokenDue: boolean;
   /** When the session was last renewed. */
   sessionUpdatedAt: Date;
   /** When the session was last noted as used. */

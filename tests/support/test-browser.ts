@@ -30,21 +30,38 @@ export interface BrowserOptions {
   at?: Services;
 }
 
+/** The cookies of a browser, and answers whose cookies are not among them yet. */
+interface Jar {
+  cookies: Map<string, string>;
+  answers: Headers[];
+}
+/** People keep their browser: a token that one call changed is the one that the next call sends. */
+const jars = new WeakMap<Person, Jar>();
+
+function jarOf(person: Person | undefined): Jar {
+  const jar = (person && jars.get(person)) ?? { cookies: new Map(), answers: [] };
+  if (person) jars.set(person, jar);
+  return jar;
+}
+
 /** A browser at an address, signed in as `person` or not at all; `at` another process when given. */
 export function openBrowser(services: Services, from: BrowserOptions = {}): Browser {
   let answer = new Headers();
-  const jar = new Map<string, string>();
+  const known = from.person !== undefined && jars.has(from.person);
+  const { cookies: jar, answers } = jarOf(from.person);
   const keep = (pair: string) => {
     const mark = pair.indexOf('=');
     if (mark > 0) jar.set(pair.slice(0, mark), pair.slice(mark + 1));
   };
-  for (const pair of (from.cookie ?? from.person?.cookie ?? '').split('; ')) keep(pair);
+  if (!known) for (const pair of (from.cookie ?? from.person?.cookie ?? '').split('; ')) keep(pair);
   const settle = () => {
-    for (const line of answer.getSetCookie()) {
+    for (const line of answers.flatMap((one) => one.getSetCookie())) {
       const [pair = ''] = line.split('; ');
       if (/max-age=0/i.test(line)) jar.delete(pair.split('=')[0] ?? '');
       else keep(pair);
     }
+    // The newest may still be on its way.
+    answers.splice(0, Math.max(0, answers.length - 1));
   };
   const cookie = () => {
     settle();
@@ -60,6 +77,7 @@ export function openBrowser(services: Services, from: BrowserOptions = {}): Brow
       const cookies = cookie();
       if (cookies) headers.set('cookie', cookies);
       answer = new Headers();
+      answers.push(answer);
       return (from.at ?? services).contextOf(headers, answer);
     },
   });

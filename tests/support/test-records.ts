@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Role } from '#contract/auth.ts';
-import { COOKIE_PREFIX } from '#server/domains/auth/session-reader.ts';
+import { sessionCookieName } from '#server/domains/auth/session-cookie.ts';
 import type { Person } from './test-browser.ts';
 
 export type Row = Record<string, unknown>;
@@ -14,7 +14,7 @@ export interface NewMember {
 }
 
 /** Better Auth's signed cookie; auth.test.ts compares it with one of a real sign-in. */
-export function signSession(token: string, secret: string, name = `${COOKIE_PREFIX}.session_token`): string {
+export function signSession(token: string, secret: string, name = sessionCookieName('http:')): string {
   const signature = createHmac('sha256', secret).update(token).digest('base64');
   return `${name}=${encodeURIComponent(`${token}.${signature}`)}`;
 }
@@ -57,14 +57,15 @@ export async function insertMembers(
      select id, name, email, name, $4 from unnest($1::uuid[], $2::text[], $3::text[]) as t (id, name, email)`,
     [column('id'), column('username'), column('email'), over.verified ?? false],
   );
+  if (over.role && over.role !== 'user')
+    await sql('update user_roles set role = $2 where user_id = any($1)', [column('id'), over.role]);
+  if (over.role === 'admin') await sql('insert into admin_profiles (id) select unnest($1::uuid[])', [column('id')]);
+  // After the role: a session that is older than its member's rights counts as unproven.
   await sql(
     `insert into sessions (user_id, token, expires_at, updated_at)
      select id, token, now() + interval '7 days', $3 from unnest($1::uuid[], $2::text[]) as t (id, token)`,
     [column('id'), column('sessionToken'), now],
   );
-  if (over.role && over.role !== 'user')
-    await sql('update user_roles set role = $2 where user_id = any($1)', [column('id'), over.role]);
-  if (over.role === 'admin') await sql('insert into admin_profiles (id) select unnest($1::uuid[])', [column('id')]);
   return made;
 }
 

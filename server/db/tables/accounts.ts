@@ -33,6 +33,11 @@ export const sessions = pgTable('sessions', {
   updatedAt: moment('updated_at').notNull().defaultNow(),
   lastUsedAt: moment('last_used_at'),
   provedAt: moment('proved_at').notNull().defaultNow(),
+  /** The rights behind it changed: the browser gets another token with the next answer about who it is. */
+  tokenDue: boolean('token_due').notNull().default(false),
+  /** The token before such a change, good until `former_until`. */
+  formerToken: text('former_token'),
+  formerUntil: moment('former_until'),
 });
 
 export const accounts = pgTable('accounts', {

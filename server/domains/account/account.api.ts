@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { forgetSecondStep, forgetSession } from '#server/domains/auth/admission.service.ts';
 import { confirmsPassword } from '#server/domains/auth/confirm-password.service.ts';
 import { meOf, viewerById } from '#server/domains/auth/viewer.service.ts';
-import { requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
+import { leaveNoPages, requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
 import type { Context } from '#server/http/context.ts';
 import { actorOf } from '#server/http/context.ts';
 import { handsDown, limit, perAddress, perMember } from '#server/http/guarantees.ts';
@@ -38,6 +38,8 @@ const accountOf = (context: Context & { me: Viewer; actor: Actor }): Account => 
   secret: context.secret,
   viewer: context.me,
   actor: context.actor,
+  auth: context.auth,
+  setCookies: (cookies) => setCookies(context, cookies),
   now: context.now(),
 });
 
@@ -72,9 +74,10 @@ export const accountApi = {
     .use(limit(perAddress('token', LIMITS.signInAddressHour)))
     .handler(async ({ input, context }) => {
       const viewer = await context.viewer();
-      return {
-        email: await verifyEmail({ ...requestOf(context), viewer, actor: actorOf(context, viewer) }, input.token),
-      };
+      const request = { ...requestOf(context), viewer, actor: actorOf(context, viewer) };
+      const { email, cookies } = await verifyEmail(request, input.token);
+      setCookies(context, cookies);
+      return { email };
     }),
   changeEmail: member.account.changeEmail
     .use(confirmsPassword(({ password }: { password: string }) => password))
@@ -127,6 +130,7 @@ export const accountApi = {
     .handler(async ({ context }) => {
       await removeAccount(accountOf(context));
       setCookies(context, await forgetSession(context.auth));
+      leaveNoPages(context);
       return done;
     }),
 

@@ -3,8 +3,9 @@ import { sql } from 'drizzle-orm';
 import type { AccountOverview } from '#contract/account.ts';
 import { type Limit, USERNAME_MIN } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
-import { endSessions, isTaken, lockMember, markProved } from '#server/domains/auth/members.service.ts';
+import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
+import { changeToken } from '#server/domains/auth/session-token.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -91,14 +92,15 @@ export async function setPresence(account: Account, hide: boolean): Promise<void
 export async function changePassword(account: Account, input: { next: string; locale: MailLocale }): Promise<void> {
   const { db, viewer, now } = account;
   const hash = await hashPassword(input.next);
-  await db.transaction(async (tx) => {
+  const cookies = await db.transaction(async (tx) => {
     const { email } = await lockMember(tx, viewer.id);
     await storePassword(tx, viewer.id, hash, now);
     await endSessions(tx, viewer.id, viewer.sessionId);
     await dropTokens(tx, viewer.id, ['change_email', 'reset_password', 'sign_in', 'second_factor']);
-    await markProved(tx, viewer.sessionId, now);
     const { locale } = input;
     await queueMail(tx, account.jobs, { to: email, locale, template: 'passwordChanged', data: {} });
     await audit(tx, account.actor, { action: 'password.changed', resourceType: 'member', resourceId: viewer.id });
+    return changeToken(tx, account.auth, viewer.sessionId, now);
   });
+  account.setCookies(cookies);
 }

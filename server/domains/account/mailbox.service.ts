@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
-import type { Db, Tx } from '#server/db/client.ts';
+import type { Tx } from '#server/db/client.ts';
+import { type AuthRequest, deviceCookie } from '#server/domains/auth/admission.service.ts';
 import { endSessions, isTaken, lockMember, type Member } from '#server/domains/auth/members.service.ts';
+import { changeToken } from '#server/domains/auth/session-token.service.ts';
 import { dropTokens, findToken, issueToken, spendToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
 import { pagePath, queueVerification } from '#server/domains/auth/verification.service.ts';
-import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
@@ -47,14 +48,14 @@ export async function changeEmail(account: Account, input: { email: string; loca
  * once: the link (the mailbox) and a session of that very account (its password). So whoever signs up with the e-mail of
  * somebody else gains nothing when that person opens the link. All other sessions and pending links end.
  *
- * @returns the confirmed e-mail.
+ * @returns the confirmed e-mail, and the cookies for this browser, whose session gets another token.
  * @throws TOKEN_REFUSED when the link is used, old, of a former e-mail, or the wished-for e-mail belongs to somebody.
  * @throws UNAUTHORIZED when the link is good, but the browser is not signed in as its account; it stays good.
  */
 export async function verifyEmail(
-  request: { db: Db; jobs: JobQueue; viewer: Viewer | null; actor: Actor; address: string; now: Date },
+  request: AuthRequest & { viewer: Viewer | null; actor: Actor },
   token: string,
-): Promise<string> {
+): Promise<{ email: string; cookies: string[] }> {
   const { db, viewer, now } = request;
   const found = await findToken(db, token, ['verify_email', 'change_email'], now);
   if (!found) return fail('TOKEN_REFUSED');
@@ -81,7 +82,9 @@ export async function verifyEmail(
         resourceType: 'member',
         resourceId: found.userId,
       });
-      return found.email;
+      const cookies = await changeToken(tx, request.auth, viewer.sessionId);
+      if (moves) cookies.push(await deviceCookie(request, found.email));
+      return { email: found.email, cookies };
     });
   } catch (error) {
     if (isTaken(error)) return fail('TOKEN_REFUSED');

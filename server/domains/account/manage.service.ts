@@ -7,6 +7,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { endSessions, isTaken } from '#server/domains/auth/members.service.ts';
 import { dropTokens, issueToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
 import { pagePath, queueVerification } from '#server/domains/auth/verification.service.ts';
+import { LIVES } from '#server/domains/auth/viewer.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -50,7 +51,7 @@ const ROW = sql`u.id, ${VERSION} as version, u.created_at as "createdAt", u.emai
     when u.banned_until = 'infinity' then 'disabled' else 'banned' end as access,
   case when u.banned_until > now() and u.banned_until < 'infinity' then u.banned_until end as "bannedUntil",
   exists (select 1 from second_factors s where s.user_id = u.id and s.confirmed_at is not null) as "hasSecondFactor",
-  (select count(*)::int from sessions s where s.user_id = u.id and s.expires_at > now()) as sessions`;
+  (select count(*)::int from sessions s where s.user_id = u.id and ${sql.raw(LIVES)}) as sessions`;
 
 const userOf = (row: AdminUser): AdminUser => ({
   ...row,

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
-import { endSessions, lockMember, markProved } from '#server/domains/auth/members.service.ts';
+import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
+import { endSessions, lockMember } from '#server/domains/auth/members.service.ts';
 import { provePassword } from '#server/domains/auth/password.service.ts';
+import { changeToken } from '#server/domains/auth/session-token.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -28,6 +30,9 @@ export interface Account {
   secret: string;
   viewer: Viewer;
   actor: Actor;
+  auth: BetterAuth;
+  /** Hands cookies to the browser; after the transaction that they belong to. */
+  setCookies: (cookies: string[]) => void;
   now: Date;
 }
 
@@ -40,7 +45,7 @@ export interface Account {
 export async function startSecondFactor(account: Account) {
   const { db, viewer, now } = account;
   const secret = makeSecret();
-  await db.transaction(async (tx) => {
+  const cookies = await db.transaction(async (tx) => {
     const member = await lockMember(tx, viewer.id);
     if (!member.emailVerified) fail('FORBIDDEN');
     const { rowCount } = await tx.execute(sql`
@@ -49,13 +54,14 @@ export async function startSecondFactor(account: Account) {
       on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at, last_step = 0
       where f.confirmed_at is null`);
     if (rowCount === 0) fail('ALREADY_DONE');
-    await markProved(tx, viewer.sessionId, now);
     await audit(tx, account.actor, {
       action: 'second_factor.started',
       resourceType: 'member',
       resourceId: viewer.id,
     });
+    return changeToken(tx, account.auth, viewer.sessionId, now);
   });
+  account.setCookies(cookies);
   return describeSecret(secret, viewer.email);
 }
 
@@ -67,7 +73,7 @@ export async function startSecondFactor(account: Account) {
  */
 export async function confirmSecondFactor(account: Account, code: string, locale: MailLocale): Promise<string[]> {
   const { db, viewer, now } = account;
-  return db.transaction(async (tx) => {
+  const { codes, cookies } = await db.transaction(async (tx) => {
     const { email } = await lockMember(tx, viewer.id);
     if (!(await takeAppCode(tx, account.secret, viewer.id, code, now, false))) fail('WRONG_CODE');
     await tx.execute(sql`update second_factors set confirmed_at = ${now.toISOString()} where user_id = ${viewer.id}`);
@@ -77,25 +83,27 @@ export async function confirmSecondFactor(account: Account, code: string, locale
     await tx.execute(sql`insert into recovery_codes (user_id, code_hash)
       select ${viewer.id}, hash from unnest(${sql.param(hashes)}::bytea[]) as t (hash)`);
     await endSessions(tx, viewer.id, viewer.sessionId);
-    await markProved(tx, viewer.sessionId, now);
     await queueMail(tx, account.jobs, { to: email, locale, template: 'secondFactorChanged', data: { on: true } });
     await audit(tx, account.actor, { action: 'second_factor.on', resourceType: 'member', resourceId: viewer.id });
-    return codes;
+    return { codes, cookies: await changeToken(tx, account.auth, viewer.sessionId, now) };
   });
+  account.setCookies(cookies);
+  return codes;
 }
 
 /** Turns the second factor off. @throws WRONG_CODE */
 export async function removeSecondFactor(account: Account, input: { code: string; locale: MailLocale }): Promise<void> {
   const { db, viewer, now } = account;
-  await db.transaction(async (tx) => {
+  const cookies = await db.transaction(async (tx) => {
     const { email } = await lockMember(tx, viewer.id);
     if (!(await takeSecondFactor(tx, account.secret, viewer.id, input.code, now))) fail('WRONG_CODE');
     await dropSecondFactor(tx, viewer.id);
-    await markProved(tx, viewer.sessionId, now);
     const { locale } = input;
     await queueMail(tx, account.jobs, { to: email, locale, template: 'secondFactorChanged', data: { on: false } });
     await audit(tx, account.actor, { action: 'second_factor.off', resourceType: 'member', resourceId: viewer.id });
+    return changeToken(tx, account.auth, viewer.sessionId, now);
   });
+  account.setCookies(cookies);
 }
 
 /**
@@ -112,18 +120,19 @@ export async function proveAgain(
   const how = viewer.hasSecondFactor ? 'code' : 'password';
   if (how === 'password') await provePassword(db, viewer.id, proof.password ?? '', limits.password, now);
   else await consumeRateLimits(db, [{ key: `second-factor:setup:${viewer.id}`, limit: limits.code }], now);
-  await db.transaction(async (tx) => {
+  const cookies = await db.transaction(async (tx) => {
     await lockMember(tx, viewer.id);
     if (how === 'code' && !(await takeSecondFactor(tx, account.secret, viewer.id, proof.code ?? '', now)))
       fail('WRONG_CODE');
-    await markProved(tx, viewer.sessionId, now);
     await audit(tx, account.actor, {
       action: 'member.proved',
       resourceType: 'member',
       resourceId: viewer.id,
       after: { how },
     });
+    return changeToken(tx, account.auth, viewer.sessionId, now);
   });
+  account.setCookies(cookies);
 }
 
 /** Forgets the second factor of a member and its recovery codes. */

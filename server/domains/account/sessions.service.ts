@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { SessionInfo } from '#contract/account.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
+import { LIVES } from '#server/domains/auth/viewer.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
@@ -40,8 +41,10 @@ export async function listSessions(db: Reader, viewer: Viewer, now: Date): Promi
     user_agent: string | null;
     ip_address: string | null;
   }>(sql`
-    select id, created_at, coalesce(last_used_at, updated_at) as used_at, user_agent, ip_address from sessions
-    where user_id = ${viewer.id} and expires_at > now() order by id = ${viewer.sessionId} desc, used_at desc, id`);
+    select s.id, s.created_at, coalesce(s.last_used_at, s.updated_at) as used_at, s.user_agent, s.ip_address
+    from sessions s left join user_roles r on r.user_id = s.user_id left join admin_profiles a on a.id = s.user_id
+    where s.user_id = ${viewer.id} and ${sql.raw(LIVES)}
+    order by s.id = ${viewer.sessionId} desc, used_at desc, s.id`);
   return rows.map((row) => ({
     id: row.id,
     current: row.id === viewer.sessionId,

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -6,7 +6,8 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { deriveKey } from '#server/lib/derive-key.ts';
 import type { BetterAuth } from './auth.port.ts';
 import { DEVICE_SECONDS, makeDeviceMark, readDeviceMark } from './known-device.ts';
-import { readSessionToken } from './session-reader.ts';
+import { type AuthCookie, cookieLine, makeSessionToken, sign } from './session-cookie.ts';
+import { endFormerSession } from './session-token.service.ts';
 import { issueToken, SECOND_STEP_SECONDS } from './tokens.service.ts';
 
 /** What the account functions need of a request. */
@@ -23,22 +24,6 @@ export interface AuthRequest {
 /** Sessions that one member may have; the oldest ends. */
 const MAX_SESSIONS = 10;
 
-type AuthCookie = Awaited<BetterAuth['$context']>['authCookies']['sessionToken'];
-
-/** One `set-cookie` line with Better Auth's own attributes. */
-function cookieLine({ name, attributes }: AuthCookie, value: string, maxAge: number): string {
-  return [
-    `${name}=${encodeURIComponent(value)}`,
-    `Max-Age=${maxAge}`,
-    `Path=${attributes.path ?? '/'}`,
-    ...(attributes.httpOnly ? ['HttpOnly'] : []),
-    ...(attributes.secure ? ['Secure'] : []),
-    'SameSite=Lax',
-  ].join('; ');
-}
-
-const sign = (secret: string | Buffer, text: string) => createHmac('sha256', secret).update(text).digest('base64');
-
 /**
  * Opens a session in the caller's transaction, so that it exists with its audit entry or not at all; row and cookie are
  * those of Better Auth, which prolongs and ends it. The browser's former session ends, and the oldest one past ten. The
@@ -48,9 +33,8 @@ const sign = (secret: string | Buffer, text: string) => createHmac('sha256', sec
  */
 export async function openSession(tx: Tx, request: AuthRequest, userId: string): Promise<string[]> {
   const context = await request.auth.$context;
-  const former = readSessionToken(request.headers.get('cookie'), context.secret);
-  if (former) await tx.execute(sql`delete from sessions where token = ${former}`);
-  const token = randomBytes(32).toString('base64url');
+  await endFormerSession(tx, request);
+  const token = makeSessionToken();
   const { expiresIn } = context.sessionConfig;
   await tx.execute(sql`insert into sessions (user_id, token, expires_at, ip_address, user_agent)
     values (${userId}, ${token}, now() + make_interval(secs => ${expiresIn}), ${request.address},
@@ -61,13 +45,17 @@ export async function openSession(tx: Tx, request: AuthRequest, userId: string):
   const { rows } = await tx.execute<{ email: string }>(sql`select email from users where id = ${userId}`);
   return [
     cookieLine(context.authCookies.sessionToken, `${token}.${sign(context.secret, token)}`, expiresIn),
-    cookieLine(
-      context.createAuthCookie('device') as AuthCookie,
-      makeDeviceMark(request.secret, rows[0]?.email ?? '', request.now),
-      DEVICE_SECONDS,
-    ),
+    await deviceCookie(request, rows[0]?.email ?? ''),
   ];
 }
+
+/** The `set-cookie` line by which a browser is known as one of this e-mail's. */
+export const deviceCookie = async ({ auth, secret, now }: AuthRequest, email: string): Promise<string> =>
+  cookieLine(
+    (await auth.$context).createAuthCookie('device') as AuthCookie,
+    makeDeviceMark(secret, email, now),
+    DEVICE_SECONDS,
+  );
 
 /** The id of the browser, when this account was signed in there before; else null. */
 export async function knownDevice(request: AuthRequest, email: string): Promise<string | null> {

@@ -6,7 +6,7 @@ import { fail } from '#server/lib/fail.ts';
 import { renewSession, signIn, signOut, signUp } from './auth.service.ts';
 import { linkAdmin, linkForumUser } from './linking.service.ts';
 import { meOf, viewerById } from './viewer.service.ts';
-import { requestOf, setCookies, welcome } from './welcome.service.ts';
+import { leaveNoPages, requestOf, setCookies, welcome } from './welcome.service.ts';
 
 export const authApi = {
   me: open.auth.me.handler(async ({ context }) => {
@@ -35,12 +35,13 @@ export const authApi = {
   signOut: open.auth.signOut.handler(async ({ context }) => {
     const viewer = await context.viewer();
     setCookies(context, await signOut(requestOf(context), actorOf(context, viewer), viewer));
+    leaveNoPages(context);
     return { ok: true as const };
   }),
   linkAdmin: member.auth.linkAdmin
     .use(limit(perMember('link', LIMITS.linkAccountHour)))
     .handler(async ({ input, context }) => {
-      await linkAdmin(context.db, context.actor, context.me, input.email, context.now());
+      setCookies(context, await linkAdmin(requestOf(context), context.actor, context.me, input.email));
       return meOf((await viewerById(context.db, context.me.id)) ?? fail('UNAUTHORIZED'));
     }),
   linkForumUser: member.auth.linkForumUser

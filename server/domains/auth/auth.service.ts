@@ -11,6 +11,7 @@ import { addressTakes, checkLimits, consumeRateLimits, returnLimits } from '#ser
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type Admission, type AuthRequest, admit, knownDevice } from './admission.service.ts';
 import { memberByPassword } from './password.service.ts';
+import { changeDueToken, endFormerSession } from './session-token.service.ts';
 import { welcomeByMail } from './verification.service.ts';
 
 /** The cookies of the new session, to be handed to the browser. */
@@ -73,6 +74,7 @@ async function createAccount(
       returnHeaders: true,
     });
     const userId = response.user.id;
+    await endFormerSession(db, request);
     const who: Actor = { ...actor, id: userId, role: 'user' };
     // The account stands already: a mail that can't be queued must not look like a failed sign-up.
     await welcomeByMail(db, request.jobs, who, userId, input.locale, now).catch(({ message, cause }: Error) =>
@@ -138,8 +140,12 @@ export async function signOut(request: AuthRequest, actor: Actor, viewer: Viewer
   return headers.getSetCookie();
 }
 
-/** Prolongs a session that was not renewed for a day; answers with the cookies to set, none when it is young. */
+/**
+ * Prolongs a session that was not renewed for a day, and changes its token after a change of rights; answers with the cookies
+ * to set, none when there is nothing to do.
+ */
 export async function renewSession(request: AuthRequest, viewer: Viewer): Promise<string[]> {
+  if (viewer.tokenDue) return changeDueToken(request.db, request.auth, viewer);
   if (request.now.getTime() - viewer.sessionUpdatedAt.getTime() < 86_400_000) return [];
   const { headers } = await request.auth.api.getSession({ headers: forBetterAuth(request), returnHeaders: true });
   return headers.getSetCookie();

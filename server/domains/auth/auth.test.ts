@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
 import { type Browser, type Person, signSession, startTestApp } from '#tests/support/test-app.ts';
-import { readSessionToken } from './session-reader.ts';
+import { readSessionToken } from './session-cookie.ts';
 
 const app = await startTestApp({ trustProxy: 1 });
 const bare = await startTestApp();
@@ -268,7 +268,7 @@ describe('the session', () => {
     const [name, value = ''] = browser.cookie.split('=');
     expect(name).toBe('florka.session_token');
     const [token = ''] = decodeURIComponent(value).split('.');
-    expect(readSessionToken(browser.cookie, app.secret)).toBe(token);
+    expect(readSessionToken(browser.cookie, app.secret, 'http://florka.test')).toBe(token);
     expect(await app.sql('select user_id from sessions where token = $1', [token])).toEqual([{ user_id: me.id }]);
     // The tests' own people sign the same way.
     expect(signSession(token, app.secret)).toBe(browser.cookie);

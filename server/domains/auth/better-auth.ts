@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
 import { errorText } from '#server/lib/describe-error.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
-import { COOKIE_PREFIX } from './session-reader.ts';
+import { cookiePrefix, isHttps } from './session-cookie.ts';
 
 const DAY = 86_400;
 
@@ -29,8 +29,10 @@ export function createBetterAuth(options: { pool: Pool; publicUrl: string; secre
     },
     rateLimit: { enabled: false },
     advanced: {
-      cookiePrefix: COOKIE_PREFIX,
-      useSecureCookies: options.publicUrl.startsWith('https:'),
+      cookiePrefix: cookiePrefix(options.publicUrl),
+      // The library would put `__Secure-` in front, which other hosts of the same domain may set.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isHttps(options.publicUrl) },
       database: { generateId: 'uuid' },
       ipAddress: { ipAddressHeaders: ['x-client-address'] },
     },

@@ -3,16 +3,24 @@ import type { Db } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
+import type { AuthRequest } from './admission.service.ts';
+import { changeToken } from './session-token.service.ts';
 
 /**
  * Claims an admin invitation. The typed e-mail must be the session's own, that mailbox must be proven, and an unclaimed
  * invitation for it must exist; every other case gets the same refusal, so nothing can be learned from it.
  *
+ * @returns the cookies for this browser, whose session gets another token.
  * @throws LINK_REFUSED
  */
-export async function linkAdmin(db: Db, actor: Actor, viewer: Viewer, email: string, now: Date): Promise<void> {
+export async function linkAdmin(
+  { db, auth, now }: AuthRequest,
+  actor: Actor,
+  viewer: Viewer,
+  email: string,
+): Promise<string[]> {
   if (email !== viewer.email || !viewer.emailVerified) fail('LINK_REFUSED');
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const claimed = await tx.execute(sql`
       update admin_users set claimed_by = ${viewer.id}, claimed_at = ${now.toISOString()}
       where email = ${email} and claimed_by is null returning id`);
@@ -27,6 +35,7 @@ export async function linkAdmin(db: Db, actor: Actor, viewer: Viewer, email: str
       before: { role: viewer.role },
       after: { role: 'admin' },
     });
+    return changeToken(tx, auth, viewer.sessionId);
   });
 }
 

@@ -25,10 +25,6 @@ export async function endSessions(tx: Tx, userId: string, except?: string): Prom
   return rowCount ?? 0;
 }
 
-/** Writes down that this session proved the password or the second factor just now. */
-export const markProved = (tx: Tx, sessionId: string, now: Date) =>
-  tx.execute(sql`update sessions set proved_at = ${now.toISOString()} where id = ${sessionId}`);
-
 /** True when a write failed because the value must be unique. */
 export function isTaken(error: unknown): boolean {
   const { cause } = error as { cause?: unknown };

@@ -11,6 +11,13 @@ export const VIEWER_JOINS = `left join user_roles r on r.user_id = u.id left joi
   left join forum_users f on f.new_auth_user_id = u.id
   left join second_factors sf on sf.user_id = u.id and sf.confirmed_at is not null`;
 
+/** Longest life of a session, however much it is used; staff has the shorter one from the moment it is staff. */
+const MEMBER_LIFE = "interval '30 days'";
+const STAFF_LIFE = "interval '12 hours'";
+/** Whether session `s` of a member with role `r` and admin profile `a` still counts. */
+export const LIVES = `s.expires_at > now() and s.created_at > now() -
+  case when a.id is not null or r.role = 'moderator' then ${STAFF_LIFE} else ${MEMBER_LIFE} end`;
+
 export interface ViewerRow {
   id: string;
   email: string;
@@ -24,6 +31,7 @@ export interface ViewerRow {
   session_updated_at?: Date;
   session_used_at?: Date;
   session_proved_at?: Date;
+  session_token_due?: boolean;
 }
 
 export const viewerOf = (row: ViewerRow): Viewer => ({
@@ -40,6 +48,7 @@ export const viewerOf = (row: ViewerRow): Viewer => ({
   hasSecondFactor: row.has_second_factor,
   // Without a session nothing was proved.
   provedAt: row.session_proved_at ?? new Date(0),
+  tokenDue: row.session_token_due ?? false,
   sessionUpdatedAt: row.session_updated_at ?? new Date(),
   sessionUsedAt: row.session_used_at ?? new Date(),
 });

@@ -19,6 +19,9 @@ export function setCookies(context: Context, cookies: string[]): void {
   for (const cookie of cookies) context.resHeaders.append('set-cookie', cookie);
 }
 
+/** Makes the browser drop pages and answers it kept for going back, so that the next person there sees none of them. */
+export const leaveNoPages = (context: Context): void => context.resHeaders.set('clear-site-data', '"cache"');
+
 /**
  * Hands the cookies to the browser and says who is there now.
  *

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { PASSWORD, peopleOf } from '#tests/support/people.ts';
+import { type Browser, startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp();
+const people = peopleOf(app);
+
+const tokenOf = ({ cookie }: Browser) => /florka\.session_token=([^;.]+)/.exec(decodeURIComponent(cookie))?.[1];
+const staff = ['user', 'moderator', 'admin'] as const;
+
+/** Does something in a browser; answers with what the browser's former token opens afterwards. */
+async function change(browser: Browser, act: () => Promise<unknown>) {
+  const copy = app.browser({ cookie: browser.cookie });
+  const before = tokenOf(browser);
+  await act();
+  return { changed: tokenOf(browser) !== before, copy: await copy.api.auth.me(), mine: await browser.api.auth.me() };
+}
+const CHANGED = { changed: true, copy: null, mine: expect.objectContaining({ id: expect.any(String) }) };
+
+describe("a session's token changes, and a copy of the former one opens nothing, at", () => {
+  it('sign-up and sign-in in a browser that had a session', async () => {
+    const { browser, email } = await people.newcomer();
+    expect(await change(browser, () => browser.api.auth.signIn({ email, password: PASSWORD }))).toEqual(CHANGED);
+    expect(await change(browser, () => browser.api.auth.signUp({ email: people.email(), password: PASSWORD }))).toEqual(
+      CHANGED,
+    );
+  });
+
+  it('a fresh proof', async () => {
+    const { browser } = await people.newcomer();
+    expect(await change(browser, () => browser.api.account.prove({ password: PASSWORD }))).toEqual(CHANGED);
+  });
+
+  it('every step of the second factor', async () => {
+    const { browser } = await people.newcomer({ verified: true });
+    const { code, ...rest } = await (async () => {
+      const copy = app.browser({ cookie: browser.cookie });
+      const set = await people.withSecondFactor(browser);
+      return { ...set, copy: await copy.api.auth.me() };
+    })();
+    expect(rest.copy).toBeNull();
+    expect(await change(browser, () => browser.api.account.prove({ code: code() }))).toEqual(CHANGED);
+    app.pass(60_000);
+    expect(
+      await change(browser, () =>
+        browser.api.account.removeSecondFactor({ password: PASSWORD, code: code(), locale: 'es' }),
+      ),
+    ).toEqual(CHANGED);
+  });
+
+  it('another password', async () => {
+    const { browser } = await people.newcomer();
+    expect(
+      await change(browser, () =>
+        browser.api.account.changePassword({ current: PASSWORD, next: 'another-one-7', locale: 'es' }),
+      ),
+    ).toEqual(CHANGED);
+  });
+
+  it('a confirmed and another mailbox', async () => {
+    const { browser, email } = await people.newcomer();
+    const token = await people.newestToken(email);
+    expect(await change(browser, () => browser.api.account.verifyEmail({ token }))).toEqual(CHANGED);
+    const next = people.email();
+    await browser.api.account.changeEmail({ email: next, password: PASSWORD, locale: 'es' });
+    const link = await people.newestToken(next);
+    expect(await change(browser, () => browser.api.account.verifyEmail({ token: link }))).toEqual(CHANGED);
+  });
+
+  it('the claim of an admin invitation', async () => {
+    const { browser, email } = await people.newcomer({ verified: true });
+    await app.sql('insert into admin_users (email) values ($1)', [email]);
+    expect(await change(browser, () => browser.api.auth.linkAdmin({ email }))).toEqual(CHANGED);
+  });
+});
+
+describe('a change of role', () => {
+  it('gives the session another token with the next answer about it, and takes back what it proved', async () => {
+    const { browser, id } = await people.newcomer();
+    const before = tokenOf(browser);
+    const copy = app.browser({ cookie: browser.cookie });
+    const admin = app.as(await app.member({ role: 'admin' }));
+    await admin.admin.roles.assign({ id, role: 'moderator' });
+    expect(
+      await app.sql(`select extract(epoch from proved_at)::int as proved from sessions where user_id = $1`, [id]),
+    ).toEqual([{ proved: 0 }]);
+    expect(await browser.api.auth.me()).toMatchObject({ role: 'moderator' });
+    expect(tokenOf(browser)).not.toBe(before);
+    expect(await browser.api.auth.me()).toMatchObject({ role: 'moderator' });
+    // Another tab that asked with the former token meanwhile.
+    expect(await copy.api.auth.me()).toMatchObject({ role: 'moderator' });
+    expect(copy.received).toEqual([]);
+    await app.sql(`update sessions set former_until = now() where user_id = $1`, [id]);
+    expect(await copy.api.auth.me()).toBeNull();
+    expect(await browser.api.auth.me()).toMatchObject({ role: 'moderator' });
+  });
+
+  it('brings one token to tabs that ask at once, and nobody loses the session', async () => {
+    const { browser, id } = await people.newcomer();
+    await app.sql(`update user_roles set role = 'moderator' where user_id = $1`, [id]);
+    const tabs = Array.from({ length: 5 }, () => app.browser({ cookie: browser.cookie }));
+    const answers = await Promise.all(tabs.map((tab) => tab.api.auth.me()));
+    expect(answers.map((me) => me?.role)).toEqual(Array(5).fill('moderator'));
+    expect(tabs.filter((tab) => tab.received.length > 0)).toHaveLength(1);
+  });
+
+  it.each(['insert', 'delete'])('counts by whatever way it comes: %s of an admin profile', async (way) => {
+    const person = await app.member({ role: way === 'delete' ? 'admin' : 'user' });
+    if (way === 'delete') await app.member({ role: 'admin' });
+    await app.sql(
+      way === 'delete' ? 'delete from admin_profiles where id = $1' : 'insert into admin_profiles values ($1)',
+      [person.id],
+    );
+    expect(await app.sql('select token_due from sessions where user_id = $1', [person.id])).toEqual([
+      { token_due: true },
+    ]);
+  });
+});
+
+describe('the longest life of a session', () => {
+  it.each(staff)('ends it for a %s, however much it is used', async (role) => {
+    const life = role === 'user' ? '30 days' : '12 hours';
+    const person = await app.member({ role });
+    const age = (over: string) =>
+      app.sql(
+        `update sessions set created_at = now() - interval '${life}' ${over}, expires_at = now() + interval '7 days'
+        where user_id = $1`,
+        [person.id],
+      );
+    await age("+ interval '1 minute'");
+    expect(await app.as(person).auth.me()).toMatchObject({ id: person.id });
+    expect(await app.as(person).account.sessions()).toHaveLength(1);
+    await age('');
+    expect(await app.as(person).auth.me()).toBeNull();
+    await expect(app.as(person).account.sessions()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  it('is the shorter one from the moment somebody becomes staff, also for open sessions', async () => {
+    const person = await app.member();
+    await app.sql(`update sessions set created_at = now() - interval '13 hours' where user_id = $1`, [person.id]);
+    expect(await app.as(person).auth.me()).not.toBeNull();
+    await app.sql(`update user_roles set role = 'moderator' where user_id = $1`, [person.id]);
+    expect(await app.as(person).auth.me()).toBeNull();
+  });
+
+  it('is not made longer by another token', async () => {
+    const { browser, id } = await people.newcomer();
+    await app.sql(`update sessions set created_at = now() - interval '29 days 23 hours' where user_id = $1`, [id]);
+    await browser.api.account.prove({ password: PASSWORD });
+    expect(
+      await app.sql(`select created_at < now() - interval '29 days' as old from sessions where user_id = $1`, [id]),
+    ).toEqual([{ old: true }]);
+  });
+});
+
+describe('on https', () => {
+  it('only the cookie of this very host is read', async () => {
+    const secure = await startTestApp({ publicUrl: 'https://florka.test' });
+    const browser = secure.browser();
+    await browser.api.auth.signUp({ email: 'host@florka.test', password: PASSWORD });
+    const line = browser.received.find((cookie) => cookie.startsWith('__Host-florka.session_token='));
+    expect(line).toMatch(/; Secure/);
+    expect(line).toMatch(/; Path=\/;/);
+    expect(line).not.toMatch(/Domain/i);
+    const value = browser.cookie
+      .split('; ')
+      .find((pair) => pair.includes('session_token='))
+      ?.split('=')[1];
+    for (const name of ['florka.session_token', '__Secure-florka.session_token', '__host-florka.session_token'])
+      expect(await secure.browser({ cookie: `${name}=${value}` }).api.auth.me(), name).toBeNull();
+    expect(await secure.browser({ cookie: `__Host-florka.session_token=${value}` }).api.auth.me()).not.toBeNull();
+    await browser.api.auth.signOut();
+    expect(browser.cookie).not.toContain('session_token');
+  });
+
+  it('every cookie of signing in has that name', async () => {
+    const secure = await startTestApp({ publicUrl: 'https://florka.test' });
+    const browser = secure.browser();
+    await browser.api.auth.signUp({ email: 'all@florka.test', password: PASSWORD });
+    await browser.api.auth.signIn({ email: 'all@florka.test', password: PASSWORD });
+    expect(browser.received.length).toBeGreaterThan(1);
+    for (const line of browser.received) expect(line).toMatch(/^__Host-florka\./);
+  });
+});
+
+it('signing out makes the browser drop the pages it kept', async () => {
+  const person = await app.member();
+  const answer = await app.http('/api/auth/sign-out', {
+    method: 'POST',
+    headers: { cookie: person.cookie, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('clear-site-data')).toBe('"cache"');
+});
