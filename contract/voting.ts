@@ -4,6 +4,9 @@ import { errors } from './errors.ts';
 import { dayVotes } from './fields.ts';
 import { RANKING_MAX, RANKING_PAGE } from './limits.ts';
 
+/** When this total was reached, in UTC to the microsecond: of two equal totals the earlier one comes first, null before all. */
+const reachedAt = z.string().nullable();
+
 export const candidate = z.object({
   id: z.uuid(),
   tokenName: z.string(),
@@ -16,6 +19,7 @@ export const candidate = z.object({
   totalVotes: z.int().nonnegative(),
   /** Votes of the running UTC day. */
   votesToday: z.int().nonnegative(),
+  reachedAt,
   /** Votes of each of the last days, oldest first, today last. */
   trend: z.array(z.int().nonnegative()),
 });
@@ -25,6 +29,7 @@ export const tally = z.object({
   candidateId: z.uuid(),
   totalVotes: z.int().nonnegative(),
   votesToday: z.int().nonnegative(),
+  reachedAt,
 });
 export type Tally = z.infer<typeof tally>;
 

@@ -49,7 +49,7 @@ test('the Top 3 of the vote stands on the podium and leads to the candidates; th
   const places = page.getByRole('list', { name: 'Top 3 de la votación' }).getByRole('listitem');
   await expect(places).toHaveCount(3);
   const { rows } = await database.query<{ token_name: string; token_slug: string; total_votes: number }>(
-    'select token_name, token_slug, total_votes from voting_candidates where is_active and deleted_at is null order by total_votes desc, order_index, created_at, id limit 3',
+    'select token_name, token_slug, total_votes from voting_candidates where is_active and deleted_at is null order by total_votes desc, total_reached_at asc nulls first, created_at, id limit 3',
   );
   for (const [i, row] of rows.entries()) {
     await expect(places.nth(i)).toContainText(row.token_name);

@@ -27,8 +27,8 @@ function closestRace(ranking: Awaited<ReturnType<typeof rankingOf>>) {
     .map((candidate, i) => {
       const rival = ranking[i] as typeof candidate;
       const gap = rival.totalVotes - candidate.totalVotes;
-      // Of two equal totals the lower place wins.
-      return { candidate, rival, lacking: candidate.orderIndex < rival.orderIndex ? gap - 1 : gap, place: i + 1 };
+      // Whoever reaches a total later stands behind: one vote more than the other is needed.
+      return { candidate, rival, lacking: gap, place: i + 1 };
     })
     .filter(({ lacking }) => lacking >= 0)
     .toSorted((a, b) => a.lacking - b.lacking)[0];

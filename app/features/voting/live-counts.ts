@@ -5,10 +5,10 @@ import type { Token } from '#contract/tokens.ts';
 import type { Candidate, Ranking, Tally } from '#contract/voting.ts';
 import { historyQuery } from './ranking.queries.ts';
 
-/** Best first: total, then place, then age; the same order as the server's. */
+/** Best first: total, then who reached it earlier, then age; the same order as the server's (`byVotes`). */
 const byRank = (a: Candidate, b: Candidate) =>
   b.totalVotes - a.totalVotes ||
-  a.orderIndex - b.orderIndex ||
+  (a.reachedAt ?? '').localeCompare(b.reachedAt ?? '') ||
   a.createdAt.localeCompare(b.createdAt) ||
   a.id.localeCompare(b.id);
 
@@ -20,6 +20,7 @@ export function applyTally(queries: QueryClient, tally: Tally): void {
           ...candidate,
           totalVotes: tally.totalVotes,
           votesToday: tally.votesToday,
+          reachedAt: tally.reachedAt,
           trend: [...candidate.trend.slice(0, -1), tally.votesToday],
         }
       : candidate;

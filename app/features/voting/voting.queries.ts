@@ -55,10 +55,14 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
   const shown = (candidateId: string): Tally | undefined => {
     for (const [, ranking] of queries.getQueriesData<Ranking>({ queryKey: rpc.voting.ranking.key() })) {
       const candidate = ranking?.items.find((item) => item.id === candidateId);
-      if (candidate) return { candidateId, totalVotes: candidate.totalVotes, votesToday: candidate.votesToday };
+      if (candidate) {
+        const { totalVotes, votesToday, reachedAt } = candidate;
+        return { candidateId, totalVotes, votesToday, reachedAt };
+      }
     }
     for (const [, token] of queries.getQueriesData<Token>({ queryKey: rpc.tokens.find.key() }))
-      if (token?.id === candidateId) return { candidateId, totalVotes: token.totalVotes, votesToday: token.votesToday };
+      if (token?.id === candidateId)
+        return { candidateId, totalVotes: token.totalVotes, votesToday: token.votesToday, reachedAt: null };
     return undefined;
   };
   const step = kind === 'cast' ? 1 : -1;
@@ -72,6 +76,8 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
         candidateId,
         totalVotes: Math.max(0, before.totalVotes + step),
         votesToday: Math.max(0, before.votesToday + step),
+        // A new total is reached now; when a lower one was, the server's answer says.
+        reachedAt: kind === 'cast' ? new Date().toISOString() : before.reachedAt,
       };
       applyTally(queries, expected);
       return { counts: { before, expected } };

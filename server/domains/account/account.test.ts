@@ -407,8 +407,8 @@ describe('deleting the account', () => {
     );
     expect(liveEvents).toMatchObject({
       tallies: expect.arrayContaining([
-        { candidateId: one.id, totalVotes: 1, votesToday: 0 },
-        { candidateId: two.id, totalVotes: 0, votesToday: 0 },
+        { candidateId: one.id, totalVotes: 1, votesToday: 0, reachedAt: expect.any(String) },
+        { candidateId: two.id, totalVotes: 0, votesToday: 0, reachedAt: null },
       ]),
     });
     expect(await books(one.id)).toEqual({ total: 1, rows: 1, days: 1 });

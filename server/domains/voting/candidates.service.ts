@@ -3,6 +3,7 @@ import { HISTORY_DAYS, TREND_DAYS } from '#contract/limits.ts';
 import type { Ranking, Round } from '#contract/voting.ts';
 import type { Reader } from '#server/db/client.ts';
 import { lastUtcDays, utcDay } from '#server/lib/clock.ts';
+import { byVotes, exactMoment } from './order.sql.ts';
 
 interface CandidateRow extends Record<string, unknown> {
   id: string;
@@ -14,11 +15,12 @@ interface CandidateRow extends Record<string, unknown> {
   order_index: number;
   created_at: Date;
   total_votes: number;
+  reached_at: string | null;
   trend: number[];
 }
 
 /**
- * The first `limit` active candidates: most votes first, then order_index, then the older one.
+ * The first `limit` active candidates, in the order of the winner (`byVotes`).
  * Counts come from the counters that are written with the votes; no vote is counted here.
  */
 export async function rankCandidates(db: Reader, limit: number, now: Date): Promise<Ranking> {
@@ -26,17 +28,17 @@ export async function rankCandidates(db: Reader, limit: number, now: Date): Prom
   const [page, counts] = await Promise.all([
     db.execute<CandidateRow>(sql`
       select c.id, c.token_name, c.token_symbol, c.token_slug, c.description, c.image_url, c.order_index, c.created_at,
-             c.total_votes, t.trend
+             c.total_votes, ${sql.raw(exactMoment('c.total_reached_at'))} as reached_at, t.trend
       from (
         select * from voting_candidates where is_active and deleted_at is null
-        order by total_votes desc, order_index, created_at, id limit ${limit}
+        order by ${byVotes()} limit ${limit}
       ) c
       cross join lateral (
         select array_agg(coalesce(d.votes, 0) order by g.day) as trend
         from generate_series(${days[0]}::date, ${days.at(-1)}::date, interval '1 day') as g (day)
         left join candidate_daily_votes d on d.candidate_id = c.id and d.day = g.day::date
       ) t
-      order by c.total_votes desc, c.order_index, c.created_at, c.id`),
+      order by ${byVotes('c')}`),
     db.execute<{ total: number; number: number | null; opens_at: Date | null; closes_at: Date | null }>(sql`
       select (select count(*)::int from voting_candidates where is_active and deleted_at is null) as total,
              r.number, r.opens_at, r.closes_at
@@ -54,6 +56,7 @@ export async function rankCandidates(db: Reader, limit: number, now: Date): Prom
       orderIndex: row.order_index,
       createdAt: new Date(row.created_at).toISOString(),
       totalVotes: row.total_votes,
+      reachedAt: row.reached_at,
       votesToday: row.trend.at(-1) ?? 0,
       trend: row.trend,
     })),

@@ -1,3 +1,4 @@
+import { exactMoment } from './order.sql.ts';
 import { notifyTallies } from './tally.sql.ts';
 
 /**
@@ -64,14 +65,14 @@ with asked as materialized (
 ), totals as (
   update voting_candidates c set total_votes = c.total_votes + r.votes, total_reached_at = $4
   from raised r where c.id = r.candidate_id
-  returning c.id, c.total_votes
+  returning c.id, c.total_votes, c.total_reached_at
 ), days as (
   insert into candidate_daily_votes as d (candidate_id, day, votes)
   select candidate_id, $5::date, votes from raised order by candidate_id
   on conflict (candidate_id, day) do update set votes = d.votes + excluded.votes
   returning d.candidate_id, d.votes
 ), tallies as materialized (
-  select t.id, t.total_votes, d.votes as votes_today
+  select t.id, t.total_votes, d.votes as votes_today, t.total_reached_at as reached_at
   from totals t join days d on d.candidate_id = t.id
 ), reported as materialized (${notifyTallies('tallies')}
 )
@@ -83,7 +84,8 @@ select a.place,
          select 1 from votes v where v.candidate_id = a.candidate_id and v.voted_on = $5::date and v.user_id = a.user_id) then 'limited'
        when not w.may then 'unconfirmed'
        else 'already' end as outcome,
-  coalesce(t.total_votes, 0) as total_votes, coalesce(t.votes_today, 0) as votes_today, coalesce(l.retry_after, 0) as retry_after
+  coalesce(t.total_votes, 0) as total_votes, coalesce(t.votes_today, 0) as votes_today,
+  ${exactMoment('t.reached_at')} as reached_at, coalesce(l.retry_after, 0) as retry_after
 from asked a
 left join inserted i on i.candidate_id = a.candidate_id and i.user_id = a.user_id
 left join open o on o.id = a.candidate_id

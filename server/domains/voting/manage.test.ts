@@ -180,7 +180,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
       resetAt: app.now.toISOString(),
     });
     expect(await balanced(id)).toBe(0);
-    const none = { candidateId: id, totalVotes: 0, votesToday: 0 };
+    const none = { candidateId: id, totalVotes: 0, votesToday: 0, reachedAt: null };
     await liveEvents.until(
       (event) =>
         event.type === 'votes.changed' && event.tallies.some((tally) => JSON.stringify(tally) === JSON.stringify(none)),

@@ -11,14 +11,10 @@ import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { along, iso, isoOrNull, normalizedContains, readPage, type Terms } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
+import { byVotes } from './order.sql.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
 
-/**
- * The rule of the round (AMB-108): most votes first; of two equal totals the one that was reached earlier. A total without
- * a moment is older than all that have one. What follows only settles what cannot be settled by votes.
- */
-const BY_RULE = sql.raw('total_votes desc, total_reached_at asc nulls first, order_index, created_at, id');
 const LEADERS = 3;
 
 async function leadersOf(db: Reader): Promise<Standing[]> {
@@ -26,7 +22,7 @@ async function leadersOf(db: Reader): Promise<Standing[]> {
     select id, token_name as "tokenName", token_symbol as "tokenSymbol", image_url as "imageUrl",
       total_votes as "totalVotes", total_reached_at as "reachedAt"
     from voting_candidates where is_active and deleted_at is null and total_votes > 0
-    order by ${BY_RULE} limit ${LEADERS}`);
+    order by ${byVotes()} limit ${LEADERS}`);
   return rows.map((row) => ({ ...row, reachedAt: isoOrNull(row.reachedAt) }));
 }
 

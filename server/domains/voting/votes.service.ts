@@ -23,6 +23,7 @@ interface Outcome {
   outcome: 'cast' | 'already' | 'unknown' | 'limited' | 'gone' | 'unconfirmed';
   total_votes: number;
   votes_today: number;
+  reached_at: string | null;
   retry_after: number;
 }
 
@@ -90,7 +91,7 @@ async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Pr
 function answerOf(row: Outcome, { candidateId, at }: Ballot): Tally | Error {
   switch (row.outcome) {
     case 'cast':
-      return { candidateId, totalVotes: row.total_votes, votesToday: row.votes_today };
+      return { candidateId, totalVotes: row.total_votes, votesToday: row.votes_today, reachedAt: row.reached_at };
     case 'already':
       return failure('ALREADY_VOTED', { nextVoteAt: nextUtcDay(at).toISOString() });
     case 'limited':

@@ -5,6 +5,8 @@ import { LIMITS } from '#contract/limits.ts';
 import type { Tally } from '#contract/voting.ts';
 import { publish } from '#server/live/publish.ts';
 import { type Api, listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
+import { rankCandidates } from './candidates.service.ts';
+import { readCurrentRound } from './rounds.service.ts';
 
 const app = await startTestApp();
 
@@ -45,7 +47,7 @@ describe('the daily rule', () => {
     const { id: candidateId } = await app.candidate();
 
     app.setNow('2026-01-10T23:59:59.999Z');
-    expect(await ana.voting.cast({ candidateId })).toEqual({ candidateId, totalVotes: 1, votesToday: 1 });
+    expect(await ana.voting.cast({ candidateId })).toMatchObject({ candidateId, totalVotes: 1, votesToday: 1 });
     await expect(ana.voting.cast({ candidateId })).rejects.toMatchObject({
       code: 'ALREADY_VOTED',
       // Callers know it by these words too [ERR-35] [AMB-09].
@@ -56,7 +58,7 @@ describe('the daily rule', () => {
 
     app.setNow('2026-01-11T00:00:00.000Z');
     expect(await ana.voting.mine()).toEqual([]);
-    expect(await ana.voting.cast({ candidateId })).toEqual({ candidateId, totalVotes: 2, votesToday: 1 });
+    expect(await ana.voting.cast({ candidateId })).toMatchObject({ candidateId, totalVotes: 2, votesToday: 1 });
     expect(await balanced(candidateId)).toBe(2);
   });
 
@@ -99,9 +101,9 @@ describe('taking a vote back', () => {
     const ana = app.as(await app.member());
     const { id: candidateId } = await app.candidate();
     await ana.voting.cast({ candidateId });
-    expect(await ana.voting.withdraw({ candidateId })).toEqual({ candidateId, totalVotes: 0, votesToday: 0 });
+    expect(await ana.voting.withdraw({ candidateId })).toMatchObject({ candidateId, totalVotes: 0, votesToday: 0 });
     expect(await ana.voting.mine()).toEqual([]);
-    expect(await ana.voting.cast({ candidateId })).toEqual({ candidateId, totalVotes: 1, votesToday: 1 });
+    expect(await ana.voting.cast({ candidateId })).toMatchObject({ candidateId, totalVotes: 1, votesToday: 1 });
     await balanced(candidateId);
   });
 
@@ -452,23 +454,72 @@ describe('many at once', () => {
 });
 
 describe('the ranking', () => {
-  it('is for everybody: most votes first, then place, then the older one, active ones only [VOTE-04] [VOTE-18] [VOTE-21..22] [AMB-119]', async () => {
+  it('is for everybody: most votes first, then who reached them earlier, then the older one, active ones only [VOTE-04] [VOTE-18] [VOTE-21..22] [AMB-211]', async () => {
     await app.sql('delete from voting_candidates');
-    const made = '2026-01-01T00:00:00Z';
-    const row = (token_name: string, total_votes: number, order_index: number, created_at = made) =>
-      app.candidate({ token_name, total_votes, order_index, created_at });
-    await row('fourth', 5, 2, '2026-01-02T00:00:00Z');
-    await row('third', 5, 2);
-    await row('second', 5, 1, '2026-01-03T00:00:00Z');
-    await row('first', 9, 7);
+    const row = (token_name: string, total_votes: number, reached: string | null, day: number, order_index = 0) =>
+      app.candidate({
+        token_name,
+        total_votes,
+        total_reached_at: reached && `2026-02-01T${reached}Z`,
+        created_at: `2026-01-0${day}T00:00:00Z`,
+        order_index,
+      });
+    await row('fifth', 5, '12:00:00.000002', 2, -9);
+    await row('fourth', 5, '12:00:00.000001', 3);
+    await row('third', 5, '12:00:00.000001', 1, 9);
+    await row('second', 5, null, 4);
+    await row('first', 9, '20:00:00', 5, 7);
     await app.candidate({ token_name: 'hidden', total_votes: 99, is_active: false });
     await app.candidate({ token_name: 'trashed', total_votes: 99, deleted_at: new Date() });
     const ranking = await app.as().voting.ranking({});
-    expect(ranking.items.map((candidate) => candidate.tokenName)).toEqual(['first', 'second', 'third', 'fourth']);
-    expect(ranking.total).toBe(4);
+    const names = ['first', 'second', 'third', 'fourth', 'fifth'];
+    expect(ranking.items.map((candidate) => candidate.tokenName)).toEqual(names);
+    expect(ranking.items[4]?.reachedAt).toBe('2026-02-01T12:00:00.000002Z');
+    expect(ranking.total).toBe(5);
     const short = await app.as().voting.ranking({ limit: 2 });
     expect(short.items.map((candidate) => candidate.tokenName)).toEqual(['first', 'second']);
-    expect(short.total).toBe(4);
+    expect(short.total).toBe(5);
+  });
+
+  it('is the order of the winner, in 1,000 sets of ties [AMB-211]', async () => {
+    const moments = [null, '2026-02-01T12:00:00Z', '2026-02-01T12:00:00.000001Z', '2026-02-02T00:00:00Z'];
+    const one = fc.record({
+      votes: fc.integer({ min: 1, max: 2 }),
+      reached: fc.constantFrom(...moments),
+      created: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'),
+      place: fc.integer({ min: -2, max: 2 }),
+      id: fc.uuid({ version: 4 }),
+    });
+    const sets = fc.sample(fc.uniqueArray(one, { minLength: 2, maxLength: 6, selector: ({ id }) => id }), {
+      numRuns: 1_000,
+      seed: 211,
+    });
+    // Said here once more, without the database.
+    const expected = (set: (typeof sets)[number]) =>
+      set
+        .toSorted(
+          (a, b) =>
+            b.votes - a.votes ||
+            moments.indexOf(a.reached) - moments.indexOf(b.reached) ||
+            a.created.localeCompare(b.created) ||
+            a.id.localeCompare(b.id),
+        )
+        .map(({ id }) => id);
+    for (const set of sets) {
+      const column = (key: keyof (typeof set)[number]) => set.map((row) => row[key]);
+      await app.sql(
+        `with gone as (delete from voting_candidates)
+         insert into voting_candidates (id, token_name, token_symbol, token_slug, total_votes, total_reached_at, created_at, order_index)
+         select id, 'T', 'T', 't-' || id, votes, reached, created, place
+         from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::timestamptz[], $5::int[]) as t (id, votes, reached, created, place)`,
+        [column('id'), column('votes'), column('reached'), column('created'), column('place')],
+      );
+      const ranking = await rankCandidates(app.services.db, 50, app.now);
+      const { leaders } = await readCurrentRound(app.services.db, app.now);
+      const order = expected(set);
+      expect(ranking.items.map(({ id }) => id)).toEqual(order);
+      expect(leaders[0]?.id).toBe(order[0]);
+    }
   });
 
   it('orders two that are equal in everything the same way each time', async () => {
@@ -489,6 +540,7 @@ describe('the ranking', () => {
         'id',
         'imageUrl',
         'orderIndex',
+        'reachedAt',
         'tokenName',
         'tokenSlug',
         'tokenSymbol',
@@ -549,7 +601,9 @@ describe('live', () => {
     const { id: candidateId } = await app.candidate();
     const [ana, ben] = (await app.members(2)) as [Person, Person];
     const tally = (totalVotes: number) => (event: unknown) =>
-      JSON.stringify(event).includes(JSON.stringify({ candidateId, totalVotes, votesToday: totalVotes }));
+      JSON.stringify(event).includes(
+        `"candidateId":"${candidateId}","totalVotes":${totalVotes},"votesToday":${totalVotes}`,
+      );
     await app.as(ana).voting.cast({ candidateId });
     await other.until(tally(1));
     await app.as(ben).voting.cast({ candidateId });

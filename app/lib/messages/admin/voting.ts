@@ -52,8 +52,7 @@ export const adminVotingTexts = defineMessages({
         name: 'Nombre del token',
         description: 'Descripción',
         descriptionFull: 'Descripción completa',
-        orderHint:
-          'Los números bajos van primero; también decide entre candidatos con los mismos votos en la clasificación.',
+        orderHint: 'Los números bajos van primero en esta lista. No cambia la clasificación pública.',
         activeHint: 'Los activos se pueden votar.',
         links: 'Enlaces',
         market: 'Datos de mercado',
@@ -211,7 +210,7 @@ export const adminVotingTexts = defineMessages({
         name: 'Name of the token',
         description: 'Description',
         descriptionFull: 'Full description',
-        orderHint: 'Small numbers first; it also decides between candidates with equal votes in the ranking.',
+        orderHint: 'Small numbers first in this list. It does not change the public ranking.',
         activeHint: 'Active ones can be voted for.',
         links: 'Links',
         market: 'Market figures',

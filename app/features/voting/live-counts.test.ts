@@ -1,0 +1,35 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, it } from 'vitest';
+import type { Candidate } from '#contract/voting.ts';
+import { applyTally } from './live-counts.ts';
+import { rankingQuery } from './ranking.queries.ts';
+
+const candidate = (id: string, totalVotes: number, reachedAt: string | null, orderIndex = 0): Candidate => ({
+  id,
+  tokenName: id,
+  tokenSymbol: id,
+  tokenSlug: id,
+  description: null,
+  imageUrl: null,
+  orderIndex,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  totalVotes,
+  votesToday: 0,
+  trend: [0],
+  reachedAt,
+});
+
+it('a screen orders as the server does: of two equal totals the one reached earlier stays first [AMB-211]', () => {
+  const queries = new QueryClient();
+  const { queryKey } = rankingQuery();
+  const items = [candidate('a', 5, '2026-02-01T10:00:00.000002Z', 9), candidate('b', 4, '2026-02-01T09:00:00.000000Z')];
+  queries.setQueryData(queryKey, { items, total: 2, round: null, serverTime: '2026-02-01T12:00:00.000Z' });
+  const order = () => queries.getQueryData(queryKey)?.items.map(({ id }) => id);
+  const tally = { candidateId: 'b', totalVotes: 5, votesToday: 1 };
+  applyTally(queries, { ...tally, reachedAt: '2026-02-01T10:00:00.000003Z' });
+  expect(order()).toEqual(['a', 'b']);
+  applyTally(queries, { ...tally, reachedAt: '2026-02-01T10:00:00.000001Z' });
+  expect(order()).toEqual(['b', 'a']);
+  applyTally(queries, { candidateId: 'a', totalVotes: 5, votesToday: 0, reachedAt: null });
+  expect(order()).toEqual(['a', 'b']);
+});

@@ -1,0 +1,17 @@
+import { type SQL, sql } from 'drizzle-orm';
+
+/**
+ * The order of candidates, everywhere in public and for the winner (AMB-211): most votes first; of two equal totals the one
+ * that was reached earlier. A total without a moment is older than all that have one. What follows only settles what cannot
+ * be settled by votes. The index `voting_candidates_order` has the same order.
+ *
+ * @param table name or alias of `voting_candidates` in the statement.
+ */
+export const byVotes = (table = 'voting_candidates'): SQL =>
+  sql.raw(
+    `${table}.total_votes desc, ${table}.total_reached_at asc nulls first, ${table}.created_at asc, ${table}.id asc`,
+  );
+
+/** A moment as text that sorts as the moment does, to the microsecond; what open screens order by (`byRank`). */
+export const exactMoment = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
