@@ -25,7 +25,16 @@ type TabMessage = 'hello' | 'reopen';
 const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]> = {
   projects: [rpc.projects, rpc.tokens, rpc.admin.projects],
   nextProjects: [rpc.nextProjects, rpc.tokens, rpc.admin.nextProjects],
-  voting: [rpc.voting.ranking, rpc.voting.history, rpc.voting.mine, rpc.tokens, rpc.admin.candidates, rpc.admin.rounds],
+  voting: [
+    rpc.voting.ranking,
+    rpc.voting.history,
+    rpc.voting.mine,
+    rpc.tokens,
+    rpc.admin.candidates,
+    rpc.admin.rounds,
+    rpc.admin.voteReview,
+    rpc.admin.inbox,
+  ],
   news: [rpc.news, rpc.admin.news],
   forum: [rpc.forum.posts],
   presence: [rpc.presence.online],

@@ -29,6 +29,7 @@ const kinds = {
   system: 'Sistema',
   token_request: 'Solicitud de token',
   unplaced: 'Dinero sin colocar',
+  vote_cluster: 'Grupo de votos en revisión',
 } satisfies Record<AuditKind, string>;
 
 const acts = {
@@ -82,6 +83,10 @@ const acts = {
   'round.end_moved': 'Cierre de la ronda movido',
   'round.closed': 'Ronda cerrada',
   'vote.withdrawn': 'Voto retirado',
+  'votes.held': 'Votos puestos en revisión',
+  'votes.released': 'Votos liberados',
+  'votes.voided': 'Votos anulados',
+  'votes.review_undone': 'Decisión sobre votos deshecha',
   'member.signed_up': 'Registro',
   'member.signed_in': 'Inicio de sesión',
   'member.signed_out': 'Fin de sesión',
@@ -199,6 +204,7 @@ export const adminAuditActionTexts = defineMessages({
       system: 'System',
       token_request: 'Token request',
       unplaced: 'Money to place',
+      vote_cluster: 'Cluster of votes under review',
     },
     auditActions: {
       'project.created': 'Project created',
@@ -251,6 +257,10 @@ export const adminAuditActionTexts = defineMessages({
       'round.end_moved': 'End of the round moved',
       'round.closed': 'Round closed',
       'vote.withdrawn': 'Vote withdrawn',
+      'votes.held': 'Votes put under review',
+      'votes.released': 'Votes released',
+      'votes.voided': 'Votes voided',
+      'votes.review_undone': 'Decision about votes undone',
       'member.signed_up': 'Sign-up',
       'member.signed_in': 'Sign-in',
       'member.signed_out': 'Sign-out',
