@@ -52,6 +52,10 @@ export const errors = {
   NO_WINNER: { status: 409 },
   /** The round was closed, its end was moved, or somebody else leads it now. */
   ROUND_CHANGED: { status: 409 },
+  /** The round ended, by the database's clock; the next one follows. */
+  ROUND_ENDED: { status: 409 },
+  /** No round is open, and none follows by itself. */
+  VOTING_PAUSED: { status: 409 },
   SIGN_UP_REFUSED: { status: 409 },
   USERNAME_TAKEN: { status: 409 },
   LINK_REFUSED: { status: 403 },

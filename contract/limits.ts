@@ -69,6 +69,7 @@ export const CANDIDATE_MAX = {
 } as const;
 /** Days that a voting round lasts unless said otherwise. */
 export const ROUND_DAYS = 15;
+export const ROUND_DAYS_MAX = 365;
 /** Minutes without a heartbeat after which a tab counts as closed. */
 export const ONLINE_MINUTES = 5;
 

@@ -33,14 +33,36 @@ export const tally = z.object({
 });
 export type Tally = z.infer<typeof tally>;
 
-export const round = z.object({ number: z.int().positive(), opensAt: z.iso.datetime(), closesAt: z.iso.datetime() });
+export const round = z.object({
+  number: z.int().positive(),
+  opensAt: z.iso.datetime(),
+  closesAt: z.iso.datetime(),
+  /** Another round opens when this one ends; else voting pauses. */
+  next: z.boolean(),
+});
 export type Round = z.infer<typeof round>;
+
+/** The round that ended last, as it was certified. */
+const lastRound = z.object({
+  number: z.int().positive(),
+  closedAt: z.iso.datetime(),
+  /** When it was to end. */
+  closesAt: z.iso.datetime(),
+  /** Why it was closed before that; null when it was not. */
+  closedEarly: z.string().nullable(),
+  /** The first three of the frozen standings, those without votes left out; the first is the winner. */
+  standings: z.array(z.object({ tokenName: z.string(), tokenSymbol: z.string(), totalVotes: z.int().positive() })),
+  /** Where the winner stands now: its page, as a candidate until it graduates. */
+  winnerSlug: z.string().nullable(),
+});
+export type LastRound = z.infer<typeof lastRound>;
 
 const ranking = z.object({
   items: z.array(candidate),
   /** Active candidates in all. */
   total: z.int().nonnegative(),
   round: round.nullable(),
+  lastRound: lastRound.nullable(),
   /** The server's clock, for countdowns. */
   serverTime: z.iso.datetime(),
 });
@@ -83,6 +105,8 @@ export const voting = {
       NOT_FOUND: errors.NOT_FOUND,
       UNCONFIRMED: errors.UNCONFIRMED,
       ALREADY_VOTED: errors.ALREADY_VOTED,
+      ROUND_ENDED: errors.ROUND_ENDED,
+      VOTING_PAUSED: errors.VOTING_PAUSED,
       RATE_LIMITED: errors.RATE_LIMITED,
       BUSY: errors.BUSY,
     })
@@ -101,6 +125,7 @@ export const voting = {
       FORBIDDEN: errors.FORBIDDEN,
       NOT_FOUND: errors.NOT_FOUND,
       NO_VOTE: errors.NO_VOTE,
+      ROUND_ENDED: errors.ROUND_ENDED,
       RATE_LIMITED: errors.RATE_LIMITED,
     })
     .input(target)

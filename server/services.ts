@@ -20,7 +20,7 @@ import { createVoteService } from '#server/domains/voting/votes.service.ts';
 import type { VoteService } from '#server/domains/voting/voting.port.ts';
 import type { HttpServices } from '#server/http/context.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
-import { hashAddress } from '#server/lib/address.ts';
+import { hashAddress, hashNetworks } from '#server/lib/address.ts';
 import { LiveHub } from '#server/live/hub.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
 import type { MarketProviders } from '#server/providers/market/open.ts';
@@ -64,13 +64,15 @@ export function openServices(options: {
   /** Staff needs a second factor. */
   staffSecondFactor?: boolean;
   log: Logger;
+  /** The clock of tests, for this process and for what else the database's clock decides. */
   now?: () => Date;
 }): Services {
   const { pool, secret, log } = options;
   const now = options.now ?? (() => new Date());
   const db = openDb(pool);
   const auth = createBetterAuth({ pool, publicUrl: options.publicUrl, secret });
-  const votes = createVoteService(pool, { confirmedOnly: options.voteConfirmedOnly ?? false });
+  const present = () => options.now?.() ?? null;
+  const votes = createVoteService(pool, { confirmedOnly: options.voteConfirmedOnly ?? false, present });
   const media = createMediaService({ db, storage: options.storage, now, fetchImage: options.fetchImage });
   const readSession = createSessionReader(pool, secret);
   const sessionUse = createSessionUse(db);
@@ -116,6 +118,7 @@ export function openServices(options: {
     },
     unsubscribe: (actor, token) => unsubscribe(db, secret, actor, token),
     now,
+    present,
     contextOf(headers, resHeaders = new Headers()) {
       const address = headers.get('x-client-address') ?? '';
       let viewer: ReturnType<SessionReader> | undefined;
@@ -133,12 +136,16 @@ export function openServices(options: {
         publicUrl: options.publicUrl,
         supportEmail: options.supportEmail ?? null,
         now,
+        present,
         headers,
         resHeaders,
         address,
         requestId: headers.get('x-request-id') ?? '',
         get ipHash() {
           return hashAddress(secret, address, now());
+        },
+        get networks() {
+          return hashNetworks(secret, address);
         },
         viewer: () => {
           viewer ??= readSession(headers.get('cookie')).then((found) => {

@@ -36,7 +36,7 @@ export type AuditAction =
   | Of<'post' | 'comment', 'report_kept' | 'report_hidden'>
   | Of<'project', 'top3_added' | 'top3_removed'>
   | Of<'candidate', 'votes_reset' | 'reset_undone' | 'recounted' | 'graduated'>
-  | Of<'round', 'end_moved' | 'closed'>
+  | Of<'round', 'end_moved' | 'closed' | 'closed_early' | 'opened' | 'next_set'>
   | Of<'vote', 'withdrawn'>
   | Of<'votes', 'held' | 'released' | 'voided' | 'review_undone'>
   | Of<'member', 'signed_up' | 'signed_in' | 'signed_out' | 'sign_in_failed' | 'sign_in_refused' | 'proved' | 'renamed'>

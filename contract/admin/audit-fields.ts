@@ -75,6 +75,7 @@ export const AUDIT_FIELDS = [
   'candidateId',
   'castAt',
   'closesAt',
+  'nextDays',
   'nextProjectId',
   'opened',
   'resetId',

@@ -3,7 +3,7 @@ import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
 import { eachLink } from '../links.ts';
 import { candidateForm, newCandidateForm } from './forms/candidates.ts';
-import { roundEndForm } from './forms/rounds.ts';
+import { earlyCloseForm, newRoundForm, nextRoundForm, roundEndForm } from './forms/rounds.ts';
 import {
   adminRead,
   adminWrite,
@@ -111,13 +111,18 @@ const openRound = z.object({
   number: z.int().positive(),
   opensAt: z.iso.datetime(),
   closesAt: z.iso.datetime(),
+  ...nextRoundForm.shape,
 });
 
 const currentRound = z.object({
-  /** Null only where somebody took it out of the database. */
+  /** Null while voting pauses. */
   round: openRound.nullable(),
   /** The first three by the rule of the round, those without votes left out: who stands first would win now. */
   leaders: z.array(standing),
+  /** The certified winner that graduates next, with the frozen votes. */
+  winner: standing
+    .extend({ roundId: z.uuid(), roundNumber: z.int().positive(), closedEarly: z.string().nullable() })
+    .nullable(),
   /** The server's clock, for countdowns. */
   serverTime: z.iso.datetime(),
 });
@@ -136,6 +141,8 @@ const closedRound = z.object({
   /** What the winner became; null when that was purged. */
   nextProjectId: z.uuid().nullable(),
   closedBy: z.string().nullable(),
+  /** Why it was closed before its end; null when it was not. */
+  closedEarly: z.string().nullable(),
 });
 export type ClosedRound = z.infer<typeof closedRound>;
 
@@ -155,12 +162,21 @@ export const adminRounds = {
     .errors(roundFailures)
     .input(anyRecord.extend({ seenClosesAt: z.iso.datetime(), ...roundEndForm.shape }))
     .output(openRound),
-  /**
-   * Closes the round, makes the winner a NEXT project, takes it off the ranking and opens the next round, all or nothing.
-   * The caller says which round and which winner they saw: if either changed meanwhile, nothing happens.
-   */
-  promoteWinner: adminWrite('POST', '/rounds/{id}/winner', 'Close the round and promote its winner')
+  /** What follows the open round: another one of so many days, or a pause. */
+  setNext: adminWrite('PUT', '/rounds/{id}/next', 'Say what follows the open round')
+    .errors(roundFailures)
+    .input(anyRecord.extend(nextRoundForm.shape))
+    .output(openRound),
+  /** Closes the open round before its end; the reason is told in public. Asks for a fresh proof. */
+  closeEarly: adminWrite('POST', '/rounds/{id}/close', 'Close the open round before its end')
+    .errors({ ...byProvenAdmin, ...roundFailures })
+    .input(anyRecord.extend({ seenClosesAt: z.iso.datetime(), ...earlyCloseForm.shape }))
+    .output(z.object({ winnerId: z.uuid().nullable(), opened: z.int().nullable() })),
+  /** Opens a round while voting pauses. */
+  open: adminWrite('POST', '/rounds', 'Open a round').errors(roundFailures).input(newRoundForm).output(openRound),
+  /** Makes the certified winner of a closed round a NEXT project and takes it off the vote. */
+  promoteWinner: adminWrite('POST', '/rounds/{id}/winner', 'Graduate the certified winner of a round')
     .errors({ ...roundFailures, NO_WINNER: errors.NO_WINNER })
-    .input(anyRecord.extend({ candidateId: z.uuid(), nextClosesAt: z.iso.datetime().optional() }))
-    .output(z.object({ nextProjectId: z.uuid(), opened: openRound })),
+    .input(anyRecord.extend({ candidateId: z.uuid() }))
+    .output(z.object({ nextProjectId: z.uuid() })),
 };

@@ -290,7 +290,7 @@ const adminScreens = (seeded: Seeded): Screen[] => [
   adminScreen('votes', 'votes'),
   adminScreen('votes-bare', 'votes', { bare: true }),
   open('votes-form', 'votes', press('Nuevo Candidato')),
-  open('votes-graduate', 'votes', press('Graduar ganador')),
+  open('votes-close-early', 'votes', press('Cerrar antes de tiempo')),
   open('votes-closing', 'votes', press('Mover el cierre')),
   open('votes-reset', 'votes', press(/^Reiniciar votos de/)),
   adminScreen('rounds', 'votes/rounds'),

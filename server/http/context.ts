@@ -7,6 +7,7 @@ import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import type { VoteService } from '#server/domains/voting/voting.port.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
+import type { Present } from '#server/lib/clock.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { GuestForms } from './guest-uploads.ts';
@@ -31,6 +32,8 @@ export interface Context {
   /** Where people get help; null where the operator names no mailbox. */
   supportEmail: string | null;
   now: () => Date;
+  /** What decides about votes: the database's clock, but for tests. */
+  present: () => Present;
   /** Who asks; read from the session at most once a request. */
   viewer: () => Promise<Viewer | null>;
   headers: Headers;
@@ -39,6 +42,8 @@ export interface Context {
   /** Address of the visitor as the trusted part of the way says. */
   address: string;
   ipHash: Buffer;
+  /** Networks of the visitor, nearest first, as keyed hashes. */
+  networks: readonly Buffer[];
   requestId: string;
 }
 
@@ -53,6 +58,7 @@ export interface HttpServices {
   /** Ends the mails that a link stands for. @returns false when there is no such link. */
   unsubscribe(actor: Actor, token: string): Promise<boolean>;
   now: () => Date;
+  present: () => Present;
   contextOf(headers: Headers, resHeaders?: Headers): Context;
 }
 

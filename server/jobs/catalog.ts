@@ -15,6 +15,8 @@ export interface JobKind {
  * Every background job. All have a second try at least: a try whose process is killed counts, and what the next one does
  * needs nobody's look. A name without a handler in worker.ts does not compile. */
 export const jobs = {
+  /** Closes the round whose end has come, and opens the next one. */
+  'close-round': { input: z.object({}), attempts: 2, pause: 5, cron: '* * * * *' },
   /** Removes what has run out: sessions, rate-limit windows, tokens, sent mails. */
   housekeeping: { input: z.object({}), attempts: 3, pause: 30, cron: '17 * * * *' },
   /** Removes abandoned images and stray files; `deletedOnly` just what is marked as deleted. */

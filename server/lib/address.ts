@@ -70,6 +70,15 @@ export const addressKey = (address: string): string => networksOf(address)[0].ke
 /** Whether an address is this machine itself. */
 export const isLoopback = (address: string): boolean => /^(127\.|::1$)/.test(normalizeAddress(address));
 
+/**
+ * The networks of an address, nearest first, each as a keyed hash. Not stored like this: with a vote goes a second hash, with
+ * the key of its round (cast-votes.sql.ts).
+ */
+export const hashNetworks = (secret: string, address: string): Buffer[] =>
+  networksOf(address).map(({ key }) =>
+    createHmac('sha256', `${secret}:vote-network`).update(key).digest().subarray(0, 16),
+  );
+
 const KEY_PERIOD = 30 * 86_400_000;
 
 /** Keyed hash of an address for abuse limits; the key changes every 30 days, so old hashes can't be joined with new ones. */

@@ -1,3 +1,15 @@
+import { type SQL, sql } from 'drizzle-orm';
+
+/**
+ * What rules of voting take for the present: null where the database's own clock says it, whatever this process thinks; an
+ * instant that a test set.
+ */
+export type Present = Date | null;
+
+/** The present as a statement reads it, when the statement comes to it. */
+export const presentIn = (present: Present): SQL =>
+  sql`coalesce(${present?.toISOString() ?? null}::timestamptz, clock_timestamp())`;
+
 /** UTC calendar day of an instant, YYYY-MM-DD. Voting days run from 00:00 to 24:00 UTC. */
 export const utcDay = (at: Date): string => at.toISOString().slice(0, 10);
 

@@ -256,7 +256,24 @@ test.describe('on a server of its own', () => {
     const number = Number((await panel.getByRole('heading', { level: 2 }).innerText()).replace(/\D/g, ''));
     const winner = (await panel.getByRole('listitem').first().locator('[dir=auto]').innerText()).trim();
 
-    // A second tab still shows the old round when the first one closes it.
+    // Before its time the round closes only with a typed word and a reason that everybody reads [AMB-212].
+    await page.getByRole('button', { name: 'Cerrar antes de tiempo' }).click();
+    const early = page.getByRole('alertdialog', { name: 'Cerrar antes de tiempo' });
+    await expect(early).toContainText(`¿Cerrar la ronda ${number} ahora?`);
+    await early.getByRole('textbox').first().fill('Fallo en la lista de candidatos');
+    await expect(early.getByRole('button', { name: 'Cerrar antes de tiempo' })).toBeDisabled();
+    await early.getByLabel('Escribe «CERRAR» para confirmar').fill('CERRAR');
+    await early.getByRole('button', { name: 'Cerrar antes de tiempo' }).click();
+    await expectNotice(page, 'Ronda cerrada');
+    await expect(page.getByRole('heading', { level: 2, name: `Ronda ${number + 1}` })).toBeVisible();
+    const visitor = await page.context().newPage();
+    await visit(visitor, `${server.url}/vote`);
+    const result = visitor.getByRole('region', { name: `Resultado de la ronda ${number}` });
+    await expect(result).toContainText('Motivo: Fallo en la lista de candidatos');
+    await expect(result.getByRole('listitem').first()).toContainText(winner);
+    await visitor.close();
+
+    // A second tab still shows the winner when the first one graduates it.
     const late = await page.context().newPage();
     await late.route('**/live', (route) => route.abort());
     await visit(late, `${server.url}/admin/votes`);
@@ -265,16 +282,11 @@ test.describe('on a server of its own', () => {
     await page.getByRole('button', { name: 'Graduar ganador' }).click();
     const question = page.getByRole('alertdialog', { name: 'Graduar ganador' });
     await expect(question).toContainText(`¿Graduar a ${winner}, ganador de la ronda ${number} con`);
-    // Before its time it is final and wants a typed word.
     await expect(question).toContainText('Es definitivo: no se puede deshacer.');
-    await expect(question.getByRole('button', { name: 'Graduar ganador' })).toBeDisabled();
-    await question.getByLabel('Escribe «GRADUAR» para confirmar').fill('GRADUAR');
     await question.getByRole('button', { name: 'Graduar ganador' }).click();
-    await expectNotice(page, 'Ganador graduado', `${winner} ya está en NEXT. La ronda ${number + 1} está abierta.`);
-    await expect(page.getByRole('region', { name: `Ronda ${number + 1}` })).toBeVisible();
+    await expectNotice(page, 'Ganador graduado', `${winner} ya está en NEXT.`);
     await expect(page.getByRole('row').filter({ hasText: winner })).toContainText(`Ganó la ronda ${number}`);
 
-    await late.getByLabel('Escribe «GRADUAR» para confirmar').fill('GRADUAR');
     await late.getByRole('alertdialog').getByRole('button', { name: 'Graduar ganador' }).click();
     await expectNotice(
       late,

@@ -61,13 +61,19 @@ test('projects and NEXT projects are for admins, on a phone too, and say what th
   await expect(page.getByText('No hay proyectos registrados todavía.')).toBeVisible();
   await visit(page, '/admin/next-projects');
   await expect(page.getByText('No hay proyectos NEXT')).toBeVisible();
-  // The round has a leader, who can be graduated from here; without votes the way leads to the round [A-NEXT-18].
+  // A certified winner can be graduated from here; without one the way leads to the round [A-NEXT-18].
+  const winner = { id: crypto.randomUUID(), roundId: crypto.randomUUID(), roundNumber: 3, totalVotes: 12 };
+  const shown = { tokenName: 'Certificado', tokenSymbol: 'CERT', imageUrl: null, reachedAt: null, closedEarly: null };
+  const current = { round: null, leaders: [], winner: { ...winner, ...shown }, serverTime: new Date().toISOString() };
+  await page.route('**/rpc/admin/rounds/current*', (route) => route.fulfill({ json: { json: current } }));
+  await visit(page, '/admin/next-projects');
   await page.getByRole('button', { name: 'Graduar ganador' }).click();
   const question = page.getByRole('alertdialog');
   await expect(question.getByText(/votos?/).first()).toBeVisible();
   await question.getByRole('button', { name: 'Cancelar' }).click();
+  await page.unroute('**/rpc/admin/rounds/current*');
   await page.route('**/rpc/admin/rounds/current*', (route) =>
-    route.fulfill({ json: { json: { round: null, leaders: [], serverTime: new Date().toISOString() } } }),
+    route.fulfill({ json: { json: { ...current, winner: null } } }),
   );
   await visit(page, '/admin/next-projects');
   await expect(page.getByRole('link', { name: 'Graduar ganador' })).toHaveAttribute('href', '/admin/votes');

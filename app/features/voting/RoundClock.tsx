@@ -17,13 +17,15 @@ export function RoundClock() {
   const { data, isPending } = useQuery(rankingQuery());
   const now = useNow(data?.serverTime ?? '1970-01-01T00:00:00Z');
   if (isPending) return <Skeleton className="h-[7.5rem] w-60" />;
-  if (!data?.round) return null;
+  if (!data) return null;
+  if (!data.round) return <p className="max-w-72 font-semibold">{text.vote.paused}</p>;
   const left = timeLeft(data.round.closesAt, now);
   const pad = (value: number) => String(value).padStart(2, '0');
   return (
     <div className="grid gap-2">
-      <p className="text-sm text-quiet">
-        {text.vote.round(data.round.number)} · {left ? text.vote.closesIn : text.vote.closed}
+      <p className="max-w-72 text-sm text-quiet">
+        {text.vote.round(data.round.number)} ·{' '}
+        {left ? text.vote.closesIn : data.round.next ? text.vote.closed : text.vote.closedLast}
       </p>
       {left ? (
         <Countdown

@@ -23,7 +23,13 @@ it('a screen orders as the server does: of two equal totals the one reached earl
   const queries = new QueryClient();
   const { queryKey } = rankingQuery();
   const items = [candidate('a', 5, '2026-02-01T10:00:00.000002Z', 9), candidate('b', 4, '2026-02-01T09:00:00.000000Z')];
-  queries.setQueryData(queryKey, { items, total: 2, round: null, serverTime: '2026-02-01T12:00:00.000Z' });
+  queries.setQueryData(queryKey, {
+    items,
+    total: 2,
+    round: null,
+    lastRound: null,
+    serverTime: '2026-02-01T12:00:00.000Z',
+  });
   const order = () => queries.getQueryData(queryKey)?.items.map(({ id }) => id);
   const tally = { candidateId: 'b', totalVotes: 5, votesToday: 1 };
   applyTally(queries, { ...tally, reachedAt: '2026-02-01T10:00:00.000003Z' });

@@ -174,6 +174,8 @@ export const en: Catalogue = {
     NOT_VALID: 'The data is not valid.',
     NO_WINNER: 'No active candidate has a vote: there is nobody to graduate.',
     ROUND_CHANGED: 'The round changed meanwhile: see who leads it now.',
+    ROUND_ENDED: 'The round has ended. The next one starts right away.',
+    VOTING_PAUSED: 'Voting is paused: no round is open.',
     TAKEN: 'Somebody else has it already.',
     SECOND_FACTOR_REQUIRED: 'Turn on two-step verification in your account first.',
     STEP_UP_NEEDED: 'Confirm again who you are.',

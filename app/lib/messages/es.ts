@@ -178,6 +178,8 @@ export const es = {
     NOT_VALID: 'Los datos no son válidos.',
     NO_WINNER: 'Ningún candidato activo tiene votos: no hay a quién graduar.',
     ROUND_CHANGED: 'La ronda cambió mientras tanto: mira quién va primero ahora.',
+    ROUND_ENDED: 'La ronda ha terminado. La siguiente empieza enseguida.',
+    VOTING_PAUSED: 'La votación está en pausa: no hay ninguna ronda abierta.',
     TAKEN: 'Ya lo tiene otra persona.',
     SECOND_FACTOR_REQUIRED: 'Activa primero la verificación en dos pasos en tu cuenta.',
     STEP_UP_NEEDED: 'Confirma de nuevo quién eres.',

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { boolean, date, integer, jsonb, pgTable, pgView, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  type AnyPgColumn,
+  boolean,
+  date,
+  integer,
+  jsonb,
+  pgTable,
+  pgView,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { bigCount, bytea, figure, linkColumns, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 
@@ -26,6 +37,8 @@ export const votingCandidates = pgTable('voting_candidates', {
   /** Of the open round; kept as the total is. */
   votesUnderReview: integer('votes_under_review').notNull().default(0),
   votesVoid: integer('votes_void').notNull().default(0),
+  /** The round that it won, from its certification until it graduates: meanwhile nobody votes for it. */
+  certifiedRoundId: uuid('certified_round_id').references((): AnyPgColumn => votingRounds.id, { onDelete: 'set null' }),
   price: figure('price'),
   volume24h: figure('volume_24h'),
   marketCap: figure('market_cap'),
@@ -68,6 +81,8 @@ export const votingRounds = pgTable('voting_rounds', {
   networkKey: bytea('network_key').default(sql`uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())`),
   /** When the standings were frozen. */
   certifiedAt: moment('certified_at'),
+  /** Days of the round that opens when this one ends; null: voting pauses then. */
+  nextDays: integer('next_days').default(15),
   /** Told in public; null for a round that ended when it had to. */
   closedEarlyReason: text('closed_early_reason'),
 });

@@ -142,8 +142,19 @@ const publication = () => ({
 const candidate = () => back.candidates.create({ tokenName: randomBytes(4).toString('hex'), tokenSymbol: 'CAN' });
 async function candidateWithVote() {
   const made = await candidate();
+  await inRound();
   await app.as(await app.member()).voting.cast({ candidateId: made.id });
   return made;
+}
+/** Another scenario may have paused the vote. */
+async function inRound() {
+  if ((await back.rounds.current()).round === null) await back.rounds.open({ days: 15 });
+}
+/** Closes the open round, whichever it is. */
+async function closeEarly() {
+  await freshProof();
+  const { round } = await back.rounds.current();
+  return back.rounds.closeEarly({ id: round?.id ?? '', seenClosesAt: round?.closesAt ?? '', reason: 'Prueba' });
 }
 const freshProof = () => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
 const pageTexts = () => ({
@@ -403,8 +414,20 @@ const SCENARIOS: Record<string, Scenario> = {
   },
   'admin.rounds.promoteWinner': async () => {
     await candidateWithVote();
-    const { round, leaders } = await back.rounds.current();
-    return () => back.rounds.promoteWinner({ id: round?.id ?? '', candidateId: leaders[0]?.id ?? '' });
+    await closeEarly();
+    const { winner } = await back.rounds.current();
+    return () => back.rounds.promoteWinner({ id: winner?.roundId ?? '', candidateId: winner?.id ?? '' });
+  },
+  'admin.rounds.closeEarly': async () => () => closeEarly(),
+  'admin.rounds.setNext': async () => {
+    const { round } = await back.rounds.current();
+    return () => back.rounds.setNext({ id: round?.id ?? '', nextDays: 9 });
+  },
+  'admin.rounds.open': async () => {
+    const { round } = await back.rounds.current();
+    await back.rounds.setNext({ id: round?.id ?? '', nextDays: null });
+    await closeEarly();
+    return () => back.rounds.open({ days: 10 });
   },
 
   'auth.signUp': async () => () => newcomer(),
@@ -623,6 +646,7 @@ const SCENARIOS: Record<string, Scenario> = {
   },
   'voting.withdraw': async () => {
     const [voter, { id }] = [app.as(await app.member()), await app.candidate()];
+    await inRound();
     await voter.voting.cast({ candidateId: id });
     return () => voter.voting.withdraw({ candidateId: id });
   },

@@ -624,7 +624,9 @@ describe('the back office', () => {
     const { id } = await app.candidate({ contract_address: CHECKSUMMED, network: 'ethereum' });
     await app.as(voter).voting.cast({ candidateId: id });
     const { round } = await admin.rounds.current();
-    const won = await admin.rounds.promoteWinner({ id: round?.id ?? '', candidateId: id });
+    const seen = { id: round?.id ?? '', seenClosesAt: round?.closesAt ?? '' };
+    await admin.rounds.closeEarly({ ...seen, reason: 'Prueba' });
+    const won = await admin.rounds.promoteWinner({ id: seen.id, candidateId: id });
     const [promoted] = await app.sql('select network, contract_address from next_projects where id = $1', [
       won.nextProjectId,
     ]);

@@ -6,69 +6,90 @@ import { notifyTallies } from './tally.sql.ts';
  *
  * 1. counts each try of each voter against the limits; in one group the first tries are let through, as if they had come
  *    one after the other;
- * 2. then, never before, locks the candidates in the order of their ids, so totals are exact and no two groups can lock
- *    crosswise, whatever plan each of them runs;
- * 3. then, in the order in which members are removed too, holds the voters' rows: who was removed meanwhile is out, and
+ * 2. then, never before, holds the open round, as everybody does who votes: whoever closes it waits for this statement, or
+ *    this one for the closing, and then finds no open round;
+ * 3. then locks the candidates in the order of their ids, so totals are exact and no two groups can lock crosswise,
+ *    whatever plan each of them runs;
+ * 4. then, with nobody left to wait for but members, reads the database's clock: this moment decides whether the round has
+ *    ended, the UTC day, and when a total was reached;
+ * 5. then, in the order in which members are removed too, holds the voters' rows: who was removed meanwhile is out, and
  *    nobody else's vote fails with theirs;
- * 4. inserts the votes that the daily rule (unique candidate, day, member) lets through;
- * 5. raises the totals and the day's counters by what was inserted;
- * 6. notifies the new absolute tallies, delivered at commit;
- * 7. answers every ballot in its place. Of two equal ballots in one group the first is cast, the second is 'already'.
+ * 6. inserts the votes that the daily rule (unique candidate, day, member) lets through, and a row in vote_changes for each;
+ * 7. raises the totals and the day's counters by what was inserted;
+ * 8. notifies the new absolute tallies, delivered at commit;
+ * 9. answers every ballot in its place. Of two equal ballots in one group the first is cast, the second is 'already'.
  *
- * $1 candidates, $2 voters, $3 address hashes (arrays of one length), $4 instant, $5 UTC day,
- * $6/$7 and $8/$9 hits and seconds of the two limits, $10 whether a voter must be confirmed, by an operator or by mail.
+ * $1 candidates, $2 voters, $3 keyed hashes of the voters' networks, hexadecimal with commas (arrays of one length),
+ * $4 an instant that tests set, null for the database's clock, $5/$6 and $7/$8 hits and seconds of the two limits,
+ * $9 whether a voter must be confirmed, by an operator or by mail.
  */
 export const CAST_VOTES = `
 with asked as materialized (
-  select candidate_id, user_id, ip_hash, place::int as place,
+  select candidate_id, user_id, networks, place::int as place,
          row_number() over (partition by candidate_id, user_id order by place) as turn,
          row_number() over (partition by user_id order by place) as nth
-  from unnest($1::uuid[], $2::uuid[], $3::bytea[]) with ordinality as t (candidate_id, user_id, ip_hash, place)
+  from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as t (candidate_id, user_id, networks, place)
 ), tries as materialized (
   select user_id, count(*)::int as hits from asked group by user_id
+), started as materialized (
+  select coalesce($4::timestamptz, statement_timestamp()) as at
 ), counted as (
   insert into vote_tries as l (user_id, minute_hits, minute_ends, day_hits, day_ends)
-  select user_id, hits, $4::timestamptz + make_interval(secs => $7::int), hits, $4::timestamptz + make_interval(secs => $9::int)
-  from tries order by user_id
+  select user_id, hits, at + make_interval(secs => $6::int), hits, at + make_interval(secs => $8::int)
+  from tries cross join started order by user_id
   on conflict (user_id) do update set
-    minute_hits = case when l.minute_ends <= $4 then excluded.minute_hits else l.minute_hits + excluded.minute_hits end,
-    minute_ends = case when l.minute_ends <= $4 then excluded.minute_ends else l.minute_ends end,
-    day_hits = case when l.day_ends <= $4 then excluded.day_hits else l.day_hits + excluded.day_hits end,
-    day_ends = case when l.day_ends <= $4 then excluded.day_ends else l.day_ends end
+    minute_hits = case when l.minute_ends <= (select at from started) then excluded.minute_hits else l.minute_hits + excluded.minute_hits end,
+    minute_ends = case when l.minute_ends <= (select at from started) then excluded.minute_ends else l.minute_ends end,
+    day_hits = case when l.day_ends <= (select at from started) then excluded.day_hits else l.day_hits + excluded.day_hits end,
+    day_ends = case when l.day_ends <= (select at from started) then excluded.day_ends else l.day_ends end
   returning user_id, minute_hits, minute_ends, day_hits, day_ends
 ), limited as materialized (
   select a.place, ceil(extract(epoch from greatest(
-    case when c.minute_hits - t.hits + a.nth > $6::int then c.minute_ends end,
-    case when c.day_hits - t.hits + a.nth > $8::int then c.day_ends end) - $4::timestamptz))::int as retry_after
+    case when c.minute_hits - t.hits + a.nth > $5::int then c.minute_ends end,
+    case when c.day_hits - t.hits + a.nth > $7::int then c.day_ends end) - (select at from started)))::int as retry_after
   from asked a join tries t using (user_id) join counted c using (user_id)
-  where c.minute_hits - t.hits + a.nth > $6::int or c.day_hits - t.hits + a.nth > $8::int
+  where c.minute_hits - t.hits + a.nth > $5::int or c.day_hits - t.hits + a.nth > $7::int
+), round as materialized (
+  select id, closes_at, network_key, next_days from voting_rounds
+  where status = 'open' and (select count(*) from counted) > 0 for share
 ), open as materialized (
   select id, total_votes from voting_candidates
-  where id = any($1::uuid[]) and is_active and deleted_at is null and (select count(*) from counted) > 0
+  where id = any($1::uuid[]) and is_active and deleted_at is null and certified_round_id is null
+    and (select count(*) from round) >= 0
   order by id for no key update
+), moment as materialized (
+  select coalesce($4::timestamptz, clock_timestamp()) as at from (select count(*) from open) as locked
+), today as materialized (
+  select m.at, (m.at at time zone 'UTC')::date as day, r.id as round_id, r.network_key,
+    case when r.closes_at > m.at then null when r.next_days is null then 'paused' else 'ended' end as over
+  from moment m left join round r on true
 ), voters as materialized (
-  select id, not $10::boolean or email_verified or confirmed_at is not null as may from users
-  where id = any($2::uuid[]) and (select count(*) from open) >= 0
+  select id, not $9::boolean or email_verified or confirmed_at is not null as may from users
+  where id = any($2::uuid[]) and (select count(*) from moment) >= 0
   order by id for key share
 ), inserted as (
-  insert into votes (candidate_id, user_id, voted_on, created_at, ip_hash, round_id)
-  select a.candidate_id, a.user_id, $5::date, $4, a.ip_hash, (select id from voting_rounds where status = 'open')
+  insert into votes (candidate_id, user_id, voted_on, created_at, round_id, networks)
+  select a.candidate_id, a.user_id, d.day, d.at, d.round_id,
+    (select array_agg(substring(sha256(d.network_key || decode(n.hash, 'hex')) for 16) order by n.place)
+     from unnest(string_to_array(a.networks, ',')) with ordinality as n (hash, place))
   from asked a join open o on o.id = a.candidate_id join voters w on w.id = a.user_id and w.may
+    join today d on d.over is null
   where a.turn = 1 and not exists (select 1 from limited l where l.place = a.place)
   on conflict (candidate_id, voted_on, user_id) do nothing
   returning id, round_id, candidate_id, user_id
 ), changes as (
   insert into vote_changes (vote_id, round_id, candidate_id, user_id, voted_on, state, changed_at)
-  select id, round_id, candidate_id, user_id, $5::date, 'counted', $4 from inserted
+  select i.id, i.round_id, i.candidate_id, i.user_id, d.day, 'counted', d.at from inserted i cross join today d
 ), raised as materialized (
   select candidate_id, count(*)::int as votes from inserted group by candidate_id
 ), totals as (
-  update voting_candidates c set total_votes = c.total_votes + r.votes, total_reached_at = $4
+  update voting_candidates c set total_votes = c.total_votes + r.votes,
+    total_reached_at = greatest(c.total_reached_at, (select at from moment))
   from raised r where c.id = r.candidate_id
   returning c.id, c.total_votes, c.total_reached_at
 ), days as (
   insert into candidate_daily_votes as d (candidate_id, day, votes)
-  select candidate_id, $5::date, votes from raised order by candidate_id
+  select candidate_id, t.day, votes from raised cross join today t order by candidate_id
   on conflict (candidate_id, day) do update set votes = d.votes + excluded.votes
   returning d.candidate_id, d.votes
 ), tallies as materialized (
@@ -80,13 +101,15 @@ select a.place,
   case when i.user_id is not null and a.turn = 1 then 'cast'
        when w.id is null then 'gone'
        when o.id is null then 'unknown'
+       when d.over is not null then d.over
        when l.place is not null and not exists (
-         select 1 from votes v where v.candidate_id = a.candidate_id and v.voted_on = $5::date and v.user_id = a.user_id) then 'limited'
+         select 1 from votes v where v.candidate_id = a.candidate_id and v.voted_on = d.day and v.user_id = a.user_id) then 'limited'
        when not w.may then 'unconfirmed'
        else 'already' end as outcome,
   coalesce(t.total_votes, 0) as total_votes, coalesce(t.votes_today, 0) as votes_today,
-  ${exactMoment('t.reached_at')} as reached_at, coalesce(l.retry_after, 0) as retry_after
+  ${exactMoment('t.reached_at')} as reached_at, coalesce(l.retry_after, 0) as retry_after, d.at
 from asked a
+cross join today d
 left join inserted i on i.candidate_id = a.candidate_id and i.user_id = a.user_id
 left join open o on o.id = a.candidate_id
 left join voters w on w.id = a.user_id

@@ -12,6 +12,9 @@ export const byVotes = (table = 'voting_candidates'): SQL =>
     `${table}.total_votes desc, ${table}.total_reached_at asc nulls first, ${table}.created_at asc, ${table}.id asc`,
   );
 
+/** Candidates that can be voted for: a certified winner waits for its graduation. */
+export const IN_THE_RUNNING: SQL = sql.raw('is_active and deleted_at is null and certified_round_id is null');
+
 /** A moment as text that sorts as the moment does, to the microsecond; what open screens order by (`byRank`). */
 export const exactMoment = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;

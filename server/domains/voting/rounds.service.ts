@@ -1,17 +1,19 @@
 import { sql } from 'drizzle-orm';
 import type { ClosedRound, CurrentRound, Standing } from '#contract/admin/voting.ts';
-import { MANY_FOUND, ROUND_DAYS } from '#contract/limits.ts';
+import { MANY_FOUND } from '#contract/limits.ts';
 import { eachLink } from '#contract/links.ts';
-import type { Db, Reader, Tx } from '#server/db/client.ts';
+import type { Db, Reader } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
-import { votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
+import { votingCandidates } from '#server/db/tables/voting.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
+import { type Present, presentIn } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { along, iso, isoOrNull, normalizedContains, readPage, type Terms } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
-import { byVotes } from './order.sql.ts';
+import { byVotes, IN_THE_RUNNING } from './order.sql.ts';
+import { lockOpenRound, lockRound } from './round-ends.service.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
 
@@ -21,31 +23,45 @@ async function leadersOf(db: Reader): Promise<Standing[]> {
   const { rows } = await db.execute<Standing & Record<string, unknown>>(sql`
     select id, token_name as "tokenName", token_symbol as "tokenSymbol", image_url as "imageUrl",
       total_votes as "totalVotes", total_reached_at as "reachedAt"
-    from voting_candidates where is_active and deleted_at is null and total_votes > 0
+    from voting_candidates where ${IN_THE_RUNNING} and total_votes > 0
     order by ${byVotes()} limit ${LEADERS}`);
   return rows.map((row) => ({ ...row, reachedAt: isoOrNull(row.reachedAt) }));
 }
 
-const openRoundOf = (row: {
-  id: string;
-  number: number;
-  opensAt: string | Date;
-  closesAt: string | Date;
-}): OpenRound => ({
-  id: row.id,
-  number: row.number,
-  opensAt: iso(row.opensAt),
-  closesAt: iso(row.closesAt),
-});
-
-/** The open round, and who would win it now. */
-export async function readCurrentRound(db: Reader, now: Date): Promise<CurrentRound> {
-  const [{ rows }, leaders] = await Promise.all([
-    db.execute<OpenRound & Record<string, unknown>>(sql`
-      select id, number, opens_at as "opensAt", closes_at as "closesAt" from voting_rounds where status = 'open'`),
+/** The open round, who would win it now, and the winner that waits to graduate. */
+export async function readCurrentRound(db: Reader, present: Present): Promise<CurrentRound> {
+  const [{ rows }, leaders, winner] = await Promise.all([
+    db.execute<Partial<OpenRound> & { now: string }>(sql`
+      select p.now, r.id, r.number, r.opens_at as "opensAt", r.closes_at as "closesAt", r.next_days as "nextDays"
+      from (select ${presentIn(present)} as now) as p left join voting_rounds r on r.status = 'open'`),
     leadersOf(db),
+    waitingWinner(db),
   ]);
-  return { round: rows[0] ? openRoundOf(rows[0]) : null, leaders, serverTime: now.toISOString() };
+  const { now = '', id, number, opensAt, closesAt, nextDays = null } = rows[0] ?? {};
+  return {
+    round:
+      id && number && opensAt && closesAt
+        ? { id, number, opensAt: iso(opensAt), closesAt: iso(closesAt), nextDays }
+        : null,
+    leaders,
+    winner,
+    serverTime: iso(now),
+  };
+}
+
+/** Of the winners that were certified and have not graduated, the first. */
+async function waitingWinner(db: Reader): Promise<CurrentRound['winner']> {
+  const { rows } = await db.execute<
+    Standing & { roundId: string; roundNumber: number; closedEarly: string | null } & Record<string, unknown>
+  >(sql`
+    select r.id as "roundId", r.number as "roundNumber", r.closed_early_reason as "closedEarly", c.id,
+      s.token_name as "tokenName", s.token_symbol as "tokenSymbol", c.image_url as "imageUrl",
+      s.total_votes as "totalVotes", s.reached_at as "reachedAt"
+    from voting_rounds r join voting_candidates c on c.certified_round_id = r.id and c.deleted_at is null
+    join round_standings s on s.round_id = r.id and s.candidate_id = c.id
+    where r.status = 'closed' order by r.number limit 1`);
+  const row = rows[0];
+  return row ? { ...row, reachedAt: isoOrNull(row.reachedAt) } : null;
 }
 
 /** Closed rounds with their winners and what those became. */
@@ -57,7 +73,7 @@ export async function listRounds(
     columns: sql`r.id, r.number, r.opens_at as "opensAt", r.closes_at as "closesAt", r.closed_at as "closedAt",
       r.winner_candidate_id as "winnerId", coalesce(n.token_name, c.token_name) as "winnerName",
       coalesce(n.token_symbol, c.token_symbol) as "winnerSymbol", r.winner_votes as "winnerVotes",
-      n.id as "nextProjectId",
+      n.id as "nextProjectId", r.closed_early_reason as "closedEarly",
       (select coalesce(f.username, u.email) from users u left join forum_users f on f.new_auth_user_id = u.id
        where u.id = r.closed_by) as "closedBy"`,
     from: sql`from voting_rounds r left join voting_candidates c on c.id = r.winner_candidate_id
@@ -99,33 +115,29 @@ function roundsWith(asked: string): Terms | undefined {
   };
 }
 
-/** The round, locked, if it is still open. @throws NOT_FOUND, ROUND_CHANGED */
-async function lockRound(tx: Tx, id: string): Promise<OpenRound> {
-  const { rows } = await tx.execute<OpenRound & { status: string } & Record<string, unknown>>(sql`
-    select id, number, opens_at as "opensAt", closes_at as "closesAt", status from voting_rounds
-    where id = ${id} for update`);
-  const row = rows[0] ?? fail('NOT_FOUND', { what: 'round' });
-  if (row.status !== 'open') fail('ROUND_CHANGED');
-  return openRoundOf(row);
-}
-
 /**
  * Moves the end of the open round.
  *
- * @throws NOT_FOUND. @throws ROUND_CHANGED when it was closed, or somebody else moved its end. @throws NOT_VALID when the
- * new end has passed.
+ * @throws NOT_FOUND. @throws ROUND_CHANGED when it was closed or has ended, or somebody else moved its end. @throws NOT_VALID
+ * when the new end has passed.
  */
 export function setRoundEnd(
   db: Db,
   by: Editor,
   { id, seenClosesAt, closesAt }: { id: string; seenClosesAt: string; closesAt: string },
+  present: Present,
 ): Promise<OpenRound> {
   return db.transaction(async (tx) => {
-    const round = await lockRound(tx, id);
+    const { status: _, ...round } = await lockOpenRound(tx, id);
     const wanted = iso(closesAt);
     if (round.closesAt === wanted) return round;
     if (round.closesAt !== iso(seenClosesAt)) fail('ROUND_CHANGED');
-    checkEnd(wanted, by.now, round.opensAt);
+    const { rows } = await tx.execute<{ ahead: boolean; over: boolean }>(sql`
+      select ${wanted}::timestamptz > greatest(p.at, ${round.opensAt}::timestamptz) as ahead,
+        ${round.closesAt}::timestamptz <= p.at as over from (select ${presentIn(present)} as at) as p`);
+    // Votes were refused since then: what has ended is not opened again.
+    if (rows[0]?.over) fail('ROUND_CHANGED');
+    if (!rows[0]?.ahead) fail('NOT_VALID');
     await tx.execute(sql`update voting_rounds set closes_at = ${wanted} where id = ${id}`);
     await publishChange(tx, 'voting');
     await audit(tx, by.actor, {
@@ -139,45 +151,41 @@ export function setRoundEnd(
   });
 }
 
-/** @throws NOT_VALID for an end in the past. */
-function checkEnd(closesAt: string, now: Date, opensAt: string): void {
-  const end = Date.parse(closesAt);
-  if (end <= now.getTime() || end <= Date.parse(opensAt)) fail('NOT_VALID');
-}
-
 /**
- * Graduates the winner: closes the round, makes its winner a NEXT project, takes the candidate off the ranking and opens
- * the next round; all of it or nothing. Votes wait meanwhile: those of before count, those of after find the candidate
- * taken off, or count for the others.
+ * Graduates the certified winner of a closed round: makes it a NEXT project and takes the candidate off the vote, in one
+ * transaction.
  *
- * @param seen the round and the winner that the admin saw, and when the next round is to end (else in 15 days).
- * @throws NOT_FOUND for an unknown round. @throws ROUND_CHANGED when it is closed already, or another candidate leads.
- * @throws NO_WINNER when no active candidate has a vote. @throws NOT_VALID when the next round would be over already.
+ * @param seen the round and the winner that the admin saw.
+ * @throws NOT_FOUND for an unknown round. @throws ROUND_CHANGED when the round is open, its winner is another one, or has
+ * graduated already. @throws NO_WINNER when it has none, or the candidate was deleted.
  */
 export function promoteWinner(
   db: Db,
   by: Editor,
-  seen: { id: string; candidateId: string; nextClosesAt?: string | undefined },
-): Promise<{ nextProjectId: string; opened: OpenRound }> {
-  const closesAt = iso(seen.nextClosesAt ?? new Date(by.now.getTime() + ROUND_DAYS * 86_400_000));
+  seen: { id: string; candidateId: string },
+): Promise<{ nextProjectId: string }> {
   return db.transaction(async (tx) => {
     const round = await lockRound(tx, seen.id);
-    // In the order of everybody who votes. Behind these locks no total changes, so the leader stays the leader.
-    await tx.execute(sql`
-      select 1 from voting_candidates where is_active and deleted_at is null order by id for no key update`);
-    const standing = await leadersOf(tx);
-    const winner = standing[0] ?? fail('NO_WINNER');
-    if (winner.id !== seen.candidateId) fail('ROUND_CHANGED');
-    checkEnd(closesAt, by.now, by.now.toISOString());
-
-    await tx.execute(sql`
-      update voting_rounds set status = 'closed', closed_at = ${by.now.toISOString()}, winner_candidate_id = ${winner.id},
-        winner_votes = ${winner.totalVotes}, closed_by = ${by.actor.id}
-      where id = ${round.id}`);
+    if (round.status !== 'closed') fail('ROUND_CHANGED');
+    const frozen = await tx.execute<{ winner: string | null }>(
+      sql`select winner_candidate_id as winner from voting_rounds where id = ${round.id}`,
+    );
+    const winnerId = frozen.rows[0]?.winner ?? fail('NO_WINNER');
+    if (winnerId !== seen.candidateId) fail('ROUND_CHANGED');
+    const waiting = await tx.execute<{ live: boolean }>(sql`
+      select deleted_at is null as live from voting_candidates
+      where id = ${winnerId} and certified_round_id = ${round.id} for no key update`);
+    if (!waiting.rows[0]) fail('ROUND_CHANGED');
+    if (!waiting.rows[0].live) fail('NO_WINNER');
     const [candidate] = await tx
       .update(votingCandidates)
-      .set({ isActive: false, version: sql`${votingCandidates.version} + 1`, updatedAt: by.now })
-      .where(sql`${votingCandidates.id} = ${winner.id}`)
+      .set({
+        isActive: false,
+        certifiedRoundId: null,
+        version: sql`${votingCandidates.version} + 1`,
+        updatedAt: by.now,
+      })
+      .where(sql`${votingCandidates.id} = ${winnerId}`)
       .returning();
     if (!candidate) return fail('NO_WINNER');
     const [project] = await tx
@@ -200,23 +208,14 @@ export function promoteWinner(
         updatedAt: by.now,
       })
       .returning({ id: nextProjects.id });
-    const [opened] = await tx
-      .insert(votingRounds)
-      .values({
-        number: sql`(select max(number) + 1 from voting_rounds)`,
-        opensAt: by.now,
-        closesAt: new Date(closesAt),
-        createdAt: by.now,
-      })
-      .returning();
-    if (!project || !opened) throw new Error('no project or round inserted');
+    if (!project) throw new Error('no project inserted');
 
     for (const domain of ['voting', 'nextProjects'] as const) await publishChange(tx, domain);
     // Each record's own history tells its part of it.
     await audit(tx, by.actor, {
       action: 'candidate.graduated',
       resourceType: 'candidate',
-      resourceId: winner.id,
+      resourceId: winnerId,
       before: { isActive: true },
       after: { isActive: false, round: round.number, nextProjectId: project.id },
     });
@@ -226,14 +225,7 @@ export function promoteWinner(
       resourceId: project.id,
       after: { tokenName: candidate.tokenName, tokenSymbol: candidate.tokenSymbol, votingRoundId: round.id },
     });
-    await audit(tx, by.actor, {
-      action: 'round.closed',
-      resourceType: 'round',
-      resourceId: round.id,
-      before: { status: 'open', closesAt: round.closesAt },
-      after: { status: 'closed', winnerId: winner.id, standing, nextProjectId: project.id, opened: opened.number },
-    });
-    return { nextProjectId: project.id, opened: openRoundOf(opened) };
+    return { nextProjectId: project.id };
   });
 }
 

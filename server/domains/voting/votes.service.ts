@@ -5,7 +5,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { retryConflicts } from '#server/db/transaction.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { createBatcher } from '#server/lib/batch.ts';
-import { nextUtcDay, utcDay } from '#server/lib/clock.ts';
+import { nextUtcDay, type Present, presentIn } from '#server/lib/clock.ts';
 import { fail, failure } from '#server/lib/fail.ts';
 import { CAST_VOTES } from './cast-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
@@ -16,15 +16,18 @@ import type { Ballot, VoteService } from './voting.port.ts';
 export interface VoteRules {
   /** Only members who proved their mailbox, or whom an admin confirmed, may vote. */
   confirmedOnly: boolean;
+  present: () => Present;
 }
 
 interface Outcome {
   place: number;
-  outcome: 'cast' | 'already' | 'unknown' | 'limited' | 'gone' | 'unconfirmed';
+  outcome: 'cast' | 'already' | 'unknown' | 'limited' | 'gone' | 'unconfirmed' | 'ended' | 'paused';
   total_votes: number;
   votes_today: number;
   reached_at: string | null;
   retry_after: number;
+  /** The moment of the group, by the database's clock. */
+  at: Date;
 }
 
 /**
@@ -32,7 +35,7 @@ interface Outcome {
  * for one lock and one commit per group instead of per vote; each voter still gets an answer of their own.
  */
 export function createVoteService(pool: Pool, rules: VoteRules): VoteService {
-  const cast = createBatcher<Ballot, Tally>((ballots) => castByDay(pool, rules, ballots), {
+  const cast = createBatcher<Ballot, Tally>((ballots) => castTogether(pool, rules, ballots), {
     most: 500,
     workers: 1,
     queue: 20_000,
@@ -41,25 +44,10 @@ export function createVoteService(pool: Pool, rules: VoteRules): VoteService {
   return { cast };
 }
 
-/** Ballots gathered across midnight keep their own day; almost always there is just one. */
-async function castByDay(pool: Pool, rules: VoteRules, ballots: Ballot[]): Promise<(Tally | Error)[]> {
-  const days = Map.groupBy(ballots, (ballot) => utcDay(ballot.at));
-  if (days.size === 1) return castTogether(pool, rules, ballots);
-  const answers = new Map<Ballot, Tally | Error>();
-  for (const group of days.values()) {
-    const found = await castTogether(pool, rules, group).catch((error: Error) => group.map(() => error));
-    group.forEach((ballot, i) => {
-      const answer = found[i];
-      if (answer) answers.set(ballot, answer);
-    });
-  }
-  return ballots.map((ballot) => answers.get(ballot) ?? new Error('a ballot without an answer'));
-}
-
 async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Promise<(Tally | Error)[]> {
   const [first] = ballots;
   if (!first) return [];
-  const { at, limits } = first;
+  const { limits } = first;
   // Two processes may still meet in an unlucky order with other writers.
   const { rows } = await retryConflicts(() =>
     pool.query<Outcome>({
@@ -68,9 +56,8 @@ async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Pr
       values: [
         ballots.map((ballot) => ballot.candidateId),
         ballots.map((ballot) => ballot.userId),
-        ballots.map((ballot) => ballot.ipHash),
-        at,
-        utcDay(at),
+        ballots.map((ballot) => ballot.networks.map((hash) => hash.toString('hex')).join()),
+        rules.present(),
         limits.minute.hits,
         limits.minute.seconds,
         limits.day.hits,
@@ -80,20 +67,29 @@ async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Pr
     }),
   );
   const answers: (Tally | Error)[] = Array(ballots.length);
+  // What was closed while the group waited for it looks like no round at all.
+  const follows = rows.some(({ outcome }) => outcome === 'paused') && (await isOpen(pool));
   for (const row of rows) {
     const ballot = ballots[row.place - 1];
     if (!ballot) continue;
-    answers[row.place - 1] = answerOf(row, ballot);
+    answers[row.place - 1] = answerOf(follows && row.outcome === 'paused' ? { ...row, outcome: 'ended' } : row, ballot);
   }
   return answers;
 }
 
-function answerOf(row: Outcome, { candidateId, at }: Ballot): Tally | Error {
+async function isOpen(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query(
+    `select 1 from voting_rounds where status = 'open' and (next_days is not null or closes_at > clock_timestamp())`,
+  );
+  return rows.length > 0;
+}
+
+function answerOf(row: Outcome, { candidateId }: Ballot): Tally | Error {
   switch (row.outcome) {
     case 'cast':
       return { candidateId, totalVotes: row.total_votes, votesToday: row.votes_today, reachedAt: row.reached_at };
     case 'already':
-      return failure('ALREADY_VOTED', { nextVoteAt: nextUtcDay(at).toISOString() });
+      return failure('ALREADY_VOTED', { nextVoteAt: nextUtcDay(new Date(row.at)).toISOString() });
     case 'limited':
       return failure('RATE_LIMITED', { retryAfter: Math.max(1, row.retry_after) });
     case 'unknown':
@@ -102,46 +98,60 @@ function answerOf(row: Outcome, { candidateId, at }: Ballot): Tally | Error {
       return failure('UNCONFIRMED');
     case 'gone':
       return failure('UNAUTHORIZED');
+    case 'ended':
+      return failure('ROUND_ENDED');
+    case 'paused':
+      return failure('VOTING_PAUSED');
   }
 }
 
 /**
- * Takes back today's vote of a member.
+ * Takes back today's vote of a member, as long as its round is open.
  *
+ * @param present what is 'today', see Present.
  * @throws NOT_FOUND when the candidate is unknown or inactive.
- * @throws NO_VOTE when there is none of that UTC day.
+ * @throws NO_VOTE when there is none of that UTC day that counts.
+ * @throws ROUND_ENDED when the round of this vote is over by the database's clock.
  */
 export async function withdrawVote(
   db: Db,
   actor: Actor & { id: string },
   candidateId: string,
-  at: Date,
+  present: Present,
 ): Promise<Tally> {
   return db.transaction(async (tx) => {
-    const day = utcDay(at);
+    // In the order of everybody who votes: the round, then the candidate. Then the clock decides.
+    const rounds = await tx.execute<{ id: string }>(sql`
+      select id from voting_rounds where status = 'open' for share`);
     const candidate = await tx.execute<{ id: string }>(
       sql`select id from voting_candidates where id = ${candidateId} and is_active and deleted_at is null for no key update`,
     );
     if (candidate.rows.length === 0) fail('NOT_FOUND', { what: 'candidate' });
+    const own = await tx.execute<{ id: string; day: string; running: boolean }>(sql`
+      select v.id, v.voted_on::text as day, r.id is not null as running
+      from (select ${presentIn(present)} as at) as p
+      join votes v on v.candidate_id = ${candidateId} and v.user_id = ${actor.id} and v.state = 'counted'
+        and v.voted_on = (p.at at time zone 'UTC')::date
+      left join voting_rounds r on r.id = ${rounds.rows[0]?.id ?? null} and r.closes_at > p.at
+        and (v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at))`);
+    const vote = own.rows[0] ?? fail('NO_VOTE');
+    if (!vote.running) fail('ROUND_ENDED');
     await withdrawing(tx, 'member');
     const gone = await tx.execute<{ created_at: Date }>(sql`
-      delete from votes where candidate_id = ${candidateId} and user_id = ${actor.id} and voted_on = ${day}
-        and state = 'counted'
-      returning created_at`);
-    if (gone.rows.length === 0) fail('NO_VOTE');
+      delete from votes where id = ${vote.id} returning created_at`);
     await tx.execute(sql`
       with lowered as (
         update voting_candidates set total_votes = total_votes - 1, total_reached_at = ${NEWEST_COUNTED}
         where id = ${candidateId}
       )
-      update candidate_daily_votes set votes = votes - 1 where candidate_id = ${candidateId} and day = ${day}`);
-    const [tally] = await publishTallies(tx, [candidateId], at);
+      update candidate_daily_votes set votes = votes - 1 where candidate_id = ${candidateId} and day = ${vote.day}`);
+    const [tally] = await publishTallies(tx, [candidateId], present);
     if (!tally) throw new Error('a locked candidate without a tally');
     await audit(tx, actor, {
       action: 'vote.withdrawn',
       resourceType: 'candidate',
       resourceId: candidateId,
-      before: { votedOn: day, castAt: gone.rows[0]?.created_at },
+      before: { votedOn: vote.day, castAt: gone.rows[0]?.created_at },
     });
     return tally;
   });
@@ -183,10 +193,10 @@ export async function withdrawAllVotes(tx: Tx, userId: string, now: Date): Promi
   return rows.reduce((sum, row) => sum + row.votes, 0);
 }
 
-/** Candidates that a member voted for on the UTC day of `at`. */
-export async function votesOfToday(db: Reader, userId: string, at: Date): Promise<string[]> {
-  const { rows } = await db.execute<{ candidate_id: string }>(
-    sql`select candidate_id from votes where user_id = ${userId} and voted_on = ${utcDay(at)}`,
-  );
+/** Candidates that a member voted for today (UTC). */
+export async function votesOfToday(db: Reader, userId: string, present: Present): Promise<string[]> {
+  const { rows } = await db.execute<{ candidate_id: string }>(sql`
+    select candidate_id from votes
+    where user_id = ${userId} and voted_on = (select (${presentIn(present)} at time zone 'UTC')::date)`);
   return rows.map((row) => row.candidate_id);
 }

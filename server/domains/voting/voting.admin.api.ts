@@ -9,6 +9,7 @@ import {
   updateCandidate,
 } from './manage.service.ts';
 import { resetVotes, undoReset } from './manage-votes.service.ts';
+import { closeRoundEarly, openRound, setNextRound } from './round-ends.service.ts';
 import { listRounds, promoteWinner, readCurrentRound, setRoundEnd } from './rounds.service.ts';
 
 export const candidatesAdminApi = {
@@ -38,8 +39,17 @@ export const candidatesAdminApi = {
 
 export const roundsAdminApi = {
   list: admin.rounds.list.handler(({ input, context }) => listRounds(context.db, input)),
-  current: admin.rounds.current.handler(({ context }) => readCurrentRound(context.db, context.now())),
-  setEnd: admin.rounds.setEnd.handler(({ input, context }) => setRoundEnd(context.db, editorOf(context), input)),
+  current: admin.rounds.current.handler(({ context }) => readCurrentRound(context.db, context.present())),
+  setEnd: admin.rounds.setEnd.handler(({ input, context }) =>
+    setRoundEnd(context.db, editorOf(context), input, context.present()),
+  ),
+  setNext: admin.rounds.setNext.handler(({ input, context }) => setNextRound(context.db, editorOf(context), input)),
+  closeEarly: provenAdmin.rounds.closeEarly.handler(({ input, context }) =>
+    closeRoundEarly(context.db, editorOf(context), input, context.present()),
+  ),
+  open: admin.rounds.open.handler(({ input, context }) =>
+    openRound(context.db, editorOf(context), input, context.present()),
+  ),
   promoteWinner: admin.rounds.promoteWinner.handler(({ input, context }) =>
     promoteWinner(context.db, editorOf(context), input),
   ),

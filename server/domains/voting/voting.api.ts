@@ -8,16 +8,18 @@ import { votesOfToday, withdrawVote } from './votes.service.ts';
 const aboutTheCaller = aboutOneself(({ userId }: { userId?: string | undefined }) => [userId]);
 
 export const votingApi = {
-  ranking: open.voting.ranking.handler(({ input, context }) => rankCandidates(context.db, input.limit, context.now())),
+  ranking: open.voting.ranking.handler(({ input, context }) =>
+    rankCandidates(context.db, input.limit, context.present()),
+  ),
   history: open.voting.history.handler(({ input, context }) =>
-    candidateHistory(context.db, input.candidateId, context.now()),
+    candidateHistory(context.db, input.candidateId, context.present()),
   ),
   mine: open.voting.mine.handler(async ({ context }) => {
     const viewer = await context.viewer();
-    return viewer ? votesOfToday(context.db, viewer.id, context.now()) : [];
+    return viewer ? votesOfToday(context.db, viewer.id, context.present()) : [];
   }),
   votedToday: member.voting.votedToday.use(aboutTheCaller).handler(async ({ input, context }) => {
-    return (await votesOfToday(context.db, context.me.id, context.now())).includes(input.candidateId);
+    return (await votesOfToday(context.db, context.me.id, context.present())).includes(input.candidateId);
   }),
   // Handed down: the statement that casts the votes of a group takes the limits as well, so they cost no statement more.
   cast: member.voting.cast
@@ -27,8 +29,7 @@ export const votingApi = {
       return context.votes.cast({
         candidateId: input.candidateId,
         userId: context.me.id,
-        ipHash: context.ipHash,
-        at: context.now(),
+        networks: context.networks,
         limits: context.limits,
       });
     }),
@@ -41,6 +42,6 @@ export const votingApi = {
     )
     .handler(({ input, context }) => {
       const actor = { ...actorOf(context, context.me), id: context.me.id };
-      return withdrawVote(context.db, actor, input.candidateId, context.now());
+      return withdrawVote(context.db, actor, input.candidateId, context.present());
     }),
 };

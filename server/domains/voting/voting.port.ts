@@ -4,9 +4,8 @@ import type { Tally } from '#contract/voting.ts';
 export interface Ballot {
   candidateId: string;
   userId: string;
-  ipHash: Buffer | null;
-  /** Decides the voting day. */
-  at: Date;
+  /** Networks of the voter, nearest first, as keyed hashes. */
+  networks: readonly Buffer[];
   /** How often a member may try; taken with the vote in one statement. The same for every ballot. */
   limits: { minute: Limit; day: Limit };
 }
@@ -19,6 +18,8 @@ export interface VoteService {
    * @throws NOT_FOUND when the candidate is unknown or inactive.
    * @throws ALREADY_VOTED when this member voted for it on that UTC day.
    * @throws RATE_LIMITED past 20 votes a minute or 60 a day, counting tries.
+   * @throws ROUND_ENDED when the round is over by the database's clock, and the next one follows.
+   * @throws VOTING_PAUSED when no round is open, or it is over and none is to follow.
    * @throws UNAUTHORIZED when the member was removed a moment ago.
    * @throws UNCONFIRMED where only confirmed members vote, and this one is neither confirmed by mail nor by an admin.
    * @throws BUSY when the service is overrun.

@@ -15,7 +15,7 @@ import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useReopenedForm } from '../kit/stored-forms.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
-import { PromoteWinner } from '../voting/RoundPanel.tsx';
+import { PromoteWinner } from '../voting/RoundActs.tsx';
 import { NextBadges, NextDetails } from './NextDetails.tsx';
 import { NextForm } from './NextForm.tsx';
 import { useNextActions } from './next-actions.ts';

@@ -1,32 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { CalendarClock, History, Trophy } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import { client, rpc } from '#app/lib/api/rpc.ts';
+import { CalendarClock, CalendarPlus, History, ListEnd } from 'lucide-react';
+import { useState } from 'react';
 import { exactly, timeLeft, when, whole } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { useNow } from '#app/lib/live/clock.ts';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
-import { notify } from '#app/lib/notices/notify.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
-import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { Countdown } from '#app/ui/layout/Countdown.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import { roundEndForm } from '#contract/admin/forms/rounds.ts';
 import type { CurrentRound, Standing } from '#contract/admin/voting.ts';
-import { TIMING } from '#contract/limits.ts';
-import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
-import { FormDialog } from '../kit/FormDialog.tsx';
-import { useAdminFailure } from '../kit/failures.ts';
 import { useReopenedForm } from '../kit/stored-forms.ts';
 import { Unread } from '../kit/Unread.tsx';
-import { useAdminForm } from '../kit/useAdminForm.ts';
-
-type OpenRound = NonNullable<CurrentRound['round']>;
-
-const useCurrentRound = () =>
-  useQuery(rpc.admin.rounds.current.queryOptions({ refetchInterval: TIMING.dashboardRefresh }));
+import { CloseEarly, type OpenRound, PromoteWinner, useCurrentRound } from './RoundActs.tsx';
+import { EndForm, NewRoundForm, NextRoundForm } from './RoundForms.tsx';
 
 /** The open round: its clock, who leads it, and what may be done with it. */
 export function RoundPanel() {
@@ -35,8 +22,9 @@ export function RoundPanel() {
   const { data } = current;
   if (data)
     return (
-      <section className="admin-panel" aria-labelledby="open-round">
-        {data.round ? <Open round={data.round} current={data} /> : <h2 id="open-round">{messages.none}</h2>}
+      <section className="admin-panel grid gap-4" aria-labelledby="open-round">
+        {data.winner ? <Waiting winner={data.winner} /> : null}
+        {data.round ? <Open round={data.round} current={data} /> : <Paused />}
       </section>
     );
   return (
@@ -52,13 +40,56 @@ export function RoundPanel() {
   );
 }
 
+/** The winner of a closed round, until somebody graduates it. */
+function Waiting({ winner }: { winner: NonNullable<CurrentRound['winner']> }) {
+  const messages = useText(adminVotingTexts).voting.round;
+  const locale = useLocale();
+  return (
+    <div className="card flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        <p className="font-semibold">
+          {messages.waiting(winner.tokenName, winner.roundNumber, whole(winner.totalVotes, locale))}
+        </p>
+        {winner.closedEarly ? <p className="text-sm text-quiet">{messages.waitingEarly(winner.closedEarly)}</p> : null}
+      </div>
+      <PromoteWinner />
+    </div>
+  );
+}
+
+function Paused() {
+  const messages = useText(adminVotingTexts).voting.round;
+  const href = useHref();
+  const [opening, setOpening] = useState(false);
+  useReopenedForm('newRound', () => setOpening(true));
+  return (
+    <div className="grid justify-items-start gap-3">
+      <h2 id="open-round">{messages.none}</h2>
+      <p>{messages.noneText}</p>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" onClick={() => setOpening(true)}>
+          <CalendarPlus aria-hidden="true" />
+          {messages.open}
+        </Button>
+        <ButtonLink to={href('/admin/votes/rounds')} variant="ghost">
+          <History aria-hidden="true" />
+          {messages.history}
+        </ButtonLink>
+      </div>
+      {opening ? <NewRoundForm onClose={() => setOpening(false)} /> : null}
+    </div>
+  );
+}
+
 function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
   const text = useText(adminVotingTexts);
   const messages = text.voting.round;
   const locale = useLocale();
   const href = useHref();
   const [moving, setMoving] = useState(false);
+  const [following, setFollowing] = useState(false);
   useReopenedForm('roundEnd', () => setMoving(true));
+  useReopenedForm('roundNext', () => setFollowing(true));
   const left = timeLeft(round.closesAt, useNow(current.serverTime));
   const pad = (value: number) => String(value).padStart(2, '0');
   const [first, second] = current.leaders;
@@ -87,6 +118,9 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
           <br />
           {messages.closes} <When iso={round.closesAt} />
         </p>
+        <p className="max-w-60 text-sm text-quiet">
+          {round.nextDays === null ? messages.pauses : messages.follows(round.nextDays)}
+        </p>
       </div>
       <div className="grid content-start gap-3">
         <h3 className="text-sm font-semibold text-quiet">{messages.leaders}</h3>
@@ -104,11 +138,17 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
           {messages.rule}
         </p>
         <div className="flex flex-wrap gap-2">
-          <PromoteWinner />
-          <Button onClick={() => setMoving(true)}>
-            <CalendarClock aria-hidden="true" />
-            {messages.setEnd}
+          {left ? (
+            <Button onClick={() => setMoving(true)}>
+              <CalendarClock aria-hidden="true" />
+              {messages.setEnd}
+            </Button>
+          ) : null}
+          <Button onClick={() => setFollowing(true)}>
+            <ListEnd aria-hidden="true" />
+            {messages.setNext}
           </Button>
+          {left ? <CloseEarly round={round} /> : null}
           <ButtonLink to={href('/admin/votes/rounds')} variant="ghost">
             <History aria-hidden="true" />
             {messages.history}
@@ -116,6 +156,7 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
         </div>
       </div>
       {moving ? <EndForm round={round} onClose={() => setMoving(false)} /> : null}
+      {following ? <NextRoundForm round={round} onClose={() => setFollowing(false)} /> : null}
     </div>
   );
 }
@@ -140,131 +181,5 @@ function Leader({ place, one }: { place: number; one: Standing }) {
       </span>
       <span className="figures flex-none">{messages.votes(whole(one.totalVotes, locale))}</span>
     </li>
-  );
-}
-
-interface PromoteWinnerProps {
-  size?: 'sm';
-  /** Stands in its place while there is nobody to graduate. */
-  otherwise?: ReactNode;
-}
-
-/** 'Graduar ganador' with its question; stands wherever a winner may be graduated. */
-export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
-  const messages = useText(adminVotingTexts).voting.round;
-  const failure = useAdminFailure('votes');
-  const locale = useLocale();
-  const queries = useQueryClient();
-  const { data } = useCurrentRound();
-  /** What the admin was asked about; the ranking may move on meanwhile. */
-  const [asked, setAsked] = useState<{ round: OpenRound; winner: Standing } | null>(null);
-  const refresh = () =>
-    Promise.all(
-      [rpc.admin.rounds, rpc.admin.candidates, rpc.nextProjects, rpc.admin.nextProjects].map((shown) =>
-        queries.invalidateQueries({ queryKey: shown.key() }),
-      ),
-    );
-  const promote = useMutation({
-    mutationFn: ({ round, winner }: { round: OpenRound; winner: Standing }) =>
-      client.admin.rounds.promoteWinner({ id: round.id, candidateId: winner.id }),
-    onSuccess: ({ opened }, { winner }) => {
-      notify.success({ title: messages.promoted, text: messages.promotedText(winner.tokenName, opened.number) });
-      return refresh();
-    },
-    onError: (error) => {
-      // Another leader, or no such round any more: the question has to be asked anew.
-      setAsked(null);
-      notify.error({ title: messages.promoteFailed, text: failure(error) });
-      void refresh();
-    },
-  });
-  const round = data?.round;
-  const winner = data?.leaders[0];
-  if (otherwise && !winner) return otherwise;
-  const early = Boolean(asked && data && asked.round.closesAt > data.serverTime);
-  return (
-    <>
-      <Button
-        variant="primary"
-        size={size}
-        disabled={!round || !winner}
-        title={data && !winner ? messages.noVotes : undefined}
-        onClick={() => round && winner && setAsked({ round, winner })}
-      >
-        <Trophy aria-hidden="true" />
-        {messages.promote}
-      </Button>
-      <ConfirmDialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
-        title={messages.confirmTitle}
-        question={
-          asked && messages.confirm(asked.winner.tokenName, whole(asked.winner.totalVotes, locale), asked.round.number)
-        }
-        text={
-          <>
-            <span className="block">{messages.confirmText}</span>
-            {asked && early ? (
-              <span className="mt-1 block font-semibold">{messages.early(when(asked.round.closesAt, locale))}</span>
-            ) : null}
-            <span className="mt-1 block font-semibold">{messages.final}</span>
-          </>
-        }
-        confirmLabel={messages.promote}
-        busyLabel={messages.promoting}
-        {...(early ? { typed: messages.earlyWord } : { harmless: true })}
-        onConfirm={() => (asked ? promote.mutateAsync(asked) : Promise.resolve())}
-      />
-    </>
-  );
-}
-
-/** As `<input type="datetime-local">` wants it: the reader's own time, without a zone. */
-function localTime(iso: string): string {
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-function EndForm({ round, onClose }: { round: OpenRound; onClose: () => void }) {
-  const messages = useText(adminVotingTexts).voting.round;
-  const locale = useLocale();
-  const queries = useQueryClient();
-  const form = useAdminForm({
-    initial: { closesAt: localTime(round.closesAt) },
-    schema: roundEndForm,
-    messages: { closesAt: messages.endNeeded },
-    readers: { closesAt: (typed) => (Number.isNaN(Date.parse(typed)) ? null : new Date(typed).toISOString()) },
-    check: ({ closesAt }) => ({ closesAt: Date.parse(closesAt) <= Date.now() && messages.endPast }),
-    failed: messages.endFailed,
-    screen: 'votes',
-    stored: { form: 'roundEnd', record: { id: round.id } },
-    submit: async ({ closesAt }) => {
-      await client.admin.rounds.setEnd({ id: round.id, seenClosesAt: round.closesAt, closesAt });
-      notify.success({ title: messages.endMoved });
-      onClose();
-      await queries.invalidateQueries({ queryKey: rpc.admin.rounds.key() });
-    },
-  });
-  return (
-    <FormDialog
-      form={form}
-      open
-      onClose={onClose}
-      title={messages.setEnd}
-      submitLabel={messages.save}
-      fieldNames={{ closesAt: messages.endLabel }}
-    >
-      <Field
-        label={messages.endLabel}
-        hint={
-          Number.isNaN(Date.parse(form.values.closesAt))
-            ? undefined
-            : when(new Date(form.values.closesAt).toISOString(), locale)
-        }
-        error={form.errors.closesAt}
-      >
-        <Input {...form.text('closesAt')} type="datetime-local" />
-      </Field>
-    </FormDialog>
   );
 }

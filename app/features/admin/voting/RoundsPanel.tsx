@@ -24,7 +24,14 @@ export function RoundsPanel({ list }: { list: AdminList<ClosedRound> }) {
       key: 'closed',
       header: messages.closed,
       sort: 'closedAt',
-      cell: ({ closedAt }) => (closedAt ? when(closedAt, locale) : ''),
+      cell: ({ closedAt, closedEarly }) => (
+        <>
+          {closedAt ? when(closedAt, locale) : ''}
+          {closedEarly === null ? null : (
+            <span className="block text-sm text-quiet [overflow-wrap:anywhere]">{messages.early(closedEarly)}</span>
+          )}
+        </>
+      ),
     },
     {
       key: 'winner',

@@ -58,6 +58,7 @@ export const adminInboxTexts = defineMessages({
       jobs: {
         housekeeping: 'Limpieza de datos caducados',
         'clean-uploads': 'Limpieza de imágenes',
+        'close-round': 'Cierre de la ronda',
         'follow-payment': 'Aviso de un pago',
         'reconcile-payments': 'Revisión de pagos abiertos',
         'purge-trash': 'Vaciado de la papelera',
@@ -153,6 +154,7 @@ export const adminInboxTexts = defineMessages({
       jobs: {
         housekeeping: 'Cleaning of expired data',
         'clean-uploads': 'Cleaning of images',
+        'close-round': 'End of the round',
         'follow-payment': 'Notice of a payment',
         'reconcile-payments': 'Check of open payments',
         'purge-trash': 'Emptying of the trash',

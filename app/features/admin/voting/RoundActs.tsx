@@ -1,0 +1,133 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { OctagonX, Trophy } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { when, whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import type { CurrentRound } from '#contract/admin/voting.ts';
+import { TIMING } from '#contract/limits.ts';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { useAdminFailure } from '../kit/failures.ts';
+
+export type OpenRound = NonNullable<CurrentRound['round']>;
+type Winner = NonNullable<CurrentRound['winner']>;
+
+export const useCurrentRound = () =>
+  useQuery(rpc.admin.rounds.current.queryOptions({ refetchInterval: TIMING.dashboardRefresh }));
+
+/** Reads anew whatever the end of a round or a graduation changes. */
+function useRefresh() {
+  const queries = useQueryClient();
+  return () =>
+    Promise.all(
+      [rpc.admin.rounds, rpc.admin.candidates, rpc.nextProjects, rpc.admin.nextProjects].map((shown) =>
+        queries.invalidateQueries({ queryKey: shown.key() }),
+      ),
+    );
+}
+
+interface PromoteWinnerProps {
+  size?: 'sm';
+  /** Stands in its place while there is nobody to graduate. */
+  otherwise?: ReactNode;
+}
+
+/** 'Graduar ganador' with its question; stands wherever a winner may be graduated. */
+export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
+  const messages = useText(adminVotingTexts).voting.round;
+  const failure = useAdminFailure('votes');
+  const locale = useLocale();
+  const refresh = useRefresh();
+  const { data } = useCurrentRound();
+  /** What the admin was asked about. */
+  const [asked, setAsked] = useState<Winner | null>(null);
+  const promote = useMutation({
+    mutationFn: (winner: Winner) => client.admin.rounds.promoteWinner({ id: winner.roundId, candidateId: winner.id }),
+    onSuccess: (_, winner) => {
+      notify.success({ title: messages.promoted, text: messages.promotedText(winner.tokenName) });
+      return refresh();
+    },
+    onError: (error) => {
+      // Somebody else was first: the question has to be asked anew, if at all.
+      setAsked(null);
+      notify.error({ title: messages.promoteFailed, text: failure(error) });
+      void refresh();
+    },
+  });
+  const winner = data?.winner ?? null;
+  if (otherwise && !winner) return otherwise;
+  return (
+    <>
+      <Button
+        variant="primary"
+        size={size}
+        disabled={!winner}
+        title={data && !winner ? messages.nobodyWaits : undefined}
+        onClick={() => setAsked(winner)}
+      >
+        <Trophy aria-hidden="true" />
+        {messages.promote}
+      </Button>
+      <ConfirmDialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title={messages.confirmTitle}
+        question={asked && messages.confirm(asked.tokenName, whole(asked.totalVotes, locale), asked.roundNumber)}
+        text={
+          <>
+            <span className="block">{messages.confirmText}</span>
+            <span className="mt-1 block font-semibold">{messages.final}</span>
+          </>
+        }
+        confirmLabel={messages.promote}
+        busyLabel={messages.promoting}
+        harmless
+        onConfirm={() => (asked ? promote.mutateAsync(asked) : Promise.resolve())}
+      />
+    </>
+  );
+}
+
+/** Closes the open round before its end, after a typed word and a reason that everybody reads. */
+export function CloseEarly({ round }: { round: OpenRound }) {
+  const messages = useText(adminVotingTexts).voting.round;
+  const failure = useAdminFailure('votes');
+  const locale = useLocale();
+  const refresh = useRefresh();
+  const [asked, setAsked] = useState<OpenRound | null>(null);
+  const close = useMutation({
+    mutationFn: ({ id, closesAt, reason }: OpenRound & { reason: string }) =>
+      client.admin.rounds.closeEarly({ id, seenClosesAt: closesAt, reason }),
+    onSuccess: () => {
+      notify.success({ title: messages.closed });
+      return refresh();
+    },
+    onError: (error) => {
+      notify.error({ title: messages.closeFailed, text: failure(error) });
+      void refresh();
+    },
+  });
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setAsked(round)}>
+        <OctagonX aria-hidden="true" />
+        {messages.close}
+      </Button>
+      <ConfirmDialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title={messages.close}
+        question={asked && messages.closeQuestion(asked.number)}
+        text={asked && messages.closeText(when(asked.closesAt, locale))}
+        confirmLabel={messages.close}
+        busyLabel={messages.closing}
+        reason="required"
+        typed={messages.closeWord}
+        onConfirm={(reason) => (asked ? close.mutateAsync({ ...asked, reason }) : Promise.resolve())}
+      />
+    </>
+  );
+}

@@ -1,0 +1,202 @@
+import { sql } from 'drizzle-orm';
+import type { CurrentRound } from '#contract/admin/voting.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { type Present, presentIn } from '#server/lib/clock.ts';
+import { fail } from '#server/lib/fail.ts';
+import { publishChange } from '#server/live/publish.ts';
+import { iso } from '#server/records/lists.ts';
+import type { Editor } from '#server/records/records.ts';
+import { byVotes, IN_THE_RUNNING } from './order.sql.ts';
+
+type OpenRound = NonNullable<CurrentRound['round']>;
+
+export interface LockedRound extends OpenRound {
+  status: 'open' | 'closed';
+}
+
+/** A round, locked: whoever votes holds it too, so votes under way are through, and later ones find what is written now. */
+export async function lockRound(tx: Tx, id: string): Promise<LockedRound> {
+  const { rows } = await tx.execute<LockedRound & Record<string, unknown>>(sql`
+    select id, number, opens_at as "opensAt", closes_at as "closesAt", next_days as "nextDays", status
+    from voting_rounds where id = ${id} for update`);
+  const row = rows[0] ?? fail('NOT_FOUND', { what: 'round' });
+  return { ...row, opensAt: iso(row.opensAt), closesAt: iso(row.closesAt) };
+}
+
+/** A round that is locked and still open. @throws NOT_FOUND, ROUND_CHANGED */
+export async function lockOpenRound(tx: Tx, id: string): Promise<LockedRound> {
+  const round = await lockRound(tx, id);
+  if (round.status !== 'open') fail('ROUND_CHANGED');
+  return round;
+}
+
+export interface RoundClosed {
+  number: number;
+  winnerId: string | null;
+  /** Number of the round that opened; null: voting pauses. */
+  opened: number | null;
+}
+
+/**
+ * Closes the open round when the database's clock has reached its end: freezes the standings, certifies the winner, takes it
+ * out of the vote until it graduates, and opens the next round where one is to follow. Safe on several processes at once.
+ *
+ * @returns null while there is nothing to close.
+ */
+export function closeDueRound(db: Db, present: Present): Promise<RoundClosed | null> {
+  return db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ id: string }>(sql`
+      select id from voting_rounds where status = 'open' and closes_at <= ${presentIn(present)}`);
+    if (!rows[0]) return null;
+    const round = await lockRound(tx, rows[0].id);
+    if (round.status !== 'open') return null;
+    return close(tx, { id: null, role: 'system', ipHash: null, requestId: null }, round, present, null);
+  });
+}
+
+/** How long the open round still lasts, by the database's clock; null without one. */
+export async function millisecondsToEnd(db: Reader, present: Present): Promise<number | null> {
+  const { rows } = await db.execute<{ left: number }>(sql`
+    select (extract(epoch from closes_at - ${presentIn(present)}) * 1000)::float8 as left from voting_rounds where status = 'open'`);
+  return rows[0] ? Number(rows[0].left) : null;
+}
+
+/**
+ * Closes the open round before its end. The reason is told in public.
+ *
+ * @param seen what the admin saw.
+ * @throws NOT_FOUND. @throws ROUND_CHANGED when it was closed, has ended, or somebody moved its end. @throws NOT_VALID for a
+ * reason that nobody can read.
+ */
+export function closeRoundEarly(
+  db: Db,
+  by: Editor,
+  seen: { id: string; seenClosesAt: string; reason: string },
+  present: Present,
+): Promise<RoundClosed> {
+  const reason = cleanText(seen.reason, 'line') || fail('NOT_VALID');
+  return db.transaction(async (tx) => {
+    const round = await lockOpenRound(tx, seen.id);
+    if (round.closesAt !== iso(seen.seenClosesAt)) fail('ROUND_CHANGED');
+    return (await close(tx, by.actor, round, present, reason)) ?? fail('ROUND_CHANGED');
+  });
+}
+
+/**
+ * @param early why it closes before its end; null: only at its end.
+ * @returns null when it is not as far, or, for an early end, when it has passed.
+ */
+async function close(
+  tx: Tx,
+  actor: Actor,
+  round: LockedRound,
+  present: Present,
+  early: string | null,
+): Promise<RoundClosed | null> {
+  // In the order of everybody who votes. Behind these locks no total changes, so what is frozen is what was counted.
+  await tx.execute(sql`select 1 from voting_candidates where deleted_at is null order by id for no key update`);
+  const clock = await tx.execute<{ at: string; over: boolean }>(sql`
+    select p.at::text as at, ${round.closesAt}::timestamptz <= p.at as over from (select ${presentIn(present)} as at) as p`);
+  const { at = '', over = false } = clock.rows[0] ?? {};
+  if (over === (early !== null)) return null;
+
+  await tx.execute(sql`
+    insert into round_standings (round_id, rank, candidate_id, token_name, token_symbol, total_votes, reached_at)
+    select ${round.id}, row_number() over (order by ${byVotes()}), id, token_name, token_symbol, total_votes, total_reached_at
+    from voting_candidates where ${IN_THE_RUNNING}`);
+  const first = await tx.execute<{ id: string; votes: number }>(sql`
+    select candidate_id as id, total_votes as votes from round_standings
+    where round_id = ${round.id} and rank = 1 and total_votes > 0`);
+  const winner = first.rows[0] ?? null;
+  await tx.execute(sql`
+    update voting_rounds set status = 'closed', closed_at = ${at}, certified_at = ${at}, closed_by = ${actor.id},
+      closed_early_reason = ${early}, winner_candidate_id = ${winner?.id ?? null}, winner_votes = ${winner?.votes ?? null}
+    where id = ${round.id}`);
+  if (winner)
+    await tx.execute(sql`update voting_candidates set certified_round_id = ${round.id} where id = ${winner.id}`);
+  // They count what is of the open round.
+  await tx.execute(sql`
+    update voting_candidates set votes_under_review = 0, votes_void = 0 where votes_under_review > 0 or votes_void > 0`);
+  const opened = round.nextDays === null ? null : await open(tx, { from: at, days: round.nextDays });
+  await publishChange(tx, 'voting');
+  await audit(tx, actor, {
+    action: early === null ? 'round.closed' : 'round.closed_early',
+    resourceType: 'round',
+    resourceId: round.id,
+    before: { status: 'open', closesAt: round.closesAt },
+    after: {
+      status: 'closed',
+      winnerId: winner?.id ?? null,
+      totalVotes: winner?.votes ?? 0,
+      opened: opened?.number ?? null,
+    },
+    ...(early === null ? {} : { reason: early }),
+  });
+  return { number: round.number, winnerId: winner?.id ?? null, opened: opened?.number ?? null };
+}
+
+/** A new round; `from` is a moment of the database's clock. */
+async function open(tx: Tx, { from, days }: { from: string; days: number }): Promise<OpenRound> {
+  const { rows } = await tx.execute<OpenRound & Record<string, unknown>>(sql`
+    insert into voting_rounds (number, opens_at, closes_at, created_at, next_days)
+    select coalesce(max(number), 0) + 1, ${from}::timestamptz, ${from}::timestamptz + ${days}::int * interval '24 hours',
+      ${from}::timestamptz, ${days} from voting_rounds
+    returning id, number, opens_at as "opensAt", closes_at as "closesAt", next_days as "nextDays"`);
+  const round = rows[0];
+  if (!round) throw new Error('no round inserted');
+  return { ...round, opensAt: iso(round.opensAt), closesAt: iso(round.closesAt) };
+}
+
+/**
+ * Opens a round while voting pauses.
+ *
+ * @param days how long it lasts, and the one that follows it.
+ * @throws ROUND_CHANGED when one is open.
+ */
+export function openRound(db: Db, by: Editor, { days }: { days: number }, present: Present): Promise<OpenRound> {
+  return db.transaction(async (tx) => {
+    // Whoever opens one at the same time waits here, and then finds it.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('florka open round'))`);
+    const running = await tx.execute(sql`select 1 from voting_rounds where status = 'open'`);
+    if (running.rows.length > 0) fail('ROUND_CHANGED');
+    const clock = await tx.execute<{ at: string }>(sql`select (${presentIn(present)})::text as at`);
+    const round = await open(tx, { from: clock.rows[0]?.at ?? '', days });
+    await publishChange(tx, 'voting');
+    await audit(tx, by.actor, {
+      action: 'round.opened',
+      resourceType: 'round',
+      resourceId: round.id,
+      after: { closesAt: round.closesAt, nextDays: days },
+    });
+    return round;
+  });
+}
+
+/**
+ * Says what follows the open round.
+ *
+ * @param days of the round that opens when this one ends; null: voting pauses then.
+ * @throws NOT_FOUND, ROUND_CHANGED
+ */
+export function setNextRound(
+  db: Db,
+  by: Editor,
+  { id, nextDays }: { id: string; nextDays: number | null },
+): Promise<OpenRound> {
+  return db.transaction(async (tx) => {
+    const { status: _, ...round } = await lockOpenRound(tx, id);
+    if (round.nextDays === nextDays) return round;
+    await tx.execute(sql`update voting_rounds set next_days = ${nextDays} where id = ${id}`);
+    await publishChange(tx, 'voting');
+    await audit(tx, by.actor, {
+      action: 'round.next_set',
+      resourceType: 'round',
+      resourceId: id,
+      before: { nextDays: round.nextDays },
+      after: { nextDays },
+    });
+    return { ...round, nextDays };
+  });
+}

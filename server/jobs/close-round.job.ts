@@ -1,0 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { closeDueRound, millisecondsToEnd } from '#server/domains/voting/round-ends.service.ts';
+import type { Handler } from './handler.ts';
+
+/** This job runs every minute: what ends before the next run is waited for. Milliseconds. */
+const AHEAD = 62_000;
+
+/** Votes are refused from the end on, whether or not this has run; it writes down what they came to. */
+export const closeRound: Handler<'close-round'> = async (_input, { services: { db, present, jobs }, log }) => {
+  const left = await millisecondsToEnd(db, present());
+  for (const end = performance.now() + (left ?? 0); left !== null && left < AHEAD; ) {
+    const wait = end - performance.now();
+    if (wait <= 0) break;
+    if (jobs.stopped) return;
+    await pause(Math.min(wait, 500));
+  }
+  const closed = await closeDueRound(db, present());
+  if (closed) log.info(closed, 'round closed');
+};
