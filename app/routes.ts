@@ -42,6 +42,7 @@ const adminRoutes = (language: 'es' | 'en'): RouteConfigEntry[] => {
     screen('admin/site-pages', 'site-pages'),
     screen('admin/votes', 'votes'),
     screen('admin/votes/rounds', 'rounds'),
+    screen('admin/vote-review', 'vote-review'),
     screen('admin/projects', 'projects'),
     screen('admin/projects-api', 'projects'),
     screen('admin/next-projects', 'next-projects'),

@@ -16,6 +16,7 @@ import { adminSitePages } from './admin/site-pages.ts';
 import { adminSubmissions } from './admin/submissions.ts';
 import { adminTokenRequests } from './admin/token-requests.ts';
 import { adminUsers } from './admin/users.ts';
+import { adminVoteReview } from './admin/vote-review.ts';
 import { adminCandidates, adminRounds } from './admin/voting.ts';
 
 export const adminSession = z.object({
@@ -44,6 +45,7 @@ export const admin = {
   networks: adminNetworks,
   news: adminNews,
   rounds: adminRounds,
+  voteReview: adminVoteReview,
   roles: adminRoles,
   users: adminUsers,
   nextProjects: adminNextProjects,

@@ -15,6 +15,7 @@ import {
 import { closeSubmissions, openSubmissions } from './operator/submissions.ts';
 import { recount } from './operator/votes.ts';
 import { runWitness } from './operator/witness.ts';
+import { recount, simulate } from './operator/votes.ts';
 
 const USAGE = `Usage: npm run florka -- <command>
 
@@ -31,6 +32,7 @@ const USAGE = `Usage: npm run florka -- <command>
   submissions open                      take them again
   votes recount                         compare every total with its votes
   votes recount --fix                   and write what was counted
+  votes simulate --seed 7               made-up votes, honest and bought: what the signals would hold of them
   audit verify                          recompute the hash chain of the audit log
   audit verify 4711:9f86d0…             and look for this entry, which was noted elsewhere
   witness run <key of a ledger>         sign what continues a ledger; for somebody else than its operator to run
@@ -51,6 +53,7 @@ const commands: Record<string, { words: number; optional?: number; run: (...word
   'submissions open': { words: 0, run: openSubmissions },
   'votes recount': { words: 0, optional: 1, run: recount },
   'witness run': { words: 1, run: runWitness },
+  'votes simulate': { words: 0, optional: 2, run: simulate },
   'audit verify': { words: 0, optional: 1, run: verifyAudit },
 };
 

@@ -17,6 +17,7 @@ import { createPaymentService } from '#server/domains/payments/payments.service.
 import { unsubscribe } from '#server/domains/saved/notices.service.ts';
 import { openClaim } from '#server/domains/submissions/submissions.service.ts';
 import { checkForm, draftOfUpload } from '#server/domains/token-requests/drafts.service.ts';
+import { createVoteReview, type VoteReview } from '#server/domains/vote-review/review.service.ts';
 import { createVoteService } from '#server/domains/voting/votes.service.ts';
 import type { VoteService } from '#server/domains/voting/voting.port.ts';
 import type { HttpServices } from '#server/http/context.ts';
@@ -33,6 +34,7 @@ import type { Storage } from '#server/providers/storage/port.ts';
 export interface Services extends HttpServices {
   auth: BetterAuth;
   votes: VoteService;
+  voteReview: VoteReview;
   readSession: SessionReader;
   sessionUse: SessionUse;
   jobs: JobQueue;
@@ -122,6 +124,7 @@ export function openServices(options: {
     media,
     payments,
     market,
+    voteReview: createVoteReview(db, now),
     paused,
     publicUrl: options.publicUrl,
     secret,

@@ -72,6 +72,7 @@ export const AUDIT_FIELDS = [
   'votes',
   'why',
   // Votes and rounds.
+  'candidateId',
   'castAt',
   'closesAt',
   'nextDays',
@@ -79,6 +80,7 @@ export const AUDIT_FIELDS = [
   'opened',
   'resetId',
   'round',
+  'signal',
   'standing',
   'votedOn',
   'votingRoundId',

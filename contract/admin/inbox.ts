@@ -12,13 +12,14 @@ export const inboxSource = z.enum([
   'submission',
   'moderator',
   'report',
+  'vote_cluster',
   'job',
 ]);
 export type InboxSource = z.infer<typeof inboxSource>;
 
 export const inboxItem = z.object({
   source: inboxSource,
-  /** Of the payment, deposit at the provider, request (also of a creation), network, submission, member, reported text or job. */
+  /** Of the payment, deposit at the provider, request (also of a creation), network, submission, member, reported text, cluster of votes or job. */
   id: z.string(),
   /** What it is about, in a few words of its own: a token's name, a post's title. */
   title: z.string(),

@@ -1,6 +1,7 @@
 import { findMiscounts, type Miscount, recountVotes } from '#server/domains/voting/manage-votes.service.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { OPERATOR, withDatabase } from './database.ts';
+import { printSimulation } from './simulation/report.ts';
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 const lineOf = ({ id, tokenName, total, counted, days }: Miscount) =>
@@ -34,4 +35,16 @@ export async function recount(option?: string): Promise<boolean> {
     }
     return true;
   });
+}
+
+/**
+ * Makes votes from a seed, honest and bought, and prints what the signals would hold of them. Touches no database.
+ *
+ * @returns whether 95 % of the bought votes were held, and at most 1 % of the honest ones. @throws StartError for other words.
+ */
+export async function simulate(option = '--seed', value = '1'): Promise<boolean> {
+  const seed = Number(value);
+  if (option !== '--seed' || !Number.isSafeInteger(seed) || seed < 0)
+    throw new StartError('Say --seed and a whole number: the same one makes the same votes.');
+  return printSimulation(seed);
 }

@@ -165,6 +165,11 @@ const TABLE: Record<string, readonly string[]> = {
   'admin.users.revokeSessions': ADMIN,
   'admin.users.resetPassword': [...ADMIN, 'limit mail: 5 in 3600 s, taken by the service'],
   'admin.users.remove': [...PROVEN_ADMIN, 'limit removals: 10 in 60 s, taken by the service'],
+  'admin.voteReview.list': ADMIN,
+  'admin.voteReview.votes': ADMIN,
+  'admin.voteReview.release': ADMIN,
+  'admin.voteReview.void': ADMIN,
+  'admin.voteReview.undo': ADMIN,
   'auth.me': ['everyone'],
   'auth.signUp': [
     'everyone',

@@ -34,6 +34,8 @@ export const jobs = {
   'purge-trash': { input: z.object({}), attempts: 3, pause: 60, cron: '23 * * * *' },
   /** Market data: what is due, within the providers' limits. */
   'refresh-market': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
+  /** Has the signals look at new votes, every 20 seconds of its minute. */
+  'review-votes': { input: z.object({}), attempts: 2, pause: 10, cron: '* * * * *' },
   /** Notifies followers of NEXT projects that a launch moved or happened. */
   'tell-launches': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Notifies customers that their token was made. */

@@ -10,6 +10,7 @@ import { notifyLaunchesJob } from './notify-launches.job.ts';
 import { purgeTrashJob } from './purge-trash.job.ts';
 import { reconcilePayments } from './reconcile-payments.job.ts';
 import { refreshMarket } from './refresh-market.job.ts';
+import { reviewVotes } from './review-votes.job.ts';
 import { sendMail } from './send-mail.job.ts';
 import { followVotes, writeLedger } from './write-ledger.job.ts';
 
@@ -22,6 +23,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'purge-trash': purgeTrashJob,
   'reconcile-payments': reconcilePayments,
   'refresh-market': refreshMarket,
+  'review-votes': reviewVotes,
   'send-mail': sendMail,
   'tell-created': notifyCreatedJob,
   'tell-launches': notifyLaunchesJob,

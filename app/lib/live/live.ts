@@ -33,6 +33,8 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
     rpc.ledger,
     rpc.admin.candidates,
     rpc.admin.rounds,
+    rpc.admin.voteReview,
+    rpc.admin.inbox,
   ],
   news: [rpc.news, rpc.admin.news],
   forum: [rpc.forum.posts],

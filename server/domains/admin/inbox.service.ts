@@ -82,6 +82,9 @@ const WAITING: Record<InboxSource, SQL> = {
       q.since
     from (select post_id, comment_id, count(*) as reports, min(created_at) as since from forum_reports
       where resolved_at is null group by post_id, comment_id) q`,
+  vote_cluster: sql`
+    select r.id::text, coalesce(c.token_name, ''), array[r.signal, r.votes::text, r.members::text], r.found_at
+    from vote_review_clusters r left join voting_candidates c on c.id = r.candidate_id where r.state = 'open'`,
   job: sql`
     select j.id::text, j.name, array_remove(array[coalesce(left(j.output->>'message', 200), ''), m.why], null),
       coalesce(j.completed_on, j.created_on)

@@ -8,6 +8,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
+import { adminVoteReviewTexts } from '#app/lib/messages/admin/vote-review.ts';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
@@ -30,6 +31,7 @@ const SOURCES: InboxSource[] = [
   'report',
   'submission',
   'moderator',
+  'vote_cluster',
   'job',
 ];
 const TONES: Record<InboxSource, Tone> = {
@@ -41,6 +43,7 @@ const TONES: Record<InboxSource, Tone> = {
   submission: 'sky',
   moderator: 'neutral',
   report: 'coral',
+  vote_cluster: 'lead',
   job: 'neutral',
 };
 
@@ -52,6 +55,7 @@ const placeOf = ({ source, id }: InboxItem): string | null => {
   if (source === 'creation') return `/admin/token-creation?tab=create&from=${id}`;
   if (source === 'chain') return '/admin/token-creation?tab=create';
   if (source === 'submission') return `/admin/submissions?open=${id}`;
+  if (source === 'vote_cluster') return `/admin/vote-review?id=${id}`;
   if (source === 'moderator') return `/admin/moderator-requests?q=${id}`;
   return null;
 };
@@ -169,6 +173,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
   const title = titleOf(item, messages, tokens);
   const place = placeOf(item);
   const networkName = useNetworkNames();
+  const { signals } = useText(adminVoteReviewTexts).voteReview;
   const mutations = useItemActions(item);
   const [discarding, setDiscarding] = useState(false);
   return (
@@ -185,7 +190,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
           <time dateTime={item.since} title={exactly(item.since, locale)}>
             {ago(item.since, now, locale)}
           </time>
-          <span>{detailsOf(item, messages, tokens, networkName)}</span>
+          <span>{detailsOf(item, messages, tokens, networkName, signals)}</span>
         </p>
       </div>
       <div className="text-sm max-sm:contents sm:flex sm:flex-wrap sm:items-center sm:gap-2">
@@ -311,6 +316,7 @@ function ReportActions({ item, mutations }: { item: InboxItem; mutations: ItemAc
 }
 
 type Messages = ReturnType<typeof useText<[typeof adminInboxTexts]>>['inbox'];
+type Signals = ReturnType<typeof useText<[typeof adminVoteReviewTexts]>>['voteReview']['signals'];
 type TokenMessages = ReturnType<typeof useText<[typeof adminTokenTexts]>>['tokenAdmin']['create'];
 
 function titleOf({ source, title }: InboxItem, messages: Messages, tokens: TokenMessages): string {
@@ -324,6 +330,7 @@ function detailsOf(
   messages: Messages,
   tokens: TokenMessages,
   networkName: (key: string) => string,
+  signals: Signals,
 ): string {
   if (source === 'request') {
     const [plan = '', ...networks] = details;
@@ -341,6 +348,10 @@ function detailsOf(
     ]
       .filter(Boolean)
       .join(' · ');
+  }
+  if (source === 'vote_cluster') {
+    const [signal = '', votes = '', members = ''] = details;
+    return [signals[signal as keyof Signals] ?? signal, messages.clusterText(votes, members)].join(' · ');
   }
   if (source !== 'report') return details.join(' · ');
   const [kind = 'post', count = '1', ...reasons] = details;

@@ -29,6 +29,7 @@ const kinds = {
   system: 'Sistema',
   token_request: 'Solicitud de token',
   unplaced: 'Dinero sin colocar',
+  vote_cluster: 'Grupo de votos en revisión',
 } satisfies Record<AuditKind, string>;
 
 const acts = {
@@ -85,6 +86,10 @@ const acts = {
   'round.opened': 'Ronda abierta',
   'round.next_set': 'Lo que sigue a la ronda, cambiado',
   'vote.withdrawn': 'Voto retirado',
+  'votes.held': 'Votos puestos en revisión',
+  'votes.released': 'Votos liberados',
+  'votes.voided': 'Votos anulados',
+  'votes.review_undone': 'Decisión sobre votos deshecha',
   'member.signed_up': 'Registro',
   'member.signed_in': 'Inicio de sesión',
   'member.signed_out': 'Fin de sesión',
@@ -202,6 +207,7 @@ export const adminAuditActionTexts = defineMessages({
       system: 'System',
       token_request: 'Token request',
       unplaced: 'Money to place',
+      vote_cluster: 'Cluster of votes under review',
     },
     auditActions: {
       'project.created': 'Project created',
@@ -257,6 +263,10 @@ export const adminAuditActionTexts = defineMessages({
       'round.opened': 'Round opened',
       'round.next_set': 'What follows the round changed',
       'vote.withdrawn': 'Vote withdrawn',
+      'votes.held': 'Votes put under review',
+      'votes.released': 'Votes released',
+      'votes.voided': 'Votes voided',
+      'votes.review_undone': 'Decision about votes undone',
       'member.signed_up': 'Sign-up',
       'member.signed_in': 'Sign-in',
       'member.signed_out': 'Sign-out',

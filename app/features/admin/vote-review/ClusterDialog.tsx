@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { duration } from '#app/lib/format/format.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminVoteReviewTexts } from '#app/lib/messages/admin/vote-review.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import type { ClusterVote, VoteCluster } from '#contract/admin/vote-review.ts';
+import { LIST_EXPORT_PAGE } from '#contract/limits.ts';
+import { Timeline } from '../audit/Timeline.tsx';
+import { Unread } from '../kit/Unread.tsx';
+
+interface ClusterDialogProps {
+  cluster: VoteCluster;
+  name: string;
+  onClose: () => void;
+}
+
+/** The votes of a cluster, with whose they are and where they came from, and what was ever decided about it. */
+export function ClusterDialog({ cluster, name, onClose }: ClusterDialogProps) {
+  const messages = useText(adminVoteReviewTexts).voteReview;
+  const { detail } = messages;
+  const votes = useQuery(
+    rpc.admin.voteReview.votes.queryOptions({ input: { id: cluster.id, size: LIST_EXPORT_PAGE } }),
+  );
+  const { data } = votes;
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && onClose()}
+      title={name}
+      description={messages.reasons[cluster.signal](cluster.facts)}
+      className="dialog-wide"
+      actions={<Button onClick={onClose}>{detail.close}</Button>}
+    >
+      {votes.isPending ? (
+        <SkeletonGroup label={detail.loading} className="grid gap-3">
+          <Skeleton className="h-10" />
+          <Skeleton className="h-48" />
+        </SkeletonGroup>
+      ) : votes.isError && !data ? (
+        <Unread what={detail.failed} of={votes} />
+      ) : (
+        <>
+          <Votes rows={data?.rows ?? []} />
+          {data && data.total > data.rows.length ? (
+            <p className="text-sm text-quiet">{detail.more(data.rows.length, data.total)}</p>
+          ) : null}
+        </>
+      )}
+      <Timeline record={{ resourceType: 'vote_cluster', resourceId: cluster.id }} />
+    </Dialog>
+  );
+}
+
+function Votes({ rows }: { rows: ClusterVote[] }) {
+  const messages = useText(adminVoteReviewTexts).voteReview;
+  const locale = useLocale();
+  const { detail } = messages;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
+    <section className="max-h-80 overflow-auto" tabIndex={0} aria-label={detail.caption}>
+      <table className="admin-table w-full text-sm">
+        <thead>
+          <tr>
+            {[detail.member, messages.candidate, detail.at, detail.age, detail.network, detail.state].map((header) => (
+              <th key={header} scope="col" className="text-left">
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((vote) => (
+            <tr key={vote.id}>
+              <th scope="row" className="text-left font-semibold">
+                {vote.memberName}
+              </th>
+              <td>{vote.candidateName}</td>
+              <td>
+                <When iso={vote.at} />
+              </td>
+              <td className="whitespace-nowrap">{duration(Math.max(0, vote.ageSeconds), locale)}</td>
+              <td className="figures">{vote.network ?? detail.unknown}</td>
+              <td>
+                <Badge tone={vote.state === 'void' ? 'coral' : vote.state === 'counted' ? 'mint' : 'lead'}>
+                  {detail.states[vote.state]}
+                </Badge>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,230 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Ban, Check, List, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { whole } from '#app/lib/format/format.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminVoteReviewTexts } from '#app/lib/messages/admin/vote-review.ts';
+import { IconButton } from '#app/ui/controls/Button.tsx';
+import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
+import type { VoteCluster } from '#contract/admin/vote-review.ts';
+import { VOTE_SIGNALS } from '#contract/vote-signals.ts';
+import { AdminTable, type Column } from '../kit/AdminTable.tsx';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { useAdminFailure } from '../kit/failures.ts';
+import { ListSelect } from '../kit/filters.tsx';
+import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
+import type { AdminList } from '../kit/useAdminList.ts';
+import { ClusterDialog } from './ClusterDialog.tsx';
+
+const TONE: Record<VoteCluster['state'], Tone> = { open: 'lead', released: 'mint', void: 'coral' };
+type Messages = ReturnType<typeof useText<[typeof adminVoteReviewTexts]>>['voteReview'];
+
+/** What a cluster is called: its signal and its candidate. */
+export const nameOf = ({ signal, candidateName }: VoteCluster, messages: Messages): string =>
+  `${messages.signals[signal]}, ${candidateName ?? messages.several}`;
+
+/** Clusters of held votes: each with its reason, and what can be decided about it. */
+export function ClustersPanel({ list }: { list: AdminList<VoteCluster> }) {
+  const messages = useText(adminVoteReviewTexts).voteReview;
+  const [opened, setOpened] = useState<VoteCluster | null>(null);
+  const [asked, setAsked] = useState<{ cluster: VoteCluster; as: 'release' | 'void' } | null>(null);
+  const mutations = useDecisions();
+  const columns = useColumns(messages);
+  const shown = opened ? (list.rows?.find(({ id }) => id === opened.id) ?? opened) : null;
+  return (
+    <>
+      <AdminTable
+        list={list}
+        columns={columns}
+        caption={messages.heading}
+        nameOf={(cluster) => nameOf(cluster, messages)}
+        searchLabel={messages.search}
+        filters={<Filters list={list} messages={messages} />}
+        loading={messages.loading}
+        empty={{ title: messages.empty, text: messages.emptyText }}
+        failed={messages.failed}
+        actions={(cluster) => (
+          <Actions
+            cluster={cluster}
+            messages={messages}
+            onLook={() => setOpened(cluster)}
+            onAsk={(as) => setAsked({ cluster, as })}
+            onUndo={() => mutations.undo.mutate(cluster)}
+            busy={mutations.undo.isPending}
+          />
+        )}
+      />
+      {shown ? <ClusterDialog cluster={shown} name={nameOf(shown, messages)} onClose={() => setOpened(null)} /> : null}
+      <ConfirmDialog
+        open={asked?.as === 'release'}
+        onClose={() => setAsked(null)}
+        title={messages.releaseTitle}
+        question={asked ? nameOf(asked.cluster, messages) : null}
+        text={messages.releaseText}
+        confirmLabel={messages.release}
+        busyLabel={messages.releasing}
+        harmless
+        reason="optional"
+        onConfirm={async (reason) => asked && mutations.release.mutateAsync({ ...asked.cluster, reason })}
+      />
+      <ConfirmDialog
+        open={asked?.as === 'void'}
+        onClose={() => setAsked(null)}
+        title={messages.voidTitle}
+        question={asked ? nameOf(asked.cluster, messages) : null}
+        text={messages.voidText}
+        confirmLabel={messages.void}
+        busyLabel={messages.voiding}
+        reason="required"
+        onConfirm={async (reason) => asked && mutations.void.mutateAsync({ ...asked.cluster, reason })}
+      />
+    </>
+  );
+}
+
+function useColumns(messages: Messages): Column<VoteCluster>[] {
+  const locale = useLocale();
+  const figure = (value: number) => <span className="figures">{whole(value, locale)}</span>;
+  return [
+    {
+      key: 'signal',
+      header: messages.signal,
+      sort: 'signal',
+      lead: true,
+      cell: ({ signal, facts }) => (
+        <span className="grid gap-0.5">
+          {messages.signals[signal]}
+          <span className="text-sm text-quiet font-normal">{messages.reasons[signal](facts)}</span>
+        </span>
+      ),
+    },
+    { key: 'candidate', header: messages.candidate, cell: ({ candidateName }) => candidateName ?? messages.several },
+    {
+      key: 'votes',
+      header: messages.votes,
+      sort: 'votes',
+      cell: ({ waiting, votes }) => messages.waiting(whole(waiting, locale), whole(votes, locale)),
+    },
+    { key: 'members', header: messages.members, sort: 'members', cell: ({ members }) => figure(members) },
+    { key: 'networks', header: messages.networks, sort: 'networks', cell: ({ networks }) => figure(networks) },
+    { key: 'age', header: messages.age, sort: 'ageHours', cell: ({ ageHours }) => messages.ageOf(ageHours) },
+    {
+      key: 'state',
+      header: messages.state,
+      cell: ({ state, decidedBy, reason }) => (
+        <span className="grid justify-items-start gap-0.5">
+          <Badge tone={TONE[state]}>{messages.states[state]}</Badge>
+          {state === 'open' ? null : (
+            <span className="text-sm text-quiet">{messages.decided(decidedBy ?? messages.someone)}</span>
+          )}
+          {reason ? <span className="text-sm text-quiet">{messages.reason(reason)}</span> : null}
+        </span>
+      ),
+    },
+    { key: 'found', header: messages.found, sort: 'foundAt', cell: ({ foundAt }) => <When iso={foundAt} /> },
+  ];
+}
+
+function Filters({ list, messages }: { list: AdminList<VoteCluster>; messages: Messages }) {
+  return (
+    <>
+      <ListSelect
+        list={list}
+        name="signal"
+        label={messages.signal}
+        options={[
+          ['all', messages.allSignals] as const,
+          ...VOTE_SIGNALS.map((signal) => [signal, messages.signals[signal]] as const),
+        ]}
+      />
+      <ListSelect
+        list={list}
+        name="state"
+        label={messages.state}
+        options={[
+          ...(['open', 'released', 'void'] as const).map((state) => [state, messages.states[state]] as const),
+          ['all', messages.allStates] as const,
+        ]}
+      />
+    </>
+  );
+}
+
+interface ActionsProps {
+  cluster: VoteCluster;
+  messages: Messages;
+  onLook: () => void;
+  onAsk: (as: 'release' | 'void') => void;
+  onUndo: () => void;
+  busy: boolean;
+}
+
+function Actions({ cluster, messages, onLook, onAsk, onUndo, busy }: ActionsProps) {
+  const name = nameOf(cluster, messages);
+  return (
+    <>
+      <IconButton size="sm" label={messages.lookOf(name)} onClick={onLook}>
+        <List aria-hidden="true" />
+      </IconButton>
+      {cluster.state === 'open' ? (
+        <>
+          <IconButton size="sm" label={messages.releaseOf(name)} onClick={() => onAsk('release')}>
+            <Check aria-hidden="true" />
+          </IconButton>
+          <IconButton size="sm" label={messages.voidOf(name)} onClick={() => onAsk('void')}>
+            <Ban aria-hidden="true" />
+          </IconButton>
+        </>
+      ) : (
+        <IconButton size="sm" label={messages.undoOf(name)} disabled={busy} onClick={onUndo}>
+          <Undo2 aria-hidden="true" />
+        </IconButton>
+      )}
+    </>
+  );
+}
+
+type Decision = { id: string; reason: string | null };
+type Answer = { changed: number };
+
+/** Release, void, and taking either back; each says how many votes it moved. */
+function useDecisions() {
+  const messages = useText(adminVoteReviewTexts).voteReview.toast;
+  const failure = useAdminFailure();
+  const queries = useQueryClient();
+  const refresh = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: rpc.admin.voteReview.key() }),
+      queries.invalidateQueries({ queryKey: rpc.admin.inbox.key() }),
+    ]);
+  const withNotices = notifyAndRefresh(refresh);
+  const takeBack = useUndo();
+  const failed = (error: unknown) => ({
+    title: messages.failed,
+    text: codeOf(error) === 'ALREADY_DONE' ? messages.done : failure(error),
+  });
+  const undo = useMutation({
+    mutationFn: ({ id }: Pick<VoteCluster, 'id'>) => client.admin.voteReview.undo({ id }),
+    ...withNotices<Answer, Pick<VoteCluster, 'id'>>(({ changed }) => ({ title: messages.undone(changed) }), failed),
+  });
+  return {
+    undo,
+    release: useMutation({
+      mutationFn: ({ id, reason }: Decision) => client.admin.voteReview.release({ id, reason: reason ?? '' }),
+      ...withNotices<Answer, Decision>(
+        ({ changed }, { id }) => ({ title: messages.released(changed), ...takeBack(() => undo.mutate({ id })) }),
+        failed,
+      ),
+    }),
+    void: useMutation({
+      mutationFn: ({ id, reason }: Decision) => client.admin.voteReview.void({ id, reason: reason ?? '' }),
+      ...withNotices<Answer, Decision>(
+        ({ changed }, { id }) => ({ title: messages.voided(changed), ...takeBack(() => undo.mutate({ id })) }),
+        failed,
+      ),
+    }),
+  };
+}

@@ -1,0 +1,226 @@
+import type { VoteSignal } from '#contract/vote-signals.ts';
+import { counted, defineMessages } from '../define-messages.ts';
+
+type Facts = Record<string, string | number>;
+/** A reason in words, from what the signal counted. */
+type Reasons = Record<VoteSignal, (facts: Facts) => string>;
+
+const sizesEs: Record<string, string> = {
+  ipv4: 'una dirección IPv4',
+  ipv4_24: 'una red IPv4 /24',
+  ipv6_64: 'una red IPv6 /64',
+  ipv6_56: 'una red IPv6 /56',
+  ipv6_48: 'una red IPv6 /48',
+};
+const sizesEn: Record<string, string> = {
+  ipv4: 'one IPv4 address',
+  ipv4_24: 'one IPv4 /24 network',
+  ipv6_64: 'one IPv6 /64 network',
+  ipv6_56: 'one IPv6 /56 network',
+  ipv6_48: 'one IPv6 /48 network',
+};
+
+const reasonsEs: Reasons = {
+  network_burst: ({ members = 0, size = '' }) =>
+    `${members} cuentas nuevas de ${sizesEs[size] ?? 'una red'} votaron solo a este candidato en ráfagas de diez minutos.`,
+  network_capacity: ({ members = 0, most = 0, size = '' }) =>
+    `${members} cuentas votaron en un día desde ${sizesEs[size] ?? 'una red'}; se retienen los votos de las que pasan de ${most}.`,
+  lockstep: ({ members = 0, days = 0 }) =>
+    `${members} cuentas votan al mismo candidato en los mismos minutos, hasta ${days} días.`,
+  fresh_accounts: ({ members = 0, seconds = 0 }) =>
+    `${members} cuentas nuevas que solo votan a este candidato tardaron casi lo mismo entre registro y voto (unos ${seconds} s).`,
+  dormant_accounts: ({ members = 0 }) =>
+    `${members} cuentas creadas juntas hace tiempo, que nunca votaron, votan ahora solo a este candidato.`,
+  disposable_mail: ({ domain = '' }) => `Cuentas con correo desechable (${domain}).`,
+  shared_mailbox: ({ members = 0 }) =>
+    `${members} cuentas del mismo buzón, escrito de otra manera, votan al mismo candidato.`,
+  impossible_pace: ({ votes = 0, seconds = 0, why = '' }) =>
+    why === 'sign_up'
+      ? `La cuenta votó ${seconds} s después de registrarse.`
+      : `La cuenta dio ${votes} votos seguidos más rápido de lo que nadie hace clic.`,
+  regular_pace: ({ members = 0 }) =>
+    `${members} cuentas sin otra actividad votan a este candidato a intervalos casi iguales.`,
+};
+const reasonsEn: Reasons = {
+  network_burst: ({ members = 0, size = '' }) =>
+    `${members} new accounts of ${sizesEn[size] ?? 'one network'} voted for this candidate only, in bursts of ten minutes.`,
+  network_capacity: ({ members = 0, most = 0, size = '' }) =>
+    `${members} accounts voted in one day from ${sizesEn[size] ?? 'one network'}; votes of those beyond ${most} are held.`,
+  lockstep: ({ members = 0, days = 0 }) =>
+    `${members} accounts vote for the same candidate in the same minutes, on up to ${days} days.`,
+  fresh_accounts: ({ members = 0, seconds = 0 }) =>
+    `${members} new accounts that vote for this candidate only took nearly the same time from sign-up to vote (about ${seconds} s).`,
+  dormant_accounts: ({ members = 0 }) =>
+    `${members} accounts that were made together long ago and never voted now vote for this candidate only.`,
+  disposable_mail: ({ domain = '' }) => `Accounts with disposable mail (${domain}).`,
+  shared_mailbox: ({ members = 0 }) =>
+    `${members} accounts of one mailbox, spelled differently, vote for one candidate.`,
+  impossible_pace: ({ votes = 0, seconds = 0, why = '' }) =>
+    why === 'sign_up'
+      ? `The account voted ${seconds} s after it signed up.`
+      : `The account cast ${votes} votes in a row faster than anybody clicks.`,
+  regular_pace: ({ members = 0 }) =>
+    `${members} accounts that do nothing else vote for this candidate at nearly equal intervals.`,
+};
+
+/** The review of votes in the back office. */
+export const adminVoteReviewTexts = defineMessages({
+  es: {
+    voteReview: {
+      heading: 'Revisión de votos',
+      lead: 'Votos que una señal retuvo: no cuentan hasta que alguien decida.',
+      count: (count: string) => `${count} grupos`,
+      search: 'Buscar por candidato',
+      signal: 'Señal',
+      allSignals: 'Todas las señales',
+      signals: {
+        network_burst: 'Ráfaga de una red',
+        network_capacity: 'Red llena',
+        lockstep: 'Al mismo paso',
+        fresh_accounts: 'Cuentas nuevas iguales',
+        dormant_accounts: 'Cuentas dormidas',
+        disposable_mail: 'Correo desechable',
+        shared_mailbox: 'Un mismo buzón',
+        impossible_pace: 'Ritmo imposible',
+        regular_pace: 'Intervalos iguales',
+      } satisfies Record<VoteSignal, string>,
+      reasons: reasonsEs,
+      state: 'Estado',
+      states: { open: 'Por decidir', released: 'Liberados', void: 'Anulados' },
+      allStates: 'Todos los estados',
+      candidate: 'Candidato',
+      several: 'Varios candidatos',
+      votes: 'Votos',
+      waiting: (waiting: string, votes: string) => `${waiting} de ${votes} en revisión`,
+      members: 'Cuentas',
+      networks: 'Redes',
+      age: 'Edad de las cuentas',
+      ageOf: (hours: number) =>
+        hours < 1 ? 'menos de 1 h' : hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} días`,
+      found: 'Encontrado',
+      why: 'Motivo',
+      look: 'Ver votos',
+      lookOf: (name: string) => `Ver los votos: ${name}`,
+      release: 'Liberar',
+      releaseOf: (name: string) => `Liberar: ${name}`,
+      releaseTitle: '¿Liberar estos votos?',
+      releaseText: 'Vuelven a contar de inmediato, con su día y su hora.',
+      releasing: 'Liberando...',
+      void: 'Anular',
+      voidOf: (name: string) => `Anular: ${name}`,
+      voidTitle: '¿Anular estos votos?',
+      voidText: 'No cuentan más. Se puede deshacer, y el motivo queda en la auditoría.',
+      voiding: 'Anulando...',
+      undo: 'Deshacer la decisión',
+      undoOf: (name: string) => `Deshacer la decisión: ${name}`,
+      decided: (by: string) => `Decidido por ${by}`,
+      someone: 'alguien que ya no está',
+      reason: (reason: string) => `Motivo: ${reason}`,
+      loading: 'Cargando los grupos...',
+      empty: 'No hay votos por revisar',
+      emptyText: 'Las señales miran los votos nuevos cada pocos segundos; lo que retengan aparece aquí.',
+      failed: 'No se pudieron cargar los grupos',
+      detail: {
+        loading: 'Cargando los votos...',
+        failed: 'No se pudieron cargar los votos',
+        caption: 'Votos del grupo',
+        member: 'Cuenta',
+        at: 'Votado',
+        age: 'Edad de la cuenta',
+        network: 'Red (huella)',
+        unknown: 'Desconocida',
+        state: 'Estado',
+        states: { counted: 'Cuenta', under_review: 'En revisión', void: 'Anulado' },
+        more: (shown: number, total: number) => `Se muestran ${shown} de ${total}; el archivo CSV tiene todos.`,
+        csv: 'Exportar CSV',
+        close: 'Cerrar',
+      },
+      toast: {
+        released: (count: number) => counted(count, 'voto liberado', 'votos liberados'),
+        voided: (count: number) => counted(count, 'voto anulado', 'votos anulados'),
+        undone: (count: number) => counted(count, 'voto otra vez en revisión', 'votos otra vez en revisión'),
+        failed: 'No se pudo decidir',
+        done: 'Otra persona ya decidió sobre este grupo.',
+      },
+    },
+  },
+  en: {
+    voteReview: {
+      heading: 'Vote review',
+      lead: 'Votes that a signal held: they do not count until somebody decides.',
+      count: (count: string) => `${count} clusters`,
+      search: 'Search by candidate',
+      signal: 'Signal',
+      allSignals: 'All signals',
+      signals: {
+        network_burst: 'Burst from one network',
+        network_capacity: 'Network over capacity',
+        lockstep: 'Lockstep',
+        fresh_accounts: 'New accounts alike',
+        dormant_accounts: 'Dormant accounts',
+        disposable_mail: 'Disposable mail',
+        shared_mailbox: 'One mailbox',
+        impossible_pace: 'Impossible pace',
+        regular_pace: 'Equal intervals',
+      },
+      reasons: reasonsEn,
+      state: 'State',
+      states: { open: 'To decide', released: 'Released', void: 'Void' },
+      allStates: 'All states',
+      candidate: 'Candidate',
+      several: 'Several candidates',
+      votes: 'Votes',
+      waiting: (waiting: string, votes: string) => `${waiting} of ${votes} under review`,
+      members: 'Accounts',
+      networks: 'Networks',
+      age: 'Age of the accounts',
+      ageOf: (hours: number) =>
+        hours < 1 ? 'under 1 h' : hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`,
+      found: 'Found',
+      why: 'Reason',
+      look: 'See votes',
+      lookOf: (name: string) => `See the votes: ${name}`,
+      release: 'Release',
+      releaseOf: (name: string) => `Release: ${name}`,
+      releaseTitle: 'Release these votes?',
+      releaseText: 'They count again at once, with their day and hour.',
+      releasing: 'Releasing...',
+      void: 'Void',
+      voidOf: (name: string) => `Void: ${name}`,
+      voidTitle: 'Void these votes?',
+      voidText: 'They no longer count. This can be undone, and the reason stays in the audit log.',
+      voiding: 'Voiding...',
+      undo: 'Undo the decision',
+      undoOf: (name: string) => `Undo the decision: ${name}`,
+      decided: (by: string) => `Decided by ${by}`,
+      someone: 'somebody who left',
+      reason: (reason: string) => `Reason: ${reason}`,
+      loading: 'Loading the clusters...',
+      empty: 'No votes to review',
+      emptyText: 'The signals look at new votes every few seconds; what they hold appears here.',
+      failed: 'The clusters could not be loaded',
+      detail: {
+        loading: 'Loading the votes...',
+        failed: 'The votes could not be loaded',
+        caption: 'Votes of the cluster',
+        member: 'Account',
+        at: 'Voted',
+        age: 'Age of the account',
+        network: 'Network (hash)',
+        unknown: 'Unknown',
+        state: 'State',
+        states: { counted: 'Counted', under_review: 'Under review', void: 'Void' },
+        more: (shown: number, total: number) => `Showing ${shown} of ${total}; the CSV file has all.`,
+        csv: 'Export CSV',
+        close: 'Close',
+      },
+      toast: {
+        released: (count: number) => counted(count, 'vote released', 'votes released'),
+        voided: (count: number) => counted(count, 'vote voided', 'votes voided'),
+        undone: (count: number) => counted(count, 'vote under review again', 'votes under review again'),
+        failed: 'Could not decide',
+        done: 'Somebody else decided about this cluster already.',
+      },
+    },
+  },
+});

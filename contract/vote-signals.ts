@@ -1,0 +1,13 @@
+/** Why a vote is under review, each a function of server/domains/vote-review; docs/vote-review.md says what each looks at. */
+export const VOTE_SIGNALS = [
+  'network_burst',
+  'network_capacity',
+  'lockstep',
+  'fresh_accounts',
+  'dormant_accounts',
+  'disposable_mail',
+  'shared_mailbox',
+  'impossible_pace',
+  'regular_pace',
+] as const;
+export type VoteSignal = (typeof VOTE_SIGNALS)[number];

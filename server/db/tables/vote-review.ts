@@ -1,0 +1,50 @@
+import { bigint, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { VOTE_SIGNALS } from '#contract/vote-signals.ts';
+import { moment } from '#server/db/columns.ts';
+import { users } from '#server/db/tables/accounts.ts';
+import { votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
+
+/** Votes that a signal found together. */
+export const voteReviewClusters = pgTable('vote_review_clusters', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  roundId: uuid('round_id')
+    .notNull()
+    .references(() => votingRounds.id, { onDelete: 'cascade' }),
+  signal: text('signal', { enum: VOTE_SIGNALS }).notNull(),
+  /** What its votes have in common. */
+  key: text('key').notNull(),
+  /** Null where the signal is not about one candidate. */
+  candidateId: uuid('candidate_id').references(() => votingCandidates.id, { onDelete: 'cascade' }),
+  facts: jsonb('facts').$type<Record<string, string | number>>().notNull().default({}),
+  state: text('state', { enum: ['open', 'released', 'void'] })
+    .notNull()
+    .default('open'),
+  foundAt: moment('found_at').notNull(),
+  /** When the newest vote came into it. */
+  grownAt: moment('grown_at').notNull(),
+  decidedAt: moment('decided_at'),
+  decidedBy: uuid('decided_by').references(() => users.id, { onDelete: 'set null' }),
+  reason: text('reason'),
+  /** Of its votes, written whenever it grows. */
+  votes: integer('votes').notNull().default(0),
+  members: integer('members').notNull().default(0),
+  /** Different nearest networks. */
+  networks: integer('networks').notNull().default(0),
+  /** Of the accounts when they voted, the middle one. */
+  ageHours: integer('age_hours').notNull().default(0),
+});
+
+/** A vote in the cluster of the signal that found it first. */
+export const voteReviewVotes = pgTable('vote_review_votes', {
+  voteId: bigint('vote_id', { mode: 'number' }).primaryKey(),
+  clusterId: uuid('cluster_id')
+    .notNull()
+    .references(() => voteReviewClusters.id, { onDelete: 'cascade' }),
+  candidateId: uuid('candidate_id').notNull(),
+  userId: uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  heldAt: moment('held_at').notNull(),
+  /** What a decision made of it. */
+  decidedAs: text('decided_as', { enum: ['counted', 'void'] }),
+});

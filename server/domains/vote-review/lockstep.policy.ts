@@ -1,0 +1,125 @@
+import type { Finding, ReviewVote } from './review-window.policy.ts';
+import { REVIEW } from './thresholds.ts';
+
+/**
+ * `lockstep`: the same accounts vote for the same candidate within the same four minutes on three days or more, far more of
+ * them than chance brings together. Accounts that share members are one ring.
+ *
+ * Members with the same three slots get the same number, so no two members are ever compared: the work grows with the
+ * votes, not with their square. Slots of a second grid, half a slot later, find those whom a border of the first divides.
+ *
+ * @param votes of one candidate, in order of time.
+ */
+export function lockstep(votes: readonly ReviewVote[]): Finding[] {
+  const { days, compared, members, slot } = REVIEW.lockstep;
+  const byMember = Map.groupBy(votes, ({ member }) => member.id);
+  const regulars = [...byMember].filter(([, list]) => list.length >= days);
+  if (regulars.length < members) return [];
+  const start = (votes[0] as ReviewVote).at;
+  const rings = new Rings();
+  for (const offset of [0, slot / 2]) {
+    const slotOf = ({ at }: ReviewVote) => Math.floor((at - start + offset) / slot);
+    const sizes = new Map<number, number>();
+    for (const vote of votes) sizes.set(slotOf(vote), (sizes.get(slotOf(vote)) ?? 0) + 1);
+    for (const [key, group] of groupsBySlots(regulars, slotOf, compared)) {
+      if (group.length < members) continue;
+      const needed = neededFor(slotsOf(key), sizes, byMember.size);
+      if (group.length >= needed) rings.join(group);
+    }
+  }
+  return rings.all().flatMap((ring): Finding[] => {
+    const steps = stepsIn(ring, byMember);
+    const kept = ring.filter((id) => (steps.get(id) ?? 0) >= REVIEW.lockstep.share);
+    if (kept.length < members) return [];
+    const found = kept.flatMap((id) => byMember.get(id) ?? []).toSorted((a, b) => a.at - b.at);
+    const { candidateId } = found[0] as ReviewVote;
+    return [
+      {
+        signal: 'lockstep',
+        // The smallest id stays the smallest when the ring grows, most of the time; else it is another cluster.
+        key: `${candidateId}:${kept.toSorted()[0]}`,
+        candidateId,
+        votes: found,
+        facts: { members: kept.length, days: Math.max(...kept.map((id) => byMember.get(id)?.length ?? 0)) },
+      },
+    ];
+  });
+}
+
+/** Fewer than 2^14 slots of four minutes fit into 45 days, so three of them fit into one number. */
+const WIDTH = 2 ** 14;
+const slotsOf = (key: number): number[] => [Math.floor(key / WIDTH ** 2), Math.floor(key / WIDTH) % WIDTH, key % WIDTH];
+
+/** Members by each three slots in which they voted. */
+function groupsBySlots(
+  regulars: readonly [string, ReviewVote[]][],
+  slotOf: (vote: ReviewVote) => number,
+  compared: number,
+): Map<number, string[]> {
+  const groups = new Map<number, string[]>();
+  for (const [id, list] of regulars) {
+    const slots = list.slice(-compared).map((vote) => slotOf(vote) % WIDTH);
+    for (let a = 0; a < slots.length; a++)
+      for (let b = a + 1; b < slots.length; b++)
+        for (let c = b + 1; c < slots.length; c++) {
+          const key = ((slots[a] as number) * WIDTH + (slots[b] as number)) * WIDTH + (slots[c] as number);
+          const group = groups.get(key);
+          if (group) group.push(id);
+          else groups.set(key, [id]);
+        }
+  }
+  return groups;
+}
+
+/** How many members in the same three slots are too many for chance, were each vote independent of the others. */
+function neededFor(slots: readonly number[], sizes: ReadonlyMap<number, number>, voters: number): number {
+  const { chanceMost, factor, members } = REVIEW.lockstep;
+  const chance = slots.reduce(
+    (product, slot) => product * Math.min(chanceMost, (sizes.get(slot) ?? 0) / voters),
+    voters,
+  );
+  return Math.max(members, factor * chance + members);
+}
+
+/** Of each member of a ring, the share of its votes that others of the ring stand beside, within one slot's time. */
+function stepsIn(ring: readonly string[], byMember: ReadonlyMap<string, readonly ReviewVote[]>): Map<string, number> {
+  const { slot, members } = REVIEW.lockstep;
+  const all = ring.flatMap((id) => byMember.get(id) ?? []).toSorted((a, b) => a.at - b.at);
+  const shares = new Map<string, number>();
+  let from = 0;
+  let to = 0;
+  for (const { at, member } of all) {
+    while (at - (all[from] as ReviewVote).at >= slot) from++;
+    while (to < all.length && (all[to] as ReviewVote).at - at < slot) to++;
+    // Each member votes once a day for a candidate: votes that near are those of other members.
+    if (to - from < members) continue;
+    shares.set(member.id, (shares.get(member.id) ?? 0) + 1 / (byMember.get(member.id)?.length ?? 1));
+  }
+  return shares;
+}
+
+/** Groups that share members become one (union-find with path halving). */
+class Rings {
+  readonly #parent = new Map<string, string>();
+
+  #root(id: string): string {
+    let at = id;
+    for (;;) {
+      const above = this.#parent.get(at) ?? at;
+      if (above === at) return at;
+      const two = this.#parent.get(above) ?? above;
+      this.#parent.set(at, two);
+      at = two;
+    }
+  }
+
+  join(group: readonly string[]): void {
+    const root = this.#root(group[0] as string);
+    for (const id of group) this.#parent.set(this.#root(id), root);
+    if (!this.#parent.has(root)) this.#parent.set(root, root);
+  }
+
+  all(): string[][] {
+    return [...Map.groupBy([...this.#parent.keys()], (id) => this.#root(id)).values()];
+  }
+}

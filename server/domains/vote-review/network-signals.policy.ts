@@ -1,0 +1,90 @@
+import type { Choices, Finding, NetworkSize, ReviewVote } from './review-window.policy.ts';
+import { networkKeys } from './review-window.policy.ts';
+import { REVIEW } from './thresholds.ts';
+
+/** Whether the account was new when it voted. */
+export const isFresh = ({ member, at }: ReviewVote): boolean => at - member.since < REVIEW.freshFor;
+
+/**
+ * `network_burst`: many fresh accounts of one network vote for one candidate within ten minutes, and nearly nobody else of
+ * that network does. Older accounts beside them make an office, a campus or a carrier of it: then nothing is found.
+ *
+ * @param votes of one candidate, in order of time.
+ * @param choices who votes for several candidates is not counted.
+ */
+export function networkBurst(votes: readonly ReviewVote[], choices: Choices): Finding[] {
+  const byNetwork = new Map<string, ReviewVote[]>();
+  for (const vote of votes)
+    for (const key of networkKeys(vote)) {
+      const list = byNetwork.get(key);
+      if (list) list.push(vote);
+      else byNetwork.set(key, [vote]);
+    }
+  const findings: Finding[] = [];
+  for (const [key, list] of byNetwork) {
+    const needed = REVIEW.burst.members[key.slice(0, key.indexOf(':')) as NetworkSize];
+    if (list.length < needed) continue;
+    const found = burstsIn(list, needed, choices);
+    if (found.size === 0) continue;
+    const [first] = found as Set<ReviewVote>;
+    findings.push({
+      signal: 'network_burst',
+      key: `${first?.candidateId}:${key}`,
+      candidateId: first?.candidateId ?? null,
+      votes: [...found],
+      facts: { members: new Set([...found].map(({ member }) => member.id)).size, size: sizeOf(key) },
+    });
+  }
+  return findings;
+}
+
+export const sizeOf = (key: string): NetworkSize => key.slice(0, key.indexOf(':')) as NetworkSize;
+
+/** The fresh votes of every window with enough of them. */
+function burstsIn(list: readonly ReviewVote[], needed: number, choices: Choices): Set<ReviewVote> {
+  const found = new Set<ReviewVote>();
+  let from = 0;
+  let fresh = 0;
+  const counts = (vote: ReviewVote) => isFresh(vote) && !vote.member.active && choices.candidatesOf(vote.member) === 1;
+  for (const [to, vote] of list.entries()) {
+    if (counts(vote)) fresh++;
+    while (vote.at - (list[from] as ReviewVote).at > REVIEW.burst.window)
+      if (counts(list[from++] as ReviewVote)) fresh--;
+    // Each member votes once a day for a candidate, so within ten minutes votes are members.
+    if (fresh < needed || fresh < REVIEW.burst.share * (to - from + 1)) continue;
+    for (const one of list.slice(from, to + 1)) if (counts(one)) found.add(one);
+  }
+  return found;
+}
+
+/**
+ * `network_capacity`: more members of one network vote on one day than an office, a campus or a carrier's shared address
+ * brings. Those who came first count; votes of the members after them are held, not refused.
+ *
+ * @param key of the network, `<size>:<hash>`.
+ * @param votes of that network for any candidate, in order of time.
+ */
+export function networkCapacity(key: string, votes: readonly ReviewVote[]): Finding[] {
+  const most = REVIEW.capacity[sizeOf(key)];
+  if (votes.length <= most) return [];
+  const findings: Finding[] = [];
+  for (const [day, list] of Map.groupBy(votes, (vote) => vote.day)) {
+    const seen = new Set<string>();
+    const over: ReviewVote[] = [];
+    const first = new Set<string>();
+    for (const vote of list) {
+      seen.add(vote.member.id);
+      if (first.size < most) first.add(vote.member.id);
+      if (!first.has(vote.member.id)) over.push(vote);
+    }
+    if (over.length > 0)
+      findings.push({
+        signal: 'network_capacity',
+        key: `${day}:${key}`,
+        candidateId: null,
+        votes: over,
+        facts: { members: seen.size, most, size: sizeOf(key) },
+      });
+  }
+  return findings;
+}

@@ -1,0 +1,76 @@
+import { isFresh } from './network-signals.policy.ts';
+import type { Choices, Finding, ReviewVote } from './review-window.policy.ts';
+import { REVIEW } from './thresholds.ts';
+
+/**
+ * `impossible_pace`: a member votes several times in a row faster than anybody clicks, or within three seconds of signing
+ * up, form and page included. Members who do more than vote, or voted in earlier rounds, are left alone: after a stalled
+ * connection the clicks of half a minute arrive at once.
+ *
+ * @param votes of one member, in order of time.
+ */
+export function impossiblePace(votes: readonly ReviewVote[]): Finding[] {
+  const [first] = votes;
+  if (!first || first.member.active || first.member.votedBefore !== null || !isFresh(first)) return [];
+  const { between, times, signUp } = REVIEW.pace;
+  let inRow = 0;
+  let most = 0;
+  for (let i = 1; i < votes.length; i++) {
+    inRow = (votes[i] as ReviewVote).at - (votes[i - 1] as ReviewVote).at < between ? inRow + 1 : 0;
+    most = Math.max(most, inRow);
+  }
+  const atOnce = first.at >= first.member.since && first.at - first.member.since < signUp;
+  if (most < times && !atOnce) return [];
+  return [
+    {
+      signal: 'impossible_pace',
+      key: first.member.id,
+      candidateId: null,
+      votes,
+      facts: {
+        votes: most + 1,
+        seconds: Math.round((first.at - first.member.since) / 1_000),
+        why: atOnce ? 'sign_up' : 'clicks',
+      },
+    },
+  ];
+}
+
+/** Nothing but this one candidate: no other vote, nothing else done here, and new or never seen voting before. */
+export const isThin = (vote: ReviewVote, choices: Choices): boolean =>
+  !vote.member.active && vote.member.votedBefore === null && choices.candidatesOf(vote.member) === 1;
+
+/**
+ * `regular_pace`: accounts that do nothing else vote for one candidate at nearly equal intervals. People come at random:
+ * their pauses vary as much as they last (variation 1); a program that waits "20 to 60 seconds" has 0.29.
+ *
+ * @param votes of one candidate, in order of time.
+ */
+export function regularPace(votes: readonly ReviewVote[], choices: Choices): Finding[] {
+  const thin = votes.filter((vote) => isThin(vote, choices));
+  const { run, variation } = REVIEW.pace;
+  const found = new Set<ReviewVote>();
+  for (let to = run; to < thin.length; to++) {
+    const part = thin.slice(to - run, to + 1);
+    if (variationOf(part) < variation) for (const vote of part) found.add(vote);
+  }
+  const [first] = found as Set<ReviewVote>;
+  if (!first) return [];
+  return [
+    {
+      signal: 'regular_pace',
+      key: first.candidateId,
+      candidateId: first.candidateId,
+      votes: [...found],
+      facts: { members: found.size, fresh: [...found].filter(isFresh).length },
+    },
+  ];
+}
+
+/** Standard deviation of the pauses between votes, divided by their mean. */
+function variationOf(votes: readonly ReviewVote[]): number {
+  const pauses = votes.slice(1).map((vote, i) => vote.at - (votes[i] as ReviewVote).at);
+  const mean = pauses.reduce((sum, pause) => sum + pause, 0) / pauses.length;
+  if (mean === 0) return 0;
+  return Math.sqrt(pauses.reduce((sum, pause) => sum + (pause - mean) ** 2, 0) / pauses.length) / mean;
+}

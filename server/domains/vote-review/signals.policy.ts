@@ -1,0 +1,35 @@
+import { dormantAccounts, freshAccounts } from './account-signals.policy.ts';
+import { lockstep } from './lockstep.policy.ts';
+import { disposableMail, sharedMailbox } from './mailbox-signals.policy.ts';
+import { networkBurst, networkCapacity } from './network-signals.policy.ts';
+import { impossiblePace, regularPace } from './pace-signals.policy.ts';
+import { type Finding, type ReviewWindow, type Touched, votesSince } from './review-window.policy.ts';
+import { REVIEW } from './thresholds.ts';
+
+/**
+ * Every signal over what new votes touched, one piece at a time: whoever runs it in a server lets other work in between.
+ * A vote may be found by several signals; the first in this order holds it.
+ */
+export function* findSuspects(window: ReviewWindow, touched: Touched): Generator<Finding[]> {
+  for (const votes of touched.members.values()) {
+    const found = [...disposableMail(votes), ...impossiblePace(votes)];
+    if (found.length > 0) yield found;
+  }
+  for (const votes of touched.mailboxes.values()) {
+    const found = sharedMailbox(votes);
+    if (found.length > 0) yield found;
+  }
+  for (const votes of touched.candidates.values()) {
+    // What is older than the newest windows was looked at when it was new.
+    const recent = votesSince(votes, touched.since - REVIEW.recent);
+    yield networkBurst(votesSince(votes, touched.since - REVIEW.burst.window), window);
+    yield lockstep(votes);
+    yield freshAccounts(recent, window);
+    yield dormantAccounts(votes, window);
+    yield regularPace(recent, window);
+  }
+  for (const [key, votes] of touched.networks) {
+    const found = networkCapacity(key, votes);
+    if (found.length > 0) yield found;
+  }
+}

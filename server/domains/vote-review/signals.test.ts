@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { dormantAccounts, freshAccounts } from './account-signals.policy.ts';
+import { lockstep } from './lockstep.policy.ts';
+import { disposableMail, isDisposableDomain, sharedMailbox } from './mailbox-signals.policy.ts';
+import { networkBurst, networkCapacity } from './network-signals.policy.ts';
+import { impossiblePace, regularPace } from './pace-signals.policy.ts';
+import { type Choices, type ReviewMember, type ReviewVote, ReviewWindow } from './review-window.policy.ts';
+import { findSuspects } from './signals.policy.ts';
+import { REVIEW } from './thresholds.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 86_400_000;
+const NOON = Date.UTC(2026, 2, 10, 12);
+let serial = 0;
+
+const member = (over: Partial<ReviewMember> = {}): ReviewMember => ({
+  id: `m${String(++serial).padStart(5, '0')}`,
+  since: NOON - 200 * DAY,
+  mailbox: `m${serial}@example.org`,
+  mailDomain: 'example.org',
+  active: false,
+  votedBefore: null,
+  ...over,
+});
+const vote = (at: number, over: Partial<ReviewVote> = {}): ReviewVote => ({
+  id: ++serial,
+  candidateId: 'A',
+  member: member(),
+  at,
+  day: Math.floor(at / DAY),
+  networks: [],
+  ...over,
+});
+const fresh = (at: number, over: Partial<ReviewVote> = {}, seconds = 60) =>
+  vote(at, { member: member({ since: at - seconds * SECOND }), ...over });
+const one: Choices = { candidatesOf: () => 1, isFirst: () => true };
+const two: Choices = { ...one, candidatesOf: () => 2 };
+const times = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
+/** Not in step, whatever the clock says: a fixed sequence that looks random. */
+const uneven = (i: number) => (i * 7_919) % 997;
+
+describe('network_burst', () => {
+  const needed = REVIEW.burst.members.ipv6_48;
+  const site = (i: number) => [`h${i}`, `b${i}`, 'site'];
+
+  it('finds fresh accounts of one /48 within ten minutes, from as many as it says', () => {
+    const votes = times(needed, (i) => fresh(NOON + i * SECOND, { networks: site(i) }));
+    expect(networkBurst(votes, one)).toMatchObject([
+      { signal: 'network_burst', key: 'A:ipv6_48:site', facts: { members: needed, size: 'ipv6_48' } },
+    ]);
+    expect(networkBurst(votes.slice(1), one)).toEqual([]);
+  });
+
+  it('leaves an office alone: older accounts, others that vote for more, or the same number over hours', () => {
+    const make = (over: (i: number) => ReviewVote) => times(60, over);
+    expect(
+      networkBurst(
+        make((i) => vote(NOON + i * SECOND, { networks: ['a', 'n'] })),
+        one,
+      ),
+    ).toEqual([]);
+    expect(
+      networkBurst(
+        make((i) => fresh(NOON + i * SECOND, { networks: ['a', 'n'] })),
+        two,
+      ),
+    ).toEqual([]);
+    expect(
+      networkBurst(
+        make((i) => fresh(NOON + i * MINUTE, { networks: ['a', 'n'] })),
+        one,
+      ),
+    ).toEqual([]);
+    const mixed = make((i) => (i % 2 ? fresh : vote)(NOON + i * SECOND, { networks: ['a', 'n'] }));
+    expect(networkBurst(mixed, one)).toEqual([]);
+  });
+});
+
+describe('network_capacity', () => {
+  it('holds nobody up to the capacity of a shared IPv4 address, and whoever comes after it that day', () => {
+    const most = REVIEW.capacity.ipv4;
+    const votes = times(most + 5, (i) => vote(NOON + i * SECOND, { networks: ['a', 'n'] }));
+    expect(networkCapacity('ipv4:a', votes.slice(0, most))).toEqual([]);
+    const [found] = networkCapacity('ipv4:a', votes);
+    expect(found?.votes).toEqual(votes.slice(most));
+    // Members who were among the first keep voting.
+    const again = vote(NOON + DAY / 3, { member: votes[0]?.member as ReviewMember, candidateId: 'B' });
+    expect(networkCapacity('ipv4:a', [...votes, again])[0]?.votes).toEqual(votes.slice(most));
+    const overTwoDays = votes.map((one, i) => ({ ...one, day: one.day + (i % 2) }));
+    expect(networkCapacity('ipv4:a', overTwoDays)).toEqual([]);
+  });
+});
+
+describe('lockstep', () => {
+  const days = 4;
+  const ringOf = (size: number, spread = 2 * MINUTE) => {
+    const members = times(size, () => member());
+    return times(days, (day) =>
+      members.map((who, i) => vote(NOON + day * (DAY + 77 * MINUTE) + (i * spread) / size, { member: who })),
+    ).flat();
+  };
+  const others = () => {
+    const members = times(150, () => member());
+    return times(days, (day) =>
+      members.map((who, i) => vote(NOON + day * DAY + uneven(i * 31 + day * 577) * MINUTE * 0.6, { member: who })),
+    ).flat();
+  };
+  const inOrder = (votes: ReviewVote[]) => votes.toSorted((a, b) => a.at - b.at);
+
+  it('finds a ring among other voters, all of it and nobody else', () => {
+    const ring = ringOf(20);
+    const [found, ...more] = lockstep(inOrder([...ring, ...others()]));
+    expect(more).toEqual([]);
+    expect(found?.facts).toEqual({ members: 20, days });
+    expect(new Set(found?.votes)).toEqual(new Set(ring));
+  });
+
+  it('finds nothing among people of habit, in small company, or before the third day', () => {
+    expect(lockstep(inOrder(others()))).toEqual([]);
+    expect(lockstep(inOrder([...ringOf(REVIEW.lockstep.members - 1), ...others()]))).toEqual([]);
+    const begun = ringOf(20).slice(0, 40);
+    expect(lockstep(inOrder([...begun, ...others()]))).toEqual([]);
+  });
+});
+
+describe('fresh_accounts', () => {
+  const waited = (seconds: (i: number) => number) =>
+    times(60, (i) => fresh(NOON + uneven(i) * MINUTE * 0.6, {}, seconds(i))).toSorted((a, b) => a.at - b.at);
+
+  it('finds accounts that all waited about as long, not people who took their time', () => {
+    expect(
+      freshAccounts(
+        waited((i) => 30 + (i % 40)),
+        one,
+      ),
+    ).toMatchObject([{ facts: { members: 60 } }]);
+    // From 15 seconds to two hours, as people do.
+    expect(
+      freshAccounts(
+        waited((i) => 15 * 1.13 ** ((i * 37) % 60)),
+        one,
+      ),
+    ).toEqual([]);
+    expect(freshAccounts(waited((i) => 30 + (i % 40)).slice(0, REVIEW.fresh.members - 1), one)).toEqual([]);
+    expect(
+      freshAccounts(
+        waited((i) => 30 + (i % 40)),
+        two,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('dormant_accounts', () => {
+  const lot = (over: Partial<ReviewMember> = {}) =>
+    times(10, (i) =>
+      vote(NOON + uneven(i) * MINUTE, { member: member({ since: NOON - 90 * DAY + i * MINUTE, ...over }) }),
+    );
+
+  it('finds accounts made in one sitting that never voted, not a community that did', () => {
+    expect(dormantAccounts(lot(), one)).toMatchObject([{ facts: { members: 10 } }]);
+    expect(dormantAccounts(lot({ votedBefore: NOON - 80 * DAY }), one)).toEqual([]);
+    expect(dormantAccounts(lot({ active: true }), one)).toEqual([]);
+    expect(dormantAccounts(lot(), two)).toEqual([]);
+    const spread = times(10, (i) => vote(NOON, { member: member({ since: NOON - (20 + i) * DAY }) }));
+    expect(dormantAccounts(spread, one)).toEqual([]);
+  });
+});
+
+describe('mailboxes', () => {
+  it('knows domains for mail that is thrown away, and those below them', () => {
+    expect(['mailinator.com', 'a.yopmail.com'].map(isDisposableDomain)).toEqual([true, true]);
+    expect(['gmail.com', 'example.org', 'com', ''].map(isDisposableDomain)).toEqual([false, false, false, false]);
+    const votes = [vote(NOON, { member: member({ mailDomain: 'mailinator.com' }) })];
+    expect(disposableMail(votes)).toMatchObject([{ facts: { domain: 'mailinator.com' } }]);
+    expect(disposableMail([vote(NOON)])).toEqual([]);
+  });
+
+  it('holds the third account of one mailbox with the others, and leaves two alone', () => {
+    const votes = times(3, (i) => vote(NOON + i, { member: member({ mailbox: 'ana@gmail.com' }) }));
+    expect(sharedMailbox(votes.slice(1))).toEqual([]);
+    expect(sharedMailbox(votes)).toMatchObject([{ votes, facts: { members: 3 } }]);
+    expect(sharedMailbox(votes.map((one, i) => ({ ...one, candidateId: String(i) })))).toEqual([]);
+  });
+});
+
+describe('pace', () => {
+  it('finds clicks that nobody can make, of new members only', () => {
+    const clicks = (between: number, over: Partial<ReviewMember> = {}) => {
+      const who = member({ since: NOON - DAY, ...over });
+      return times(3, (i) => vote(NOON + i * between, { member: who, candidateId: String(i) }));
+    };
+    expect(impossiblePace(clicks(200))).toMatchObject([{ facts: { votes: 3, why: 'clicks' } }]);
+    expect(impossiblePace(clicks(400))).toEqual([]);
+    expect(impossiblePace(clicks(200, { active: true }))).toEqual([]);
+    expect(impossiblePace(clicks(200, { since: NOON - 30 * DAY }))).toEqual([]);
+    expect(impossiblePace([fresh(NOON, {}, 2)])).toMatchObject([{ facts: { why: 'sign_up' } }]);
+    expect(impossiblePace([fresh(NOON, {}, 4)])).toEqual([]);
+  });
+
+  it('finds a program by its even pauses', () => {
+    const program = times(30, (i) => vote(NOON + i * 40 * SECOND + uneven(i) * 20));
+    expect(regularPace(program, one)).toMatchObject([{ facts: { members: 30 } }]);
+    expect(regularPace(program, two)).toEqual([]);
+    expect(regularPace(program.slice(0, REVIEW.pace.run), one)).toEqual([]);
+    const pauses = times(60, (i) => -Math.log(((i * 37) % 61) / 61 + 0.008) * MINUTE);
+    const people = pauses.map((_, i) => vote(NOON + pauses.slice(0, i).reduce((sum, pause) => sum + pause, 0)));
+    expect(regularPace(people, one)).toEqual([]);
+  });
+});
+
+describe('the window of a round', () => {
+  it('counts a vote that was taken back and given again once', () => {
+    const window = new ReviewWindow(10);
+    const who = member();
+    window.add([vote(NOON, { member: who })]);
+    const again = vote(NOON + 5, { member: who });
+    expect(window.add([again]).candidates.get('A')).toEqual([again]);
+    expect([window.size, window.isFirst(again)]).toEqual([1, true]);
+  });
+
+  it('keeps the newest votes, in order, and says what new ones touch', () => {
+    const window = new ReviewWindow(3);
+    const who = member();
+    const votes = times(4, (i) => vote(NOON + i, { member: who, candidateId: String(i), networks: ['a', 'n'] }));
+    const touched = window.add([votes[1], votes[0]] as ReviewVote[]);
+    expect([...touched.candidates.keys()].toSorted()).toEqual(['0', '1']);
+    expect(touched.networks.get('ipv4_24:n')).toEqual([votes[0], votes[1]]);
+    expect(window.candidatesOf(who)).toBe(2);
+    expect(window.add([votes[0] as ReviewVote]).candidates.size).toBe(0);
+    window.add(votes.slice(2));
+    expect([window.size, window.candidatesOf(who), window.has(votes[1]?.id ?? 0)]).toEqual([3, 3, false]);
+    window.add([vote(NOON + 5), vote(NOON + 6), vote(NOON + 7)]);
+    expect([window.size, window.candidatesOf(who)]).toEqual([3, 0]);
+  });
+
+  it('runs every signal over what was touched', () => {
+    const window = new ReviewWindow(1_000);
+    const votes = times(20, (i) =>
+      fresh(NOON + i * SECOND, {
+        networks: [`h${i}`, `b${i}`, 'site'],
+        member: member({ since: NOON - MINUTE, mailDomain: 'yopmail.com' }),
+      }),
+    );
+    const found = [...findSuspects(window, window.add(votes))].flat();
+    expect(new Set(found.map(({ signal }) => signal))).toEqual(
+      new Set(['disposable_mail', 'network_burst', 'fresh_accounts']),
+    );
+    expect([...findSuspects(window, window.add([]))].flat()).toEqual([]);
+  });
+});

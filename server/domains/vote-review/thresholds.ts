@@ -1,0 +1,66 @@
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/**
+ * The numbers of the signals, tuned on seeds 1 to 8 of `florka votes simulate` (docs/vote-review.md). Times in milliseconds.
+ * Sizes are distinct members.
+ */
+export const REVIEW = {
+  /** Votes that are older than this, counted from the oldest new one, are looked at by few signals again. */
+  recent: DAY,
+  /** An account this young at its first vote of the round is fresh. */
+  freshFor: 3 * DAY,
+  /** An account this old that never voted before is dormant. */
+  dormantAfter: 14 * DAY,
+  /**
+   * Fresh accounts of one network for one candidate within `window`, by size of the network. IPv4 addresses and their /24
+   * are shared by offices and carriers, which is why theirs are larger; of an IPv6 a person has a /64 and a site a /48.
+   */
+  burst: {
+    window: 10 * MINUTE,
+    share: 0.7,
+    members: { ipv4: 16, ipv4_24: 24, ipv6_64: 6, ipv6_56: 9, ipv6_48: 14 },
+  },
+  /** Members of one network on one UTC day; votes of those who come after are held. */
+  capacity: { ipv4: 600, ipv4_24: 2_000, ipv6_64: 16, ipv6_56: 80, ipv6_48: 600 },
+  lockstep: {
+    /** Votes are in step when they fall into the same slot. */
+    slot: 4 * MINUTE,
+    /** Days on which the same members must have voted for the same candidate in the same slots. */
+    days: 3,
+    /** The newest votes of a member for a candidate that are compared. */
+    compared: 7,
+    members: 6,
+    /** A ring has this many times the members that chance would bring together. */
+    factor: 4,
+    /** The share of a candidate's voters that chance puts into one slot at most. */
+    chanceMost: 0.35,
+    /** Of a member's votes for the candidate, the share that is in step. */
+    share: 0.7,
+  },
+  fresh: {
+    /** Fresh accounts of one candidate that are looked at together: at least, and within. */
+    members: 18,
+    window: 12 * HOUR,
+    /** Ratio of the ends of the band that the times from sign-up to vote are looked for in. */
+    band: 2.6,
+    /** The share of people whose time falls into the best such band (measured: at most 0.45). */
+    expected: 0.45,
+    /** Standard deviations above that share. */
+    deviations: 4,
+  },
+  dormant: { members: 6, gap: 20 * MINUTE },
+  pace: {
+    /** Accounts without a life of their own in a row, and the variation of the pauses between them (1 for people). */
+    run: 24,
+    variation: 0.45,
+    /** Votes of a new member within this time of each other, so many times in a row, are not clicked. */
+    between: 300,
+    times: 2,
+    /** From sign-up to the first vote. */
+    signUp: 3_000,
+  },
+  /** Accounts of one mailbox (plus-addresses and dots left out) for one candidate. */
+  mailbox: { members: 3 },
+} as const;

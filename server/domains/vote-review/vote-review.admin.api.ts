@@ -1,0 +1,16 @@
+import { admin } from '#server/http/procedures.ts';
+import { editorOf } from '#server/records/editor.ts';
+import { listClusters, listClusterVotes } from './clusters.service.ts';
+import { decideCluster, undoDecision } from './decide.service.ts';
+
+export const voteReviewAdminApi = {
+  list: admin.voteReview.list.handler(({ input, context }) => listClusters(context.db, input)),
+  votes: admin.voteReview.votes.handler(({ input, context }) => listClusterVotes(context.db, input)),
+  release: admin.voteReview.release.handler(({ input, context }) =>
+    decideCluster(context.db, editorOf(context), { ...input, as: 'counted' }),
+  ),
+  void: admin.voteReview.void.handler(({ input, context }) =>
+    decideCluster(context.db, editorOf(context), { ...input, as: 'void' }),
+  ),
+  undo: admin.voteReview.undo.handler(({ input, context }) => undoDecision(context.db, editorOf(context), input)),
+};

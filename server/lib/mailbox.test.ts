@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { normalizeMailbox } from './mailbox.ts';
+
+it.each([
+  ['Ana+Florka@Gmail.com', 'ana@gmail.com'],
+  ['a.n.a@googlemail.com', 'ana@gmail.com'],
+  ['a.n.a+x+y@example.org', 'a.n.a@example.org'],
+  ['+tag@example.org', '+tag@example.org'],
+  [' "odd@local"@example.org ', '"odd@local"@example.org'],
+  ['nobody', 'nobody'],
+  ['@example.org', '@example.org'],
+])('%s reaches the mailbox %s', (email, mailbox) => expect(normalizeMailbox(email)).toBe(mailbox));
