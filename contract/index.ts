@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { admin } from './admin.ts';
 import { auth } from './auth.ts';
+import { deliverables } from './deliverables.ts';
 import { forum } from './forum.ts';
 import { market } from './market.ts';
 import { media } from './media.ts';
@@ -9,6 +10,7 @@ import { news } from './news.ts';
 import { nextProjects } from './next-projects.ts';
 import { presence } from './presence.ts';
 import { projects } from './projects.ts';
+import { refunds } from './refunds.ts';
 import { saved } from './saved.ts';
 import { sitePages } from './site-pages.ts';
 import { submissions } from './submissions.ts';
@@ -21,6 +23,7 @@ export const contract = {
   account,
   admin,
   auth,
+  deliverables,
   forum,
   market,
   media,
@@ -29,6 +32,7 @@ export const contract = {
   nextProjects,
   presence,
   projects,
+  refunds,
   saved,
   sitePages,
   submissions,

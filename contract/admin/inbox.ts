@@ -13,6 +13,8 @@ export const inboxSource = z.enum([
   'moderator',
   'report',
   'job',
+  'deliverable',
+  'refund',
 ]);
 export type InboxSource = z.infer<typeof inboxSource>;
 

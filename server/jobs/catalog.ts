@@ -34,6 +34,8 @@ export const jobs = {
   'refresh-market': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Notifies followers of NEXT projects that a launch moved or happened. */
   'tell-launches': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
+  /** Begins, ends and tells of deliverables what no act does: tokens of the signer, dates that went by. */
+  'watch-deliverables': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Notifies customers that their token was made. */
   'tell-created': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Hands one mail to the transport; about a day of tries. */

@@ -10,6 +10,7 @@ import { purgeTrashJob } from './purge-trash.job.ts';
 import { reconcilePayments } from './reconcile-payments.job.ts';
 import { refreshMarket } from './refresh-market.job.ts';
 import { sendMail } from './send-mail.job.ts';
+import { watchDeliverablesJob } from './watch-deliverables.job.ts';
 
 /** A name in the catalog without a handler here does not compile. */
 const handlers: { [N in JobName]: Handler<N> } = {
@@ -22,6 +23,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'send-mail': sendMail,
   'tell-created': notifyCreatedJob,
   'tell-launches': notifyLaunchesJob,
+  'watch-deliverables': watchDeliverablesJob,
 };
 
 /** Between two looks whether a paused installation was resumed. Milliseconds. */

@@ -8,10 +8,13 @@ import {
   MessagesSquare,
   Network,
   Newspaper,
+  PackageCheck,
   Rocket,
+  ScrollText,
   ShieldQuestion,
   ShieldUser,
   Trophy,
+  Undo2,
   Users,
   Vote,
 } from 'lucide-react';
@@ -50,6 +53,9 @@ export const NAVIGATION = [
     screens: [
       { name: 'submissions', path: '/admin/submissions', icon: ClipboardList },
       { name: 'tokenCreation', path: '/admin/token-creation', icon: Coins },
+      { name: 'deliverables', path: '/admin/deliverables', icon: PackageCheck },
+      { name: 'deliverableTerms', path: '/admin/deliverable-terms', icon: ScrollText },
+      { name: 'refunds', path: '/admin/refunds', icon: Undo2 },
       { name: 'networks', path: '/admin/networks', icon: Network },
     ],
   },
